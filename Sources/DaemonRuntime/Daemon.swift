@@ -121,7 +121,8 @@ package struct Daemon {
                 automatic: settings.automatic,
                 tags: settings.broker?.tags ?? [],
                 journal: records,
-                earlier: journal.recovered
+                earlier: journal.recovered,
+                now: MachineClock.moment
             ),
             poster: hub.poster,
             source: hub.source,

@@ -314,7 +314,7 @@ import Testing
         #expect(answers.last == nil)
     }
 
-    @Test(arguments: [Command.Action.follow, .presence(holder: "k"), .tick, .refresh()])
+    @Test(arguments: [Command.Action.follow, .clockSet, .tick, .refresh()])
     func `a command for this daemon is not forwarded`(action: Command.Action) {
         connect()
         let (question, answers) = ask(Command(action))
@@ -417,13 +417,13 @@ import Testing
 
     @Test func `a boost bound to a stream here is renewed while the stream is open`() {
         connect()
-        service.streamOpened(by: "kiosk", of: .daemon, at: .start)
+        service.streamOpened(by: ["kiosk"], of: .daemon, at: .start)
         let boost = Command(.grant(LeaseRequest(lifespan: .visible, holder: "kiosk")), by: "kiosk")
         #expect(ask(boost).0 != nil)
         receive("b/lobby/panel/leases", "{\"leases\":[\(Self.lease)]}")
         mirror.runDeadlines(at: .start + RenewedLeases.renewalInterval)
         #expect(mirror.takeOutgoing().map(\.topic) == ["b/lobby/panel/boost"])
-        service.streamClosed(by: "kiosk", of: .daemon, at: .start)
+        service.streamClosed(by: ["kiosk"], of: .daemon, at: .start)
         mirror.runDeadlines(at: .start + RenewedLeases.renewalInterval * 2)
         mirror.runDeadlines(at: .start + RenewedLeases.renewalInterval * 4)
         #expect(mirror.takeOutgoing() == [])
@@ -431,7 +431,7 @@ import Testing
 
     @Test func `an outage of the broker does not end a boost bound to a stream here`() {
         connect()
-        service.streamOpened(by: "kiosk", of: .daemon, at: .start)
+        service.streamOpened(by: ["kiosk"], of: .daemon, at: .start)
         _ = ask(Command(.grant(LeaseRequest(lifespan: .visible, ttl: .seconds(30), holder: "kiosk")), by: "kiosk"))
         receive("b/lobby/panel/leases", "{\"leases\":[\(Self.lease)]}")
         mirror.end(at: .start + .seconds(5))

@@ -55,6 +55,7 @@ final class Daemon: @unchecked Sendable {  // One thread: all its queues are run
         _ room: ExpectedAutomatic.Room?,
         leaseID: @escaping @Sendable () -> LeaseID,
         _ clock: BootClock,
+        queueLimit: Int,
         now: @escaping @Sendable () -> Moment
     ) throws {
         listener = hub.source.listen(to: .all) { [weak self] in self?.read() }
@@ -65,7 +66,7 @@ final class Daemon: @unchecked Sendable {  // One thread: all its queues are run
             BrightnessCurve.Point(Illuminance(lux: room.lux)!, Brightness(clamping: fraction))
         }
         service = try DisplayService(
-            zip(screens, panelQueues).map { .init(DaemonPanel(screen: $0, daemon: self), on: $1) },
+            screens.map(registration),
             .init(
                 cap: cap,
                 transition: transition,
@@ -78,13 +79,26 @@ final class Daemon: @unchecked Sendable {  // One thread: all its queues are run
                 epoch: Epoch(number: 1),
                 journal: DaemonJournal(daemon: self),
                 earlier: journal.recovered,
-                makeLeaseID: leaseID
+                makeLeaseID: leaseID,
+                queueLimit: queueLimit,
+                now: now
             ),
             poster: hub.poster,
             source: hub.source,
             at: now()
         )
     }
+
+    private func registration(of screen: Screen) -> DisplayService.PanelRegistration {
+        .init(
+            DaemonPanel(screen: screen, daemon: self),
+            on: panelQueues[screen.index],
+            comesAndGoes: screen.comesAndGoes
+        )
+    }
+
+    /// The panel is plugged in.
+    func add(_ screen: Screen, at now: Moment) throws { try service?.add(registration(of: screen), at: now) }
 
     /// Starts the schedules and `idle`, which evaluate at once.
     ///
@@ -244,6 +258,9 @@ struct DaemonPanel: Panel {
     let screen: Screen
     let daemon: Daemon
 
+    /// Whether the daemon reads the panel for the first time.
+    private var isOpening: Bool { daemon.service?.state(of: id) == nil }
+
     var id: DisplayID { screen.panel.id }
     var name: String { screen.panel.name }
     var kind: DisplayKind { screen.panel.kind }
@@ -265,17 +282,17 @@ struct DaemonPanel: Panel {
     }
 
     func read() throws(DeviceError) -> Int {
-        if daemon.service == nil, daemon.isAlive { return try screen.panel.read() }
+        if isOpening, daemon.isAlive { return try screen.panel.read() }
         guard daemon.effect() else { throw .absent(path: "") }
         return try screen.read()
     }
 
-    func readPower() -> Bool? { daemon.service == nil ? screen.panel.readPower() : screen.readPower() }
+    func readPower() -> Bool? { isOpening ? screen.panel.readPower() : screen.readPower() }
 
     func writePower(_ isOn: Bool) throws(DeviceError) {
         guard daemon.effect() else { throw .absent(path: "") }
         defer { _ = daemon.effect() }
-        try screen.writePower(isOn)
+        if isOpening { try screen.light(isOn) } else { try screen.writePower(isOn) }
     }
 
     func write(_ step: Int) throws(DeviceError) {

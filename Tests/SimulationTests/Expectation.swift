@@ -170,18 +170,21 @@ struct Expectation: Hashable {
 
     /// Applies a command at `now`, after expired leases and holds have ended.
     ///
-    /// - Parameter present: The holders with a stream when the daemon executes the command.
+    /// - Parameters:
+    ///   - present: The holders with or without a stream when the daemon executes the command.
+    ///   - isByPerson: Whether a client sent it. Only people teach.
     mutating func apply(
         _ action: Command.Action,
         at now: Int,
         wall: Int,
-        present: Set<String>,
+        present: [String: Presence],
+        isByPerson: Bool = true,
         granting id: LeaseID? = nil
     ) -> Outcome {
         switch action {
         case .set(.fraction(let brightness)):
             set(brightness.fraction)
-            automatic.learn(baseline, in: room, at: now)
+            if isByPerson { automatic.learn(baseline, in: room, at: now) } else { automatic.hold(since: now) }
         case .set(.step(let step)):
             guard (0...maximum).contains(step) else { return .outOfRange }
             set(Double(step) / Double(maximum))
@@ -216,11 +219,6 @@ struct Expectation: Hashable {
             follow(exactly: true)
         case .follow:
             follow()
-        case .presence(let holder):
-            for (key, lease) in leases where key.holder == holder {
-                let end = graceEnd(of: holder, lease.lifespan, present, at: now)
-                leases[key]?.graceEnd = end
-            }
         case .tick, .refresh, .clockSet:
             break
         }
@@ -231,7 +229,7 @@ struct Expectation: Hashable {
         _ request: LeaseRequest,
         at now: Int,
         wall: Int,
-        _ present: Set<String>,
+        _ present: [String: Presence],
         as id: LeaseID?
     ) -> Outcome {
         if request.kind == .sleep, !power.isSwitchable { return .notSwitchable }
@@ -263,11 +261,37 @@ struct Expectation: Hashable {
     private func graceEnd(
         of holder: String?,
         _ lifespan: LeaseLifespan,
-        _ present: Set<String>,
+        _ present: [String: Presence],
         at now: Int
     ) -> Int? {
-        let isPresent = holder.map { present.contains($0) } ?? false
-        return lifespan == .visible && !isPresent ? now + Self.grace : nil
+        guard lifespan == .visible else { return nil }
+        return switch holder.flatMap({ present[$0] }) {
+        case .connected: nil
+        case .gone(let since): max(now, since) + Self.grace
+        case nil: now + Self.grace
+        }
+    }
+
+    /// A holder's streams in one run of the daemon.
+    enum Presence: Hashable {
+        /// Since its first stream was opened.
+        case connected(since: Int)
+        /// Since its last stream was closed.
+        case gone(since: Int)
+    }
+
+    /// Begins a grace period when a holder's last stream was closed, and ends it when the holder came back in time.
+    mutating func compare(with present: [String: Presence]) {
+        for (key, lease) in leases where lease.lifespan == .visible {
+            switch key.holder.flatMap({ present[$0] }) {
+            case .connected(let since):
+                if let end = lease.graceEnd, end > since { leases[key]?.graceEnd = nil }
+            case .gone(let since):
+                leases[key]?.graceEnd = max(lease.graceEnd ?? 0, since + Self.grace)
+            case nil:
+                break
+            }
+        }
     }
 
     // MARK: Time

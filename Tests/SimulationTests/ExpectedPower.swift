@@ -3,14 +3,18 @@ import BrightnessCore
 
 /// The expected power of one display, by the published rules. Shares no code with the core.
 struct ExpectedPower: Hashable {
-    let isSwitchable: Bool
-    /// Whether people want the panel on.
+    /// Whether this run of the daemon can switch the panel.
+    var isSwitchable: Bool
+    /// Whether people want the panel on, in runs that can switch it.
     var baseline = true
     /// The state that others have set since the last power command or lease; `nil` if they have not.
     var outside: Bool?
     /// The state that others have set while no daemon ran, until the start's first batch has stored that; `nil` if they
     /// have not.
     var found: Bool?
+
+    /// The reported baseline: nobody can ask a panel to be off that cannot be switched.
+    var published: Bool { baseline || !isSwitchable }
 }
 
 extension Expectation {

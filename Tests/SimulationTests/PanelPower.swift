@@ -6,6 +6,8 @@ import TestSupport
 struct PanelPower {
     /// Whether the panel is on, as the daemon last read or wrote it; `nil` if it cannot know that.
     var known: Bool? = true
+    /// Whether a monitor only counts as on, because it answers: somebody who asks for light gets it switched on.
+    var isAssumed = false
     /// Whether a failed switch may have reached the panel, and the daemon has not read it since.
     var isUnsure = false
     /// The time of the last switch; `nil` without one in this run of the daemon.
@@ -52,8 +54,21 @@ extension Screen {
         if !seen { mark() }
     }
 
+    /// A start lights a panel that it cannot switch and an earlier run has switched off.
+    func light(_ isOn: Bool) throws(DeviceError) {
+        if panel.isSwitchable || !isOn { fault("\(panel.id): a start switches it \(isOn ? "on" : "off")") }
+        // Without the permission to switch a backlight, its file cannot be written.
+        if canReadPower { throw .permission(path: "/test") }
+        try panel.writePower(isOn)
+        log { "  \(panel.id) is lit" }
+        power.hand = .daemon
+    }
+
     func writePower(_ isOn: Bool) throws(DeviceError) {
-        if power.known == isOn { fault("\(panel.id): switched \(isOn ? "on" : "off") twice") }
+        if !panel.isSwitchable { fault("\(panel.id): switched, and must not be") }
+        if power.known == isOn, !(isOn && power.isAssumed) {
+            fault("\(panel.id): switched \(isOn ? "on" : "off") twice")
+        }
         checkInterval()
         let before = panel.isOn
         mark()
@@ -61,6 +76,7 @@ extension Screen {
             try panel.writePower(isOn)
             log { "  \(panel.id) is switched \(isOn ? "on" : "off")" }
             (power.known, power.isUnsure, power.lastSwitch, power.hand) = (isOn, false, batchAt, .daemon)
+            power.isAssumed = false
         } catch {
             faults += 1
             wasInTrouble = true
@@ -91,6 +107,6 @@ extension Screen {
 
     /// A new run of the daemon has read the panel.
     func beginPower(knowing isOn: Bool?) {
-        power = PanelPower(known: isOn, hand: power.hand)
+        power = PanelPower(known: isOn, isAssumed: !canReadPower && isOn == true, hand: power.hand)
     }
 }

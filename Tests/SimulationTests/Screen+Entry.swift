@@ -8,8 +8,8 @@ extension Screen {
             case command(Command, number: Int)
             /// The daemon ends what is over.
             case tick
-            /// A holder opened its first stream or closed its last.
-            case presence(holder: String)
+            /// The daemon compares its leases with the holders' streams.
+            case presence
             /// The daemon read the panel and found a step set by others in place of the one that it showed, or that it
             /// may have shown after failed writes; `nil` at a start.
             case found(Int, from: [Int]?, wins: Bool)
@@ -27,10 +27,23 @@ extension Screen {
         var sleeps = 0
         /// Whether the command must succeed.
         var mustHold = false
-        /// The holders with a stream when the entry's batch began.
-        var present: Set<String> = []
+        /// The holders that had streams in this run, when the entry's batch began.
+        var present: [String: Expectation.Presence] = [:]
 
         var isCommand: Bool { if case .command = kind { true } else { false } }
+
+        func isCommand(number wanted: Int) -> Bool {
+            if case .command(_, let number) = kind { number == wanted } else { false }
+        }
+
+        /// Whether it is a command of a schedule or of `idle`.
+        var isOfHolder: Bool {
+            guard case .command(let command, _) = kind else { return false }
+            return command.channel == .schedule || command.channel == .idle
+        }
+
+        /// Whether it is a client's command, which a full queue rejects.
+        var isOfClient: Bool { if case .command(let command, _) = kind { command.asker != nil } else { false } }
         var isFound: Bool {
             switch kind {
             case .found, .foundPower, .adoptedPower: true
@@ -41,7 +54,7 @@ extension Screen {
 
     /// A possible earlier state, and the boot in which it may have been written.
     struct Past: Hashable {
-        let expected: Expectation
+        var expected: Expectation
         let boot: Int
         /// The baseline before an unanswered batch, which the panel may show still.
         var before: Expectation.Baseline?

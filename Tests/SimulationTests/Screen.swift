@@ -16,6 +16,10 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
     let index: Int
     let panel: ScriptedPanel
     let rounding: @Sendable (Int) -> Int
+    /// Whether the panel has a switch. An option or a permission decides at each start whether the daemon may use it.
+    let hasSwitch: Bool
+    /// Whether the display is removed while its panel is unplugged.
+    let comesAndGoes: Bool
     /// The possible states, the likeliest first, and at least one. A start leaves open what the file contains. Each
     /// observation removes the states that it contradicts.
     var worlds: [Expectation]
@@ -97,11 +101,13 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
         _ index: Int,
         _ panel: ScriptedPanel,
         cap: Double,
+        comesAndGoes: Bool,
         rounding: @escaping @Sendable (Int) -> Int,
         log: @escaping @Sendable (() -> String) -> Void,
         fault: @escaping @Sendable (String) -> Void
     ) {
         (self.index, self.panel, self.rounding, self.log, self.fault) = (index, panel, rounding, log, fault)
+        (self.comesAndGoes, hasSwitch) = (comesAndGoes, panel.isSwitchable)
         let step = panel.step
         let range = panel.range
         let world = Expectation(
@@ -241,11 +247,16 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
     // MARK: Events
 
     /// The daemon takes all waiting events: they are one batch.
-    func beginBatch(present: Set<String>) {
+    func beginBatch(present: [String: Expectation.Presence], at now: Int) {
+        hasTickWaiting = false
+        if pending.contains(where: { !$0.isFound }) {
+            // The panel is read first. What is over by now ends last, before the panel is written.
+            insert(Entry(kind: .presence, at: now))
+            pending.append(Entry(kind: .tick, at: now))
+            (batchAt, lastAt) = (now, max(lastAt, now))
+        }
         begun = pending.count
         for index in pending.indices { pending[index].present = present }
-        batchAt = pending.map(\.at).max() ?? batchAt
-        hasTickWaiting = false
     }
 
     func waitForTick(at now: Int) {
@@ -287,6 +298,12 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
         if hand == .person, isFresh { isRebooted = true }
         panel.step = step
         self.isExcused = self.isExcused || isExcused
+    }
+
+    /// A start with other options: from now on the daemon can switch the panel, or cannot.
+    func adoptSwitchable() {
+        for index in worlds.indices { worlds[index].power.isSwitchable = panel.isSwitchable }
+        for index in past.indices { past[index].expected.power.isSwitchable = panel.isSwitchable }
     }
 
     /// Restarts the machine; the firmware may set the panel.

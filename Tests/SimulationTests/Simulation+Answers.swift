@@ -9,7 +9,35 @@ extension Simulation {
         settle(screen)
         // A panel that was gone is back once its display is available.
         if daemon.service?.state(of: screen.panel.id)?.isAvailable == true { screen.isGone = false }
-        screen.beginBatch(present: Set(streams.keys))
+        // What ends while commands wait for the panel may begin a transition.
+        if let last = screen.pending.map(\.at).max(), last < time.now {
+            screen.move(for: defaultTransition, from: time.now)
+        }
+        screen.beginBatch(present: presence, at: time.now)
+    }
+
+    /// A full queue has rejected a client's command: this is right if it has room for no more of them.
+    ///
+    /// A holder's command may be replaced by a later one of the same holder.
+    private func wasDropped(_ number: Int, _ error: CommandError, for screen: Screen) {
+        let waiting = screen.pending.indices.dropFirst(screen.begun)
+        guard let place = waiting.first(where: { screen.pending[$0].isCommand(number: number) }) else {
+            return violate("\(screen.panel.id): command \(number) fails after it was executed: \(error)")
+        }
+        let entry = screen.pending.remove(at: place)
+        note("  #\(number) fails: \(error)")
+        switch error {
+        case .busy:
+            let clients = waiting.dropLast().count { screen.pending[$0].isOfClient }
+            if !entry.isOfClient || clients < queueLimit {
+                violate("\(screen.panel.id): command \(number) is rejected, and \(clients) of clients wait")
+            }
+        default:
+            let isReplaced = waiting.dropLast().contains { $0 >= place && screen.pending[$0].isOfHolder }
+            if !entry.isOfHolder || !isReplaced {
+                violate("\(screen.panel.id): command \(number) is replaced, and by nothing")
+            }
+        }
     }
 
     /// Applies the events of the batch up to its next command, which is answered separately.
@@ -19,9 +47,10 @@ extension Simulation {
             switch entry.kind {
             case .found(let step, let old, let wins): screen.settle(step, from: old, wins: wins, at: entry.at)
             case .tick: expire(screen, at: entry.at)
-            case .presence(let holder):
-                expire(screen, at: entry.at)
-                screen.change { _ = $0.apply(.presence(holder: holder), entry) }
+            case .presence:
+                // The journal knows nothing of streams.
+                screen.change { $0.compare(with: entry.present) }
+                continue
             case .foundPower(let isOn): screen.change { $0.foundPower(isOn) }
             case .adoptedPower: screen.change { $0.adoptPower() }
             case .command: break
@@ -31,6 +60,11 @@ extension Simulation {
     }
 
     func answered(_ number: Int, _ result: Result<Answer, CommandError>, for screen: Screen) {
+        switch result {
+        case .failure(let error) where error == .busy || error == .superseded:
+            return wasDropped(number, error, for: screen)
+        default: break
+        }
         settle(screen)
         guard screen.begun > 0, let entry = screen.pending.first, case .command(let command, number) = entry.kind else {
             return violate("\(screen.panel.id): command \(number) is answered out of order")
@@ -205,13 +239,13 @@ extension Simulation {
     }
 
     private func powerDifference(_ state: DisplayState, on screen: Screen, _ expected: Expectation) -> String? {
-        if state.power.baseline != expected.power.baseline { return "power baseline \(state.power.baseline)" }
+        if state.power.baseline != expected.power.published { return "power baseline \(state.power.baseline)" }
         if screen.canReadPower, state.power.isOn != screen.power.known {
             return "power \(state.power), known \(String(describing: screen.power.known))"
         }
-        guard state.isAvailable, !screen.isPowerTouched, screen.isSettled, screen.panel.isOn != expected.isOn else {
-            return nil
-        }
+        guard expected.power.isSwitchable, state.isAvailable, !screen.isPowerTouched, screen.isSettled,
+            screen.panel.isOn != expected.isOn
+        else { return nil }
         return "the panel is \(screen.panel.isOn ? "on" : "off"), with \(words(expected))"
     }
 
@@ -239,6 +273,10 @@ extension Simulation {
                 return "\(lease.id.text) of \(lease.holder ?? "nobody") goes on, expected \(words(expected))"
             }
             let end = lease.end.map { time.time(of: $0.instant) }
+            let ending = lease.ending.map { time.time(of: $0.instant) }
+            if ending != wanted.graceEnd {
+                return "\(lease.id.text) says it ends at \(ending ?? -1), expected \(wanted.graceEnd ?? -1)"
+            }
             if end != wanted.end { return "\(lease.id.text) ends at \(end ?? -1), expected \(wanted.end ?? -1)" }
             if lease.brightness?.fraction != wanted.brightness || lease.lifespan != wanted.lifespan {
                 return "\(lease.id.text) is another one"
@@ -252,7 +290,14 @@ extension Simulation {
 extension Expectation {
     /// Applies the action of an event. A client who is there ends the leases of `idle`.
     mutating func apply(_ action: Command.Action, _ entry: Screen.Entry, granting id: LeaseID? = nil) -> Outcome {
-        let outcome = apply(action, at: entry.at, wall: entry.wall, present: entry.present, granting: id)
+        let outcome = apply(
+            action,
+            at: entry.at,
+            wall: entry.wall,
+            present: entry.present,
+            isByPerson: !entry.isOfHolder,
+            granting: id
+        )
         guard case .done(let changes) = outcome else { return outcome }
         guard isActivity(entry, granted: changes.contains { $0.change == .granted }) else { return outcome }
         return .done(changes + release { $0.holder == ReservedHolder.idle })

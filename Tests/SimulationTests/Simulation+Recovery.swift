@@ -24,6 +24,9 @@ extension Simulation {
             return [past, Screen.Past(expected: moved, boot: past.boot)]
         }
         screen.beforeEnd = []
+        // The last run executed its commands with its own options.
+        for index in new.indices { new[index].expected.power.isSwitchable = screen.panel.isSwitchable }
+        screen.adoptSwitchable()
         let candidates = (isFileBad || isFileAsBefore ? new + screen.past.reversed() : new).flatMap { past in
             let isOfThisBoot = time.namesBoots && time.boots == past.boot
             return past.expected.goingOn(isOfThisBoot: isOfThisBoot, at: time.now, wall: time.wall).map { expected in
@@ -123,9 +126,8 @@ extension Simulation {
         case .tick:
             _ = done.expire(at: entry.at)
             results += outcomes(of: entries.dropFirst(), from: done, margin: margin)
-        case .presence(let holder):
-            _ = done.expire(at: entry.at)
-            _ = done.apply(.presence(holder: holder), entry)
+        case .presence:
+            done.compare(with: entry.present)
             results += outcomes(of: entries.dropFirst(), from: done, margin: margin)
         case .command(let command, _):
             _ = done.expire(at: entry.at)
@@ -273,7 +275,7 @@ extension Simulation {
     /// Compares the power baseline and the leases about the power.
     private func comparePower(_ reported: Reported, _ outcome: Expectation) -> String? {
         let power = reported.state.power
-        if power.baseline != outcome.power.baseline { return "power baseline \(power.baseline)" }
+        if power.baseline != outcome.power.published { return "power baseline \(power.baseline)" }
         let leases = reported.powerLeases
         if leases.allSatisfy({ $0.isOverridden == outcome.leases[$0.key]?.isOverridden }) { return nil }
         // Others may have switched the panel.

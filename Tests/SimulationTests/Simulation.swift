@@ -24,6 +24,10 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
     var holders: ExpectedHolders?
     /// The number of streams of each holder.
     private(set) var streams: [String: Int] = [:]
+    /// Which holders came or went in this run, and when.
+    private(set) var presence: [String: Expectation.Presence] = [:]
+    /// The maximum number of clients' commands that wait for a display.
+    let queueLimit: Int
     /// Every published lease in the order of the grants.
     var leases: [LeaseID] = []
     private var lastLease = 0
@@ -50,12 +54,14 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
         let cap = random.chance(70) ? 1 : 0.3 + 0.7 * random.thousandths()
         self.cap = Brightness(clamping: cap)
         let sink = Sink()
+        let comesAndGoes = Self.comesAndGoes(in: seed)
         screens = (0..<(random.chance(70) ? 1 : 2)).map { index in
             let panel = Self.panel(index, &random)
             return Screen(
                 index,
                 panel.panel,
                 cap: cap,
+                comesAndGoes: comesAndGoes,
                 rounding: panel.rounding,
                 log: { sink.log($0) },
                 fault: { sink.fault($0) }
@@ -65,6 +71,7 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
         hasLight = random.chance(40)
         daemon = Daemon(displays: screens.count, on: disk.files) { sink.fault($0) }
         holders = Self.holders(of: seed)
+        queueLimit = Self.queueLimit(of: seed)
         sink.simulation = self
         for screen in screens {
             let panel = screen.panel
@@ -75,6 +82,7 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
             if !panel.isCheapToRead { text += ", not cheap to read" }
             if screen.rounds { text += ", rounds" }
             if panel.isSwitchable { text += ", can be switched" }
+            if screen.comesAndGoes { text += ", comes and goes" }
             note(text)
         }
         note(disk.words)
@@ -83,8 +91,21 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
             let limits = [holders.dimAfter, holders.sleepAfter].map { $0.map { "\($0 / 1_000) s" } ?? "never" }
             note("idle dims after \(limits[0]), and switches off after \(limits[1])")
         }
+        if queueLimit < 10 { note("at most \(queueLimit) commands wait") }
         if defaultTransition > 0 { note("transitions take \(defaultTransition) ms") }
         try start()
+    }
+
+    /// Displays that `idle` and schedules look for are there in all stories with them.
+    private static func comesAndGoes(in seed: UInt64) -> Bool {
+        var random = SplitMix(seed: seed, step: -6)
+        return holders(of: seed) == nil && random.chance(30)
+    }
+
+    /// Some queues are so short that clients fill them.
+    private static func queueLimit(of seed: UInt64) -> Int {
+        var random = SplitMix(seed: seed, step: -5)
+        return random.chance(30) ? random.number(1...4) : DisplayService.Configuration.defaultQueueLimit
     }
 
     /// The holders of some stories. The others are the same as without them.
@@ -119,7 +140,7 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
             writesOnce: isMonitor,
             isSwitchable: isSwitchable,
             switchInterval: isMonitor && isSwitchable ? .seconds(2) : .zero,
-            canReadPower: !isMonitor,
+            canReadPower: isSwitchable && !isMonitor,
             rounding: rounds ? rounding : nil
         )
         return (panel, rounding)
@@ -145,7 +166,9 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
     // MARK: Start and stop
 
     /// Starts the daemon; its initial state must be one of the possible ones.
-    func start() throws {
+    ///
+    /// - Parameter missing: The display that is plugged in later.
+    func start(without missing: Screen? = nil) throws {
         let sink = Sink()
         sink.simulation = self
         isFileBad = isFileBad || daemon.health.isFailing
@@ -155,7 +178,7 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
         hadDiskTrouble = disk.trouble != nil
         let before = screens.map(\.panel.step)
         try daemon.start(
-            screens,
+            screens.filter { $0 !== missing },
             cap: cap,
             transition: .milliseconds(defaultTransition),
             room,
@@ -164,21 +187,32 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
                 return LeaseID("lease-\(lastLease)")
             },
             time.bootClock,
+            queueLimit: queueLimit,
             now: { [unowned self] in time.moment }
         )
         daemon.beginsBatch = { [unowned self] screen in begin(screen) }
-        streams = [:]
-        for screen in screens {
-            recover(screen, showing: before[screen.index])
-            if daemon.isIdle(screen.index) {
-                screen.beginBatch(present: [])
-            } else {
-                // It restores a panel that an earlier run left raised.
-                screen.pending.append(Screen.Entry(kind: .tick, at: time.now))
-            }
-        }
-        bootOfLastStart = time.boots
+        (streams, presence) = ([:], [:])
+        for screen in screens where screen !== missing { begin(screen, showing: before[screen.index]) }
+        if missing == nil { bootOfLastStart = time.boots }
         startHolders()
+    }
+
+    /// Plugs in a display that was not there at the start.
+    func plug(_ screen: Screen) throws {
+        let step = screen.panel.step
+        try daemon.add(screen, at: time.moment)
+        begin(screen, showing: step)
+        bootOfLastStart = time.boots
+    }
+
+    private func begin(_ screen: Screen, showing step: Int) {
+        recover(screen, showing: step)
+        if daemon.isIdle(screen.index) {
+            screen.beginBatch(present: presence, at: time.now)
+        } else {
+            // It restores a panel that an earlier run left raised.
+            screen.pending.append(Screen.Entry(kind: .tick, at: time.now))
+        }
     }
 
     /// Kills the process at any point: the contents of its memory are lost.
@@ -212,6 +246,7 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
         guard let service = daemon.service else { return }
         commands += 1
         let number = commands
+        let waiting = screen.pending.dropFirst(screen.begun).count(where: \.isOfClient)
         let isClear =
             daemon.isIdle(screen.index) && !screen.isTouched && !screen.isPowerTouched && screen.faults == 0
             && screen.sleeps == 0
@@ -236,6 +271,10 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
             guard daemon.effect() else { return }
             answered(number, result, for: screen)
             completion?(result)
+        }
+        let isAccepted = daemon.isAlive && screen.pending.contains { $0.isCommand(number: number) }
+        if isAccepted, command.asker != nil, waiting >= queueLimit {
+            violate("\(screen.panel.id): command \(number) is accepted, and \(waiting) of clients wait")
         }
     }
 
@@ -267,20 +306,22 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
     func open(_ holder: String) {
         guard let service = daemon.service else { return }
         streams[holder, default: 0] += 1
-        if streams[holder] == 1 { presenceChanged(of: holder) }
-        service.streamOpened(by: holder, of: .daemon, at: time.moment)
+        if streams[holder] == 1 { changePresence(of: holder, to: .connected(since: time.now)) }
+        service.streamOpened(by: [holder], of: .daemon, at: time.moment)
     }
 
     func close(_ holder: String) {
         guard let service = daemon.service, let count = streams[holder] else { return }
         streams[holder] = count == 1 ? nil : count - 1
-        if count == 1 { presenceChanged(of: holder) }
-        service.streamClosed(by: holder, of: .daemon, at: time.moment)
+        if count == 1 { changePresence(of: holder, to: .gone(since: time.now)) }
+        service.streamClosed(by: [holder], of: .daemon, at: time.moment)
     }
 
-    private func presenceChanged(of holder: String) {
-        for screen in screens {
-            screen.pending.append(Screen.Entry(kind: .presence(holder: holder), at: time.now))
+    /// Every display looks at its holders' streams when it gets there.
+    private func changePresence(of holder: String, to new: Expectation.Presence) {
+        presence[holder] = new
+        for screen in screens where daemon.service?.state(of: screen.panel.id) != nil {
+            screen.waitForTick(at: time.now)
             touch(screen)
         }
     }

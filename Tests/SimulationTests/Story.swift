@@ -79,7 +79,8 @@ struct Story {
         case ..<79: simulation.note("flush"); simulation.flush()
         case ..<83: wall(simulation, &random)
         case ..<86: try stop(simulation, &random)
-        case ..<89: simulation.note("killed"); simulation.endDaemon()
+        case ..<88: simulation.note("killed"); simulation.endDaemon()
+        case 88: flood(simulation, &random)
         case ..<92: simulation.daemon.readSlowly()
         default: fuse(simulation, &random)
         }
@@ -100,9 +101,7 @@ struct Story {
     private func command(_ simulation: Simulation, _ random: inout SplitMix) {
         for _ in 0..<(random.chance(75) ? 1 : random.number(2...4)) {
             let screen = random.one(of: simulation.screens)
-            var command = Command(action(simulation, &random), by: "somebody")
-            // Clients are somebody who is there.
-            if simulation.holders != nil { command.asker = Asker(.daemon, isAdmin: true) }
+            var command = Command(action(simulation, &random), by: "somebody", asker: Asker(.daemon, isAdmin: true))
             if random.chance(20) {
                 command.transition = .milliseconds(random.one(of: [0, 10, 500, 2_000, 60_000]))
             }
@@ -112,6 +111,18 @@ struct Story {
             }
             simulation.note("\(screen.panel.id): \(words(command))")
             simulation.submit(command, to: screen)
+        }
+    }
+
+    /// Fills a queue while its panel hangs, and more happens behind that.
+    private func flood(_ simulation: Simulation, _ random: inout SplitMix) {
+        guard simulation.queueLimit < 10 else { return command(simulation, &random) }
+        for _ in 0...simulation.queueLimit { command(simulation, &random) }
+        for _ in 0..<3 {
+            stream(simulation, &random)
+            simulation.time.advance(by: pause(&random))
+            _ = simulation.evaluateHolders()
+            simulation.tick()
         }
     }
 
@@ -283,7 +294,7 @@ struct Story {
                 takingPower: takes
             )
         // The kernel reports a panel that can be switched as off.
-        case 5 where !panel.isSwitchable:
+        case 5 where !screen.hasSwitch:
             simulation.note("\(panel.id): falls asleep")
             screen.sleep()
         // Whether a worn panel follows the light depends on when it is healed.
@@ -351,7 +362,7 @@ struct Story {
             }
             for screen in simulation.screens {
                 // The firmware switches most panels on. A monitor keeps its power, or loses it with the machine.
-                if screen.panel.isSwitchable, !screen.panel.isOn, random.chance(80) { screen.turn(true, by: .firmware) }
+                if screen.hasSwitch, !screen.panel.isOn, random.chance(80) { screen.turn(true, by: .firmware) }
                 screen.boot(
                     showing: !screen.panel.writesOnce && random.chance(60)
                         ? screen.rounding(random.number(0...100)) : nil
@@ -361,11 +372,32 @@ struct Story {
         }
         // Setting a sleeping panel sets the step that it shows when it is awake.
         for screen in simulation.screens where screen.isAsleep { screen.sleep() }
-        simulation.note("start")
-        try simulation.start()
+        try begin(simulation, &random)
         if random.chance(25) { simulation.daemon.fuse = random.number(0...5) }
         if random.chance(50) { simulation.runAll() }
         if random.chance(10) { try again(simulation) }
+    }
+
+    /// Starts the daemon, perhaps with other options, or without a display that is plugged in later.
+    private func begin(_ simulation: Simulation, _ random: inout SplitMix) throws {
+        // What a file has that could not be written shows only in a run that can switch.
+        let isFileSure = !simulation.isFileBad && !simulation.daemon.health.isFailing
+        for screen in simulation.screens where screen.hasSwitch && isFileSure && random.chance(25) {
+            let isSwitchable = !screen.panel.isSwitchable
+            simulation.note("\(screen.panel.id): the daemon may\(isSwitchable ? "" : " not") switch it")
+            screen.panel.isSwitchable = isSwitchable
+        }
+        guard simulation.holders == nil, random.chance(15) else {
+            simulation.note("start")
+            return try simulation.start()
+        }
+        let missing = random.one(of: simulation.screens)
+        simulation.note("start without \(missing.panel.id)")
+        try simulation.start(without: missing)
+        for _ in 0..<2 { stream(simulation, &random) }
+        simulation.time.advance(by: random.one(of: [0, 5_000, 20_000]))
+        simulation.note("\(missing.panel.id) is plugged in")
+        try simulation.plug(missing)
     }
 
     /// Kills and restarts the daemon in the same moment: the state is unchanged.
@@ -405,6 +437,7 @@ struct Story {
         if !simulation.daemon.isAlive { try simulation.start() }
         simulation.setTrouble(nil)
         for screen in simulation.screens { screen.heal() }
+        try allowSwitches(simulation)
         for screen in simulation.screens { simulation.submit(Command(.refresh()), to: screen) }
         simulation.runAll()
         for _ in 0..<3 { wait(simulation) }
@@ -429,6 +462,17 @@ struct Story {
             simulation.violate("\(screen.panel.id) is on its way for ever")
         }
         if !simulation.isRight { simulation.violate("not right without leases: \(simulation.facts)") }
+    }
+
+    /// Starts the daemon with the option to switch every panel: whatever an earlier run switched off is lit then.
+    private func allowSwitches(_ simulation: Simulation) throws {
+        guard simulation.screens.contains(where: { $0.hasSwitch && !$0.panel.isSwitchable }) else { return }
+        simulation.runAll()
+        simulation.checkAll()
+        simulation.note("killed, and started with every permission")
+        simulation.endDaemon()
+        for screen in simulation.screens where screen.hasSwitch { screen.panel.isSwitchable = true }
+        try simulation.start()
     }
 
     /// Waits for everything that is tried again. A monitor that was off was not read, so it is read first.

@@ -23,7 +23,6 @@ func words(_ command: Command) -> String {
     case .setAutomatic(let isEnabled, let forgets):
         return "automatic \(isEnabled ? "on" : "off")\(forgets ? ", forget" : "")\(condition)"
     case .follow: return "follow the light"
-    case .presence(let holder): return "presence of \(holder)"
     case .tick: return "tick"
     case .refresh: return "refresh"
     case .clockSet: return "the wall clock was set"

@@ -22,6 +22,7 @@ package final class ScriptedPanel: Panel {
         var isOn = true
         var switches: [Bool] = []
         var powerFailure: Failure?
+        var isSwitchable: Bool
     }
 
     package let id: DisplayID
@@ -33,7 +34,6 @@ package final class ScriptedPanel: Panel {
     package let isVolatile: Bool
     package let writesOnce: Bool
     package let keepsStepWithoutPower: Bool
-    package let isSwitchable: Bool
     package let switchInterval: Duration
     /// Whether its power can be read.
     private let canReadPower: Bool
@@ -56,7 +56,7 @@ package final class ScriptedPanel: Panel {
         keepsStepWithoutPower: Bool = false,
         isSwitchable: Bool = false,
         switchInterval: Duration = .zero,
-        canReadPower: Bool = true,
+        canReadPower: Bool? = nil,
         rounding: (@Sendable (Int) -> Int)? = nil
     ) {
         self.rounding = rounding ?? { $0 }
@@ -69,10 +69,9 @@ package final class ScriptedPanel: Panel {
         self.isVolatile = isVolatile
         self.writesOnce = writesOnce
         self.keepsStepWithoutPower = keepsStepWithoutPower
-        self.isSwitchable = isSwitchable
         self.switchInterval = switchInterval
-        self.canReadPower = canReadPower
-        state = Mutex(State(step: step))
+        self.canReadPower = canReadPower ?? isSwitchable
+        state = Mutex(State(step: step, isSwitchable: isSwitchable))
         (changes, hints) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
@@ -95,7 +94,7 @@ package final class ScriptedPanel: Panel {
         }
     }
 
-    package func readPower() -> Bool? { isSwitchable && canReadPower ? state.withLock(\.isOn) : nil }
+    package func readPower() -> Bool? { canReadPower ? state.withLock(\.isOn) : nil }
 
     package func writePower(_ isOn: Bool) throws(DeviceError) {
         try state.withLock { state throws(DeviceError) in
@@ -124,6 +123,12 @@ package final class ScriptedPanel: Panel {
     package var isOn: Bool {
         get { state.withLock { $0.isOn } }
         set { state.withLock { $0.isOn = newValue } }
+    }
+
+    /// Whether the daemon may switch it: an option, or a permission, which may differ from run to run.
+    package var isSwitchable: Bool {
+        get { state.withLock { $0.isSwitchable } }
+        set { state.withLock { $0.isSwitchable = newValue } }
     }
 
     /// Every switch, failed ones included.

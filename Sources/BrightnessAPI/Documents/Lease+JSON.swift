@@ -21,6 +21,7 @@ extension Lease {
             json.member("reason", reason)
             json.member("grantedAt", grantedAt.rfc3339)
             json.member("until", end?.wall.rfc3339)
+            if let ending { json.member("ending", ending.wall.rfc3339) }
             json.member("overridden", isOverridden)
             if let limits {
                 json.name("limitedBy")

@@ -48,8 +48,15 @@ extension Problem {
         case .lease(.tooMany):
             self = .retry(
                 .serverLimitReached,
-                "\(id) has \(LeaseTable.limit) leases, the maximum. Name a holder to renew its lease. Nothing was "
-                    + "changed.",
+                "\(id) has \(LeaseTable.clientLimit) leases of clients, the maximum. Name a holder to renew its lease. "
+                    + "Nothing was changed.",
+                after: 5
+            )
+        case .lease(.tooManyOfPrincipal):
+            self = .retry(
+                .clientLimitReached,
+                "You have \(LeaseTable.principalLimit) leases of \(id), the maximum of one principal. Name a holder to "
+                    + "renew its lease. Nothing was changed.",
                 after: 5
             )
         case .unreachable:
@@ -71,7 +78,7 @@ extension Problem {
             // The node's own Retry-After does not come over MQTT.
             let delay = [429: 1, 503: 5][type.status]
             self = delay.map { .retry(type, detail, after: $0) } ?? Problem(type, detail)
-        case .busy:
+        case .busy, .superseded:
             self = .retry(.displayUnavailable, "\(id) has too many pending commands. Nothing was changed.", after: 5)
         case .stopping:
             self = .retry(.displayUnavailable, "The daemon is stopping. Nothing was changed.", after: 5)

@@ -70,7 +70,8 @@ extension ProblemType {
             "The client's address holds as many event streams and WebSockets as --streams-per-client allows (default "
                 + "256), or as many other connections as --connections-per-client allows (default 1,024, or "
                 + "half of all connections if that is less). Or one WebSocket has 64 unanswered calls, or its calls "
-                + "for all displays reach more than 256 displays together."
+                + "for all displays reach more than 256 displays together. Or a principal has 128 leases of the "
+                + "display."
         case .headersTooLarge:
             "The header fields have more than 8,192 bytes together. Browsers send the cookies of localhost to every "
                 + "port."
@@ -79,7 +80,7 @@ extension ProblemType {
                 + "offline, or the daemon is stopping."
         case .serverLimitReached:
             "Every file descriptor for connections or streams is in use, the daemon is stopping, the display has "
-                + "1,024 leases, or 64 schedules or 16 light sensors elsewhere are known."
+                + "896 leases of clients, or 64 schedules or 16 light sensors elsewhere are known."
         case .temporarilyUnavailable:
             "The history cannot be read, no light sensor has had a valid reading within 15 seconds, or a thread of "
                 + "the daemon did not report its metrics within 5 seconds."
@@ -150,7 +151,8 @@ extension ProblemType {
                 + "people share one address, such as a proxy's."
         case .clientLimitReached:
             "Close streams or connections, or wait for responses. Raise the limit if many people share one address, "
-                + "such as a proxy's."
+                + "such as a proxy's. For leases, name a holder: the same holder renews its lease instead of adding "
+                + "one."
         case .headersTooLarge:
             "Delete cookies, or send fewer header fields."
         case .displayUnavailable:

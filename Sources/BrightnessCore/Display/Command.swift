@@ -27,8 +27,6 @@ package struct Command: Sendable {
         case setAutomatic(Bool, forgetsLessons: Bool = false)
         /// Follows the ambient light, which the worker reads when it executes the command.
         case follow
-        /// A holder of the asker opened its first stream or closed its last; `HolderConnections` knows which.
-        case presence(holder: String)
         /// Ends expired leases and holds, continues a transition, and retries pending writes.
         case tick
         /// Reads the panel. A change by others gets this cause.
@@ -96,12 +94,38 @@ package struct Command: Sendable {
 
     var isTick: Bool { if case .tick = action { true } else { false } }
 
+    /// `nil` for a command that is executed for each time that it was submitted.
+    var chore: Chore? {
+        switch action {
+        case .tick: .tick
+        case .follow: .follow
+        case .clockSet: .clockSet
+        default: nil
+        }
+    }
+
+    /// The part of the daemon that holds leases, if the command is its.
+    private var ownHolder: String? { asker == nil && channel.isOfHolder ? by : nil }
+
+    /// Whether a waiting command has no effect once this one follows: both are of one holder of the daemon itself,
+    /// which wants something else by now.
+    func supersedes(_ waiting: Command) -> Bool {
+        guard let ownHolder, waiting.ownHolder == ownHolder else { return false }
+        return switch (waiting.action, action) {
+        case (.set, .set): true
+        case (.grant(let old), .grant(let new)): old.kind == new.kind
+        case (.grant(let old), .restore(_, let kind)): old.kind == kind ?? old.kind
+        case (.restore(_, let old), .restore(_, let kind)): kind == nil || old == kind
+        default: false
+        }
+    }
+
     /// The cause to report for a change by others, if the command reads the panel.
     var refreshCause: Cause.Kind? { if case .refresh(let kind) = action { kind } else { nil } }
 
     /// The cause of the change that the command made, including `events`; `nil` keeps the previous cause.
     func causeKind(with events: [LeaseEvent]) -> Cause.Kind? {
-        if channel == .schedule || channel == .idle || channel == .presence { return channel }
+        if channel.isOfHolder { return channel }
         return switch action {
         case .set, .adjust, .setPower: channel
         case .grant(let request): request.kind.cause
@@ -109,7 +133,7 @@ package struct Command: Sendable {
         case .release, .restore, .restoreAll: .restore
         case .tick: events.last.map { $0.change == .disconnected ? .disconnected : .expired } ?? .auto
         case .setAutomatic, .follow: .auto
-        case .presence, .refresh, .clockSet: nil
+        case .refresh, .clockSet: nil
         }
     }
 
@@ -121,7 +145,7 @@ package struct Command: Sendable {
         case .set, .adjust, .setPower, .setAutomatic: true
         case .grant(let request):
             (request.kind == .boost || request.kind == .wake) && events.contains { $0.change == .granted }
-        case .renew, .release, .restore, .restoreAll, .follow, .presence, .tick, .refresh, .clockSet: false
+        case .renew, .release, .restore, .restoreAll, .follow, .tick, .refresh, .clockSet: false
         }
     }
 
@@ -130,10 +154,27 @@ package struct Command: Sendable {
     var isDemand: Bool {
         switch action {
         case .set, .adjust, .grant, .setPower: true
-        case .renew, .release, .restore, .restoreAll, .setAutomatic, .follow, .presence, .tick, .refresh, .clockSet:
-            false
+        case .renew, .release, .restore, .restoreAll, .setAutomatic, .follow, .tick, .refresh, .clockSet: false
         }
     }
+}
+
+/// Work of the daemon itself that depends only on the state at its execution: at most one of each waits.
+enum Chore: CaseIterable {
+    case tick, follow, clockSet
+
+    var command: Command {
+        switch self {
+        case .tick: Command(.tick)
+        case .follow: Command(.follow)
+        case .clockSet: Command(.clockSet)
+        }
+    }
+}
+
+extension Cause.Kind {
+    /// Whether the change was made by a part of the daemon that holds leases, and not by a person.
+    var isOfHolder: Bool { self == .schedule || self == .idle || self == .presence }
 }
 
 extension Command.Action {
@@ -201,8 +242,10 @@ package enum CommandError: Error, Equatable {
     case notSwitchable
     case lease(LeaseError)
     case panel(DeviceError)
-    /// The panel hangs, and its queue is full.
+    /// The panel hangs, and its queue is full of clients' commands.
     case busy
+    /// A later command of the same holder, which is a part of the daemon, replaced the waiting one.
+    case superseded
     /// The daemon is stopping. Nothing was changed.
     case stopping
     /// The daemon that owns the display is unreachable. Nothing was changed.

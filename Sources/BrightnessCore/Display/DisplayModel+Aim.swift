@@ -7,8 +7,7 @@ extension DisplayModel {
         case .set, .adjust: leased == nil
         case .grant(let request):
             request.brightness.map { leased == (request.kind == .dim ? max($0, range.dimmest) : granted($0)) } ?? false
-        case .setPower, .renew, .release, .restore, .restoreAll, .setAutomatic, .follow, .presence, .tick, .refresh,
-            .clockSet:
+        case .setPower, .renew, .release, .restore, .restoreAll, .setAutomatic, .follow, .tick, .refresh, .clockSet:
             false
         }
     }

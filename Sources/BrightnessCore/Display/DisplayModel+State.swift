@@ -55,9 +55,9 @@ extension DisplayModel {
             baselineStep: baselineStep,
             floor: isMarked ? steps.min() : nil,
             ceiling: isMarked ? steps.max() : nil,
-            powerBaseline: power.baseline,
+            powerBaseline: power.wish,
             mayBeDark: power.needsMark(leases.effect),
-            leases: leases.all,
+            leases: leases.persisted,
             automatic: automatic.record
         )
     }

@@ -143,14 +143,14 @@ struct DisplayModel: Sendable {
     mutating func apply(
         _ command: Command,
         leaseID: () -> LeaseID,
-        isPresent: (String, Principal) -> Bool,
+        presence: (String, Principal) -> HolderPresence,
         at now: Moment
     ) throws(CommandError) -> [LeaseEvent] {
         let command = try command.converted(to: range)
         let (before, earlier) = (state(at: Revision(0)), target)
         // Set even without a write, when the panel was as bright before.
         if leased != nil, target == shown, panelStep.isCertain { showsForeignStep = true }
-        let changes = try carryOut(command, leaseID: leaseID, isPresent: isPresent, at: now)
+        let changes = try carryOut(command, leaseID: leaseID, presence: presence, at: now)
         // At once, so that the response has the result.
         let ends = command.isActivity(with: changes) ? leases.release(heldBy: ReservedHolder.idle, of: .daemon) : []
         let events = changes + ends.map { LeaseEvent($0, .released) }
@@ -177,7 +177,7 @@ struct DisplayModel: Sendable {
     private mutating func carryOut(
         _ command: Command,
         leaseID: () -> LeaseID,
-        isPresent: (String, Principal) -> Bool,
+        presence: (String, Principal) -> HolderPresence,
         at now: Moment
     ) throws(CommandError) -> [LeaseEvent] {
         let (action, principal) = (command.action, command.principal)
@@ -186,18 +186,18 @@ struct DisplayModel: Sendable {
             switch action {
             case .set(.fraction(let brightness)):
                 setBaseline(brightness)
-                automatic.learn(baseline, in: light, at: now)
+                noteBaseline(of: command, at: now)
             case .set(.step(let step)):
                 setBaseline(range.brightness(of: step))
-                automatic.learn(baseline, in: light, at: now)
+                noteBaseline(of: command, at: now)
             case .adjust(let delta):
                 let moved = range.moving(baseline, by: delta)
                 // A step that another program set below the minimum stays.
                 if moved != baseline { setBaseline(moved) }
-                automatic.learn(baseline, in: light, at: now)
+                noteBaseline(of: command, at: now)
             case .grant(let request):
-                let isHere = request.holder.map { isPresent($0, principal) } ?? false
-                let event = try leases.grant(request, by: principal, as: leaseID(), isPresent: isHere, at: now)
+                let holder = request.holder.map { presence($0, principal) } ?? .unknown
+                let event = try leases.grant(request, by: principal, as: leaseID(), presence: holder, at: now)
                 if event.change == .granted, request.kind.subject == .power { power.takeOver() }
                 return [event]
             case .setPower(let isOn):
@@ -220,12 +220,6 @@ struct DisplayModel: Sendable {
                 follow(exactly: true)
             case .follow:
                 follow()
-            case .presence(let holder):
-                if isPresent(holder, principal) {
-                    leases.holderConnected(holder, of: principal)
-                } else {
-                    leases.holderGone(holder, of: principal, at: now)
-                }
             case .clockSet:
                 automatic.correctWallTime(at: now)
                 fault?.correctWallTime(at: now)
@@ -237,6 +231,27 @@ struct DisplayModel: Sendable {
         } catch {
             throw .lease(error)
         }
+    }
+
+    /// Begins a hold of automatic brightness. Only people teach: what a schedule sets is not a lesson.
+    private mutating func noteBaseline(of command: Command, at now: Moment) {
+        if command.channel.isOfHolder {
+            automatic.hold(at: now)
+        } else {
+            automatic.learn(baseline, in: light, at: now)
+        }
+    }
+
+    /// Begins and ends grace periods by the holders' streams.
+    ///
+    /// - Parameter version: The number of changes of streams, read before.
+    /// - Returns: The leases that changed.
+    mutating func compare(
+        with presence: (String, Principal) -> HolderPresence,
+        version: Int,
+        at now: Moment
+    ) -> [LeaseEvent] {
+        leases.compare(with: presence, version: version, at: now).map { LeaseEvent($0, .renewed) }
     }
 
     /// The duration of the change, for commands without one.
@@ -395,7 +410,7 @@ struct DisplayModel: Sendable {
     /// - Parameter isFirst: Whether nobody observed the panel before, so that the fault may have begun earlier.
     mutating func failed(
         _ kind: PanelFault.Kind,
-        by others: Cause.Kind = .connected,
+        by others: Cause.Kind = .lost,
         isFirst: Bool = false,
         at now: Moment
     ) {
@@ -410,6 +425,7 @@ struct DisplayModel: Sendable {
     private mutating func recover(at now: Moment) {
         guard let ended = fault else { return }
         fault = nil
-        cause = Cause(ended.cause, at: now.wall)
+        // A panel that another program switched off was switched on again.
+        cause = Cause(ended.cause == .lost ? .connected : ended.cause, at: now.wall)
     }
 }

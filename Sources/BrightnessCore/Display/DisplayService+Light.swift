@@ -19,9 +19,7 @@ extension DisplayService {
     }
 
     private func follow(at now: Moment) {
-        for state in own where state.automatic.isEnabled {
-            submit(Command(.follow), to: state.id, at: now) { _ in }
-        }
+        for state in own where state.automatic.isEnabled { perform(.follow, on: state.id, at: now) }
     }
 }
 

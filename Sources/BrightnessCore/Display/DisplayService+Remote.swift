@@ -13,7 +13,7 @@ extension DisplayService {
         executedBy executor: any CommandExecutor,
         at now: Moment
     ) -> Bool {
-        var table = LeaseTable(display: state.id, goingOnWith: leases, at: now)
+        var table = LeaseTable(display: state.id, mirroring: leases, at: now)
         let earlier = store.leases(of: state.id)
         if let earlier { table.inheritEnds(of: earlier) }
         let events = table.changes(since: earlier?.all ?? [], at: now)
@@ -26,7 +26,7 @@ extension DisplayService {
 
     /// Whether a holder has an open stream at this daemon.
     package func isPresent(_ holder: String, of principal: Principal) -> Bool {
-        holders.isPresent(holder, of: principal)
+        holders.presence(of: holder, principal).isConnected
     }
 
     /// The reason to reject a command for a mirrored display. The other daemon sees all clients of a broker as one
@@ -40,8 +40,8 @@ extension DisplayService {
             } catch {
                 return error
             }
-        case .set, .adjust, .grant, .setPower, .restore, .restoreAll, .setAutomatic, .follow, .presence, .clockSet,
-            .tick, .refresh:
+        case .set, .adjust, .grant, .setPower, .restore, .restoreAll, .setAutomatic, .follow, .clockSet, .tick,
+            .refresh:
             return nil
         }
     }
@@ -70,5 +70,6 @@ extension Lease {
     fileprivate func isSame(as other: Lease) -> Bool {
         (brightness, reason, lifespan, end?.wall, isOverridden)
             == (other.brightness, other.reason, other.lifespan, other.end?.wall, other.isOverridden)
+            && ending?.wall == other.ending?.wall
     }
 }

@@ -14,6 +14,8 @@ package final class DisplayService: Sendable {
     private typealias Display = (model: DisplayModel, worker: DisplayWorker, needsTick: Bool)
 
     package struct Configuration: Sendable {
+        package static let defaultQueueLimit = 1_024
+
         /// The highest brightness that a lease can reach.
         package var cap: Brightness
         /// The duration of a change, for commands without one.
@@ -28,6 +30,11 @@ package final class DisplayService: Sendable {
         /// The records of an earlier run; `nil` if some may exist but could not be read.
         package var earlier: [DisplayID: RecoveredRecord]?
         package var makeLeaseID: @Sendable () -> LeaseID
+        /// The maximum number of commands of clients that wait for one display.
+        package var queueLimit: Int
+        /// Reads the clocks when a display gets to its commands, which may have waited for its panel; `nil` for the
+        /// newest time of the commands.
+        package var now: (@Sendable () -> Moment)?
 
         package init(
             cap: Brightness = .full,
@@ -37,7 +44,9 @@ package final class DisplayService: Sendable {
             epoch: Epoch = .random(),
             journal: (any DisplayJournal)? = nil,
             earlier: [DisplayID: RecoveredRecord]? = [:],
-            makeLeaseID: @escaping @Sendable () -> LeaseID = { .random() }
+            makeLeaseID: @escaping @Sendable () -> LeaseID = { .random() },
+            queueLimit: Int = Self.defaultQueueLimit,
+            now: (@Sendable () -> Moment)? = nil
         ) {
             self.cap = cap
             self.transition = transition
@@ -47,6 +56,8 @@ package final class DisplayService: Sendable {
             self.journal = journal
             self.earlier = earlier
             self.makeLeaseID = makeLeaseID
+            self.queueLimit = queueLimit
+            self.now = now
         }
     }
 
@@ -93,6 +104,8 @@ package final class DisplayService: Sendable {
             poster: poster,
             holders: HolderConnections(),
             light: { source.map { ($0.light, $0.lacksLight) } ?? (nil, false) },
+            now: configuration.now,
+            queueLimit: configuration.queueLimit,
             journal: configuration.journal,
             makeLeaseID: configuration.makeLeaseID
         )
@@ -106,7 +119,8 @@ package final class DisplayService: Sendable {
     var store: DisplayStateStore { surroundings.store }
     var holders: HolderConnections { surroundings.holders }
 
-    /// Reads a panel for the first time and creates its display.
+    /// Reads a panel for the first time and creates its display. Lights a panel that an earlier run switched off and
+    /// this one cannot switch.
     private func open(_ registration: PanelRegistration, at now: Moment) throws(DeviceError) -> Display {
         let earlier = configuration.earlier?[registration.panel.id]
         let model = try DisplayModel(opening: registration.panel, configuration, goingOnFrom: earlier, at: now)
@@ -241,28 +255,30 @@ package final class DisplayService: Sendable {
         }
     }
 
-    /// Reports an opened stream. The holder's `visible` leases last until its last stream is closed.
-    package func streamOpened(by holder: String, of principal: Principal, at now: Moment) {
-        if holders.opened(holder, of: principal) { notifyPresence(of: holder, principal, at: now) }
+    /// Reports an opened stream. Its holders' `visible` leases last until their last stream is closed.
+    package func streamOpened(by names: Set<String>, of principal: Principal, at now: Moment) {
+        if holders.opened(names, of: principal, at: now) { performEverywhere(.tick, at: now) }
     }
 
-    /// Reports a closed stream. After the last one, the holder's `visible` leases last for `LeaseTable.grace`.
-    package func streamClosed(by holder: String, of principal: Principal, at now: Moment) {
-        if holders.closed(holder, of: principal) { notifyPresence(of: holder, principal, at: now) }
-    }
-
-    /// Submits that the holder's presence changed. The command does not contain the new value, so two of them may
-    /// arrive in any order.
-    ///
-    /// Skips mirrored displays: their daemons keep their leases.
-    private func notifyPresence(of holder: String, _ principal: Principal, at now: Moment) {
-        let command = Command(.presence(holder: holder), asker: Asker(principal, isAdmin: false))
-        for (id, _) in store.workers { submit(command, to: id, at: now) { _ in } }
+    /// Reports a closed stream. After the last one, a holder's `visible` leases last for `LeaseTable.grace`.
+    package func streamClosed(by names: Set<String>, of principal: Principal, at now: Moment) {
+        if holders.closed(names, of: principal, at: now) { performEverywhere(.tick, at: now) }
     }
 
     /// Corrects the reported ends of leases and holds after the wall clock was set.
-    package func clockWasSet(at now: Moment) {
-        for (_, worker) in store.workers { worker.submit(Command(.clockSet), at: now) { _ in } }
+    package func clockWasSet(at now: Moment) { performEverywhere(.clockSet, at: now) }
+
+    /// Lets each display of this machine execute a chore. Other daemons keep the leases of mirrored displays.
+    private func performEverywhere(_ chore: Chore, at now: Moment) {
+        for (id, worker) in store.workers { perform(chore, on: id, worker, at: now) }
+    }
+
+    func perform(_ chore: Chore, on id: DisplayID, at now: Moment) {
+        if let worker = store.owner(of: id)?.worker { perform(chore, on: id, worker, at: now) }
+    }
+
+    private func perform(_ chore: Chore, on id: DisplayID, _ worker: DisplayWorker, at now: Moment) {
+        worker.perform(chore, at: now) { [timer, store] _ in timer.set(for: store.deadline(of: id)) }
     }
 
     /// Ends expired leases, continues transitions and retries faulty panels, until the task is cancelled.
@@ -282,9 +298,7 @@ package final class DisplayService: Sendable {
 
     /// Does not wait for a panel: a hanging one must not delay the other panels' leases.
     func tick(at now: Moment) {
-        for id in store.displays(dueAt: now.instant) {
-            store.owner(of: id)?.worker?.tick(at: now) { [timer, store] _ in timer.set(for: store.deadline(of: id)) }
-        }
+        for id in store.displays(dueAt: now.instant) { perform(.tick, on: id, at: now) }
     }
 
     /// Reads a panel whenever it reports a possible change by others. Returns when the panel's reports end, the task is
@@ -325,5 +339,7 @@ extension DisplayModel {
             self = model(showing: step)
             failed(.gone, isFirst: true, at: now)
         }
+        // An earlier run switched it off and this one may not switch it. Nobody is left in the dark by an option.
+        if power.owesLight, (try? panel.writePower(true)) != nil { power.lit() }
     }
 }

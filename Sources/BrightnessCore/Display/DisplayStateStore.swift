@@ -149,7 +149,12 @@ final class DisplayStateStore: Sendable {
                 known[model.id] = Published(old.state, of: model, isPresent: isPresent, old.owner)
                 return []
             }
-            if isPresent, !old.isPresent { return known.introduce(model, old.owner) }
+            if isPresent, !old.isPresent {
+                let introduction = known.introduce(model, old.owner)
+                // The returning display has only its leases in force. Clients know those that ended in this batch.
+                let ends = events.filter(\.change.isEnd).map { Notification.lease($0, at: known.revision) }
+                return ends + introduction
+            }
             let new = known.publish(model, isPresent: isPresent, old.owner)
             let changes = events + overridden.map { LeaseEvent($0, .renewed) }
             let reported = changes.filter { isPresent || $0.change.isEnd }.map {

@@ -33,6 +33,8 @@ extension DisplayWorker {
         var model: DisplayModel
         /// The model before the jobs, after the panel was read; `nil` until then.
         var seen: DisplayModel?
+        /// The leases that changed because their holders came or went.
+        var compared: [LeaseEvent] = []
         var applied: [(job: Job, outcome: Outcome)] = []
 
         init(jobs: [Job], now: Moment, model: DisplayModel) {

@@ -17,7 +17,7 @@ extension DisplayWorker {
             if model.fault == nil { surroundings.poster.post(.failure(model.id, error)) }
             if model.fault?.kind != .gone || model.isDue(at: now.instant) {
                 // Another program switched the panel off.
-                let cause: Cause.Kind = if case .asleep = error { .external } else { .connected }
+                let cause: Cause.Kind = if case .asleep = error { .external } else { .lost }
                 model.failed(.gone, by: cause, at: now)
             }
             if case .absent = error { model.isUnplugged = true }

@@ -20,12 +20,12 @@ final class DisplayWorker: CommandExecutor {
         case refused(CommandError)
     }
 
-    /// The maximum number of waiting commands. One more tick may wait.
-    static let queueLimit = 1_024
-
     private struct State {
         var waiting: [Job] = []
-        var hasTickWaiting = false
+        /// The number of clients' commands in `waiting`.
+        var clients = 0
+        /// The chores in `waiting`, at most one of each.
+        var chores: Set<Chore> = []
         var isRunning = false
         /// Whether the last command is in `waiting` or was executed.
         var isEnding = false
@@ -38,6 +38,19 @@ final class DisplayWorker: CommandExecutor {
             defer { isRunning = true }
             return isRunning ? .queued : .runs
         }
+
+        /// Removes the waiting commands that have no effect before this one.
+        mutating func removeAll(supersededBy command: Command) -> [Job] {
+            guard command.asker == nil, command.channel.isOfHolder else { return [] }
+            let superseded = waiting.filter { command.supersedes($0.command) }
+            if !superseded.isEmpty { waiting.removeAll { command.supersedes($0.command) } }
+            return superseded
+        }
+
+        mutating func takeAll() -> [Job] {
+            defer { (waiting, clients, chores) = ([], 0, []) }
+            return waiting
+        }
     }
 
     /// The services that all workers share.
@@ -47,6 +60,11 @@ final class DisplayWorker: CommandExecutor {
         let holders: HolderConnections
         /// The light, and whether it is known that no sensor knows it.
         let light: @Sendable () -> (Illuminance?, isMissing: Bool)
+        /// Reads the clocks; `nil` for the newest time of the commands.
+        let now: (@Sendable () -> Moment)?
+        /// The maximum number of waiting commands of clients. The daemon's own are never rejected: at most one of each
+        /// chore waits, and a holder's command replaces its earlier ones.
+        let queueLimit: Int
         /// `nil` keeps records in memory only.
         let journal: (any DisplayJournal)?
         let makeLeaseID: @Sendable () -> LeaseID
@@ -95,11 +113,17 @@ final class DisplayWorker: CommandExecutor {
     /// Executes a command. `completion` is called once: on this thread, the queue's, or one that executes a batch
     /// already.
     package func submit(_ command: Command, at now: Moment, completion: @escaping Completion) {
+        var superseded: [Job] = []
         let start: Start = state.withLock { state in
             if state.isEnding { return .refused(.stopping) }
-            guard state.waiting.count < Self.queueLimit else { return .refused(.busy) }
+            if command.asker != nil {
+                guard state.clients < surroundings.queueLimit else { return .refused(.busy) }
+                state.clients += 1
+            }
+            superseded = state.removeAll(supersededBy: command)
             return state.add(Job(command: command, at: now, completion: completion))
         }
+        for job in superseded { job.completion(.failure(.superseded)) }
         switch start {
         case .runs: queue.enqueue { self.run() }
         case .queued: break
@@ -116,15 +140,19 @@ final class DisplayWorker: CommandExecutor {
         if case .runs = start { queue.enqueue { self.run() } }
     }
 
-    /// Executes due work. One waiting tick covers everything that becomes due, so at most one waits, and it is never
-    /// rejected. A hanging panel collects no ticks; its due work is done when it is back.
+    /// Executes a chore. One covers everything since, so at most one waits, and it is never rejected. A hanging panel
+    /// collects none; its work is done when it is back.
     ///
-    /// - Parameter completion: Called after the tick; never if another tick waits already, or after the last command.
-    func tick(at now: Moment, completion: @escaping Completion) {
+    /// - Parameter completion: Called after the chore; never if it waits already, or after the last command.
+    func perform(_ chore: Chore, at now: Moment, completion: @escaping Completion) {
         let start: Start? = state.withLock { state in
-            if state.hasTickWaiting || state.isEnding { return nil }
-            state.hasTickWaiting = true
-            return state.add(Job(command: Command(.tick), at: now, completion: completion))
+            if state.isEnding { return nil }
+            if !state.chores.insert(chore).inserted {
+                guard chore == .clockSet else { return nil }
+                // The newest time is the right one.
+                state.waiting.removeAll { $0.command.chore == .clockSet }
+            }
+            return state.add(Job(command: chore.command, at: now, completion: completion))
         }
         if case .runs = start { queue.enqueue { self.run() } }
     }
@@ -195,27 +223,33 @@ final class DisplayWorker: CommandExecutor {
 
     private func nextBatch() -> Batch? {
         panel.awaitTurn()
+        let current = surroundings.now?()
         return state.withLock { state in
-            guard let now = state.waiting.map(\.at).max(by: { $0.instant < $1.instant }) else {
+            guard let newest = state.waiting.lazy.map(\.at).max(by: { $0.instant < $1.instant }) else {
                 state.isRunning = false
                 return nil
             }
-            defer { (state.waiting, state.hasTickWaiting) = ([], false) }
-            let batch = Batch(jobs: state.waiting, now: now, model: state.model)
+            // Commands may have waited for the panel.
+            let now = current.flatMap { $0.instant > newest.instant ? $0 : nil } ?? newest
+            let batch = Batch(jobs: state.takeAll(), now: now, model: state.model)
             // After the last command there is no later time for a switch or write.
             if state.isEnding { batch.model.hurryPower() }
             return batch
         }
     }
 
-    /// Reads the panel, and applies the jobs to a copy of the model.
+    /// Reads the panel and the holders' streams, and applies the jobs to a copy of the model.
     private func plan(_ batch: Batch) {
         if batch.model.automatic.isEnabled || batch.jobs.contains(where: \.command.isSwitch) {
             (batch.model.light, batch.model.lacksLight) = surroundings.light()
         }
         readPanel(for: batch.jobs, &batch.model, at: batch.now)
+        if batch.model.leases.hasVisible {
+            let holders = surroundings.holders
+            batch.compared = batch.model.compare(with: holders.presence, version: holders.version, at: batch.now)
+        }
         batch.seen = batch.model
-        batch.applied = apply(batch.jobs, to: &batch.model)
+        batch.applied = apply(batch.jobs, to: &batch.model, at: batch.now)
         batch.stage = .planned
     }
 
@@ -239,7 +273,7 @@ final class DisplayWorker: CommandExecutor {
             // Demands fail and change nothing. Releases stay in force.
             let refused = batch.model
             if let seen = batch.seen { batch.model = seen }
-            batch.applied = apply(batch.jobs, to: &batch.model, refusing: error)
+            batch.applied = apply(batch.jobs, to: &batch.model, at: batch.now, refusing: error)
             batch.model.learnPower(from: refused)
             // While a switch is pending, no brightness was written.
             if error.leavesDoubt, !refused.isSwitchPending { batch.model.doubt(refused, at: batch.now) }
@@ -259,7 +293,7 @@ final class DisplayWorker: CommandExecutor {
         let model = batch.model
         let published = surroundings.store.commit(
             model,
-            batch.applied.flatMap { (try? $0.outcome.get()) ?? [] },
+            batch.compared + batch.applied.flatMap { (try? $0.outcome.get()) ?? [] },
             by: self,
             isPresent: !(comesAndGoes && model.isUnplugged)
         )
@@ -276,20 +310,24 @@ final class DisplayWorker: CommandExecutor {
         }
     }
 
-    /// Applies jobs in order, each at its own time. A lease that had expired by then is ended first.
+    /// Applies jobs in order, each at its own time. A lease that had expired by then is ended first. What has expired
+    /// by the time of the batch is ended last: the panel does not show a lease that is over.
     ///
     /// - Parameter error: The error of demands that would succeed otherwise.
     private func apply(
         _ batch: [Job],
         to model: inout DisplayModel,
+        at now: Moment,
         refusing error: DeviceError? = nil
     ) -> [(job: Job, outcome: Outcome)] {
         var applied: [(job: Job, outcome: Outcome)] = []
+        func expire(at moment: Moment) {
+            guard model.isOverdue(at: moment.instant) else { return }
+            let tick = Job(command: Command(.tick), at: moment) { _ in }
+            applied.append((tick, apply(tick, to: &model)))
+        }
         for job in batch {
-            if model.isOverdue(at: job.at.instant), !job.command.isTick {
-                let tick = Job(command: Command(.tick), at: job.at) { _ in }
-                applied.append((tick, apply(tick, to: &model)))
-            }
+            if !job.command.isTick { expire(at: job.at) }
             if let error, job.command.isDemand {
                 var rejected = model
                 applied.append((job, apply(job, to: &rejected).flatMap { _ in .failure(.panel(error)) }))
@@ -297,6 +335,7 @@ final class DisplayWorker: CommandExecutor {
                 applied.append((job, apply(job, to: &model)))
             }
         }
+        expire(at: now)
         return applied
     }
 
@@ -316,7 +355,7 @@ final class DisplayWorker: CommandExecutor {
             return try model.apply(
                 job.command,
                 leaseID: surroundings.makeLeaseID,
-                isPresent: { surroundings.holders.isPresent($0, of: $1) },
+                presence: surroundings.holders.presence,
                 at: job.at
             )
         }

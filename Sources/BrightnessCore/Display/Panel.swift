@@ -43,7 +43,8 @@ package protocol Panel: Sendable {
     /// queue.
     func readPower() -> Bool?
 
-    /// Switches the panel on or off. May block; called on the panel's queue.
+    /// Switches the panel on or off. May block; called on the panel's queue, and at the start to light a panel that is
+    /// not switchable in this run.
     func writePower(_ isOn: Bool) throws(DeviceError)
 
     /// Waits until the next write is allowed, for panels with a minimum interval between writes. May block; called on

@@ -11,7 +11,7 @@ struct PanelFault: Sendable {
 
     private(set) var kind: Kind
     private(set) var retry: Instant
-    /// The cause of the fault's beginning and end: a panel that another program switched off is switched on again.
+    /// The cause of the fault's beginning: the panel was lost, or another program switched it off.
     let cause: Cause.Kind
     private let delay: Duration
     private var begin: Moment

@@ -6,12 +6,14 @@
 /// - Only a client's command changes the baseline. A compositor that blanks the panel expresses nobody's wish: its
 ///   change stays until the next power command or lease, and is only reported.
 /// - A panel is never switched to the state that it has, and not more often than its interval allows.
+/// - A panel that cannot be switched is left alone. The wish and the mark of an earlier run, which could switch it, are
+///   kept for a later one.
 struct PowerModel: Sendable {
     let isSwitchable: Bool
     /// The minimum time between two switches.
     private let interval: Duration
-    /// Whether people want the panel on.
-    private(set) var baseline = true
+    /// Whether people want the panel on, in a run that can switch it.
+    private(set) var wish = true
     /// Whether the panel is on, as last read or written; `nil` if it is unknown.
     private(set) var shown: Bool?
     /// The state that others have set since the last power command or lease.
@@ -22,6 +24,10 @@ struct PowerModel: Sendable {
     private var isDarkAdopted = false
     /// Whether a failed switch may have reached the panel nevertheless: it has to be read or switched again.
     private(set) var isUnsure = false
+    /// Whether `shown` was never read or written: the panel answered, so it counts as on.
+    private var isAssumed = false
+    /// Whether somebody asks for light from a panel that is only assumed to be on.
+    private var isDoubted = false
     private var lastSwitch: Instant?
     private var isHurried = false
 
@@ -32,11 +38,9 @@ struct PowerModel: Sendable {
         isSwitchable = panel.isSwitchable
         interval = panel.switchInterval
         shown = isOn
-        if let record = earlier?.record, isSwitchable {
-            (baseline, mayBeDark) = (record.powerBaseline, record.mayBeDark)
-        }
+        if let record = earlier?.record { (wish, mayBeDark) = (record.powerBaseline, record.mayBeDark) }
         // A switchable panel that answers counts as on, unless an earlier run switched it off.
-        if isSwitchable, isOn == nil, !mayBeDark { shown = true }
+        if isSwitchable, isOn == nil, !mayBeDark { (shown, isAssumed) = (true, true) }
         // A mark explains either state: the earlier run ended before or after its switch.
         if let isOn, !mayBeDark, Self.isByOthers(isOn, earlier) { outside = isOn }
         if isOn == true { mayBeDark = false }
@@ -52,6 +56,13 @@ struct PowerModel: Sendable {
         return !isOn || !wasToBeOn
     }
 
+    /// Whether the panel is to be on without leases.
+    var baseline: Bool { wish || !isSwitchable }
+
+    /// Whether an earlier run may have switched off a panel that this one cannot switch. It is lit once at the start if
+    /// that is possible. Otherwise the mark stays for a later run.
+    var owesLight: Bool { !isSwitchable && mayBeDark }
+
     /// Whether the panel is known to be off. Its brightness is written when it is on again.
     var isDark: Bool { shown == false }
 
@@ -59,7 +70,11 @@ struct PowerModel: Sendable {
     func target(_ leases: LeaseEffect) -> Bool { outside ?? leases.isOn(over: baseline) }
 
     /// Whether a switch is pending, now or after the interval.
-    func isPending(_ leases: LeaseEffect) -> Bool { isSwitchable && shown != target(leases) }
+    func isPending(_ leases: LeaseEffect) -> Bool {
+        guard isSwitchable else { return false }
+        let target = target(leases)
+        return shown != target || isDoubted && target
+    }
 
     /// When the panel may be switched again, and written after it was switched on; `nil` if it was never switched. A
     /// monitor that has just been switched on does not answer.
@@ -72,10 +87,11 @@ struct PowerModel: Sendable {
 
     /// Whether the journal must mark the panel before it is switched to its target.
     func needsMark(_ leases: LeaseEffect) -> Bool {
-        guard isSwitchable else { return false }
+        // A later run that can switch it obeys the leases and the wish: then the mark explains either state.
+        guard isSwitchable else { return mayBeDark || outside == nil && !leases.isOn(over: wish) }
         if mayBeDark || isDarkAdopted { return true }
         // A rejected command has lit a panel that nobody wants on.
-        let isLitInVain = shown == true && !baseline
+        let isLitInVain = shown == true && !wish
         return !target(leases) && (outside == nil || isLitInVain)
     }
 
@@ -83,14 +99,16 @@ struct PowerModel: Sendable {
 
     /// Sets the baseline. The caller overrides the leases in force.
     mutating func set(_ isOn: Bool) {
-        baseline = isOn
+        wish = isOn
         takeOver()
     }
 
-    /// Takes the panel over from others: a wake or sleep was granted.
+    /// Takes the panel over from others: a wake or sleep was granted. A panel that is only assumed to be on is switched
+    /// on once if it has to be: somebody asks for light.
     mutating func takeOver() {
         if outside == false { isDarkAdopted = true }
         outside = nil
+        isDoubted = isAssumed
     }
 
     /// Lets switches and writes happen without a pause; the panel itself waits. For the last command.
@@ -116,7 +134,13 @@ struct PowerModel: Sendable {
     /// Reports that the panel was switched. A panel that others had switched off has no mark when it is off again.
     mutating func switched(to isOn: Bool, at now: Instant) {
         (shown, mayBeDark, isUnsure, lastSwitch) = (isOn, !isOn && outside == nil, false, now)
-        isDarkAdopted = false
+        (isDarkAdopted, isAssumed, isDoubted) = (false, false, false)
+    }
+
+    /// Reports that the panel, which this run cannot switch, was lit at the start.
+    mutating func lit() {
+        mayBeDark = false
+        if shown != nil { shown = true }
     }
 
     /// Reports that a switch failed. The panel may have accepted it nevertheless.

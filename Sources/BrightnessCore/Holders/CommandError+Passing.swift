@@ -5,8 +5,8 @@ extension CommandError {
     var isPassing: Bool {
         switch self {
         case .panel, .busy, .lease: true
-        case .unknownDisplay, .otherRevision, .outOfRange, .notSwitchable, .stopping, .unreachable, .unanswered,
-            .unsupported, .remote:
+        case .superseded, .unknownDisplay, .otherRevision, .outOfRange, .notSwitchable, .stopping, .unreachable,
+            .unanswered, .unsupported, .remote:
             false
         }
     }

@@ -1,7 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// The number of open event streams and WebSockets of each holder. It can be used from any thread.
+/// Whether a holder has an open stream.
+package enum HolderPresence: Hashable, Sendable {
+    /// Since its first stream was opened.
+    case connected(since: Moment)
+    /// Since its last stream was closed.
+    case gone(since: Moment)
+    /// The holder has never had a stream, or closed its last one long ago.
+    case unknown
+
+    package var isConnected: Bool { if case .connected = self { true } else { false } }
+}
+
+/// The open event streams and WebSockets of each holder, and when holders came and went. It can be used from any
+/// thread.
+///
+/// A state and no queue of events: each display compares its leases with it when it gets to its commands. So no change
+/// is lost while a panel hangs, and the end of a grace period does not depend on when the display got there.
 final class HolderConnections: Sendable {
     /// A holder's name, which is unique within its principal.
     private struct Holder: Hashable {
@@ -9,28 +25,80 @@ final class HolderConnections: Sendable {
         let principal: Principal
     }
 
-    private let streams = Mutex<[Holder: Int]>([:])
-
-    func isPresent(_ name: String, of principal: Principal) -> Bool {
-        streams.withLock { $0[Holder(name: name, principal: principal)] != nil }
+    private struct Streams {
+        var count: Int
+        /// When the first one was opened, or without any, when the last one was closed.
+        var since: Moment
     }
 
-    /// Counts an opened stream. Returns whether it is the holder's first.
-    func opened(_ name: String, of principal: Principal) -> Bool {
-        let holder = Holder(name: name, principal: principal)
-        return streams.withLock { streams in
-            streams[holder, default: 0] += 1
-            return streams[holder] == 1
+    /// The number of holders without a stream that are remembered: more than come and go within a grace period.
+    private static let limit = 4_096
+
+    private struct State {
+        var streams: [Holder: Streams] = [:]
+        /// The holders that closed their last stream, as a ring.
+        var gone: [Holder] = []
+        var oldest = 0
+
+        mutating func remember(gone holder: Holder) {
+            if gone.count < HolderConnections.limit { return gone.append(holder) }
+            if streams[gone[oldest]]?.count == 0 { streams[gone[oldest]] = nil }
+            gone[oldest] = holder
+            oldest = (oldest + 1) % HolderConnections.limit
         }
     }
 
-    /// Counts a closed stream. Returns whether it was the holder's last.
-    func closed(_ name: String, of principal: Principal) -> Bool {
-        let holder = Holder(name: name, principal: principal)
-        return streams.withLock { streams in
-            guard let count = streams[holder], count > 1 else { return streams.removeValue(forKey: holder) != nil }
-            streams[holder] = count - 1
-            return false
+    private let state = Mutex(State())
+    private let changes = Atomic(0)
+
+    /// The number of holders that came or went so far. Read it before `presence`: then no change is missed.
+    var version: Int { changes.load(ordering: .acquiring) }
+
+    func presence(of name: String, _ principal: Principal) -> HolderPresence {
+        guard let streams = state.withLock({ $0.streams[Holder(name: name, principal: principal)] }) else {
+            return .unknown
         }
+        return streams.count > 0 ? .connected(since: streams.since) : .gone(since: streams.since)
+    }
+
+    /// Counts an opened stream of these holders. Returns whether it is the first one of any.
+    func opened(_ names: Set<String>, of principal: Principal, at now: Moment) -> Bool {
+        change(names, of: principal) { state, holder in
+            let count = state.streams[holder]?.count ?? 0
+            guard count == 0 else {
+                state.streams[holder]?.count += 1
+                return false
+            }
+            state.streams[holder] = Streams(count: 1, since: now)
+            return true
+        }
+    }
+
+    /// Counts a closed stream of these holders. Returns whether it was the last one of any.
+    func closed(_ names: Set<String>, of principal: Principal, at now: Moment) -> Bool {
+        change(names, of: principal) { state, holder in
+            guard let count = state.streams[holder]?.count, count > 0 else { return false }
+            guard count == 1 else {
+                state.streams[holder]?.count -= 1
+                return false
+            }
+            state.streams[holder] = Streams(count: 0, since: now)
+            state.remember(gone: holder)
+            return true
+        }
+    }
+
+    private func change(
+        _ names: Set<String>,
+        of principal: Principal,
+        _ body: (inout State, Holder) -> Bool
+    ) -> Bool {
+        let isChanged = state.withLock { state in
+            var isChanged = false
+            for name in names where body(&state, Holder(name: name, principal: principal)) { isChanged = true }
+            return isChanged
+        }
+        if isChanged { changes.add(1, ordering: .acquiringAndReleasing) }
+        return isChanged
     }
 }

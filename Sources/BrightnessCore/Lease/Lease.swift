@@ -40,6 +40,9 @@ package struct Lease: Hashable, Sendable {
     package internal(set) var lifespan: LeaseLifespan
     /// The time at which the lease ends unless it is renewed. It is `nil` if the lease has no time limit.
     package internal(set) var end: Moment?
+    /// When a `visible` lease ends unless its holder opens a stream; `nil` while the holder has one. Not persisted: a
+    /// start begins a grace period.
+    package internal(set) var ending: Moment?
     /// Whether a person has changed the panel against it: it has no effect until it ends, however often it is renewed.
     package internal(set) var isOverridden: Bool
 
@@ -54,6 +57,7 @@ package struct Lease: Hashable, Sendable {
         reason: String?,
         lifespan: LeaseLifespan,
         end: Moment?,
+        ending: Moment? = nil,
         isOverridden: Bool = false
     ) {
         self.id = id
@@ -66,14 +70,24 @@ package struct Lease: Hashable, Sendable {
         self.reason = reason
         self.lifespan = lifespan
         self.end = end
+        self.ending = ending
         self.isOverridden = isOverridden
+    }
+}
+
+extension Lease {
+    /// When the lease ends if nobody does anything; `nil` if nothing ends it.
+    package var nextEnd: Moment? {
+        guard let end, let ending else { return end ?? ending }
+        return end.instant <= ending.instant ? end : ending
     }
 }
 
 /// A change of a lease.
 package enum LeaseChange: String, Hashable, Sendable {
     case granted
-    /// Its holder renewed it, or another of its properties changed: its end by the wall clock, or `isOverridden`.
+    /// Its holder renewed it, or another of its properties changed: its end by the wall clock, `ending`, or
+    /// `isOverridden`.
     case renewed
     case released, expired
     /// Its holder was disconnected for longer than `LeaseTable.grace`.

@@ -5,8 +5,10 @@ package enum LeaseError: Error, Equatable {
     case unknown
     /// The lease was released or has expired.
     case ended
-    /// The display already has `LeaseTable.limit` leases.
+    /// The display already has `LeaseTable.clientLimit` leases of clients.
     case tooMany
+    /// The display already has `LeaseTable.principalLimit` leases of this principal.
+    case tooManyOfPrincipal
     /// The lease belongs to another principal.
     case foreign
     /// The lease's kind allows no time limit longer than this.
@@ -23,6 +25,12 @@ package struct LeaseTable: Sendable {
     /// The maximum number of leases per display.
     package static let limit = 1_024
 
+    /// The maximum number of clients' leases per display: the others are reserved for the daemon's own holders.
+    package static let clientLimit = limit - limit / 8
+
+    /// The maximum number of leases of one principal per display, so that none takes the places of the others.
+    package static let principalLimit = limit / 8
+
     /// How long a holder may be disconnected, for a reconnect.
     package static let grace: Duration = .seconds(10)
 
@@ -30,9 +38,6 @@ package struct LeaseTable: Sendable {
     /// The leases in force, in the order in which they were granted, independent of the wall clock. Searched linearly:
     /// a display has few, and every change publishes all of them.
     package private(set) var all: [Lease] = []
-    /// For each lease in `all`, when it ends unless its holder reconnects; `nil` while the holder is connected or need
-    /// not be. Connections are not part of a lease and do not survive a restart.
-    private var graceEnds: [Instant?] = []
     private var ended = EndedLeases()
 
     package init(display: DisplayID) { self.display = display }
@@ -41,7 +46,14 @@ package struct LeaseTable: Sendable {
     package init(display: DisplayID, goingOnWith earlier: [Lease], at now: Moment) {
         self.init(display: display)
         all = earlier.filter { lease in lease.end.map { $0.instant > now.instant } ?? true }
-        graceEnds = all.map { $0.lifespan == .visible ? now.instant + Self.grace : nil }
+        for place in all.indices { all[place].ending = all[place].lifespan == .visible ? now + Self.grace : nil }
+        sumUp()
+    }
+
+    /// The unexpired leases of another daemon's display, as it reports them.
+    package init(display: DisplayID, mirroring leases: [Lease], at now: Moment) {
+        self.init(display: display)
+        all = leases.filter { lease in lease.end.map { $0.instant > now.instant } ?? true }
         sumUp()
     }
 
@@ -58,6 +70,21 @@ package struct LeaseTable: Sendable {
     /// When the next lease ends.
     package private(set) var nextEnd: Instant?
 
+    /// Whether a lease depends on its holder's streams.
+    private(set) var hasVisible = false
+    /// The `version` of the last comparison; `nil` without one.
+    private var comparedVersion: Int?
+
+    /// The leases as they are persisted: without what depends on connections.
+    var persisted: [Lease] {
+        guard hasVisible else { return all }
+        return all.map { lease in
+            var lease = lease
+            lease.ending = nil
+            return lease
+        }
+    }
+
     /// The number of changes of any lease's `isOverridden`.
     private(set) var overrides = 0
 
@@ -65,26 +92,26 @@ package struct LeaseTable: Sendable {
     ///
     /// - Parameters:
     ///   - principal: The lease's owner.
-    ///   - isPresent: Whether the holder has an open stream. Matters only for `visible` leases.
+    ///   - presence: Whether the holder has an open stream. Matters only for `visible` leases.
     package mutating func grant(
         _ request: LeaseRequest,
         by principal: Principal,
         as id: LeaseID,
-        isPresent: Bool = false,
+        presence: HolderPresence = .unknown,
         at now: Moment
     ) throws(LeaseError) -> LeaseEvent {
         defer { sumUp() }
         let end = request.ttl.map { now + $0 }
-        let graceEnd = request.lifespan == .visible && !isPresent ? now.instant + Self.grace : nil
+        let ending = request.lifespan == .visible ? Self.ending(after: presence, at: now) : nil
         if let place = place(of: request.kind, request.holder, principal) {
             all[place].brightness = request.brightness
             all[place].reason = request.reason
             all[place].lifespan = request.lifespan
             all[place].end = end
-            graceEnds[place] = graceEnd
+            all[place].ending = ending
             return LeaseEvent(all[place], .renewed)
         }
-        guard all.count < Self.limit else { throw .tooMany }
+        try checkLimits(of: principal)
         let lease = Lease(
             id: id,
             kind: request.kind,
@@ -95,11 +122,25 @@ package struct LeaseTable: Sendable {
             brightness: request.brightness,
             reason: request.reason,
             lifespan: request.lifespan,
-            end: end
+            end: end,
+            ending: ending
         )
         all.append(lease)
-        graceEnds.append(graceEnd)
         return LeaseEvent(lease, .granted)
+    }
+
+    private func checkLimits(of principal: Principal) throws(LeaseError) {
+        guard principal != .daemon else {
+            if all.count >= Self.limit { throw .tooMany }
+            return
+        }
+        var (own, ofClients) = (0, 0)
+        for lease in all where lease.principal != .daemon {
+            ofClients += 1
+            if lease.principal == principal { own += 1 }
+        }
+        if own >= Self.principalLimit { throw .tooManyOfPrincipal }
+        if ofClients >= Self.clientLimit { throw .tooMany }
     }
 
     /// Moves a lease's end to `ttl` from now.
@@ -153,28 +194,51 @@ package struct LeaseTable: Sendable {
         var events: [LeaseEvent] = []
         for place in all.indices.reversed() {
             let isOver = all[place].end.map { $0.instant <= now } ?? false
-            guard isOver || graceEnds[place].map({ $0 <= now }) ?? false else { continue }
+            guard isOver || all[place].ending.map({ $0.instant <= now }) ?? false else { continue }
             events.append(LeaseEvent(end(place), isOver ? .expired : .disconnected))
         }
         return events.reversed()
     }
 
-    /// Ends the grace period: the holder's first stream was opened.
-    package mutating func holderConnected(_ holder: String, of principal: Principal) {
-        setGraceEnd(nil, of: holder, principal)
-    }
-
-    /// Starts the grace period: the holder's last stream was closed.
-    package mutating func holderGone(_ holder: String, of principal: Principal, at now: Moment) {
-        setGraceEnd(now.instant + Self.grace, of: holder, principal)
-    }
-
-    private mutating func setGraceEnd(_ end: Instant?, of holder: String, _ principal: Principal) {
+    /// Begins and ends grace periods by the holders' streams. A grace period that was over when the holder came back is
+    /// not ended: its lease is over.
+    ///
+    /// - Parameters:
+    ///   - presence: Returns the presence of a holder.
+    ///   - version: The number of changes of streams so far, read before. Nothing is compared without a change.
+    ///   - now: The time of the comparison, which may be later than the changes.
+    /// - Returns: The leases whose `ending` changed.
+    mutating func compare(
+        with presence: (String, Principal) -> HolderPresence,
+        version: Int,
+        at now: Moment
+    ) -> [Lease] {
+        guard hasVisible, version != comparedVersion else { return [] }
+        comparedVersion = version
+        var changed: [Lease] = []
         for place in all.indices where all[place].lifespan == .visible {
-            guard all[place].holder == holder, all[place].principal == principal else { continue }
-            graceEnds[place] = end
+            let (lease, old) = (all[place], all[place].ending)
+            let new =
+                switch lease.holder.map({ presence($0, lease.principal) }) ?? .unknown {
+                case .connected(let since): old.flatMap { $0.instant <= since.instant ? $0 : nil }
+                case .gone(let since): (since + Self.grace).later(than: old)
+                case .unknown: old ?? now + Self.grace
+                }
+            guard new != old else { continue }
+            all[place].ending = new
+            changed.append(all[place])
         }
-        sumUp()
+        if !changed.isEmpty { sumUp() }
+        return changed
+    }
+
+    /// The `ending` of a `visible` lease that is requested at `now`, possibly before its holder came or went.
+    private static func ending(after presence: HolderPresence, at now: Moment) -> Moment? {
+        switch presence {
+        case .connected: nil
+        case .gone(let since): now.later(than: since) + grace
+        case .unknown: now + grace
+        }
     }
 
     // MARK: People
@@ -216,8 +280,9 @@ package struct LeaseTable: Sendable {
     mutating func correctWallTimes(at now: Moment) -> [Lease] {
         var corrected: [Lease] = []
         for place in all.indices {
-            guard let end = all[place].end?.corrected(at: now), end != all[place].end else { continue }
-            all[place].end = end
+            let (end, ending) = (all[place].end?.corrected(at: now), all[place].ending?.corrected(at: now))
+            guard end != all[place].end || ending != all[place].ending else { continue }
+            (all[place].end, all[place].ending) = (end, ending)
             corrected.append(all[place])
         }
         sumUp()
@@ -253,7 +318,6 @@ package struct LeaseTable: Sendable {
     @discardableResult
     private mutating func remove(_ place: Int) -> Lease {
         let lease = all.remove(at: place)
-        graceEnds.remove(at: place)
         ended.add(lease.id)
         return lease
     }
@@ -268,12 +332,19 @@ package struct LeaseTable: Sendable {
     /// Computes the totals once per change, so that reading them is cheap.
     private mutating func sumUp() {
         totals = LeaseTotals()
-        nextEnd = nil
-        for place in all.indices {
-            totals.add(all[place])
-            if let graceEnd = graceEnds[place] { nextEnd = min(nextEnd ?? graceEnd, graceEnd) }
-            if let end = all[place].end { nextEnd = min(nextEnd ?? end.instant, end.instant) }
+        (nextEnd, hasVisible) = (nil, false)
+        for lease in all {
+            totals.add(lease)
+            if lease.lifespan == .visible { hasVisible = true }
+            if let end = lease.nextEnd?.instant { nextEnd = min(nextEnd ?? end, end) }
         }
         effect = totals.effect
+    }
+}
+
+extension Moment {
+    fileprivate func later(than other: Moment?) -> Moment {
+        guard let other else { return self }
+        return other.instant > instant ? other : self
     }
 }

@@ -5,7 +5,7 @@ package struct LeaseTotal: Hashable, Sendable {
     /// The highest brightness of boosts, the lowest of dims.
     package private(set) var brightness: Brightness?
     package private(set) var count = 0
-    /// The latest end; `nil` when a lease has no time limit.
+    /// The latest end, be it of the time limit or of the grace period; `nil` when nothing ends a lease.
     package private(set) var lastEnd: Moment?
     /// Whether a person has overridden all leases of the kind: they have no effect.
     package private(set) var isOverridden = false
@@ -21,7 +21,7 @@ package struct LeaseTotal: Hashable, Sendable {
         if let new = lease.brightness {
             brightness = brightness.map { lease.kind == .dim ? min($0, new) : max($0, new) } ?? new
         }
-        guard let end = lease.end, !hasEndless else {
+        guard let end = lease.nextEnd, !hasEndless else {
             (lastEnd, hasEndless) = (nil, true)
             return
         }

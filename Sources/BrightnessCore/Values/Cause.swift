@@ -27,8 +27,10 @@ package struct Cause: Hashable, Sendable {
         case hotkey
         /// The daemon was restarted after a crash, and restored the panel.
         case recovered
-        /// The panel was connected, disconnected or connected again.
+        /// The panel was connected, or responds again.
         case connected
+        /// The panel was disconnected, or responds no more.
+        case lost
         /// A person in the simulated room changed the panel.
         case simulator
         /// A client set a baseline through a broker.

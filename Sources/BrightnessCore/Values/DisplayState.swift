@@ -236,7 +236,7 @@ extension DisplayState {
     /// The cause of what this state reports: `cause`, unless the display became unavailable since.
     package var latestCause: Cause {
         guard let since = unavailable?.since, since > cause.at else { return cause }
-        return Cause(.connected, at: since)
+        return Cause(.lost, at: since)
     }
 
     /// The words that its machine gives its displays, at most `DisplayTag.limit`.

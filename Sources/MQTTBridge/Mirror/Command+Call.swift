@@ -66,7 +66,7 @@ extension Command {
                     json.member("forget", forgetsLessons)
                 }
             )
-        case .follow, .presence, .tick, .refresh, .clockSet:
+        case .follow, .tick, .refresh, .clockSet:
             nil
         }
     }

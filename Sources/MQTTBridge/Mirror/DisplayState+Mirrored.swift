@@ -93,6 +93,7 @@ extension Lease {
             reason: value["reason"]?.plainText,
             lifespan: lifespan,
             end: until.map { now + .milliseconds($0.milliseconds - now.wall.milliseconds) },
+            ending: value["ending"]?.time.map { now + .milliseconds($0.milliseconds - now.wall.milliseconds) },
             isOverridden: isOverridden
         )
     }

@@ -71,11 +71,18 @@ extension RequestContext {
         return stream
     }
 
+    /// The maximum number of values of `holder=`.
+    private static var holderLimit: Int { 16 }
+
     /// Reads `holder=`: the holders whose leases last as long as this stream or WebSocket. It requires the scope
     /// `write`.
     func holders() throws(Problem) -> Set<String> {
         guard request.method == .get else { return [] }
-        let holders = Set(request.queries("holder"))
+        let values = request.queries("holder")
+        guard values.count <= Self.holderLimit else {
+            throw Problem(.invalidRequest, "A stream has at most \(Self.holderLimit) values of holder.")
+        }
+        let holders = Set(values)
         for holder in holders where !holder.isPlain(ofLength: 1...128) || ReservedHolder.includes(holder) {
             throw Problem(
                 .invalidRequest,
@@ -104,10 +111,10 @@ final class HolderConnection {
         self.holders = holders
         self.principal = principal
         self.now = now
-        for holder in holders { service.streamOpened(by: holder, of: principal, at: now()) }
+        if !holders.isEmpty { service.streamOpened(by: holders, of: principal, at: now()) }
     }
 
     deinit {
-        for holder in holders { service.streamClosed(by: holder, of: principal, at: now()) }
+        if !holders.isEmpty { service.streamClosed(by: holders, of: principal, at: now()) }
     }
 }

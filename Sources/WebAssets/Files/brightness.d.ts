@@ -243,6 +243,10 @@ export type Lease = {
     grantedAt: string;
     until: string | null;
     /**
+     * Only while its page has no stream: when it ends unless the page opens one.
+     */
+    ending?: string | undefined;
+    /**
      * A person changed the display since.
      */
     overridden: boolean;

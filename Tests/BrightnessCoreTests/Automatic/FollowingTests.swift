@@ -117,6 +117,21 @@ struct FollowingTests {
 
     // MARK: People
 
+    @Test(arguments: [Cause.Kind.schedule, .idle, .presence])
+    func `what the daemon itself sets holds the display, and teaches nothing`(channel: Cause.Kind) throws {
+        try light(99)
+        try fixture.perform(.setAutomatic(true))
+        var command = Command(.set(0.05), by: "schedule:night")
+        command.channel = channel
+        fixture.service.submit(command, to: .left, at: .start) { _ in }
+        fixture.queue.runAll()
+        #expect(fixture.state.baseline == .at(0.05))
+        #expect(fixture.service.lessons(of: .left) == [])
+        #expect(fixture.state.automatic.heldUntil == Moment.after(.seconds(600)).wall)
+        try fixture.perform(.tick, at: .after(.seconds(600)))
+        #expect(fixture.state.baseline == .at(0.4))
+    }
+
     @Test(arguments: [Command.Action.set(0.6), .set(.step(60)), .adjust(delta: 0.2), .refresh()])
     func `a person's change holds the display and teaches it`(action: Command.Action) throws {
         try light(99)
@@ -280,7 +295,7 @@ struct FollowingTests {
         _ = try model.apply(
             Command(.tick),
             leaseID: { .number(1) },
-            isPresent: { _, _ in false },
+            presence: { _, _ in .unknown },
             at: .after(.seconds(100))
         )
         #expect(model.baseline == .at(0.6))

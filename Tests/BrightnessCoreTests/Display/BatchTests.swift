@@ -32,6 +32,25 @@ struct BatchTests {
         #expect(fixture.posted == [])
     }
 
+    @Test(arguments: [LeaseKind.boost, .sleep])
+    func `a lease that was over before the panel could be written changes no panel`(kind: LeaseKind) throws {
+        let time = Collected<Moment>()
+        let fixture = try DisplayServiceFixture(showing: 30, isSwitchable: true, now: { time.all.last ?? .start })
+        let results = fixture.submit(.lease(kind, by: "a", for: .seconds(1)))
+        // The panel hung for five seconds.
+        time.append(.after(.seconds(5)))
+        fixture.queue.runAll()
+        #expect(try results.all[0].get().events.map(\.change) == [.granted])
+        #expect(fixture.panel.writes == [] && fixture.panel.switches == [])
+        #expect(fixture.service.leases(of: .left)?.isEmpty == true)
+        let told = fixture.posted.compactMap { posted -> LeaseChange? in
+            if case .lease(let event, _) = posted { event.change } else { nil }
+        }
+        // Both are one post, of which the end is left.
+        #expect(told == [.expired])
+        #expect(fixture.state.brightness == .at(0.3))
+    }
+
     @Test func `commands during a slow write become one more write`() throws {
         let panel = fixture.panel
         let hub = NotificationHub()
@@ -112,7 +131,9 @@ struct FailingBatchTests {
 
     @Test func `the queue of a hanging panel is limited`() throws {
         let results = fixture.submit(.set(0.5))
-        for _ in 0..<2_000 { fixture.service.submit(Command(.set(0.6)), to: .left, at: .start) { results.append($0) } }
+        for _ in 0..<2_000 {
+            fixture.service.submit(Command(.set(0.6), asker: .client), to: .left, at: .start) { results.append($0) }
+        }
         let busy = results.all.count { if case .failure(.busy) = $0 { true } else { false } }
         #expect(busy == results.all.count)
         #expect(busy > 900)

@@ -49,7 +49,7 @@ import Testing
 
     private func submit(_ action: Command.Action) -> Collected<Result<Answer, CommandError>> {
         let results = Collected<Result<Answer, CommandError>>()
-        service.submit(Command(action), to: .left, at: .start) { results.append($0) }
+        service.submit(Command(action, asker: .client), to: .left, at: .start) { results.append($0) }
         return results
     }
 
@@ -104,7 +104,7 @@ import Testing
         let waiting = (0..<2_000).map { _ in submit(.boost()) }
         end()
         queue.runAll()
-        #expect(waiting.filter { $0.all.map { $0.failure } == [.busy] }.count == 2_000 - DisplayWorker.queueLimit)
+        #expect(waiting.filter { $0.all.map { $0.failure } == [.busy] }.count == 2_000 - 1_024)
         #expect(ended.all == [1])
         #expect(panel.step == 30)
     }

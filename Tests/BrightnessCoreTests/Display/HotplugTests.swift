@@ -44,6 +44,38 @@ struct HotplugTests {
         _ = perform(.refresh())
     }
 
+    @Test func `a lease that ends in the batch of its display's return is reported as ended`() throws {
+        _ = perform(.boost(by: "kiosk"))
+        unplug()
+        _ = reported.drain()
+        panel.heal()
+        // Nobody reported that the panel is back: the command itself finds it.
+        _ = perform(.restore(holder: "kiosk"))
+        let ends = reported.drain().compactMap { posted -> LeaseChange? in
+            if case .lease(let event, _) = posted { event.change } else { nil }
+        }
+        #expect(ends == [.released])
+        #expect(service.all.states.map(\.id) == [.left])
+    }
+
+    @Test func `a visible lease goes on when its display is plugged in while its holder is connected`() throws {
+        var (record, page) = (DisplayRecord.leftBoosted(.right), Lease.of("page", on: .right))
+        (page.lifespan, page.end) = (.visible, nil)
+        record.leases = [page]
+        let other = ScriptedPanel(.right, range: BrightnessRange(maximum: 100)!, step: 100)
+        let service = try DisplayService(
+            [],
+            .init(earlier: [.right: RecoveredRecord(record, isOfThisBoot: true)]),
+            poster: NotificationHub().poster,
+            at: .start
+        )
+        service.streamOpened(by: ["page"], of: page.principal, at: .after(.seconds(1)))
+        try service.add(.init(other, on: ImmediateQueue()), at: .after(.seconds(30)))
+        #expect(service.leases(of: .right)?.all.map(\.ending) == [nil])
+        service.tick(at: .after(.seconds(60)))
+        #expect(service.leases(of: .right)?.count == 1)
+    }
+
     @Test func `an unplugged display is removed from the list, and is still known by its id`() throws {
         unplug()
         #expect(service.all.states.isEmpty)

@@ -96,7 +96,7 @@ struct GonePanelTests {
         fixture.panel.failReads(.gone, times: .max)
         try fixture.perform(.refresh(), at: .after(.seconds(5)))
         #expect(!fixture.state.isAvailable)
-        #expect(fixture.state.cause == Cause(.connected, at: Moment.after(.seconds(5)).wall))
+        #expect(fixture.state.cause == Cause(.lost, at: Moment.after(.seconds(5)).wall))
         let posted = fixture.posted
         for second in 6...60 { try fixture.perform(.tick, at: .after(.seconds(second))) }
         #expect(fixture.posted == posted)

@@ -159,8 +159,8 @@ struct RunDeadlinesTests {
         service.submit(Command(.boost(by: "a", for: .seconds(60))), to: .left, at: .start) { _ in }
         hanging.runAll()
         let rejected = Collected<CommandError>()
-        for _ in 0..<DisplayWorker.queueLimit {
-            service.submit(Command(.set(0.4)), to: .left, at: .start) { _ in }
+        for _ in 0..<DisplayService.Configuration.defaultQueueLimit {
+            service.submit(Command(.set(0.4), asker: .client), to: .left, at: .start) { _ in }
         }
         let (clock, reads) = (clock, Collected<Moment>())
         let runner = Task {
@@ -173,7 +173,7 @@ struct RunDeadlinesTests {
         clock.advance(by: .seconds(61))
         while reads.all.last?.instant != clock.now { await Task.yield() }
         for _ in 0..<100 {
-            service.submit(Command(.set(0.5)), to: .left, at: clock.moment) { result in
+            service.submit(Command(.set(0.5), asker: .client), to: .left, at: clock.moment) { result in
                 if case .failure(let error) = result { rejected.append(error) }
             }
             for _ in 0..<10 { await Task.yield() }
@@ -193,7 +193,7 @@ struct RunDeadlinesTests {
         let service = try DisplayService([.init(panel, on: hanging)], poster: hub.poster, at: .start)
         service.submit(Command(.boost(by: "a", for: .seconds(60))), to: .left, at: .start) { _ in }
         hanging.runAll()
-        for second in 61..<(61 + 2 * DisplayWorker.queueLimit) { service.tick(at: .after(.seconds(second))) }
+        for second in 61..<2_109 { service.tick(at: .after(.seconds(second))) }
         let answers = Collected<Bool>()
         service.submit(Command(.set(0.4)), to: .left, at: .after(.seconds(70))) {
             answers.append((try? $0.get()) != nil)

@@ -165,10 +165,10 @@ struct WithdrawalTests {
         mirror(.left)
         _ = results(of: .grant(LeaseRequest(lifespan: .visible, holder: "page")), on: .right)
         queue.runAll()
-        service.streamOpened(by: "page", of: .daemon, at: .start)
+        service.streamOpened(by: ["page"], of: .daemon, at: .start)
         queue.runAll()
         #expect(service.store.deadline(of: .right) == nil)
-        service.streamClosed(by: "page", of: .daemon, at: .start)
+        service.streamClosed(by: ["page"], of: .daemon, at: .start)
         queue.runAll()
         #expect(service.store.deadline(of: .right) == Moment.start.instant + LeaseTable.grace)
     }

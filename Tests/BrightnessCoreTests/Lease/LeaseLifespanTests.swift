@@ -15,12 +15,12 @@ struct LeaseLifespanTests {
     }
 
     private func open(at seconds: Double) {
-        fixture.service.streamOpened(by: "kiosk", of: .daemon, at: .after(.seconds(seconds)))
+        fixture.service.streamOpened(by: ["kiosk"], of: .daemon, at: .after(.seconds(seconds)))
         fixture.queue.runAll()
     }
 
     private func close(at seconds: Double) {
-        fixture.service.streamClosed(by: "kiosk", of: .daemon, at: .after(.seconds(seconds)))
+        fixture.service.streamClosed(by: ["kiosk"], of: .daemon, at: .after(.seconds(seconds)))
         fixture.queue.runAll()
     }
 
@@ -63,6 +63,54 @@ struct LeaseLifespanTests {
         open(at: 109)
         #expect(try changes(at: 200) == [])
         #expect(fixture.panel.step == 100)
+    }
+
+    @Test func `the grace period counts from the close of the stream, however late the display gets there`() throws {
+        open(at: 0)
+        try fixture.perform(boost(.visible))
+        fixture.service.streamClosed(by: ["kiosk"], of: .daemon, at: .after(.seconds(100)))
+        // The panel hangs, and a later change finds its chore waiting.
+        fixture.service.streamOpened(by: ["other"], of: .daemon, at: .after(.seconds(107)))
+        fixture.queue.runAll()
+        let lease = try #require(fixture.service.leases(of: .left)?.all.first)
+        #expect(lease.ending == .after(.seconds(110)))
+        #expect(try changes(at: 110) == [.disconnected])
+    }
+
+    @Test func `a holder that closed its stream long ago has the grace period of a new lease`() throws {
+        open(at: 0)
+        close(at: 1)
+        try fixture.perform(boost(.visible), at: .after(.seconds(50)))
+        #expect(fixture.service.leases(of: .left)?.all.first?.ending == .after(.seconds(60)))
+        // Another holder's change does not move it.
+        fixture.service.streamOpened(by: ["other"], of: .daemon, at: .after(.seconds(51)))
+        fixture.queue.runAll()
+        #expect(fixture.service.leases(of: .left)?.all.first?.ending == .after(.seconds(60)))
+    }
+
+    @Test func `a lease whose grace period was over when its holder came back ends`() throws {
+        open(at: 0)
+        try fixture.perform(boost(.visible))
+        close(at: 1)
+        fixture.service.streamOpened(by: ["kiosk"], of: .daemon, at: .after(.seconds(12)))
+        fixture.queue.runAll()
+        #expect(fixture.service.leases(of: .left)?.isEmpty == true)
+    }
+
+    @Test func `a lease in its grace period says when it ends`() throws {
+        open(at: 0)
+        try fixture.perform(boost(.visible, ttl: .seconds(600)))
+        #expect(fixture.state.boost?.until == Moment.after(.seconds(600)).wall)
+        close(at: 100)
+        #expect(fixture.state.boost?.until == Moment.after(.seconds(110)).wall)
+        let told = fixture.posted.compactMap { posted -> LeaseEvent? in
+            if case .lease(let event, _) = posted { event } else { nil }
+        }
+        #expect(told.map(\.change) == [.granted, .renewed])
+        #expect(told.last?.lease.ending == .after(.seconds(110)))
+        open(at: 105)
+        #expect(fixture.state.boost?.until == Moment.after(.seconds(600)).wall)
+        #expect(fixture.service.leases(of: .left)?.all.first?.ending == nil)
     }
 
     @Test func `the last of several streams counts`() throws {

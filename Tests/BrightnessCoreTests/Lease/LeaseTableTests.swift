@@ -108,13 +108,20 @@ struct LeaseTableTests {
 extension LeaseTableTests {
     @Test func `the number of leases is limited, and renewing is not`() throws {
         var table = LeaseTable(display: .left)
-        for number in 0..<LeaseTable.limit {
-            _ = try table.grant(LeaseRequest(holder: "\(number)"), as: LeaseID("\(number)"), at: .start)
+        func grant(_ number: Int, by principal: Principal) throws(LeaseError) -> LeaseEvent {
+            try table.grant(LeaseRequest(holder: "\(number)"), by: principal, as: LeaseID("\(number)"), at: .start)
         }
-        #expect(throws: LeaseError.tooMany) {
-            try table.grant(LeaseRequest(holder: "one more"), as: LeaseID("one more"), at: .start)
+        for client in 0..<7 {
+            let principal = Principal("client \(client)")
+            for number in 0..<128 { _ = try grant(client * 128 + number, by: principal) }
+            // One principal leaves room for the others.
+            #expect(throws: LeaseError.tooManyOfPrincipal) { try grant(2_000, by: principal) }
         }
-        #expect(try table.grant(LeaseRequest(holder: "7"), as: LeaseID("unused"), at: .start).change == .renewed)
+        #expect(throws: LeaseError.tooMany) { try grant(3_000, by: .anonymous) }
+        // The daemon's own holders have places of their own.
+        for number in 0..<128 { _ = try grant(4_000 + number, by: .daemon) }
+        #expect(throws: LeaseError.tooMany) { try grant(5_000, by: .daemon) }
+        #expect(try grant(7, by: Principal("client 0")).change == .renewed)
         #expect(table.releaseAll().count == LeaseTable.limit)
         #expect(table.isEmpty && table.totals == LeaseTotals() && table.nextEnd == nil)
     }

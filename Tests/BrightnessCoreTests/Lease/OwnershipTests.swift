@@ -61,7 +61,7 @@ import Testing
         for asker in [Self.maria, Self.otto] {
             try perform(.grant(LeaseRequest(lifespan: .visible, holder: "page")), by: asker)
         }
-        fixture.service.streamOpened(by: "page", of: Self.otto.principal, at: .start)
+        fixture.service.streamOpened(by: ["page"], of: Self.otto.principal, at: .start)
         fixture.queue.runAll()
         fixture.service.tick(at: .after(.seconds(11)))
         fixture.queue.runAll()

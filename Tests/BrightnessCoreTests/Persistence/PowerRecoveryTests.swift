@@ -140,6 +140,74 @@ import Testing
         )
     }
 
+    @Test(arguments: [true, false])
+    func `a run that cannot switch a backlight keeps its mark`(isPaid: Bool) throws {
+        perform(.lease(.sleep, by: "a"), on: try start(from: .of()))
+        #expect(!panel.isOn)
+        panel.isSwitchable = false
+        if !isPaid { panel.failSwitches(.permission(path: "/test/bl_power")) }
+        let second = try start()
+        perform(.restoreAll(), on: second)
+        #expect(panel.isOn == isPaid)
+        #expect(second.state(of: .left)?.power.isOn == isPaid)
+        #expect(keeper.last?.mayBeDark == !isPaid)
+        panel.isSwitchable = true
+        #expect(try start().state(of: .left)?.power.isOn == true)
+        #expect(panel.isOn)
+    }
+
+    @Test func `a monitor that was off by a command is lit by a run that cannot switch it, and the wish is kept`()
+        throws
+    {
+        let monitor = Self.monitor()
+        var record = DisplayRecord.of()
+        (record.powerBaseline, record.mayBeDark) = (false, true)
+        (monitor.isOn, monitor.isSwitchable) = (false, false)
+        let service = try open(monitor, from: record)
+        queue.runAll()
+        #expect(monitor.switches == [true])
+        // It can be neither switched nor read.
+        #expect(service.state(of: .left)?.power == .unknown)
+        #expect(keeper.last == nil)
+        monitor.isSwitchable = true
+        let third = try open(monitor, from: record)
+        queue.runAll()
+        #expect(third.state(of: .left)?.power.baseline == false)
+        #expect(!monitor.isOn)
+    }
+
+    @Test(arguments: [Command.Action.setPower(true), .lease(.wake, by: "a")])
+    func `a monitor that only counts as on is switched on once when somebody asks for that`(
+        action: Command.Action
+    ) throws {
+        let monitor = Self.monitor()
+        monitor.isOn = false
+        let service = try open(monitor, from: .of())
+        queue.runAll()
+        #expect(service.state(of: .left)?.power.isOn == true)
+        #expect(monitor.switches == [])
+        perform(action, on: service)
+        #expect(monitor.switches == [true])
+        for seconds in [10, 20] {
+            service.submit(Command(action), to: .left, at: .after(.seconds(Double(seconds)))) { _ in }
+            queue.runAll()
+        }
+        #expect(monitor.switches == [true])
+    }
+
+    private static func monitor() -> ScriptedPanel {
+        ScriptedPanel(
+            .left,
+            range: BrightnessRange(maximum: 1_000)!,
+            step: 400,
+            isCheapToRead: false,
+            writesOnce: true,
+            isSwitchable: true,
+            switchInterval: .seconds(2),
+            canReadPower: false
+        )
+    }
+
     @Test func `a baseline that was set together with the power is shown after a crash`() throws {
         perform(.setPower(false), .set(0.7), on: try start(from: .of()))
         let next = try start()
@@ -161,16 +229,7 @@ import Testing
     }
 
     @Test func `a baseline that waits for a monitor that is being switched on is shown after a crash`() throws {
-        let monitor = ScriptedPanel(
-            .left,
-            range: BrightnessRange(maximum: 1_000)!,
-            step: 400,
-            isCheapToRead: false,
-            writesOnce: true,
-            isSwitchable: true,
-            switchInterval: .seconds(2),
-            canReadPower: false
-        )
+        let monitor = Self.monitor()
         var record = DisplayRecord.of()
         (record.baseline, record.baselineStep, record.mayBeDark) = (.at(0.4), 400, true)
         perform(.set(0.7), on: try open(monitor, from: record))

@@ -23,8 +23,11 @@ final class DisplayServiceFixture: Sendable {
         transition: Duration = .zero,
         isSwitchable: Bool = false,
         switchInterval: Duration = .zero,
-        canReadPower: Bool = true,
-        rounding: (@Sendable (Int) -> Int)? = nil
+        canReadPower: Bool? = nil,
+        rounding: (@Sendable (Int) -> Int)? = nil,
+        goingOnFrom earlier: RecoveredRecord? = nil,
+        queueLimit: Int = DisplayService.Configuration.defaultQueueLimit,
+        now: (@Sendable () -> Moment)? = nil
     ) throws {
         panel = ScriptedPanel(
             .left,
@@ -39,7 +42,15 @@ final class DisplayServiceFixture: Sendable {
         )
         service = try DisplayService(
             [DisplayService.PanelRegistration(panel, on: queue)],
-            .init(cap: cap, transition: transition, automatic: automatic, makeLeaseID: LeaseID.counting()),
+            .init(
+                cap: cap,
+                transition: transition,
+                automatic: automatic,
+                earlier: earlier.map { [.left: $0] } ?? [:],
+                makeLeaseID: LeaseID.counting(),
+                queueLimit: queueLimit,
+                now: now
+            ),
             poster: hub.poster,
             source: hub.source,
             at: .start
@@ -64,11 +75,19 @@ final class DisplayServiceFixture: Sendable {
         _ actions: Command.Action...,
         in transition: Duration? = nil,
         onlyAt: Set<Revision>? = nil,
+        asker: Asker? = nil,
         at now: Moment = .start
     ) -> Collected<Result<Answer, CommandError>> {
         let results = Collected<Result<Answer, CommandError>>()
         for action in actions {
-            let command = Command(action, by: "somebody", reason: "test", onlyAt: onlyAt, transition: transition)
+            let command = Command(
+                action,
+                by: "somebody",
+                reason: "test",
+                onlyAt: onlyAt,
+                transition: transition,
+                asker: asker
+            )
             service.submit(command, to: .left, at: now) { results.append($0) }
         }
         return results
@@ -86,6 +105,11 @@ final class DisplayServiceFixture: Sendable {
         queue.runAll()
         return try results.all[0].get()
     }
+}
+
+extension Asker {
+    /// A client, whose commands the queue's limit counts.
+    static let client = Asker(.anonymous, isAdmin: false)
 }
 
 extension LeaseID {

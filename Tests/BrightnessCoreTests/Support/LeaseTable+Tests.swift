@@ -6,10 +6,10 @@ extension LeaseTable {
     mutating func grant(
         _ request: LeaseRequest,
         as id: LeaseID,
-        isPresent: Bool = false,
+        presence: HolderPresence = .unknown,
         at now: Moment
     ) throws(LeaseError) -> LeaseEvent {
-        try grant(request, by: .anonymous, as: id, isPresent: isPresent, at: now)
+        try grant(request, by: .anonymous, as: id, presence: presence, at: now)
     }
 
     mutating func release(heldBy holder: String?) -> Lease? { release(heldBy: holder, of: .anonymous).first }

@@ -23,7 +23,9 @@ def test_a_visible_boost_ends_after_its_holders_stream(daemon, client):
             lease = client.post("/v1/boost", json=VISIBLE).json()
             assert (lease["lifespan"], lease["until"]) == ("visible", None)
             assert client.state["boost"] == {"brightness": 1, "leases": 1, "until": None, "overridden": False}
-        assert boost_changes(observer, "disconnected") == ["granted", "disconnected"]
+        granted, ending, ended = (observer.next("boost").data for _ in range(3))
+        assert [event["change"] for event in (granted, ending, ended)] == ["granted", "renewed", "disconnected"]
+        assert "ending" not in granted["lease"] and ending["lease"]["ending"] > lease["grantedAt"]
     state = client.state
     assert (state["brightness"], state["boost"]) == (0.5, None)
     assert (state["cause"]["kind"], state["cause"]["by"], state["cause"]["reason"]) == ("disconnected", "kiosk-3", "qr")
@@ -45,6 +47,8 @@ def test_a_reconnect_within_the_grace_keeps_a_visible_boost(daemon, client):
 
 
 def test_a_stream_keeps_the_boosts_of_all_holders_it_names(daemon, client):
+    many = "&".join(f"holder=h{number}" for number in range(17))
+    assert client.get(f"/v1/events?{many}", headers={"Accept": "text/event-stream"}).status_code == 400
     with Stream(daemon.port, "/v1/events?holder=left&holder=right&types=boost", timeout=20) as stream:
         for holder in ("left", "right", "nobody"):
             client.post("/v1/boost", json={"holder": holder, "lifespan": "visible"})

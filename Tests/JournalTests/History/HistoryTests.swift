@@ -68,7 +68,7 @@ import Testing
         fixture.pass(.seconds(5))
         let history = try fixture.read(from: .seconds(-10), step: 5)
         #expect(history.fractions.prefix(2) == [0.5, nil])
-        #expect(history.causes.map(\.kind) == [.api, .connected])
+        #expect(history.causes.map(\.kind) == [.api, .lost])
         #expect(history.causes.map(\.by) == ["maria", nil])
     }
 

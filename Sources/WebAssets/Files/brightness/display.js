@@ -47,6 +47,7 @@ import { path } from "./server.js";
  * @property {string | null} reason
  * @property {string} grantedAt
  * @property {string | null} until
+ * @property {string} [ending]  Only while its page has no stream: when it ends unless the page opens one.
  * @property {boolean} overridden  A person changed the display since.
  *
  * @typedef {object} LeaseOptions

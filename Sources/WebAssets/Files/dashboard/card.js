@@ -125,7 +125,7 @@ export class Card {
     force.hidden = held === "";
     const { available, boost, cause: last } = this.#state;
     // Of a display that was disconnected, the title states it.
-    cause.parentElement.hidden = !available && last.kind === "connected";
+    cause.parentElement.hidden = !available && last.kind === "lost";
     write(cause, sentence(last, this.#me, boost !== null));
     write(time, `, ${ago(last.at)}`);
     time.dateTime = last.at;

@@ -71,6 +71,8 @@ export function sentence({ kind, by, reason, lease = "lease" }, me, isBoosted = 
       return isBoosted ? "The boost continued after a crash" : "Restored after a crash";
     case "connected":
       return "Display found";
+    case "lost":
+      return "Display lost";
     case "simulator":
       return "Changed in the simulated room";
     case "mqtt":
@@ -122,12 +124,13 @@ export const missing = ({ unavailable }) => `Not available ${since(unavailable)}
  * @param {string} me  This page's holder.
  */
 export function lastChange({ available, boost, cause }, me) {
-  if (!available && cause.kind === "connected") return "";
+  if (!available && cause.kind === "lost") return "";
   return `${sentence(cause, me, boost !== null)}, ${ago(cause.at)}`;
 }
 
 /** When a lease ends. @param {Lease} lease */
-function until({ until, lifespan }) {
+function until({ until, ending, lifespan }) {
+  if (ending) return "ends soon: its page is closed";
   if (until !== null) return `until ${clockText(until)}`;
   return lifespan === "visible" ? "while its page is open" : "until released";
 }
@@ -144,8 +147,9 @@ export function ago(time) {
 
 /** The remaining time of a lease. @param {Lease} lease */
 export function left(lease) {
-  if (lease.until === null) return until(lease);
-  const seconds = Math.max(0, Math.ceil((Date.parse(lease.until) - now()) / 1_000));
+  const end = lease.ending ?? lease.until;
+  if (end === null) return until(lease);
+  const seconds = Math.max(0, Math.ceil((Date.parse(end) - now()) / 1_000));
   if (seconds >= 3_600) return `${Math.floor(seconds / 3_600)} h ${Math.floor((seconds % 3_600) / 60)} min`;
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
