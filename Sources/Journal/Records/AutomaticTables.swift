@@ -80,12 +80,16 @@ struct AutomaticTables {
             records[id] = record
         }
         var lessons: [DisplayID: [BrightnessCurve.Point]] = [:]
+        // A function, because the compiler of Swift 6.0 crashes on its condition in the closure of a row.
+        func add(_ lesson: BrightnessCurve.Point, to id: DisplayID) {
+            if lessons[id]?.count ?? 0 < lessonLimit { lessons[id, default: []].append(lesson) }
+        }
         try database.prepare("SELECT display, lux, brightness FROM lesson ORDER BY display, number DESC").run { row in
-            guard let id = row.text(0).flatMap({ DisplayID($0) }), lessons[id]?.count ?? 0 < lessonLimit,
+            guard let id = row.text(0).flatMap({ DisplayID($0) }),
                 let light = row.real(1).flatMap({ Illuminance(lux: $0) }),
                 let brightness = row.real(2).flatMap({ Brightness(fraction: $0) })
             else { return }
-            lessons[id, default: []].append(BrightnessCurve.Point(light, brightness))
+            add(BrightnessCurve.Point(light, brightness), to: id)
         }
         for (id, newestFirst) in lessons { records[id]?.lessons = newestFirst.reversed() }
         return records
