@@ -120,6 +120,7 @@ package struct Daemon {
                 transition: settings.transition,
                 automatic: settings.automatic,
                 tags: settings.broker?.tags ?? [],
+                defaultDisplay: settings.defaultDisplay,
                 journal: records,
                 earlier: journal.recovered,
                 now: MachineClock.moment
@@ -154,7 +155,6 @@ package struct Daemon {
         let logRefusal: @Sendable (String) -> Void = { line in logger.debug("\(line)") }
         let web = WebApplication.Configuration(
             access: settings.access(for: tokens),
-            defaultDisplay: settings.defaultDisplay,
             groups: settings.groups,
             viewers: viewers,
             schedules: schedules,

@@ -237,7 +237,7 @@ package final class Bridge: MQTTSessionDelegate {
         case .display: true
         case .ambient: device?.hasIlluminance != source.hasLightSensor
         case .brightness, .lease, .audience, .following, .activity, .journal, .broker, .schedules, .health, .room,
-            .failure:
+            .defaultDisplay, .failure:
             false
         }
     }
@@ -272,7 +272,7 @@ package final class Bridge: MQTTSessionDelegate {
             // Of a mirrored display there is nothing to clear, and hostile nodes may have any number of them.
             if published.contains(id) { forget(id) }
         case .display(_, .added, _), .audience, .following, .activity, .journal, .broker, .schedules, .health, .room,
-            .failure:
+            .defaultDisplay, .failure:
             break
         }
     }

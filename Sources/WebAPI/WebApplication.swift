@@ -140,7 +140,9 @@ package final class WebApplication: Application {
 
     private func listen() -> Listener {
         backend.source.listen(
-            to: NotificationFilter([.brightness, .lease, .ambient, .display, .schedules, .health, .room]),
+            to: NotificationFilter([
+                .brightness, .lease, .ambient, .display, .schedules, .health, .room, .defaultDisplay, .failure,
+            ]),
             withEnds: true
         ) { [inbox] in inbox.wake() }
     }

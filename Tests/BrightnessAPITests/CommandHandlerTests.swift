@@ -15,10 +15,15 @@ import Testing
         let range = try #require(BrightnessRange(maximum: 100))
         let ids = [try #require(DisplayID("a")), try #require(DisplayID("b"))]
         let panels = ids.map { ScriptedPanel($0, range: range, step: 50) }
-        let service = try DisplayService(panels.map { [queue] in .init($0, on: queue) }, poster: hub.poster, at: .start)
+        let service = try DisplayService(
+            panels.map { [queue] in .init($0, on: queue) },
+            .init(defaultDisplay: ids[1]),
+            poster: hub.poster,
+            at: .start
+        )
         self.service = service
         let groups = try DisplayGroups([try #require(DisplayGroup("both=*")), try #require(DisplayGroup("first=a,c"))])
-        handler = CommandHandler(service, hub.source, defaultDisplay: ids[1], groups: groups)
+        handler = CommandHandler(service, hub.source, groups: groups)
         queue.runAll()
     }
 

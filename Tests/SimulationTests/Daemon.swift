@@ -205,7 +205,8 @@ final class Daemon: @unchecked Sendable {  // One thread: all its queues are run
                 reported[event.lease.id] = event.change
             case .journal(let health):
                 self.health = health
-            case .ambient, .display, .audience, .following, .activity, .broker, .schedules, .health, .room, .failure:
+            case .ambient, .display, .audience, .following, .activity, .broker, .schedules, .health, .room,
+                .defaultDisplay, .failure:
                 break
             }
         }

@@ -51,4 +51,28 @@ import Testing
         let subjects = retained.all(EventFilter()).map { retained[$0.place]?.event.subject }
         #expect(Set(subjects) == ["lobby:panel", "evil:panel"])
     }
+
+    @Test func `a failed write is an event that is not retained, and a panel that is off is none`() throws {
+        let id = try #require(DisplayID("panel"))
+        let failure = Notification.failure(id, .permission(path: "/sys/x"))
+        let event = try #require(failure.event(epoch: .random()))
+        let text = String(decoding: event.data, as: UTF8.self)
+        #expect(text.hasPrefix(#"{"display":"panel","problem":{"type":"/problems/display-unavailable","#))
+        #expect(!text.contains("/sys/x"))
+        #expect(event.name == "failure" && !event.isRetained && event.subject == "panel")
+        var retained = RetainedEvents(StreamFormats(.json))
+        _ = retained.post(event)
+        for start in [StreamStart.everything, .after(0)] {
+            #expect(retained.beginning(EventFilter(), start).places.isEmpty)
+        }
+        #expect(Notification.failure(id, .asleep(path: "/sys/x", step: nil)).event(epoch: .random()) == nil)
+    }
+
+    @Test(arguments: [("panel", #"{"id":"panel"}"#), (nil, #"{"id":null}"#)])
+    func `the default display is retained`(id: String?, data: String) throws {
+        let notification = Notification.defaultDisplay(id.flatMap { DisplayID($0) })
+        let event = try #require(notification.event(epoch: .random()))
+        #expect(String(decoding: event.data, as: UTF8.self) == data)
+        #expect(event.name == "default" && event.isRetained && event.subject == nil)
+    }
 }

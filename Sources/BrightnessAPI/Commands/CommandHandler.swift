@@ -9,21 +9,16 @@ import Support
 package struct CommandHandler: Sendable {
     private let service: DisplayService
     private let source: NotificationSource
-    private let defaultDisplay: DisplayID?
     private let groups: DisplayGroups
 
-    /// - Parameters:
-    ///   - defaultDisplay: The display of `DisplayTarget.byDefault`; `nil` for the first one.
-    ///   - groups: The groups of `DisplayTarget.group`.
+    /// - Parameter groups: The groups of `DisplayTarget.group`.
     package init(
         _ service: DisplayService,
         _ source: NotificationSource,
-        defaultDisplay: DisplayID? = nil,
         groups: DisplayGroups = .none
     ) {
         self.service = service
         self.source = source
-        self.defaultDisplay = defaultDisplay
         self.groups = groups
     }
 
@@ -31,7 +26,7 @@ package struct CommandHandler: Sendable {
     package func state(of target: DisplayTarget) throws(Problem) -> DisplayState {
         switch target {
         case .byDefault:
-            guard let state = defaultDisplay.map({ service.state(of: $0) }) ?? service.first else {
+            guard let state = service.defaultState else {
                 throw Problem(
                     .displayNotFound,
                     "This daemon has no display. GET /v1/displays lists displays as they are connected."

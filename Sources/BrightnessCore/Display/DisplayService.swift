@@ -24,6 +24,8 @@ package final class DisplayService: Sendable {
         package var automatic: AutomaticRules
         /// The tags of this machine's displays.
         package var tags: [DisplayTag]
+        /// The display of requests that name none; `nil` for the first one.
+        package var defaultDisplay: DisplayID?
         package var epoch: Epoch
         /// Stores records across restarts; `nil` keeps them in memory only.
         package var journal: (any DisplayJournal)?
@@ -41,6 +43,7 @@ package final class DisplayService: Sendable {
             transition: Duration = .zero,
             automatic: AutomaticRules = AutomaticRules(),
             tags: [DisplayTag] = [],
+            defaultDisplay: DisplayID? = nil,
             epoch: Epoch = .random(),
             journal: (any DisplayJournal)? = nil,
             earlier: [DisplayID: RecoveredRecord]? = [:],
@@ -52,6 +55,7 @@ package final class DisplayService: Sendable {
             self.transition = transition
             self.automatic = automatic
             self.tags = tags
+            self.defaultDisplay = defaultDisplay
             self.epoch = epoch
             self.journal = journal
             self.earlier = earlier
@@ -100,7 +104,7 @@ package final class DisplayService: Sendable {
         self.configuration = configuration
         self.source = source
         surroundings = DisplayWorker.Surroundings(
-            store: DisplayStateStore(poster: poster),
+            store: DisplayStateStore(poster: poster, defaultDisplay: configuration.defaultDisplay),
             poster: poster,
             holders: HolderConnections(),
             light: { source.map { ($0.light, $0.lacksLight) } ?? (nil, false) },
@@ -175,8 +179,9 @@ package final class DisplayService: Sendable {
     /// The newest revision of any display. Costs one atomic load.
     package var revision: Revision { store.revision }
 
-    /// The state of the first present display; without one, of the first unplugged display.
-    package var first: DisplayState? { store.first }
+    /// The state of the default display: the one that is named at the start, else the first present one; without one,
+    /// the first unplugged one.
+    package var defaultState: DisplayState? { store.defaultState }
 
     /// The state of a display; unavailable while it is unplugged, `nil` after it was withdrawn.
     package func state(of id: DisplayID) -> DisplayState? { store[id]?.state }

@@ -63,8 +63,13 @@ final class DisplayStateStore: Sendable {
     private let state = Mutex(KnownDisplays())
     private let newest = Atomic<UInt64>(0)
     private let poster: NotificationPoster
+    /// The default display if one is named; otherwise it is the first one.
+    private let namedDefault: DisplayID?
 
-    init(poster: NotificationPoster) { self.poster = poster }
+    init(poster: NotificationPoster, defaultDisplay: DisplayID? = nil) {
+        self.poster = poster
+        namedDefault = defaultDisplay
+    }
 
     /// The newest revision of any display. Reads without a lock, to check cheaply for changes.
     var revision: Revision { Revision(newest.load(ordering: .acquiring)) }
@@ -79,9 +84,12 @@ final class DisplayStateStore: Sendable {
     /// The states of this machine's present displays. Costs nothing for mirrored ones.
     var own: [DisplayState] { state.withLock { $0.own.filter(\.isPresent).map(\.state) } }
 
-    /// The state of the first present display; without one, of the first unplugged display.
-    var first: DisplayState? {
-        state.withLock { known in (known.all.first(where: \.isPresent) ?? known.all.first { _ in true })?.state }
+    /// The state of the default display: the named one, or the first present one; without one, the first unplugged one.
+    var defaultState: DisplayState? { state.withLock { defaultState(in: $0) } }
+
+    private func defaultState(in known: KnownDisplays) -> DisplayState? {
+        if let namedDefault { return known[namedDefault]?.state }
+        return (known.all.first(where: \.isPresent) ?? known.all.first { _ in true })?.state
     }
 
     /// The ids of all displays, including unplugged ones.
@@ -198,7 +206,13 @@ final class DisplayStateStore: Sendable {
     /// read it finds the state in the hub.
     private func post(_ change: (inout KnownDisplays) -> [Notification]) {
         let wakes = state.withLock { known in
-            let wakes = poster.put(change(&known))
+            var notifications = change(&known)
+            let defaultDisplay = defaultState(in: known)?.id
+            if known.defaultDisplay != defaultDisplay {
+                known.defaultDisplay = defaultDisplay
+                notifications.append(.defaultDisplay(defaultDisplay))
+            }
+            let wakes = poster.put(notifications)
             newest.store(known.revision.number, ordering: .releasing)
             return wakes
         }

@@ -3,6 +3,8 @@
 /// The displays of a `DisplayStateStore` and their newest revision. Guarded by the store's lock.
 struct KnownDisplays {
     var revision = Revision(0)
+    /// The default display that was reported last.
+    var defaultDisplay: DisplayID?
     /// In the order of arrival; `nil` in place of a withdrawn display.
     private var entries: [DisplayStateStore.Published?] = []
     private var places: [DisplayID: Int] = [:]

@@ -48,7 +48,7 @@ package struct Health: Hashable, Sendable {
             let health = ScheduleHealth(report)
             defer { schedules = health }
             return schedules != health
-        case .lease, .ambient, .display, .audience, .following, .activity, .health, .room, .failure:
+        case .lease, .ambient, .display, .audience, .following, .activity, .health, .room, .defaultDisplay, .failure:
             return false
         }
     }

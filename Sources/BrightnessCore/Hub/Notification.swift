@@ -30,7 +30,9 @@ package enum Notification: Hashable, Sendable {
     indirect case health(Health)
     /// The simulated room; `nil` once there are no simulated displays.
     indirect case room(RoomState?)
-    /// A panel failed. For the log; never retained.
+    /// The display of requests that name none; `nil` while there is none.
+    indirect case defaultDisplay(DisplayID?)
+    /// A panel failed. Never retained.
     indirect case failure(DisplayID, DeviceError)
 
     package enum DisplayChange: String, Hashable, Sendable {
@@ -52,6 +54,7 @@ package enum Notification: Hashable, Sendable {
         case schedules
         case health
         case room
+        case defaultDisplay
     }
 
     /// The listeners that a fact is kept for.
@@ -67,7 +70,7 @@ package enum Notification: Hashable, Sendable {
     /// The category of a fact, for filters.
     package enum Kind: Int, Sendable, CaseIterable {
         case brightness, lease, ambient, display, audience, following, activity
-        case journal, broker, schedules, health, room, failure
+        case journal, broker, schedules, health, room, defaultDisplay, failure
     }
 
     /// `nil` for a transient notification.
@@ -85,13 +88,15 @@ package enum Notification: Hashable, Sendable {
         case .schedules: .schedules
         case .health: .health
         case .room: .room
+        case .defaultDisplay: .defaultDisplay
         case .failure: nil
         }
     }
 
     package var retention: Retention {
         switch self {
-        case .brightness, .ambient, .audience, .following, .journal, .broker, .schedules, .health: .retained
+        case .brightness, .ambient, .audience, .following, .journal, .broker, .schedules, .health, .defaultDisplay:
+            .retained
         case .lease(let event, _): event.change.isEnd ? .passing : .retained
         case .room(let room): room == nil ? .passing : .retained
         case .display, .activity: .passing
@@ -113,6 +118,7 @@ package enum Notification: Hashable, Sendable {
         case .schedules: .schedules
         case .health: .health
         case .room: .room
+        case .defaultDisplay: .defaultDisplay
         case .failure: .failure
         }
     }
@@ -123,7 +129,9 @@ package enum Notification: Hashable, Sendable {
         case .brightness(let state): state.id
         case .lease(let event, _): event.lease.display
         case .display(let id, _, _), .failure(let id, _): id
-        case .ambient, .audience, .following, .activity, .journal, .broker, .schedules, .health, .room: nil
+        case .ambient, .audience, .following, .activity, .journal, .broker, .schedules, .health, .room,
+            .defaultDisplay:
+            nil
         }
     }
 
@@ -133,7 +141,7 @@ package enum Notification: Hashable, Sendable {
         case .lease(let event, let revision): event.change.isEnd ? revision : nil
         case .display(_, .removed, let revision): revision
         case .brightness, .ambient, .display, .audience, .following, .activity, .journal, .broker, .schedules, .health,
-            .room, .failure:
+            .room, .defaultDisplay, .failure:
             nil
         }
     }

@@ -183,7 +183,7 @@ private struct LightFollowers: Sendable {
         case .brightness(let state): ids.remove(state.id)
         case .display(let id, .removed, _): ids.remove(id)
         case .display, .lease, .ambient, .audience, .following, .activity, .journal, .broker, .schedules, .health,
-            .room, .failure:
+            .room, .defaultDisplay, .failure:
             break
         }
         return ids.isEmpty != wasEmpty

@@ -64,7 +64,7 @@ struct HistoryMemory: Sendable {
             case .display(let id, .removed, _):
                 if leases(id) == nil { withdraw(id, at: now) }
             case .display(_, .added, _), .audience, .following, .activity, .journal, .broker, .schedules, .health,
-                .room, .failure:
+                .room, .defaultDisplay, .failure:
                 break
             }
         }

@@ -66,7 +66,27 @@ extension Notification {
                 isRetained: false,
                 endsSubject: true
             )
-        case .audience, .following, .activity, .journal, .broker, .failure:
+        case .defaultDisplay(let id):
+            .current("default", JSONWriter.object { $0.member("id", id?.text) })
+        case .failure(_, .asleep):
+            // The next state of the display reports it.
+            nil
+        case .failure(let id, let error):
+            Event(
+                key: "failure/\(id)",
+                name: "failure",
+                subject: id.text,
+                id: nil,
+                // For connected clients only.
+                order: 0,
+                data: JSONWriter.object {
+                    $0.member("display", id.text)
+                    $0.name("problem")
+                    $0.raw(Problem(.panel(error), display: id).json)
+                },
+                isRetained: false
+            )
+        case .audience, .following, .activity, .journal, .broker:
             nil
         }
     }

@@ -7,7 +7,9 @@ import HTTPServer
 extension Backend {
     /// The values of `types=`.
     private static let types =
-        ["brightness"] + LeaseKind.allCases.map(\.rawValue) + ["ambient", "display", "schedule", "health", "room"]
+        ["brightness"] + LeaseKind.allCases.map(\.rawValue) + [
+            "ambient", "display", "schedule", "health", "room", "default", "failure",
+        ]
 
     /// - Parameters:
     ///   - displays: Ids of displays, which must exist, or patterns such as `hall:*` and `tag:floor1`, which also

@@ -8,8 +8,6 @@ import Journal
 package final class Backend {
     package struct Configuration: Sendable {
         package var access: AccessPolicy
-        /// The display of the shortcuts; `nil` for the first one.
-        package var defaultDisplay: DisplayID?
         let groups: DisplayGroups
         /// Reads the clocks, at most once per request.
         package var now: @Sendable () -> Moment
@@ -32,7 +30,6 @@ package final class Backend {
 
         package init(
             access: AccessPolicy,
-            defaultDisplay: DisplayID?,
             groups: DisplayGroups = .none,
             viewers: ViewerCount,
             schedules: ScheduleService? = nil,
@@ -44,7 +41,6 @@ package final class Backend {
             now: @escaping @Sendable () -> Moment
         ) {
             self.access = access
-            self.defaultDisplay = defaultDisplay
             self.groups = groups
             self.viewers = viewers
             self.schedules = schedules
@@ -81,7 +77,6 @@ package final class Backend {
         commands = CommandHandler(
             service,
             source,
-            defaultDisplay: configuration.defaultDisplay,
             groups: configuration.groups
         )
         self.history = history

@@ -158,6 +158,7 @@ listen((fact) => {
   if (name in kindOfLease) history.takeLease(data);
   if (name === "ambient") history.takeLight(data);
   if (name === "room") simulator.take(data);
+  if (name === "failure") showMessage(data.problem.detail);
   if (name === "display") {
     isDefaultLoaded = false;
     loadCaller();

@@ -29,7 +29,6 @@ final class CallRoom {
         service = try DisplayService([.init(panel, on: queue)], poster: hub.poster, at: .start)
         let configuration = Backend.Configuration(
             access: AccessPolicy(hosts: [], origins: [], anonymous: .write, isOnLoopback: true),
-            defaultDisplay: id,
             viewers: ViewerCount(poster: hub.poster),
             now: { [hours] in hours.now }
         )

@@ -28,7 +28,6 @@ import Testing
         let service = try DisplayService(panels.map { .init($0, on: queue) }, poster: hub.poster, at: .start)
         let configuration = Backend.Configuration(
             access: AccessPolicy(hosts: [], origins: [], anonymous: .write, isOnLoopback: true),
-            defaultDisplay: ids.first,
             viewers: ViewerCount(poster: hub.poster),
             now: { .start }
         )
