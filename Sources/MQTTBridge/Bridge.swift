@@ -371,20 +371,16 @@ package final class Bridge: MQTTSessionDelegate {
             }
             return { reply in
                 guard reply.isProblem else { return }
-                log(.failedCommand, "\(publication.topic): \(String(decoding: reply.body, as: UTF8.self))")
+                log(.failedCommand, "\(publication.topic): \(reply.text)")
             }
         }
         return { reply in
             if reply.isProblem {
-                logRefusal?("\(publication.topic): \(String(decoding: reply.body, as: UTF8.self))")
+                logRefusal?("\(publication.topic): \(reply.text)")
             }
+            let (body, mediaType) = reply.document
             replies.post(
-                Publication(
-                    topic,
-                    reply.body,
-                    correlation: publication.correlation,
-                    contentType: reply.mediaType
-                )
+                Publication(topic, body, correlation: publication.correlation, contentType: mediaType)
             )
         }
     }

@@ -7,22 +7,26 @@ import Synchronization
 ///
 /// The broker decides which clients may publish commands. All of them share one write quota.
 final class BrokerCommands: Sendable {
-    /// The response document of REST.
-    struct Reply: Sendable {
-        let body: [UInt8]
-        let isProblem: Bool
+    /// The response of REST.
+    enum Reply: Sendable {
+        /// Accepted. The document is empty.
+        case accepted
+        case done(CommandExecution)
+        case problem(Problem)
 
-        /// `nil` for an empty body.
-        var mediaType: String? {
-            body.isEmpty ? nil : isProblem ? "application/problem+json" : "application/json"
-        }
+        var isProblem: Bool { if case .problem = self { true } else { false } }
 
-        init(_ result: Result<[UInt8], Problem>) {
-            switch result {
-            case .success(let body): (self.body, isProblem) = (body, false)
-            case .failure(let problem): (body, isProblem) = (problem.json, true)
+        /// The document and its media type, `nil` for an empty one. That of many displays is expensive: ask only if
+        /// somebody gets it.
+        var document: (body: [UInt8], mediaType: String?) {
+            switch self {
+            case .accepted: ([], nil)
+            case .done(let execution): (execution.document, "application/json")
+            case .problem(let problem): (problem.json, "application/problem+json")
             }
         }
+
+        var text: String { String(decoding: document.body, as: UTF8.self) }
     }
 
     typealias Completion = @Sendable (Reply) -> Void
@@ -93,9 +97,9 @@ final class BrokerCommands: Sendable {
             } else {
                 try LightReportCommand(fromMessage: payload).carryOut(on: lightReports, name, at: now.instant)
             }
-            completion(Reply(.success([])))
+            completion(.accepted)
         } catch {
-            completion(Reply(.failure(error)))
+            completion(.problem(error))
         }
     }
 
@@ -130,7 +134,7 @@ final class BrokerCommands: Sendable {
             }
             Self.start(executions[...], at: now, completion: completion)
         } catch {
-            completion(Reply(.failure(error)))
+            completion(.problem(error))
         }
     }
 
@@ -142,9 +146,10 @@ final class BrokerCommands: Sendable {
     ) {
         guard let first = executions.first else { return }
         first.start(at: now) {
-            let (reply, rest) = (Reply(first.answer), executions.dropFirst())
-            if rest.isEmpty || reply.isProblem {
-                completion(reply)
+            if let problem = first.problem { return completion(.problem(problem)) }
+            let rest = executions.dropFirst()
+            if rest.isEmpty {
+                completion(.done(first))
             } else {
                 start(rest, at: now, completion: completion)
             }

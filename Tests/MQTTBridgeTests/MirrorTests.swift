@@ -542,6 +542,77 @@ import Testing
         #expect(!body(messages[0]).contains("displays"))
     }
 
+    // MARK: Limits
+
+    /// A mirror of two displays, which allows two commands under way for one principal and four in all.
+    private func small() throws -> Mirror {
+        let mirror = Mirror(
+            [try #require(MirrorFilter("b/+"))],
+            own: Topics(prefix: "b", node: try #require(NodeName("edge"))),
+            service,
+            limit: 2,
+            log: LimitedLog(now: { .start }) { _ in },
+            wake: {}
+        )
+        func receive(_ topic: String, _ payload: String) {
+            _ = mirror.receive(Publication(topic, Array(payload.utf8)), at: .start)
+        }
+        for name in ["a", "b"] { receive("b/lobby/\(name)/state", Self.state) }
+        receive("b/lobby/status", "online")
+        receive("b/lobby/capabilities", Self.lists)
+        mirror.begin(canReceiveAnswers: true, at: .start)
+        return mirror
+    }
+
+    private func command(by principal: String) -> Command {
+        Command(.set(.step(7)), asker: Asker(Principal(principal), isAdmin: false))
+    }
+
+    @Test func `commands under way to nodes that do not answer are limited, for each principal and in all`() throws {
+        let mirror = try small()
+        func submit(by principal: String) -> Results {
+            let results = Results()
+            service.submit(command(by: principal), to: service.displays, at: .start) { results.add($0, $1) }
+            mirror.runDeadlines(at: .start)
+            return results
+        }
+        let busy = ["lobby:a": "busy", "lobby:b": "busy"]
+        let first = submit(by: "maria")
+        #expect(first.byDisplay.isEmpty)
+        #expect(submit(by: "maria").byDisplay == busy)
+        #expect(submit(by: "otto").byDisplay.isEmpty)
+        #expect(submit(by: "boss").byDisplay == busy)
+        #expect(mirror.takeOutgoing().count == 2)
+        mirror.runDeadlines(at: .start + Mirror.timeout)
+        #expect(first.byDisplay == ["lobby:a": "unanswered", "lobby:b": "unanswered"])
+        #expect(submit(by: "maria").byDisplay.isEmpty)
+        mirror.end(at: .start)
+        mirror.begin(canReceiveAnswers: true, at: .start)
+        #expect(submit(by: "maria").byDisplay == ["lobby:a": "unreachable", "lobby:b": "unreachable"])
+        _ = mirror.receive(Publication("b/lobby/status", Array("online".utf8)), at: .start)
+        #expect(submit(by: "maria").byDisplay.isEmpty)
+    }
+
+    @Test func `a command for many displays is rejected as a whole if too many are under way`() throws {
+        let mirror = try small()
+        let handler = CommandHandler(service, hub.source)
+        let displays = try handler.displays(of: .all)
+        func start() throws -> CommandExecution {
+            let execution = try handler.execution(of: command(by: "maria"), answering: .state, on: displays)
+            execution.start(at: .start) {}
+            mirror.runDeadlines(at: .start)
+            return execution
+        }
+        let execution = try start()
+        #expect(execution.results.map(\.status) == [202, 202])
+        let problem = #expect(throws: Problem.self) { try start() }
+        #expect(problem?.type == .serverLimitReached)
+        #expect(mirror.takeOutgoing().count == 1)
+        mirror.runDeadlines(at: .start + Mirror.timeout)
+        #expect(execution.results.map(\.status) == [503, 503])
+        #expect(throws: Never.self) { try start() }
+    }
+
     @Test func `a command that has failed is not sent`() {
         let (messages, results) = askAll(Command(.set(.step(70))), capabilities: Self.lists)
         #expect(messages.count == 2)

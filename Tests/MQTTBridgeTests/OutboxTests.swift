@@ -36,9 +36,22 @@ import Testing
 
     @Test func `answers that are not taken are dropped, the oldest first`() {
         var outbox = Outbox()
-        for number in 0...Outbox.limit { outbox.put(Publication("\(number)", [])) }
+        for number in 0...PendingAnswers.limit { outbox.put(Publication("\(number)", [])) }
         let left = outbox.take(.max)
-        #expect(left.count == Outbox.limit / 2 + 1)
-        #expect(left.last?.topic == "\(Outbox.limit)")
+        #expect(left.count == PendingAnswers.limit / 2 + 1)
+        #expect(left.last?.topic == "\(PendingAnswers.limit)")
+    }
+
+    @Test func `answers are limited in bytes, and the newest one is kept`() {
+        var answers = PendingAnswers()
+        let mebibyte = [UInt8](repeating: 32, count: 1_048_576)
+        for number in 0..<20 { answers.append(Publication("\(number)", mebibyte)) }
+        #expect(answers.all.count <= 8)
+        #expect(answers.all.last?.topic == "19")
+        answers.append(Publication("large", [UInt8](repeating: 32, count: 2 * PendingAnswers.byteLimit)))
+        #expect(answers.take(9).map(\.topic) == ["large"])
+        answers.append(Publication("next", mebibyte))
+        #expect(answers.take(0).isEmpty)
+        #expect(answers.take(9).map(\.topic) == ["next"])
     }
 }

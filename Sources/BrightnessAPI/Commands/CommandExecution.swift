@@ -66,11 +66,17 @@ package final class CommandExecution: Sendable {
         results.compactMap { if case .failed(let problem) = $0.outcome { problem } else { nil } }
     }
 
-    /// The response document, or the problem if the command named one display and failed.
-    package var answer: Result<[UInt8], Problem> {
+    /// The problem if the command named one display and failed.
+    package var problem: Problem? { isList ? nil : problems.first }
+
+    /// The response document, or the problem.
+    package var answer: Result<[UInt8], Problem> { problem.map { .failure($0) } ?? .success(document) }
+
+    /// The response document. That of a list has an entry for each display, so it is expensive.
+    package var document: [UInt8] {
         let results = results
-        guard !isList, let only = results.first else { return .success(CommandResult.list(results)) }
-        return if case .failed(let problem) = only.outcome { .failure(problem) } else { .success(only.json) }
+        guard !isList, let only = results.first else { return CommandResult.list(results) }
+        return only.json
     }
 }
 

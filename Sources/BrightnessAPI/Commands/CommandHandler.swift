@@ -119,7 +119,20 @@ package struct CommandHandler: Sendable {
                 "This machine has no light sensor, which automatic brightness requires. Nothing was changed."
             )
         }
+        if displays.isList { try checkRoom(for: command, on: displays.states) }
         return CommandExecution(command, answering: kind, on: displays, of: service)
+    }
+
+    /// Rejects a command for many displays as a whole: the same problem of each would cost as much as an answer.
+    private func checkRoom(for command: Command, on displays: [DisplayState]) throws(Problem) {
+        guard let first = displays.first(where: { $0.kind == .remote }) else { return }
+        let count = displays.count { $0.kind == .remote }
+        if service.hasRoom(for: count, onConnectionOf: first.id, of: command.principal) { return }
+        throw .retry(
+            .serverLimitReached,
+            "Too many commands for displays of other daemons are under way. Nothing was changed.",
+            after: 1
+        )
     }
 }
 

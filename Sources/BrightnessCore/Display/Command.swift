@@ -242,7 +242,8 @@ package enum CommandError: Error, Equatable {
     case notSwitchable
     case lease(LeaseError)
     case panel(DeviceError)
-    /// The panel hangs, and its queue is full of clients' commands.
+    /// The panel hangs, and its queue is full of clients' commands; or too many commands for displays of other daemons
+    /// are under way.
     case busy
     /// A later command of the same holder, which is a part of the daemon, replaced the waiting one.
     case superseded
@@ -272,6 +273,8 @@ extension CommandExecutor {
 
 /// An executor of commands for several displays, such as the connection to other daemons.
 package protocol BatchExecutor: AnyObject, Sendable {
+    /// Whether it accepts a command for this many displays now.
+    func hasRoom(for count: Int, of principal: Principal) -> Bool
     /// - Parameter completion: Called exactly once for each display, on any thread.
     func submit(
         _ command: Command,

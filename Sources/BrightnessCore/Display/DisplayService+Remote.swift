@@ -29,6 +29,12 @@ extension DisplayService {
         holders.presence(of: holder, principal).isConnected
     }
 
+    /// Whether the connection of a mirrored display accepts a command for this many displays now.
+    package func hasRoom(for count: Int, onConnectionOf id: DisplayID, of principal: Principal) -> Bool {
+        guard case .mirror(let executor)? = store.owner(of: id) else { return true }
+        return executor.batches?.hasRoom(for: count, of: principal) ?? true
+    }
+
     /// The reason to reject a command for a mirrored display. The other daemon sees all clients of a broker as one
     /// principal, so this daemon checks who owns a lease.
     func refusal(of command: Command, for id: DisplayID) -> LeaseError? {

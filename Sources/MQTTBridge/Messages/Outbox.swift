@@ -3,28 +3,24 @@ package import MQTT
 internal import Support
 import Synchronization
 
-/// The pending publications in order: the newest of each retained topic, and at most `limit` answers, of which the
-/// oldest are dropped. Its size is bounded by the number of topics.
+/// The pending publications in order: the newest of each retained topic, and the pending answers. Its size is bounded
+/// by the number of topics.
 package struct Outbox {
-    package static let limit = 1_024
-
     /// By topic. A newer publication goes out when the one it replaced would have, so that a topic that changes often
     /// is not held back by others.
     private var newest = ConflatingQueue<String, Publication>()
-    private var others: [Publication] = []
+    private var answers = PendingAnswers()
 
     package init() {}
 
     /// The number of pending retained topics.
     package var retainedCount: Int { newest.count }
 
-    package var isEmpty: Bool { newest.isEmpty && others.isEmpty }
+    package var isEmpty: Bool { newest.isEmpty && answers.all.isEmpty }
 
     package mutating func put(_ publication: Publication) {
         guard publication.isRetained else {
-            others.append(publication)
-            if others.count > Self.limit { others.removeFirst(Self.limit / 2) }
-            return
+            return answers.append(publication)
         }
         newest.update(publication, for: publication.topic)
     }
@@ -33,36 +29,59 @@ package struct Outbox {
     package mutating func take(_ room: Int) -> [Publication] {
         var taken: [Publication] = []
         while taken.count < room, let publication = newest.popFirst()?.value { taken.append(publication) }
-        let count = min(room - taken.count, others.count)
-        if count > 0 {
-            taken += others.prefix(count)
-            others.removeFirst(count)
-        }
+        return taken + answers.take(room - taken.count)
+    }
+}
+
+/// The pending answers in order, within limits. Beyond them the oldest are dropped: their clients have timed out.
+package struct PendingAnswers: Sendable {
+    package static let limit = 1_024
+    /// The most payload bytes of all. An answer about all displays of a building has some megabytes; the newest answer
+    /// is never dropped.
+    package static let byteLimit = 8_388_608
+
+    package private(set) var all: [Publication] = []
+    private var bytes = 0
+
+    package init() {}
+
+    package mutating func append(_ answer: Publication) {
+        all.append(answer)
+        bytes += answer.payload.count
+        if all.count > Self.limit { drop(Self.limit / 2) }
+        while bytes > Self.byteLimit, all.count > 1 { drop((all.count + 1) / 2) }
+    }
+
+    /// Returns the first ones, at most `room`.
+    package mutating func take(_ room: Int) -> [Publication] {
+        let taken = Array(all.prefix(max(room, 0)))
+        drop(taken.count)
         return taken
+    }
+
+    private mutating func drop(_ count: Int) {
+        for answer in all.prefix(count) { bytes -= answer.payload.count }
+        all.removeFirst(count)
     }
 }
 
 /// The queue of answers from other threads to the bridge. Any thread.
 final class ReplyQueue: Sendable {
-    private let waiting = Mutex<[Publication]>([])
+    private let waiting = Mutex(PendingAnswers())
     private let wake: @Sendable () -> Void
 
     /// - Parameter wake: Wakes the bridge.
     init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
 
     func post(_ publication: Publication) {
-        waiting.withLock { waiting in
-            waiting.append(publication)
-            // Clients of the oldest answers have timed out.
-            if waiting.count > Outbox.limit { waiting.removeFirst(Outbox.limit / 2) }
-        }
+        waiting.withLock { $0.append(publication) }
         wake()
     }
 
     func take() -> [Publication] {
         waiting.withLock { waiting in
-            defer { waiting = [] }
-            return waiting
+            defer { waiting = PendingAnswers() }
+            return waiting.all
         }
     }
 }

@@ -24,18 +24,20 @@ final class Mirror {
 
     private struct PendingRequest {
         let deadline: Instant
-        /// The calls by the names of their displays at the node.
-        let calls: [(name: DisplayID, call: PendingCall)]
+        let call: MirrorCalls.Call
+        /// Those of the call's displays that the message is for.
+        let targets: [Target]
         /// Whether the answer has an entry per display.
-        var isList: Bool { calls.count > 1 }
-
-        func fail(_ error: CommandError) { for (_, pending) in calls { pending.call.completion(.failure(error)) } }
+        var isList: Bool { targets.count > 1 }
     }
 
-    private struct PendingCall {
-        let call: MirrorCalls.Call
-        /// The display's leases before the request. A lease in the answer that is not among them is new.
-        let known: Set<LeaseID>
+    private struct Target {
+        let id: DisplayID
+        /// The display's id at its node.
+        let name: DisplayID
+        /// The display's leases before the request, shared with its table. A lease in the answer that is not among them
+        /// is new.
+        let known: [Lease]
     }
 
     /// A command as it goes to a node, the same for each of its displays.
@@ -78,7 +80,7 @@ final class Mirror {
         answers = Set(filters.map { own.under($0.prefix).answers })
         self.service = service
         self.log = log
-        calls = MirrorCalls(limit: limit, wake: wake)
+        calls = MirrorCalls(share: limit, wake: wake)
         displays = MirroredDisplays(prefixes: Set(filters.map(\.prefix)), limit: limit)
     }
 
@@ -98,8 +100,8 @@ final class Mirror {
     func end(at now: Moment) {
         outgoing = []
         limitation = nil
-        for call in calls.close() { call.completion(.failure(.unreachable)) }
-        for request in pendingRequests.values { request.fail(.unanswered) }
+        for call in calls.close() { for id in call.displays { calls.finish(call, on: id, .failure(.unreachable)) } }
+        for request in pendingRequests.values { fail(request, .unanswered) }
         pendingRequests = [:]
         carryOut(displays.disconnected(at: now), at: now)
     }
@@ -216,7 +218,7 @@ final class Mirror {
     /// Sends pending commands, fails those that got no answer in time, removes the displays that the broker no longer
     /// has, and renews visible leases.
     func runDeadlines(at now: Moment) {
-        send(calls.take()[...], at: now)
+        for call in calls.take() { send(call, at: now) }
         failUnanswered(at: now.instant)
         carryOut(displays.sweep(at: now), at: now)
         carryOut(displays.correctWallTimes(at: now), at: now)
@@ -229,7 +231,7 @@ final class Mirror {
         for (correlation, request) in pendingRequests {
             if request.deadline <= now {
                 pendingRequests[correlation] = nil
-                request.fail(.unanswered)
+                fail(request, .unanswered)
             } else {
                 nextDeadline = min(nextDeadline ?? request.deadline, request.deadline)
             }
@@ -242,75 +244,68 @@ final class Mirror {
         while taken.count < room, let next = outgoing.popFirst() {
             if let correlation = next.correlation, pendingRequests[correlation] != nil { taken.append(next) }
         }
+        // A slice keeps what was taken from it.
+        if outgoing.isEmpty { outgoing = [] }
         return taken
     }
 
-    /// Sends calls in their order; those of one command together, in one message a node.
-    private func send(_ calls: ArraySlice<MirrorCalls.Call>, at now: Moment) {
-        var rest = calls
-        while let first = rest.first {
-            let together = first.batch == nil ? rest.prefix(1) : rest.prefix { $0.batch == first.batch }
-            rest = rest[together.endIndex...]
-            var messages: [Message] = []
-            var displays: [Message: [(name: DisplayID, call: PendingCall)]] = [:]
-            for call in together {
-                guard let (message, name) = self.message(for: call) else { continue }
-                let known = Set(service.leases(of: call.display)?.all.map(\.id) ?? [])
-                if displays[message] == nil { messages.append(message) }
-                displays[message, default: []].append((name, PendingCall(call: call, known: known)))
-            }
-            for message in messages {
-                var calls = (displays[message] ?? [])[...]
-                let lists = calls.first.map { self.displays.capabilities(of: $0.call.call.display).lists } ?? false
-                while !calls.isEmpty {
-                    let part = calls.prefix(lists ? Self.displaysPerMessage : 1)
-                    calls = calls[part.endIndex...]
-                    publish(message, for: Array(part), at: now)
-                }
+    /// Sends a call, in one message a node.
+    private func send(_ call: MirrorCalls.Call, at now: Moment) {
+        var messages: [Message] = []
+        var targets: [Message: [Target]] = [:]
+        for id in call.displays {
+            guard let (message, name) = message(for: call, on: id) else { continue }
+            if targets[message] == nil { messages.append(message) }
+            let known = service.leases(of: id)?.all ?? []
+            targets[message, default: []].append(Target(id: id, name: name, known: known))
+        }
+        for message in messages {
+            var rest = (targets[message] ?? [])[...]
+            let lists = rest.first.map { displays.capabilities(of: $0.id).lists } ?? false
+            while !rest.isEmpty {
+                let part = rest.prefix(lists ? Self.displaysPerMessage : 1)
+                rest = rest[part.endIndex...]
+                publish(message, of: call, for: Array(part), at: now)
             }
         }
     }
 
-    /// Returns the message of a call, and the display's name at its node; `nil` if the call is completed.
-    private func message(for call: MirrorCalls.Call) -> (Message, DisplayID)? {
+    /// Returns the message of a call for a display, and the display's id at its node; `nil` if the call is finished.
+    private func message(for call: MirrorCalls.Call, on id: DisplayID) -> (Message, DisplayID)? {
         func fail(_ error: CommandError) -> (Message, DisplayID)? {
-            call.completion(.failure(error))
+            calls.finish(call, on: id, .failure(error))
             return nil
         }
-        guard let state = service.state(of: call.display) else { return fail(.unknownDisplay) }
-        guard displays.capabilities(of: call.display).support(call.command) else { return fail(.unsupported) }
+        guard let state = service.state(of: id) else { return fail(.unknownDisplay) }
+        guard displays.capabilities(of: id).support(call.command) else { return fail(.unsupported) }
         guard let (method, body) = call.command.call(showing: state) else {
             // A command that concerns only this daemon is not forwarded. It succeeds with the current state.
-            call.completion(.success(Answer(state: state, events: [])))
+            calls.finish(call, on: id, .success(Answer(state: state, events: [])))
             return nil
         }
         if let wanted = call.command.onlyAt, !wanted.contains(state.revision) { return fail(.otherRevision) }
-        guard let display = displays.key(of: call.display), isReachable(call.display) else {
-            return fail(.unreachable)
-        }
+        guard let display = displays.key(of: id), isReachable(id) else { return fail(.unreachable) }
         return (Message(node: display.node, method: method, body: body), display.name)
     }
 
-    private func publish(_ message: Message, for calls: [(name: DisplayID, call: PendingCall)], at now: Moment) {
+    private func publish(_ message: Message, of call: MirrorCalls.Call, for targets: [Target], at now: Moment) {
         // It is random, so that a late answer to an earlier run of this daemon matches no request.
         let correlation = withUnsafeBytes(of: UInt128.random(in: .min ... .max)) { Array($0) }
-        let request = PendingRequest(deadline: now.instant + Self.timeout, calls: calls)
+        let request = PendingRequest(deadline: now.instant + Self.timeout, call: call, targets: targets)
         pendingRequests[correlation] = request
         nextDeadline = min(nextDeadline ?? request.deadline, request.deadline)
         outgoing.append(
             Publication(
                 request.isList
                     ? message.node.commandForAll(message.method)
-                    : message.node.command(message.method, of: calls[0].name),
-                request.isList ? message.body.naming(calls.map(\.name)) : message.body,
+                    : message.node.command(message.method, of: targets[0].name),
+                request.isList ? message.body.naming(targets.map(\.name)) : message.body,
                 responseTopic: own.under(message.node.prefix).answers,
                 correlation: correlation,
                 contentType: "application/json"
             )
         )
-        for (_, pending) in calls {
-            renewedLeases.requested(pending.call.command, on: pending.call.display, at: now.instant)
-        }
+        for target in targets { renewedLeases.requested(call.command, on: target.id, at: now.instant) }
     }
 
     /// Whether the display's daemon is online and can answer.
@@ -324,33 +319,46 @@ final class Mirror {
         guard let correlation = answer.correlation,
             let request = pendingRequests.removeValue(forKey: correlation)
         else { return }
-        if let error = CommandError(problem: answer.payload) { return request.fail(error) }
+        if let error = CommandError(problem: answer.payload) { return fail(request, error) }
         if request.isList {
             let results = BatchAnswer(answer.payload)
-            for (name, pending) in request.calls {
-                complete(pending, with: results[name]?.map(Optional.some), at: now)
+            for target in request.targets {
+                finish(request.call, on: target, with: results[target.name]?.map(Optional.some), at: now)
             }
         } else {
             let json = JSONDocument(parsing: answer.payload)?.root
-            for (_, pending) in request.calls { complete(pending, with: .success(json), at: now) }
+            for target in request.targets { finish(request.call, on: target, with: .success(json), at: now) }
         }
     }
 
+    private func fail(_ request: PendingRequest, _ error: CommandError) {
+        for target in request.targets { calls.finish(request.call, on: target.id, .failure(error)) }
+    }
+
     /// - Parameter result: The document of the display, `nil` if it is invalid; `nil` without an answer.
-    private func complete(_ pending: PendingCall, with result: Result<JSONNode?, CommandError>?, at now: Moment) {
-        let call = pending.call
-        switch result {
-        case nil:
-            call.completion(.failure(.unanswered))
-        case .failure(let error):
-            call.completion(.failure(error))
-        case .success(let json):
-            guard let state = service.state(of: call.display) else { return call.completion(.failure(.unknownDisplay)) }
-            let lease = json.flatMap { Lease(mirrored: $0, on: call.display, at: now) }
-            let events = lease.map { [LeaseEvent($0, pending.known.contains($0.id) ? .renewed : .granted)] } ?? []
-            let released = json.flatMap { Answer.released(in: $0) } ?? 0
-            call.completion(.success(Answer(state: state, events: events, released: released)))
+    private func finish(
+        _ call: MirrorCalls.Call,
+        on target: Target,
+        with result: Result<JSONNode?, CommandError>?,
+        at now: Moment
+    ) {
+        calls.finish(
+            call,
+            on: target.id,
+            (result ?? .failure(.unanswered)).flatMap { json in
+                answer(json, of: target, at: now)
+            }
+        )
+    }
+
+    private func answer(_ json: JSONNode?, of target: Target, at now: Moment) -> Result<Answer, CommandError> {
+        guard let state = service.state(of: target.id) else { return .failure(.unknownDisplay) }
+        let lease = json.flatMap { Lease(mirrored: $0, on: target.id, at: now) }
+        let events = lease.map { lease in
+            [LeaseEvent(lease, target.known.contains { $0.id == lease.id } ? .renewed : .granted)]
         }
+        let released = json.flatMap { Answer.released(in: $0) } ?? 0
+        return .success(Answer(state: state, events: events ?? [], released: released))
     }
 
     // MARK: Renewal of leases with the lifespan `visible`
@@ -365,7 +373,7 @@ final class Mirror {
             }
         )
         for (display, command) in due {
-            send([MirrorCalls.Call(display: display, command: command, at: now, completion: { _ in })], at: now)
+            send(calls.renewal(command, on: display, at: now), at: now)
         }
     }
 }

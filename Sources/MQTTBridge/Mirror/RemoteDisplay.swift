@@ -10,34 +10,42 @@ struct RemoteDisplay: CommandExecutor {
     var batches: (any BatchExecutor)? { calls }
 
     func submit(_ command: Command, at now: Moment, completion: @escaping DisplayService.Completion) {
-        calls.post(MirrorCalls.Call(display: id, command: command, at: now, completion: completion))
+        calls.submit(command, to: [id], at: now) { completion($1) }
     }
 }
 
-/// The queue of forwarded commands, from any thread to the connection's.
+/// The queue of forwarded commands, from any thread to the connection's, and the limit of those under way.
+///
+/// A command counts once for each of its displays, from its submission to its result: daemons that do not answer must
+/// not cost memory without limit. The renewals of this daemon are not limited.
 final class MirrorCalls: BatchExecutor {
+    /// A command for one or more displays.
     struct Call: Sendable {
-        let display: DisplayID
         let command: Command
+        let displays: [DisplayID]
         let at: Moment
-        let completion: DisplayService.Completion
-        /// Equal for the calls of one command for several displays; they are queued one after the other.
-        var batch: UInt64?
+        /// Called once for each display, by `finish` only.
+        fileprivate let completion: DisplayService.ListCompletion
     }
 
     private struct State {
         var isOpen = false
         var waiting: [Call] = []
-        var lastBatch: UInt64 = 0
+        var underWay: [Principal: Int] = [:]
+        var count = 0
     }
 
-    private let limit: Int
+    /// The most that are under way for one principal: one for each mirrored display.
+    private let share: Int
     private let state = Mutex(State())
     private let wake: @Sendable () -> Void
 
-    /// - Parameter limit: The most queued commands, one for each mirrored display; further ones are rejected.
-    init(limit: Int, wake: @escaping @Sendable () -> Void) {
-        self.limit = limit
+    /// The most that are under way for all principals. So no principal can take every place.
+    private var limit: Int { 2 * share }
+
+    /// - Parameter share: The most that are under way for one principal; of all principals twice as many.
+    init(share: Int, wake: @escaping @Sendable () -> Void) {
+        self.share = share
         self.wake = wake
     }
 
@@ -54,7 +62,13 @@ final class MirrorCalls: BatchExecutor {
         }
     }
 
-    func post(_ call: Call) { post([call]) }
+    func hasRoom(for count: Int, of principal: Principal) -> Bool {
+        state.withLock { hasRoom(for: count, of: principal, in: $0) }
+    }
+
+    private func hasRoom(for count: Int, of principal: Principal, in state: borrowing State) -> Bool {
+        state.count + count <= limit && (state.underWay[principal] ?? 0) + count <= share
+    }
 
     func submit(
         _ command: Command,
@@ -62,25 +76,40 @@ final class MirrorCalls: BatchExecutor {
         at now: Moment,
         completion: @escaping DisplayService.ListCompletion
     ) {
-        let batch = state.withLock { state in
-            state.lastBatch += 1
-            return state.lastBatch
+        let call = Call(command: command, displays: displays, at: now, completion: completion)
+        let refusal: CommandError? = state.withLock { state in
+            guard state.isOpen else { return .unreachable }
+            guard hasRoom(for: displays.count, of: command.principal, in: state) else { return .busy }
+            begin(call, in: &state)
+            state.waiting.append(call)
+            return nil
         }
-        post(
-            displays.map { id in
-                Call(display: id, command: command, at: now, completion: { completion(id, $0) }, batch: batch)
-            }
-        )
+        guard let refusal else { return wake() }
+        for id in displays { completion(id, .failure(refusal)) }
     }
 
-    private func post(_ calls: [Call]) {
-        let isQueued = state.withLock { state in
-            guard state.isOpen, state.waiting.count + calls.count <= limit else { return false }
-            state.waiting += calls
-            return true
+    /// Counts a renewal of this daemon, which the caller sends.
+    func renewal(_ command: Command, on display: DisplayID, at now: Moment) -> Call {
+        let call = Call(command: command, displays: [display], at: now) { _, _ in }
+        state.withLock { begin(call, in: &$0) }
+        return call
+    }
+
+    private func begin(_ call: Call, in state: inout State) {
+        state.underWay[call.command.principal, default: 0] += call.displays.count
+        state.count += call.displays.count
+    }
+
+    /// Completes a call for one of its displays.
+    func finish(_ call: Call, on display: DisplayID, _ result: Result<Answer, CommandError>) {
+        let principal = call.command.principal
+        // First: the client that gets the result may send its next command at once.
+        state.withLock { state in
+            state.count -= 1
+            let left = (state.underWay[principal] ?? 1) - 1
+            state.underWay[principal] = left > 0 ? left : nil
         }
-        guard !isQueued else { return wake() }
-        for call in calls { call.completion(.failure(.unreachable)) }
+        call.completion(display, result)
     }
 
     func take() -> [Call] {

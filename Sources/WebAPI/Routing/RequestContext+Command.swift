@@ -40,8 +40,10 @@ extension RequestContext {
         // The request is valid only until this returns.
         let text = log == nil ? "" : request.logText
         execution.start(at: now) { [idempotency = configuration.idempotency] in
-            let response = Response(execution, in: epoch)
             if let log { for problem in execution.problems { log(problem.logText(text)) } }
+            // The client has got 202: the document of thousands of displays is not made for nobody.
+            if key == nil, deferred.isAnswered { return }
+            let response = Response(execution, in: epoch)
             if let key { idempotency.end(key, response) }
             deferred.complete(response)
         }

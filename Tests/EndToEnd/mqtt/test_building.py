@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A building of simulated displays at one broker and its gateway: 200 in `make test`, 10,000 in `make fleet`."""
 
-import json
 import os
 import subprocess
 import time
@@ -9,21 +8,18 @@ from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
 
-import paho.mqtt.client as mqtt
 import pytest
 
 from support.arrivals import Arrivals
 from support.broker import TIMEOUT, Broker
+from support.building import EACH, Building, await_all
 from support.events import Stream
 from support.until import until
 
 DISPLAYS = int(os.environ.get("BRIGHTNESSD_BUILDING", "200"))
-EACH = 10
-"""The displays of a node."""
 CHANGES = max(200, DISPLAYS // 2)
 RATE = 1_000
 """Changes per second."""
-LEASES = ["boost", "dim", "wake", "sleep"]
 PEER = os.environ.get("BRIGHTNESSD_PEER")
 """The program mqtt-minimal, whose cost is measured for comparison."""
 TURNS = 3 if PEER else 1
@@ -35,45 +31,6 @@ def broker(tmp_path):
     broker = Broker(tmp_path, "allow_anonymous true", "max_queued_messages 1000000")
     yield broker
     broker.stop()
-
-
-class Building:
-    """Publishes, retained, what daemons with displays like `state` publish."""
-
-    def __init__(self, broker, state):
-        self._state = state
-        self._client = mqtt.Client(mqtt.CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv5)
-        self._client.max_inflight_messages_set(1_000)
-        self._client.connect("127.0.0.1", broker.port)
-        self._client.loop_start()
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self._client.disconnect()
-        self._client.loop_stop()
-
-    def _publish(self, topic, document):
-        payload = document if isinstance(document, str) else json.dumps(document, separators=(",", ":"))
-        return self._client.publish(topic, payload, 1, retain=True)
-
-    def move_in(self, prefix, count):
-        for number in range(count):
-            node, display = divmod(number, EACH)
-            if display == 0:
-                self._publish(f"{prefix}/{node}/capabilities", {"version": "1", "leases": LEASES, "power": True, "displays": True})
-                self._publish(f"{prefix}/{node}/status", "online")
-            own = {"display": f"panel{display}"}
-            self._publish(f"{prefix}/{node}/panel{display}/leases", own | {"leases": []})
-            last = self.change(prefix, number, 0.5, "moved in")
-        last.wait_for_publish(TIMEOUT)
-
-    def change(self, prefix, number, brightness, reason):
-        node, display = divmod(number, EACH)
-        cause = self._state["cause"] | {"reason": reason}
-        state = {"id": f"panel{display}", "name": f"Panel {display}", "brightness": brightness, "cause": cause}
-        return self._publish(f"{prefix}/{node}/panel{display}/state", self._state | state)
 
 
 def times(process):
@@ -126,15 +83,6 @@ def peer(broker):
     with subprocess.Popen([PEER, str(broker.port), "building/#"], stdout=subprocess.PIPE) as process:
         yield process, int(process.stdout.readline())
         process.kill()
-
-
-def await_all(stream, count):
-    """Reads until every display was available once."""
-    seen = set()
-    while len(seen) < count:
-        state = stream.next("brightness").data
-        if state["available"]:
-            seen.add(state["id"])
 
 
 def mirror(start, broker, prefix, count):
