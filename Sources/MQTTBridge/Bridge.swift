@@ -116,6 +116,7 @@ package final class Bridge: MQTTSessionDelegate {
             service,
             source,
             configuration.lightReports,
+            topics: configuration.topics,
             groups: configuration.groups,
             quota: configuration.writeQuota
         )
@@ -164,7 +165,10 @@ package final class Bridge: MQTTSessionDelegate {
         published = []
         leases = [:]
         device = nil
-        put(NodeCapabilities.current.json(version: configuration.version), topics.capabilities)
+        put(
+            NodeCapabilities.current.json(version: configuration.version, epoch: service.epoch),
+            topics.capabilities
+        )
         outbox.put(Publication(topics.status, Array("online".utf8), isRetained: true))
         // Only its own node publishes a mirrored display: two gateways must not echo each other.
         let filter = NotificationFilter([.brightness, .lease, .ambient, .display], ofThisMachine: true)

@@ -34,21 +34,28 @@ final class BrokerCommands: Sendable {
     private typealias Request = (commands: [Command], kind: CommandExecution.ResponseKind)
 
     private let handler: CommandHandler
+    private let topics: Topics
+    private let epoch: Epoch
     private let lightReports: LightReports
     private let quota: WriteQuota?
     /// The time when the quota's bucket is full again.
     private let full = Mutex<Instant?>(nil)
 
-    /// - Parameter quota: The quota of all commands together; `nil` for no limit.
+    /// - Parameters:
+    ///   - topics: Those of this daemon.
+    ///   - quota: The quota of all commands together; `nil` for no limit.
     init(
         _ service: DisplayService,
         _ source: NotificationSource,
         _ lightReports: LightReports,
+        topics: Topics,
         groups: DisplayGroups = .none,
         quota: WriteQuota?
     ) {
         handler = CommandHandler(service, source, groups: groups)
         self.lightReports = lightReports
+        self.topics = topics
+        epoch = service.epoch
         self.quota = quota
     }
 
@@ -124,12 +131,15 @@ final class BrokerCommands: Sendable {
             guard body.count <= JSONValue.defaultLongest else { throw .bodyTooLarge }
             var body = try body.isEmpty ? RequestBody(params: [:], by: nil) : RequestBody(parsing: body)
             let displays = try displays(display, isForAllNodes: isForAllNodes, of: &body)
+            let principal = try principal(of: &body)
+            let revisions = try revisions(of: &body)
             let (commands, kind) = try read(body, displays.states)
             let executions = try commands.map { command throws(Problem) in
                 var command = command
                 command.channel = .mqtt
                 // A gateway has checked the ownership of leases.
-                command.asker = Asker(.mqtt, isAdmin: true)
+                command.asker = Asker(principal, isAdmin: true)
+                command.onlyAt = revisions
                 return try handler.execution(of: command, answering: kind, on: displays)
             }
             Self.start(executions[...], at: now, completion: completion)
@@ -160,6 +170,21 @@ final class BrokerCommands: Sendable {
         guard let quota else { return }
         let left = full.withLock { quota.take(&$0, at: now) }
         if !left.isEnough { throw quota.problem(left, of: "The broker") }
+    }
+
+    /// Reads `principal`, for whom a gateway speaks. The broker does not report who publishes, so nobody speaks for a
+    /// client of this daemon.
+    private func principal(of body: inout RequestBody) throws(Problem) -> Principal {
+        guard let text = try body.string("principal", length: 1...256) else { return .mqtt }
+        if let principal = Principal(forwarded: text, to: topics) { return principal }
+        try body.reject("principal", "principal must be PREFIX/NODE/PRINCIPAL, of a client of another daemon.")
+        return .mqtt
+    }
+
+    /// Reads `ifMatch`: `EPOCH-REVISION` of the state. One of another run matches nothing.
+    private func revisions(of body: inout RequestBody) throws(Problem) -> Set<Revision>? {
+        guard let tag = try body.string("ifMatch", length: 1...64) else { return nil }
+        return epoch.revision(of: tag).map { [$0] } ?? []
     }
 
     /// Returns displays of this machine only, except for a group: other commands for a mirrored display go to its own

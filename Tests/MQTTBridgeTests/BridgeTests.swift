@@ -84,6 +84,8 @@ import Testing
             #expect(text(said["b/lobby/panel/leases"]) == "{\"leases\":[]}")
             let capabilities = text(said["b/lobby/capabilities"])
             #expect(capabilities?.contains(#""leases":["boost","dim","wake","sleep"],"power":true"#) == true)
+            #expect(capabilities?.contains(#""epoch":"\#(service.epoch.text)""#) == true)
+            #expect(capabilities?.contains(#""principals":true"#) == true)
             #expect(!said.values.contains { !$0.isRetained })
             bridge.end(.lost)
         }
@@ -142,7 +144,45 @@ import Testing
         #expect(service.leases(of: panel)?.all.map(\.kind) == [.dim])
     }
 
+    @Test func `a gateway speaks for its clients, and each has leases of its own`() {
+        bridge.begin(canReceiveAnswers: true)
+        _ = take()
+        for principal in ["b/edge/kiosk", "b/edge-2/kiosk", "c/edge/kiosk"] {
+            say("b/lobby/panel/boost", #"{"holder":"page","principal":"\#(principal)"}"#)
+        }
+        say("b/lobby/panel/boost", #"{"holder":"page"}"#)
+        let principals = ["b/edge/kiosk", "b/edge-2/kiosk", "c/edge/kiosk", "mqtt"]
+        #expect(service.leases(of: panel)?.all.map(\.principal.text) == principals)
+        #expect(service.leases(of: panel)?.all.map(\.holder) == ["page", "page", "page", "page"])
+        say("b/lobby/panel/restore", #"{"holder":"page","principal":"b/edge/kiosk"}"#)
+        #expect(service.leases(of: panel)?.all.map(\.principal.text) == Array(principals.dropFirst()))
+        say("b/lobby/panel/set", #"{"percent":70,"holder":"boss/phone","principal":"b/edge/kiosk"}"#)
+        let cause = service.state(of: panel)?.cause
+        #expect((cause?.kind, cause?.by, cause?.principal?.text) == (.mqtt, "boss/phone", "b/edge/kiosk"))
+    }
+
+    @Test func `a command is executed only at the revision that it names`() throws {
+        bridge.begin(canReceiveAnswers: true)
+        _ = take()
+        let revision = try #require(service.state(of: panel)?.revision)
+        let tag = "\(service.epoch.text)-\(revision.number)"
+        say("b/lobby/panel/set", #"{"percent":70,"ifMatch":"\#(tag)"}"#)
+        #expect(service.state(of: panel)?.step == 70)
+        for stale in [tag, "00000000-1", "x", "\(tag)0"] {
+            say("b/lobby/panel/set", #"{"percent":10,"ifMatch":"\#(stale)"}"#)
+            #expect(text(take()[Self.answers])?.contains("/problems/precondition-failed") == true)
+        }
+        #expect(service.state(of: panel)?.step == 70)
+    }
+
     @Test(arguments: [
+        ("b/lobby/panel/boost", #"{"principal":"kiosk"}"#, "invalid-body"),
+        ("b/lobby/panel/boost", #"{"principal":"edge/kiosk"}"#, "invalid-body"),
+        ("b/lobby/panel/boost", #"{"principal":"b/lobby/kiosk"}"#, "invalid-body"),
+        ("b/lobby/panel/boost", #"{"principal":"b/edge/"}"#, "invalid-body"),
+        ("b/lobby/panel/boost", #"{"principal":"b/a.b/kiosk"}"#, "invalid-body"),
+        ("b/lobby/panel/boost", #"{"principal":7}"#, "invalid-body"),
+        ("b/lobby/panel/set", #"{"percent":10,"ifMatch":7}"#, "invalid-body"),
         ("b/lobby/panel/sleep", "", "not-switchable"),
         ("b/lobby/panel/power", #"{"on":false}"#, "not-switchable"),
         ("b/lobby/panel/sleep", #"{"lifespan":"lifetime"}"#, "invalid-body"),

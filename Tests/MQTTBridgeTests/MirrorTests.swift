@@ -24,7 +24,7 @@ import Testing
         "cause":{"kind":"dreamt","by":"maria","reason":null,"at":"2026-11-21T06:00:00.123Z"},"revision":7}
         """#
     static let lease = #"""
-        {"id":"l1","kind":"boost","display":"panel","holder":"brightnessd/kiosk","principal":"mqtt","brightness":1,
+        {"id":"l1","kind":"boost","display":"panel","holder":"kiosk","principal":"b/edge/brightnessd","brightness":1,
         "lifespan":"custom","reason":"qr","grantedAt":"2026-11-21T06:00:00.000Z","until":null,"overridden":false}
         """#
 
@@ -172,7 +172,7 @@ import Testing
 
     @Test func `a lease whose holder is not a name is not the anonymous holder's`() {
         connect()
-        let lease = Self.lease.replacing("\"brightnessd/kiosk\"", with: "7")
+        let lease = Self.lease.replacing("\"kiosk\"", with: "7")
         receive("b/lobby/panel/leases", "{\"leases\":[\(lease)]}")
         #expect(service.leases(of: remote)?.isEmpty == true)
     }
@@ -250,18 +250,18 @@ import Testing
     func `a node with less gets no command that it does not support`(action: Command.Action) {
         connect()
         #expect(ask(Command(action)).0 != nil)
-        receive("b/lobby/capabilities", #"{"leases":["boost"],"power":false,"displays":true}"#)
+        receive("b/lobby/capabilities", #"{"leases":["boost"],"power":false,"displays":true,"principals":true}"#)
         let (refused, answers) = ask(Command(action))
         #expect(refused == nil)
         #expect(throws: CommandError.unsupported) { try answers.last?.get() }
-        receive("b/lobby/capabilities", #"{"leases":["boost","dim","wake","sleep"],"power":true,"more":1}"#)
+        receive("b/lobby/capabilities", #"{"leases":["boost","dim","wake","sleep"],"power":true,"principals":true,"more":1}"#)
         #expect(ask(Command(action)).0 != nil)
     }
 
     @Test func `a restore is forwarded with its kind`() {
         connect()
         let boost = Command(.restore(holder: "k", kind: .boost))
-        #expect(body(ask(boost).0) == #"{"kind":"boost","holder":"brightnessd/k","reason":null}"#)
+        #expect(body(ask(boost).0) == #"{"kind":"boost","holder":"k","reason":null,"principal":"b/edge/brightnessd"}"#)
         #expect(body(ask(Command(.restoreAll(kind: .dim))).0).contains(#""kind":"dim""#))
     }
 
@@ -287,19 +287,19 @@ import Testing
                 transition: .seconds(0.5)
             ),
             "boost",
-            #"{"brightness":1,"lifespan":"custom","ttl":60,"holder":"brightnessd/k","reason":"qr","transition":0.5}"#
+            #"{"brightness":1,"lifespan":"custom","ttl":60,"holder":"k","reason":"qr","transition":0.5}"#
         ),
         (
             Command(.grant(LeaseRequest(lifespan: .visible, holder: "k")), by: "k"), "boost",
-            #"{"brightness":1,"lifespan":"custom","ttl":20,"holder":"brightnessd/k","reason":null}"#
+            #"{"brightness":1,"lifespan":"custom","ttl":20,"holder":"k","reason":null}"#
         ),
         (
             Command(.grant(LeaseRequest(lifespan: .lifetime))), "boost",
-            #"{"brightness":1,"lifespan":"lifetime","holder":"brightnessd/","reason":null}"#
+            #"{"brightness":1,"lifespan":"lifetime","holder":null,"reason":null}"#
         ),
         (Command(.renew(LeaseID("l1"), ttl: .seconds(5))), "renew", #"{"lease":"l1","ttl":5}"#),
         (Command(.release(LeaseID("l1"))), "release", #"{"lease":"l1"}"#),
-        (Command(.restore(holder: "k"), by: "k"), "restore", #"{"holder":"brightnessd/k","reason":null}"#),
+        (Command(.restore(holder: "k"), by: "k"), "restore", #"{"holder":"k","reason":null}"#),
         (Command(.restoreAll()), "restore", #"{"all":true,"holder":null,"reason":null}"#),
         (Command(.setAutomatic(true)), "auto", #"{"enabled":true,"forget":false,"holder":null,"reason":null}"#),
     ])
@@ -310,8 +310,113 @@ import Testing
         #expect(question?.topic == "b/lobby/panel/\(method)")
         #expect(question?.responseTopic == "b/edge/answers")
         #expect(question?.isRetained == false)
-        #expect(body(question) == payload)
+        #expect(body(question) == payload.dropLast() + #","principal":"b/edge/brightnessd"}"#)
         #expect(answers.last == nil)
+    }
+
+    // MARK: Principals
+
+    /// Every command that a client can send; its holder has a slash and looks like another principal.
+    @Test(
+        arguments: [
+            .set(.fraction(.full)), .adjust(delta: 0.1), .setPower(true), .restoreAll(), .setAutomatic(true),
+            .grant(LeaseRequest(holder: "boss/phone")), .grant(LeaseRequest(.dim, holder: "boss/phone")),
+            .restore(holder: "boss/phone"), .renew(LeaseID("l1"), ttl: .seconds(5)), .release(LeaseID("l1")),
+        ] as [Command.Action]
+    )
+    func `a command is forwarded for its principal, whatever its holder is called`(action: Command.Action) throws {
+        connect()
+        receive("b/lobby/panel/leases", "{\"leases\":[\(Self.lease)]}")
+        let asker = Asker(Principal("kiosk-3"), isAdmin: true)
+        let question = ask(Command(action, by: "boss/phone", asker: asker)).0
+        let payload = try #require(question?.payload)
+        let forwarded = try #require(JSONDocument(parsing: payload)?.root)
+        #expect(forwarded["principal"]?.string == "b/edge/kiosk-3")
+        if let holder = forwarded["holder"], !holder.isNull { #expect(holder.string == "boss/phone") }
+    }
+
+    @Test func `a command is not forwarded to a node that takes no principals`() {
+        connect()
+        receive("b/lobby/capabilities", #"{"leases":["boost"],"power":true,"displays":true}"#)
+        let (question, answers) = ask(Command(.set(.step(1))))
+        #expect(question == nil)
+        #expect(throws: CommandError.unsupported) { try answers.last?.get() }
+    }
+
+    @Test(arguments: [
+        ("b/edge/kiosk-3", "kiosk-3"), ("b/hall/kiosk-3", "b/hall/kiosk-3"), ("c/edge/kiosk-3", "c/edge/kiosk-3"),
+        ("kiosk-3", "b/lobby/kiosk-3"), ("mqtt", "b/lobby/mqtt"), ("edge/kiosk-3", "b/lobby/edge/kiosk-3"),
+        ("uid:1000", "b/lobby/uid:1000"),
+    ])
+    func `a reported principal is a client of this daemon only if its name says so`(reported: String, shown: String) {
+        connect()
+        let cause = #""cause":{"kind":"mqtt","by":"boss/phone","principal":"\#(reported)","at":"2026-11-21T06:00:00.123Z"}"#
+        let state = Self.state.replacing(#/"cause":{[^}]*}/#, with: cause)
+        receive("b/lobby/panel/state", state)
+        #expect(service.state(of: remote)?.cause.principal?.text == shown)
+        #expect(service.state(of: remote)?.cause.by == "boss/phone")
+        let lease = Self.lease.replacing("b/edge/brightnessd", with: reported)
+        receive("b/lobby/panel/leases", "{\"leases\":[\(lease)]}")
+        #expect(service.leases(of: remote)?.all.map(\.principal.text) == [shown])
+    }
+
+    @Test func `a token of another gateway with the same name owns no lease here`() {
+        connect()
+        let lease = Self.lease.replacing("b/edge/brightnessd", with: "b/gateway-1/kiosk")
+        receive("b/lobby/panel/leases", "{\"leases\":[\(lease)]}")
+        let kiosk = Asker(Principal("kiosk"), isAdmin: false)
+        let (question, answers) = ask(Command(.release(LeaseID("l1")), asker: kiosk))
+        #expect(question == nil)
+        #expect(throws: CommandError.lease(.foreign)) { try answers.last?.get() }
+    }
+
+    // MARK: Conditions
+
+    private func set(onlyAt revision: Revision?) -> Command {
+        Command(.set(.step(1)), onlyAt: revision.map { [$0] })
+    }
+
+    @Test func `a condition is sent to the node as its own revision, and its refusal is returned`() throws {
+        connect()
+        receive("b/lobby/capabilities", Self.checks)
+        let seen = try #require(service.state(of: remote)?.revision)
+        let (first, _) = ask(set(onlyAt: seen))
+        let (second, answers) = ask(set(onlyAt: seen))
+        // The gateway does not know yet that the first one is executed.
+        #expect(body(first).contains(#""ifMatch":"0123abcd-7""#) && body(second).contains(#""ifMatch":"0123abcd-7""#))
+        let problem = #"{"type":"/problems/precondition-failed","title":"","status":412,"detail":"Another revision."}"#
+        receive("b/edge/answers", problem, correlation: second?.correlation)
+        let expected = CommandError.remote(problem: "precondition-failed", detail: "Another revision.")
+        #expect(throws: expected) { try answers.last?.get() }
+        #expect(!body(ask(set(onlyAt: nil)).0).contains("ifMatch"))
+    }
+
+    @Test func `a condition on a revision that is over is refused at once`() throws {
+        connect()
+        receive("b/lobby/capabilities", Self.checks)
+        let seen = try #require(service.state(of: remote)?.revision)
+        receive("b/lobby/panel/state", Self.state.replacing("0.4", with: "0.5").replacing(":7}", with: ":8}"))
+        let (question, answers) = ask(set(onlyAt: seen))
+        #expect(question == nil)
+        #expect(throws: CommandError.otherRevision) { try answers.last?.get() }
+    }
+
+    @Test func `a condition is not sent with the revision of an earlier run of the node`() throws {
+        connect()
+        receive("b/lobby/capabilities", Self.checks)
+        receive("b/lobby/capabilities", "")
+        receive("b/lobby/capabilities", Self.checks.replacing("0123abcd", with: "99999999"))
+        let seen = try #require(service.state(of: remote)?.revision)
+        #expect(throws: CommandError.otherRevision) { try ask(set(onlyAt: seen)).1.last?.get() }
+        receive("b/lobby/panel/state", Self.state.replacing(":7}", with: ":2}"))
+        #expect(body(ask(set(onlyAt: seen)).0).contains(#""ifMatch":"99999999-2""#))
+    }
+
+    @Test func `a condition is not sent to a node that does not check it`() throws {
+        connect()
+        receive("b/lobby/capabilities", Self.lists)
+        let seen = try #require(service.state(of: remote)?.revision)
+        #expect(throws: CommandError.unsupported) { try ask(set(onlyAt: seen)).1.last?.get() }
     }
 
     @Test(arguments: [Command.Action.follow, .clockSet, .tick, .refresh()])
@@ -507,7 +612,8 @@ import Testing
         return (mirror.takeOutgoing(), results)
     }
 
-    private static let lists = #"{"version":"1","leases":["boost"],"power":true,"displays":true}"#
+    private static let checks = lists.replacing("{", with: #"{"epoch":"0123abcd","#)
+    private static let lists = #"{"version":"1","leases":["boost"],"power":true,"displays":true,"principals":true}"#
 
     @Test func `a command for several displays is one message a node`() throws {
         let (messages, results) = askAll(Command(.set(.step(70))), capabilities: Self.lists)
@@ -536,7 +642,7 @@ import Testing
     }
 
     @Test func `a node without commands for several displays gets one message a display`() {
-        let less = #"{"version":"1","leases":["boost"],"power":true,"displays":false}"#
+        let less = #"{"version":"1","leases":["boost"],"power":true,"displays":false,"principals":true}"#
         let (messages, _) = askAll(Command(.setPower(false)), capabilities: less)
         #expect(messages.map(\.topic) == ["b/lobby/a/power", "b/lobby/b/power", "b/hall/c/power"])
         #expect(!body(messages[0]).contains("displays"))

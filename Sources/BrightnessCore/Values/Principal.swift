@@ -21,9 +21,6 @@ package struct Principal: Hashable, Sendable {
 
     package static func user(_ number: UInt32) -> Principal { Principal("uid:\(number)") }
 
-    /// A principal of another daemon.
-    package static func mirrored(_ text: String, of node: String) -> Principal { Principal("\(node)/\(text)") }
-
     /// Names that no token may have.
     package static let reserved: Set<String> = [anonymous.text, mqtt.text, daemon.text]
 }

@@ -24,4 +24,15 @@ package struct Epoch: Hashable, Sendable {
     }
 
     package static func random() -> Epoch { Epoch(number: .random(in: .min ... .max)) }
+
+    /// Reads `epoch-revision`; `nil` for anything else, and for a revision of another run.
+    package func revision(of tag: some StringProtocol) -> Revision? {
+        let digits = tag.dropFirst(text.count + 1)
+        // Only the canonical form: 01 and +1 are other tags.
+        guard tag.hasPrefix("\(text)-"),
+            digits == "0" || digits.utf8.first.map({ (0x31...0x39).contains($0) }) ?? false,
+            let number = UInt64(digits)
+        else { return nil }
+        return Revision(number)
+    }
 }

@@ -11,14 +11,20 @@ struct NodeCapabilities: Hashable, Sendable {
     var power: Bool
     /// Whether a command for `all` may name some displays.
     var lists: Bool
+    /// Whether a command may name the principal of a gateway's client.
+    var principals: Bool
+    /// The node's run, with which it checks `ifMatch`; `nil` if it does not.
+    var epoch: String?
 
     /// Those of this version.
     static let current = NodeCapabilities(leases: Set(LeaseKind.allCases), power: true, lists: true)
 
-    init(leases: Set<LeaseKind>, power: Bool, lists: Bool) {
+    init(leases: Set<LeaseKind>, power: Bool, lists: Bool, principals: Bool = true, epoch: String? = nil) {
         self.leases = leases
         self.power = power
         self.lists = lists
+        self.principals = principals
+        self.epoch = epoch
     }
 
     /// Reads the document of a node. Unknown kinds and members are ignored, since the node may be newer; returns `nil`
@@ -30,22 +36,28 @@ struct NodeCapabilities: Hashable, Sendable {
         leases = Set(names.compactMap { if case .string(let name) = $0 { LeaseKind(rawValue: name) } else { nil } })
         power = members["power"] == .bool(true)
         lists = members["displays"] == .bool(true)
+        principals = members["principals"] == .bool(true)
+        epoch = if case .string(let epoch)? = members["epoch"], epoch.isName(upTo: 32) { epoch } else { nil }
     }
 
     /// The retained document.
-    func json(version: String) -> [UInt8] {
+    func json(version: String, epoch: Epoch) -> [UInt8] {
         JSONWriter.object { json in
             json.member("version", version)
+            json.member("epoch", epoch.text)
             json.name("leases")
             json.array(LeaseKind.allCases.filter(leases.contains)) { $0.string($1.rawValue) }
             json.member("power", power)
             json.member("displays", lists)
+            json.member("principals", principals)
         }
     }
 
-    /// Whether the node knows the command.
+    /// Whether the node knows the command. Without its principal a command is not forwarded: its leases would belong to
+    /// other clients as well.
     func support(_ command: Command) -> Bool {
-        switch command.action {
+        guard principals, command.onlyAt == nil || epoch != nil else { return false }
+        return switch command.action {
         case .grant(let request): leases.contains(request.kind)
         case .setPower: power
         default: true

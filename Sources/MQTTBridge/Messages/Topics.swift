@@ -23,7 +23,8 @@ package struct Topics: Hashable, Sendable {
         self.node = node
     }
 
-    private var root: String { "\(prefix)/\(node)" }
+    /// The node's topic, which no other node at the broker has.
+    var root: String { "\(prefix)/\(node)" }
 
     package var status: String { "\(root)/status" }
     /// The response topic of this node.

@@ -9,82 +9,88 @@ extension Command {
 
     /// The command as a method and body for another daemon; `nil` for internal commands.
     ///
-    /// - Parameter state: The known state of the display: a difference is sent as the resulting step.
-    func call(showing state: DisplayState) -> (method: CommandMethod, body: [UInt8])? {
+    /// - Parameters:
+    ///   - state: The known state of the display: a difference is sent as the resulting step.
+    ///   - principal: The asker's, as other daemons name it.
+    ///   - tag: The node's tag of the only state for which it executes the command; `nil` for any.
+    func call(
+        showing state: DisplayState,
+        for principal: String,
+        onlyAt tag: String?
+    ) -> (method: CommandMethod, body: [UInt8])? {
+        guard let method = remoteMethod else { return nil }
+        let body = JSONWriter.object { json in
+            writeMembers(to: &json, showing: state)
+            json.member("principal", principal)
+            if let tag { json.member("ifMatch", tag) }
+        }
+        return (method, body)
+    }
+
+    private var remoteMethod: CommandMethod? {
         switch action {
-        case .set(.fraction(let brightness)):
-            (.set, body(by: by) { $0.member("brightness", fraction: brightness.fraction) })
-        case .set(.step(let step)):
-            (.set, body(by: by) { $0.member("raw", step) })
-        case .adjust(let delta):
-            (
-                .set,
-                body(by: by) { $0.member("raw", state.range.step(for: state.range.moving(state.baseline, by: delta))) }
-            )
-        case .grant(let request):
-            (
-                request.kind.method,
-                body(by: ForwardedHolder(request.holder, of: principal).text) { json in
-                    if let step = request.step {
-                        json.member("raw", step)
-                    } else if let brightness = request.brightness {
-                        json.member("brightness", fraction: brightness.fraction)
-                    }
-                    let isVisible = request.lifespan == .visible
-                    json.member("lifespan", (isVisible ? .custom : request.lifespan).rawValue)
-                    let ttl = isVisible ? min(request.ttl ?? Self.forwardedTTL, Self.forwardedTTL) : request.ttl
-                    if let ttl { json.member("ttl", fraction: ttl / .seconds(1)) }
-                }
-            )
-        case .renew(let lease, let ttl):
-            (
-                .renew,
-                JSONWriter.object {
-                    $0.member("lease", lease.text)
-                    $0.member("ttl", fraction: ttl / .seconds(1))
-                }
-            )
-        case .release(let lease):
-            (.release, JSONWriter.object { $0.member("lease", lease.text) })
-        case .setPower(let isOn):
-            (.power, body(by: by) { $0.member("on", isOn) })
-        case .restore(let holder, let kind):
-            (.restore, body(by: ForwardedHolder(holder, of: principal).text) { $0.member(kind: kind) })
-        case .restoreAll(let kind):
-            (
-                .restore,
-                body(by: by) { json in
-                    json.member("all", true)
-                    json.member(kind: kind)
-                }
-            )
-        case .setAutomatic(let isEnabled, let forgetsLessons):
-            (
-                .auto,
-                body(by: by) { json in
-                    json.member("enabled", isEnabled)
-                    json.member("forget", forgetsLessons)
-                }
-            )
-        case .follow, .tick, .refresh, .clockSet:
-            nil
+        case .set, .adjust: .set
+        case .grant(let request): request.kind.method
+        case .renew: .renew
+        case .release: .release
+        case .setPower: .power
+        case .restore, .restoreAll: .restore
+        case .setAutomatic: .auto
+        case .follow, .tick, .refresh, .clockSet: nil
         }
     }
 
-    /// The body with holder, reason and transition.
-    private func body(by holder: String?, _ members: (inout JSONWriter) -> Void) -> [UInt8] {
-        JSONWriter.object { json in
-            members(&json)
-            json.member("holder", holder)
-            json.member("reason", reason)
-            if let transition { json.member("transition", fraction: transition / .seconds(1)) }
+    private func writeMembers(to json: inout JSONWriter, showing state: DisplayState) {
+        var holder = by
+        switch action {
+        case .set(.fraction(let brightness)):
+            json.member("brightness", fraction: brightness.fraction)
+        case .set(.step(let step)):
+            json.member("raw", step)
+        case .adjust(let delta):
+            json.member("raw", state.range.step(for: state.range.moving(state.baseline, by: delta)))
+        case .grant(let request):
+            request.write(to: &json)
+            holder = request.holder
+        case .renew(let lease, let ttl):
+            json.member("lease", lease.text)
+            json.member("ttl", fraction: ttl / .seconds(1))
+            return
+        case .release(let lease):
+            json.member("lease", lease.text)
+            return
+        case .setPower(let isOn):
+            json.member("on", isOn)
+        case .restore(let name, let kind):
+            if let kind { json.member("kind", kind.rawValue) }
+            holder = name
+        case .restoreAll(let kind):
+            json.member("all", true)
+            if let kind { json.member("kind", kind.rawValue) }
+        case .setAutomatic(let isEnabled, let forgetsLessons):
+            json.member("enabled", isEnabled)
+            json.member("forget", forgetsLessons)
+        case .follow, .tick, .refresh, .clockSet:
+            return
         }
+        json.member("holder", holder)
+        json.member("reason", reason)
+        if let transition { json.member("transition", fraction: transition / .seconds(1)) }
     }
 }
 
-extension JSONWriter {
-    fileprivate mutating func member(kind: LeaseKind?) {
-        if let kind { member("kind", kind.rawValue) }
+extension LeaseRequest {
+    /// Writes level, lifespan and ttl.
+    fileprivate func write(to json: inout JSONWriter) {
+        if let step {
+            json.member("raw", step)
+        } else if let brightness {
+            json.member("brightness", fraction: brightness.fraction)
+        }
+        let isVisible = lifespan == .visible
+        json.member("lifespan", (isVisible ? .custom : lifespan).rawValue)
+        let ttl = isVisible ? min(ttl ?? Command.forwardedTTL, Command.forwardedTTL) : ttl
+        if let ttl { json.member("ttl", fraction: ttl / .seconds(1)) }
     }
 }
 

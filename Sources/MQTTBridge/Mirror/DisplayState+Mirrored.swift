@@ -8,19 +8,19 @@ extension DisplayState {
     /// - Parameters:
     ///   - json: The document that `json` writes; at most `JSONValue.defaultLongest` bytes are parsed.
     ///   - id: The display's id here.
-    ///   - node: The name of its node.
-    init?(mirrored json: [UInt8], as id: DisplayID, of node: String) {
+    ///   - reporter: Its node. The state keeps the node's own revision.
+    init?(mirrored json: [UInt8], as id: DisplayID, from reporter: Reporter) {
         guard let value = JSONDocument(parsing: json)?.root, let name = value["name"]?.plainText,
             let brightness = value["brightness"]?.brightness, let baseline = value["baseline"]?.brightness,
             let step = value["raw"]?["value"]?.integer, let maximum = value["raw"]?["maximum"]?.integer,
             let range = BrightnessRange(maximum: maximum), (0...maximum).contains(step),
             let power = value["power"].flatMap({ Power(mirrored: $0) }), let unavailable = Self.unavailable(value),
             let automatic = value["auto"].flatMap({ Automatic(mirrored: $0) }),
-            let cause = value["cause"].flatMap({ Cause(mirrored: $0, of: node) })
+            let cause = value["cause"].flatMap({ Cause(mirrored: $0, from: reporter) })
         else { return nil }
         self.init(
             id: id,
-            name: "\(node): \(name)",
+            name: "\(reporter.node.node): \(name)",
             kind: .remote,
             range: range,
             brightness: brightness,
@@ -35,7 +35,7 @@ extension DisplayState {
             unavailable: unavailable,
             writes: value["writes"].flatMap { Writes(mirrored: $0) },
             cause: cause,
-            revision: Revision(0),
+            revision: Revision(value["revision"]?.count.map { UInt64($0) } ?? 0),
             tags: value["tags"]?.tags ?? []
         )
     }
@@ -55,39 +55,38 @@ extension Lease {
     /// anything else, and for more than `longestList` bytes.
     ///
     /// - Parameter id: The display's id here.
-    static func all(mirrored json: [UInt8], on id: DisplayID, at now: Moment) -> [Lease]? {
+    static func all(
+        mirrored json: [UInt8],
+        on id: DisplayID,
+        from reporter: Reporter,
+        at now: Moment
+    ) -> [Lease]? {
         guard let values = JSONDocument(parsing: json, upTo: longestList)?.root["leases"]?.elements else { return nil }
         var leases: [Lease] = []
         var known: Set<LeaseID> = []
         for value in values {
             guard leases.count < LeaseTable.limit else { break }
-            guard let lease = Lease(mirrored: value, on: id, at: now) else { continue }
+            guard let lease = Lease(mirrored: value, on: id, from: reporter, at: now) else { continue }
             if known.insert(lease.id).inserted { leases.append(lease) }
         }
         return leases
     }
 
     /// Reads one lease, the response to a boost.
-    init?(mirrored value: JSONNode, on id: DisplayID, at now: Moment) {
+    init?(mirrored value: JSONNode, on id: DisplayID, from reporter: Reporter, at now: Moment) {
         guard let lease = value["id"]?.leaseID, let name = Self.holder(of: value),
             let kind = value["kind"]?.string.flatMap({ LeaseKind(rawValue: $0) }),
             let brightness = kind.brightness(mirrored: value["brightness"]),
             let lifespan = value["lifespan"]?.plainText.flatMap({ LeaseLifespan(rawValue: $0) }),
             let grantedAt = value["grantedAt"]?.time, let until = Self.until(value),
-            let principal = value["principal"]?.plainText, let isOverridden = value["overridden"]?.bool
+            let principal = value["principal"]?.plainText.map({ reporter.principal($0) }), let isOverridden = value["overridden"]?.bool
         else { return nil }
-        // The id is NODE:DISPLAY, and a node's name has no colon.
-        let holder = ForwardedHolder(
-            mirrored: name,
-            of: principal,
-            at: String(id.text.prefix { $0 != ":" })
-        )
         self.init(
             id: lease,
             kind: kind,
             display: id,
-            holder: holder.name,
-            principal: holder.principal,
+            holder: name,
+            principal: principal,
             grantedAt: grantedAt,
             brightness: brightness,
             reason: value["reason"]?.plainText,
@@ -167,15 +166,13 @@ extension DisplayState.Writes {
 
 extension Cause {
     /// An unknown kind counts as `external`.
-    fileprivate init?(mirrored value: JSONNode, of node: String) {
+    fileprivate init?(mirrored value: JSONNode, from reporter: Reporter) {
         guard let at = value["at"]?.time else { return nil }
         let kind = value["kind"]?.plainText.flatMap { Kind(rawValue: $0) } ?? .external
-        let (by, principal) = (value["by"]?.plainText, value["principal"]?.plainText)
-        let holder = principal.map { ForwardedHolder(mirrored: by, of: $0, at: node) }
         self.init(
             kind,
-            by: holder == nil ? by : holder?.name,
-            principal: holder?.principal,
+            by: value["by"]?.plainText,
+            principal: value["principal"]?.plainText.map { reporter.principal($0) },
             reason: value["reason"]?.plainText,
             at: at
         )

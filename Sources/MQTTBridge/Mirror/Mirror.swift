@@ -24,6 +24,7 @@ final class Mirror {
 
     private struct PendingRequest {
         let deadline: Instant
+        let node: Topics
         let call: MirrorCalls.Call
         /// Those of the call's displays that the message is for.
         let targets: [Target]
@@ -131,7 +132,7 @@ final class Mirror {
                 carryOut(displays.remove(key), at: now)
                 break
             }
-            guard let state = DisplayState(mirrored: payload, as: id, of: node.node.text) else {
+            guard let state = DisplayState(mirrored: payload, as: id, from: Reporter(node: node, own: own)) else {
                 log(.unreadable, "ignoring the invalid state of \(node.node)/\(name)")
                 break
             }
@@ -163,7 +164,8 @@ final class Mirror {
         at now: Moment
     ) {
         guard let (key, id) = key(of: name, from: node) else { return }
-        let leases = payload.isEmpty ? [] : Lease.all(mirrored: payload, on: id, at: now)
+        let reporter = Reporter(node: node, own: own)
+        let leases = payload.isEmpty ? [] : Lease.all(mirrored: payload, on: id, from: reporter, at: now)
         if leases == nil { log(.unreadable, "ignoring the invalid leases of \(node.node)/\(name)") }
         let holders = displays.holders(of: key)
         let changes = displays.receive(leases ?? [], of: key, as: id, isRetained: isRetained, at: now)
@@ -277,13 +279,20 @@ final class Mirror {
             return nil
         }
         guard let state = service.state(of: id) else { return fail(.unknownDisplay) }
-        guard displays.capabilities(of: id).support(call.command) else { return fail(.unsupported) }
-        guard let (method, body) = call.command.call(showing: state) else {
+        let capabilities = displays.capabilities(of: id)
+        guard capabilities.support(call.command) else { return fail(.unsupported) }
+        let wanted = call.command.onlyAt
+        let tag = displays.tag(of: id)
+        let principal = own.name(of: call.command.principal)
+        guard
+            let (method, body) = call.command.call(showing: state, for: principal, onlyAt: wanted == nil ? nil : tag)
+        else {
             // A command that concerns only this daemon is not forwarded. It succeeds with the current state.
             calls.finish(call, on: id, .success(Answer(state: state, events: [])))
             return nil
         }
-        if let wanted = call.command.onlyAt, !wanted.contains(state.revision) { return fail(.otherRevision) }
+        // The node decides: another client may have changed the display since.
+        if let wanted, !wanted.contains(state.revision) || tag == nil { return fail(.otherRevision) }
         guard let display = displays.key(of: id), isReachable(id) else { return fail(.unreachable) }
         return (Message(node: display.node, method: method, body: body), display.name)
     }
@@ -291,7 +300,12 @@ final class Mirror {
     private func publish(_ message: Message, of call: MirrorCalls.Call, for targets: [Target], at now: Moment) {
         // It is random, so that a late answer to an earlier run of this daemon matches no request.
         let correlation = withUnsafeBytes(of: UInt128.random(in: .min ... .max)) { Array($0) }
-        let request = PendingRequest(deadline: now.instant + Self.timeout, call: call, targets: targets)
+        let request = PendingRequest(
+            deadline: now.instant + Self.timeout,
+            node: message.node,
+            call: call,
+            targets: targets
+        )
         pendingRequests[correlation] = request
         nextDeadline = min(nextDeadline ?? request.deadline, request.deadline)
         outgoing.append(
@@ -323,11 +337,11 @@ final class Mirror {
         if request.isList {
             let results = BatchAnswer(answer.payload)
             for target in request.targets {
-                finish(request.call, on: target, with: results[target.name]?.map(Optional.some), at: now)
+                finish(request, on: target, with: results[target.name]?.map(Optional.some), at: now)
             }
         } else {
             let json = JSONDocument(parsing: answer.payload)?.root
-            for target in request.targets { finish(request.call, on: target, with: .success(json), at: now) }
+            for target in request.targets { finish(request, on: target, with: .success(json), at: now) }
         }
     }
 
@@ -337,23 +351,24 @@ final class Mirror {
 
     /// - Parameter result: The document of the display, `nil` if it is invalid; `nil` without an answer.
     private func finish(
-        _ call: MirrorCalls.Call,
+        _ request: PendingRequest,
         on target: Target,
         with result: Result<JSONNode?, CommandError>?,
         at now: Moment
     ) {
-        calls.finish(
-            call,
-            on: target.id,
-            (result ?? .failure(.unanswered)).flatMap { json in
-                answer(json, of: target, at: now)
-            }
-        )
+        let reporter = Reporter(node: request.node, own: own)
+        let result = (result ?? .failure(.unanswered)).flatMap { answer($0, of: target, from: reporter, at: now) }
+        calls.finish(request.call, on: target.id, result)
     }
 
-    private func answer(_ json: JSONNode?, of target: Target, at now: Moment) -> Result<Answer, CommandError> {
+    private func answer(
+        _ json: JSONNode?,
+        of target: Target,
+        from reporter: Reporter,
+        at now: Moment
+    ) -> Result<Answer, CommandError> {
         guard let state = service.state(of: target.id) else { return .failure(.unknownDisplay) }
-        let lease = json.flatMap { Lease(mirrored: $0, on: target.id, at: now) }
+        let lease = json.flatMap { Lease(mirrored: $0, on: target.id, from: reporter, at: now) }
         let events = lease.map { lease in
             [LeaseEvent(lease, target.known.contains { $0.id == lease.id } ? .renewed : .granted)]
         }

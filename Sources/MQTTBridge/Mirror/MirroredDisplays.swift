@@ -85,6 +85,8 @@ struct MirroredDisplays {
         var presence: Presence
         /// `nil` until they arrive.
         var capabilities: NodeCapabilities?
+        /// The node's run, to which the revisions of its states belong; also while it has no capabilities.
+        var epoch: String?
         var displays: Set<DisplayID> = []
         /// Whether any message has arrived since the connection began.
         var hasReported = false
@@ -149,6 +151,21 @@ struct MirroredDisplays {
         shown[id].flatMap { nodes[$0.node]?.capabilities } ?? .current
     }
 
+    /// The node's own tag of a shown display's state, `EPOCH-REVISION`; `nil` if it is not known.
+    func tag(of id: DisplayID) -> String? {
+        guard let key = shown[id], let epoch = nodes[key.node]?.capabilities?.epoch,
+            let revision = displays[key]?.state?.revision, revision != Revision(0)
+        else { return nil }
+        return "\(epoch)-\(revision.number)"
+    }
+
+    /// The states are of an earlier run of the node, whose revisions mean nothing to this one.
+    private mutating func forgetRevisions(of node: Topics) {
+        for name in nodes[node]?.displays ?? [] {
+            displays[Key(node: node, name: name)]?.state?.revision = Revision(0)
+        }
+    }
+
     /// Returns the state and leases of a shown display, which is unavailable unless its node is online. Its cause stays
     /// the one that its node reported last.
     func state(of id: DisplayID) -> (state: DisplayState, leases: [Lease])? {
@@ -200,6 +217,10 @@ struct MirroredDisplays {
         guard new != nil || nodes[node] != nil else { return [] }
         guard admit(node, at: now) else { return [.report(.tooManyNodes)] }
         nodes[node]?.capabilities = new
+        if let epoch = new?.epoch {
+            if let earlier = nodes[node]?.epoch, earlier != epoch { forgetRevisions(of: node) }
+            nodes[node]?.epoch = epoch
+        }
         recordMessage(of: node, isRetained, at: now)
         // A display or a status must arrive before the sweep.
         if nodes[node]?.sweep == nil { setSweep(of: node, at: now.instant + Self.grace) }

@@ -17,13 +17,8 @@ struct EntityTag: Equatable {
 
     /// Reads `epoch-revision`; `nil` for anything else and for a tag of another run.
     init?(id: some StringProtocol, in epoch: Epoch) {
-        let digits = id.dropFirst(epoch.text.count + 1)
-        // Only the canonical form: 01 and +1 are other tags.
-        guard id.hasPrefix("\(epoch.text)-"),
-            digits == "0" || digits.utf8.first.map({ (0x31...0x39).contains($0) }) ?? false,
-            let number = UInt64(digits)
-        else { return nil }
-        self.init(epoch, Revision(number))
+        guard let revision = epoch.revision(of: id) else { return nil }
+        self.init(epoch, revision)
     }
 }
 

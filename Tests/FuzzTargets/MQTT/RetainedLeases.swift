@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
+import MQTT
 import TestSupport
 
 @testable import BrightnessAPI
@@ -8,13 +9,23 @@ import TestSupport
 /// A retained list of leases of another daemon's display; also read as the response to a boost, of one
 /// display or several.
 enum RetainedLeases {
+    static func reporter() throws -> Reporter {
+        Reporter(
+            node: Topics(prefix: "b", node: try require(NodeName("far"), "a name")),
+            own: Topics(prefix: "b", node: try require(NodeName("edge"), "a name"))
+        )
+    }
+
     static func check(_ json: [UInt8]) throws {
         let id = try require(DisplayID("far:panel"), "an id")
-        if let value = JSONDocument(parsing: json)?.root, let lease = Lease(mirrored: value, on: id, at: .start) {
+        let reporter = try reporter()
+        if let value = JSONDocument(parsing: json)?.root,
+            let lease = Lease(mirrored: value, on: id, from: reporter, at: .start)
+        {
             try check(lease)
         }
         _ = BatchAnswer(json)
-        if let leases = Lease.all(mirrored: json, on: id, at: .start) { try check(leases, json, id) }
+        if let leases = Lease.all(mirrored: json, on: id, from: reporter, at: .start) { try check(leases, json, id) }
     }
 
     private static func check(_ leases: [Lease], _ json: [UInt8], _ id: DisplayID) throws {
@@ -27,7 +38,7 @@ enum RetainedLeases {
         let written = table.json
         try require(StrictJSON(written).isValid, "the document is not JSON: \(written.text)")
         let again = try require(
-            Lease.all(mirrored: written, on: id, at: .start),
+            Lease.all(mirrored: written, on: id, from: reporter(), at: .start),
             "the document is not a list of leases"
         )
         try require(

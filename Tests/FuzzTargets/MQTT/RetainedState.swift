@@ -8,7 +8,7 @@ import BrightnessCore
 enum RetainedState {
     static func check(_ json: [UInt8]) throws {
         let id = try require(DisplayID("far:panel"), "an id")
-        guard let state = DisplayState(mirrored: json, as: id, of: "far") else { return }
+        guard let state = DisplayState(mirrored: json, as: id, from: try RetainedLeases.reporter()) else { return }
         try require(json.count <= JSONValue.defaultLongest, "a state of \(json.count) bytes")
         try require(state.kind == .remote && state.id == id, "\(state.id) is not of another daemon")
         try require((0...state.range.maximum).contains(state.step), "a step of \(state.step)")
@@ -23,7 +23,7 @@ enum RetainedState {
         let written = state.json
         try require(StrictJSON(written).isValid, "the document is not JSON: \(written.text)")
         let again = try require(
-            DisplayState(mirrored: written, as: id, of: "far"),
+            DisplayState(mirrored: written, as: id, from: try RetainedLeases.reporter()),
             "the document is not a state: \(written.text)"
         )
         let isSame =

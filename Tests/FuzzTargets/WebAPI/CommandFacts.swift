@@ -65,19 +65,21 @@ enum CommandFacts {
 
     // MARK: Another daemon
 
-    /// What another daemon is asked for in its place is the same, to six decimals, of a holder named with its
-    /// principal. One whose name has no room for that is refused there.
+    /// What another daemon is asked for in its place is the same, to six decimals, for the same holder.
     static func checkCall(_ command: Command) throws {
-        let holder = forwardedHolder(of: command)
-        guard holder?.unicodeScalars.count ?? 0 <= 128 else { return }
-        guard let (method, json) = command.call(showing: state) else { return }
+        let holder = holder(of: command)
+        guard let (method, json) = command.call(showing: state, for: "b/edge/maria", onlyAt: nil) else { return }
         try require(StrictJSON(json).isValid, "a call is not JSON: \(json.text)")
         let decoded: Command
+        let principal: String?
         do throws(Problem) {
-            decoded = try method.command(from: RequestBody(parsing: json), lifespan: .custom).command
+            var body = try RequestBody(parsing: json)
+            principal = try body.string("principal", length: 1...256)
+            decoded = try method.command(from: body, lifespan: .custom).command
         } catch {
             throw BrokenFact(description: "\(json.text) is refused: \(error.detail)")
         }
+        try require(principal == "b/edge/maria", "a call names no principal: \(json.text)")
         let isSame =
             switch (command.action, decoded.action) {
             case (.set(.fraction(let one)), .set(.fraction(let other))): abs(one.fraction - other.fraction) < 1e-6
@@ -100,10 +102,10 @@ enum CommandFacts {
         try require(isSame, "\(command) became \(decoded) by \(json.text)")
     }
 
-    private static func forwardedHolder(of command: Command) -> String? {
+    private static func holder(of command: Command) -> String? {
         switch command.action {
-        case .grant(let request): ForwardedHolder(request.holder, of: command.principal).text
-        case .restore(let holder, _): ForwardedHolder(holder, of: command.principal).text
+        case .grant(let request): request.holder
+        case .restore(let holder, _): holder
         default: nil
         }
     }
