@@ -139,15 +139,19 @@ package struct Daemon {
             now: MachineClock.moment
         )
 
-        let schedules = ScheduleService(
+        let resumes = ResumeDetector(poster: hub.poster, slept: MachineClock.slept)
+        let planner = SchedulePlanner(LocalTime(), location: settings.location)
+        var rules: [any Holder] = [Schedules(planner, journal.recoveredSchedules)]
+        if !settings.idle.isEmpty { rules.append(Idle(settings.idle, at: MachineClock.moment())) }
+        if let time = settings.presenceWake { rules.append(Presence(wakingFor: time)) }
+        let holders = HolderService(
             displays,
-            SchedulePlanner(LocalTime(), location: settings.location),
-            journal.recoveredSchedules,
+            rules,
             journal: journal,
-            on: SerialQueue("schedules"),
+            on: SerialQueue("holders"),
             source: hub.source,
             poster: hub.poster,
-            clock: .ofThisMachine(newestTime: journal.newestTime)
+            clock: .ofThisMachine(newestTime: journal.newestTime, resumes)
         )
         let reports = LightReports()
         let metrics = DaemonMetrics(displays, hub.source, journal: records, version: version, since: start)
@@ -157,7 +161,7 @@ package struct Daemon {
             access: settings.access(for: tokens),
             groups: settings.groups,
             viewers: viewers,
-            schedules: schedules,
+            holders: holders,
             simulator: room,
             lightReports: reports,
             metrics: metrics,
@@ -182,7 +186,7 @@ package struct Daemon {
             logger: logger
         )
         if let send { systemd.send = send }
-        let upkeep = DisplayUpkeepService(displays: displays, opened: opened, logger: logger)
+        let upkeep = DisplayUpkeepService(displays: displays, opened: opened, source: hub.source, logger: logger)
         let devices = try LightDevices(settings.lightSensors, version: version, now: { MachineClock().now }) { line in
             switch line {
             case .reads(let id): logger.info("light sensor \(id): it is read")
@@ -206,32 +210,23 @@ package struct Daemon {
             hangups: hangups,
             logger: logger
         )
-        let clockwork = ScheduleUpkeepService(schedules: schedules)
-        let idle = IdleUpkeepService(
-            idle: settings.idle.isEmpty
-                ? nil
-                : IdleService(
-                    displays,
-                    settings.idle,
-                    source: hub.source,
-                    now: MachineClock.moment,
-                    slept: MachineClock.slept
-                ),
-            displays: displays,
+        let input = InputService(
+            isNeeded: !settings.idle.isEmpty,
             sysfsRoot: settings.sysfsRoot,
+            poster: hub.poster,
             logger: logger
         )
         let presence = PresenceUpkeepService(
-            presence: settings.presenceWake.map {
-                PresenceService(displays, wakingFor: $0, on: SerialQueue("presence"), now: MachineClock.moment)
-            },
+            isNeeded: settings.presenceWake != nil,
             room: room,
             finder: SensorFinder(root: settings.sysfsRoot, watch: watch),
             source: hub.source,
+            poster: hub.poster,
             displays: displays,
             logger: logger
         )
-        services = [journal, history, upkeep, light, clockwork, idle, presence, tokenService, systemd]
+        let clock = ClockService(poster: hub.poster, resumes: resumes)
+        services = [journal, history, clock, upkeep, light, holders, input, presence, tokenService, systemd]
 
         (self.settings, self.version, self.logger) = (settings, version, logger)
         (self.displays, self.opened, self.monitors, self.server) = (displays, opened, monitors, server)

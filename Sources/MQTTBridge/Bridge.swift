@@ -240,7 +240,8 @@ package final class Bridge: MQTTSessionDelegate {
         switch news {
         case .display: true
         case .ambient: device?.hasIlluminance != source.hasLightSensor
-        case .brightness, .lease, .audience, .following, .activity, .journal, .broker, .schedules, .health, .room,
+        case .brightness, .lease, .audience, .following, .activity, .presence, .clockSet, .resumed, .journal, .broker,
+            .schedules, .health, .room,
             .defaultDisplay, .failure:
             false
         }
@@ -275,7 +276,8 @@ package final class Bridge: MQTTSessionDelegate {
         case .display(let id, .removed, _):
             // Of a mirrored display there is nothing to clear, and hostile nodes may have any number of them.
             if published.contains(id) { forget(id) }
-        case .display(_, .added, _), .audience, .following, .activity, .journal, .broker, .schedules, .health, .room,
+        case .display(_, .added, _), .audience, .following, .activity, .presence, .clockSet, .resumed, .journal,
+            .broker, .schedules, .health, .room,
             .defaultDisplay, .failure:
             break
         }

@@ -55,8 +55,8 @@ import Testing
         let names = daemon.services.map { "\(type(of: $0))" }
         #expect(
             names == [
-                "JournalWriter", "HistoryRecorder", "DisplayUpkeepService", "LightService", "ScheduleUpkeepService",
-                "IdleUpkeepService", "PresenceUpkeepService", "TokenService", "SystemdService",
+                "JournalWriter", "HistoryRecorder", "ClockService", "DisplayUpkeepService", "LightService",
+                "HolderService", "InputService", "PresenceUpkeepService", "TokenService", "SystemdService",
             ]
         )
         daemon.stop()

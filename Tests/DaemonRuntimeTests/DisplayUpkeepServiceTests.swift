@@ -22,7 +22,12 @@ import Testing
         displays.submit(Command(.grant(LeaseRequest())), to: DisplayID("simulated")!, at: .start) { _ in }
         queue.runAll()
         _ = ends.drain()
-        let service = DisplayUpkeepService(displays: displays, opened: OpenedDisplays(), logger: log.logger)
+        let service = DisplayUpkeepService(
+            displays: displays,
+            opened: OpenedDisplays(),
+            source: hub.source,
+            logger: log.logger
+        )
         var new = OpenedDisplays()
         new.replaced = DisplayID("simulated")
         #expect(service.add(registration("edp")))
@@ -42,7 +47,12 @@ import Testing
 
     @Test func `a panel whose id is in use is not added`() throws {
         let displays = try DisplayService([registration("edp")], poster: hub.poster, at: .start)
-        let service = DisplayUpkeepService(displays: displays, opened: OpenedDisplays(), logger: log.logger)
+        let service = DisplayUpkeepService(
+            displays: displays,
+            opened: OpenedDisplays(),
+            source: hub.source,
+            logger: log.logger
+        )
         #expect(!service.add(registration("edp")))
         #expect(log.all.first?.hasPrefix("warning cannot use edp: ") == true)
     }

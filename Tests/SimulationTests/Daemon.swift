@@ -12,10 +12,9 @@ final class Daemon: @unchecked Sendable {  // One thread: all its queues are run
     let panelQueues: [ManualQueue]
     private(set) var service: DisplayService?
     private(set) var writer: JournalWriter?
-    /// The queue of the schedules.
+    /// The queue of the holders.
     let holderQueue = ManualQueue()
-    private(set) var schedules: ScheduleService?
-    private var idle: IdleService?
+    private(set) var holders: HolderService?
     /// Whether the displays have their last commands.
     var isStopping = false
     private(set) var isAlive = true
@@ -107,23 +106,14 @@ final class Daemon: @unchecked Sendable {  // One thread: all its queues are run
     ///   - submit: Takes their commands.
     func startHolders(
         _ rules: IdleRules,
-        clock: ScheduleService.Clock,
+        clock: HolderService.Clock,
         keep: @escaping @Sendable (ScheduleName, ScheduleRecord?) -> Void,
         submit: @escaping DisplayService.Submission
     ) {
         guard let service, let writer else { return }
-        idle = IdleService(
+        holders = HolderService(
             service,
-            rules,
-            source: hub.source,
-            now: clock.now,
-            slept: { .zero },
-            submit: submit
-        )
-        schedules = ScheduleService(
-            service,
-            SchedulePlanner(UTC()),
-            writer.recoveredSchedules,
+            [Schedules(SchedulePlanner(UTC()), writer.recoveredSchedules), Idle(rules, at: clock.now())],
             journal: DaemonScheduleJournal(daemon: self, isKept: keep),
             on: holderQueue,
             source: hub.source,
@@ -135,9 +125,8 @@ final class Daemon: @unchecked Sendable {  // One thread: all its queues are run
 
     /// Lets them look at the clock and the displays.
     func evaluateHolders() {
-        if let schedules { holderQueue.enqueue { _ = schedules.evaluate() } }
+        if let holders { holderQueue.enqueue { holders.evaluate() } }
         holderQueue.runAll()
-        _ = idle?.evaluate()
     }
 
     /// Sets the light on the sensor; `nil` if it does not answer.
@@ -170,7 +159,7 @@ final class Daemon: @unchecked Sendable {  // One thread: all its queues are run
         // A worker and the list of displays retain each other while the process lives.
         for id in service?.displays ?? [] { service?.withdraw(own: id) }
         (service, writer, listener, slow) = (nil, nil, nil, nil)
-        (schedules, idle) = (nil, nil)
+        holders = nil
         // A job retains the owner of its queue.
         for queue in panelQueues + [journalQueue, holderQueue] { queue.removeAll() }
     }
@@ -205,7 +194,8 @@ final class Daemon: @unchecked Sendable {  // One thread: all its queues are run
                 reported[event.lease.id] = event.change
             case .journal(let health):
                 self.health = health
-            case .ambient, .display, .audience, .following, .activity, .broker, .schedules, .health, .room,
+            case .ambient, .display, .audience, .following, .activity, .presence, .clockSet, .resumed, .broker,
+                .schedules, .health, .room,
                 .defaultDisplay, .failure:
                 break
             }

@@ -37,6 +37,8 @@ struct ExpectedHolders {
         var accepted = 0
         /// Whether the display rejected the last one.
         var isRejected = false
+        /// Whether another schedule's baseline began later: this one is not set any more.
+        var isSuperseded = false
     }
 
     /// When `idle` dims and switches off; `nil` if it does not.
@@ -88,7 +90,7 @@ struct ExpectedHolders {
     // MARK: Edits
 
     /// The daemon executes a client's request for a schedule; `nil` removes it.
-    mutating func execute(_ name: String, _ rule: Rule?, at wall: Int) {
+    mutating func execute(_ name: String, _ rule: Rule?, on displays: [DisplayID], at wall: Int) {
         stored[name, default: [nil]].append(rule)
         if rules[name] == rule { return }
         rules[name] = rule
@@ -97,6 +99,7 @@ struct ExpectedHolders {
         (setAt[rule], done[rule], tried[rule], maybeDone[rule]) = (nil, nil, nil, nil)
         begins[name] = nil
         evaluate(name, wall: wall)
+        supersede(on: displays, wall: wall)
     }
 
     /// It is in the file.
@@ -126,8 +129,9 @@ struct ExpectedHolders {
     /// The daemon looks at the clock and at its displays.
     ///
     /// - Parameter inUse: The displays with a boost or a wake in force.
-    mutating func evaluate(at now: Int, wall: Int, inUse: Set<DisplayID>) {
+    mutating func evaluate(at now: Int, wall: Int, on displays: [DisplayID], inUse: Set<DisplayID>) {
         for name in stored.keys { evaluate(name, wall: wall) }
+        supersede(on: displays, wall: wall)
         isFresh = false
         if isUsed { (lastActivity, isUsed) = (now, false) }
         if kindsDue(at: now).isEmpty { idle = [:] }
@@ -145,6 +149,20 @@ struct ExpectedHolders {
         if done[rule] != begin { (done[rule], setAt[rule]) = (nil, nil) }
         if tried[rule] != begin { maybeDone[rule] = nil }
         tried[rule] = begin
+    }
+
+    /// Notes on which displays another baseline began later; of two at once that of the later name.
+    private mutating func supersede(on displays: [DisplayID], wall: Int) {
+        for display in displays {
+            let begun = rules.values.compactMap { rule -> (begin: Int, name: String)? in
+                guard isClockSet, rule.kind == nil, rule.includes(display) else { return nil }
+                return rule.begin(at: wall).map { ($0, rule.name) }
+            }
+            guard let latest = begun.max(by: { $0 < $1 }) else { continue }
+            for (_, name) in begun where name != latest.name {
+                scheduled[name, default: [:]][display, default: Requests()].isSuperseded = true
+            }
+        }
     }
 
     /// The answer to a request of a schedule.

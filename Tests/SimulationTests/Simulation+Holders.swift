@@ -47,8 +47,13 @@ extension Simulation {
         note("\(id): \(words(command))")
         let begin = begin(of: command)
         let rules = holders?.rules
-        if case .schedule(let name)? = begin, case .set = command.action, holders?.isDone(name, at: time.wall) == true {
-            violate("\(id): the schedule \(name) sets the baseline again")
+        if case .schedule(let name)? = begin, case .set = command.action {
+            if holders?.isDone(name, at: time.wall) == true {
+                violate("\(id): the schedule \(name) sets the baseline again")
+            }
+            if holders?.requests(of: name, on: id).isSuperseded == true {
+                violate("\(id): the schedule \(name) sets the baseline over one that began later")
+            }
         }
         submit(command, to: screen) { [unowned self] result in
             let isAccepted = if case .success = result { true } else { false }
@@ -60,9 +65,14 @@ extension Simulation {
                 case .idle(let kind): holders?.idleAnswered(kind, on: id, isAccepted: isAccepted)
                 case nil: false
                 }
+            if !isAccepted { handover = nil }
             if isSecond == true { violate("\(id): \(words(command)), for the second time") }
             completion(result)
         }
+        // Each command of a handover is a batch of its own.
+        guard handover != nil else { return }
+        runQueues()
+        handover?[screen.index].append(screen.expected.level)
     }
 
     private enum Begin {
@@ -81,21 +91,23 @@ extension Simulation {
     // MARK: Clients
 
     func put(_ rule: ExpectedHolders.Rule) {
-        guard let schedules = daemon.schedules else { return }
-        daemon.holderQueue.enqueue { [unowned self] in holders?.execute(rule.name, rule, at: time.wall) }
-        schedules.put(rule.schedule) { [unowned self] result in
+        guard let service = daemon.holders else { return }
+        daemon.holderQueue.enqueue { [unowned self] in
+            holders?.execute(rule.name, rule, on: screens.map(\.panel.id), at: time.wall)
+        }
+        service.put(rule.schedule) { [unowned self] result in
             if case .failure(let failure) = result { violate("the schedule \(rule.name) is rejected: \(failure)") }
         }
     }
 
     func remove(_ name: String) {
-        guard let schedules = daemon.schedules else { return }
+        guard let service = daemon.holders else { return }
         let isKnown = Flag()
         daemon.holderQueue.enqueue { [unowned self] in
             isKnown.isSet = holders?.rules[name] != nil
-            if isKnown.isSet { holders?.execute(name, nil, at: time.wall) }
+            if isKnown.isSet { holders?.execute(name, nil, on: screens.map(\.panel.id), at: time.wall) }
         }
-        schedules.remove(ScheduleName(name)!) { [unowned self] result in
+        service.remove(ScheduleName(name)!) { [unowned self] result in
             let isDone = if case .success = result { true } else { false }
             if isDone != isKnown.isSet { violate("the removal of the schedule \(name) is answered with \(result)") }
         }
@@ -110,14 +122,52 @@ extension Simulation {
 
     /// Lets the holders look at the clock and the displays.
     ///
-    /// - Returns: Whether a display or the journal has work from it.
+    /// - Returns: Whether they have changed a display, or one or the journal has work.
     func evaluateHolders() -> Bool {
         guard holders != nil, daemon.isAlive, !daemon.isStopping else { return false }
         // Edits come first: they change what is evaluated.
         daemon.holderQueue.runAll()
         expectEvaluation()
+        handover = startOfHandover
+        let before = commands
         daemon.evaluateHolders()
-        return daemon.isAlive && !screens.allSatisfy { daemon.isIdle($0.index) }
+        checkHandover()
+        return daemon.isAlive && (commands > before || !screens.allSatisfy { daemon.isIdle($0.index) })
+    }
+
+    /// What a display shows.
+    struct Level {
+        /// Also while it is off.
+        let fraction: Double
+        let isOn: Bool
+    }
+
+    /// The level of each display, if nothing but the holders changes it now.
+    private var startOfHandover: [[Level]]? {
+        let isCalm =
+            handsOver && daemon.fuse == nil && disk.trouble == nil && !daemon.health.isFailing
+            && screens.allSatisfy { screen in
+                daemon.isIdle(screen.index) && screen.pending.isEmpty && screen.worlds.count == 1 && !screen.isTouched
+                    && screen.handBehind == nil && !screen.isPowerTouched && screen.isLit
+                    && daemon.service?.state(of: screen.panel.id)?.isAvailable == true
+                    && !screen.expected.isOverdue(at: time.now)
+            }
+        return isCalm ? screens.map { [$0.expected.level] } : nil
+    }
+
+    /// Checks that no display was darker or brighter in between than both before and after.
+    private func checkHandover() {
+        defer { handover = nil }
+        guard daemon.isAlive, let handover else { return }
+        for (screen, levels) in zip(screens, handover) where screen.worlds.count == 1 {
+            let (before, after) = (levels[0], levels[levels.count - 1])
+            let fractions = [before.fraction, after.fraction].sorted()
+            let isSteady = levels.allSatisfy { level in
+                (fractions[0]...fractions[1]).contains(level.fraction)
+                    && (before.isOn != after.isOn || level.isOn == after.isOn)
+            }
+            if !isSteady { violate("\(screen.panel.id) shows something in between: \(levels)") }
+        }
     }
 
     private func expectEvaluation() {
@@ -126,7 +176,12 @@ extension Simulation {
                 ($0.key.kind == .boost || $0.key.kind == .wake) && !$0.value.isOverridden
             }
         }
-        holders?.evaluate(at: time.now, wall: time.wall, inUse: Set(inUse.map(\.panel.id)))
+        holders?.evaluate(
+            at: time.now,
+            wall: time.wall,
+            on: screens.map(\.panel.id),
+            inUse: Set(inUse.map(\.panel.id))
+        )
     }
 
     /// Checks that the leases are those of the rules at this instant.
@@ -154,7 +209,7 @@ extension Simulation {
         guard let rule else { return }
         let requests = holders.requests(of: name, on: id)
         let isDone = rule.kind == nil && holders.mayBeDone(name, at: time.wall)
-        if requests.accepted == 0, !requests.isRejected, !isDone {
+        if requests.accepted == 0, !requests.isRejected, !isDone, !requests.isSuperseded {
             violate("\(id): the schedule \(name) is in force at \(clock), and did nothing")
         }
     }
@@ -180,6 +235,10 @@ extension Simulation {
         let minute = time.wall / 60_000 % ExpectedHolders.Rule.day
         return "\(minute / 60):\(minute % 60 < 10 ? "0" : "")\(minute % 60)"
     }
+}
+
+extension Expectation {
+    fileprivate var level: Simulation.Level { Simulation.Level(fraction: effective, isOn: isOn) }
 }
 
 /// A fact that one job leaves for the next.

@@ -32,7 +32,7 @@ extension Simulation {
         }
     }
 
-    private func runQueues() {
+    func runQueues() {
         while daemon.isAlive, let next = screens.first(where: { daemon.panelQueues[$0.index].count > 0 }) {
             run(next)
             if daemon.panelQueues.allSatisfy({ $0.count == 0 }) { runJournal() }

@@ -22,6 +22,10 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
     private(set) var room: ExpectedAutomatic.Room?
     /// The rules of the schedules and of `idle`; `nil` in a story without them.
     var holders: ExpectedHolders?
+    /// Whether the commands of one evaluation of the holders are executed one by one.
+    let handsOver: Bool
+    /// The levels of each display during such an evaluation, if nothing else changes it.
+    var handover: [[Level]]?
     /// The number of streams of each holder.
     private(set) var streams: [String: Int] = [:]
     /// Which holders came or went in this run, and when.
@@ -31,7 +35,7 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
     /// Every published lease in the order of the grants.
     var leases: [LeaseID] = []
     private var lastLease = 0
-    private var commands = 0
+    private(set) var commands = 0
     /// The boot in which the daemon was last started.
     private(set) var bootOfLastStart = 0
     /// Whether the file could not be written for a while and is still incomplete: its earlier content may come back.
@@ -72,6 +76,7 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
         daemon = Daemon(displays: screens.count, on: disk.files) { sink.fault($0) }
         holders = Self.holders(of: seed)
         queueLimit = Self.queueLimit(of: seed)
+        handsOver = defaultTransition == 0 && random.chance(70)
         sink.simulation = self
         for screen in screens {
             let panel = screen.panel

@@ -194,7 +194,7 @@ struct Story {
 
     /// Edits the schedules, sets the clock, or reports activity.
     private func holders(_ simulation: Simulation, _ random: inout SplitMix) {
-        let name = random.one(of: ["day", "night"])
+        let name = random.one(of: ["day", "night", "noon"])
         switch random.number(0...9) {
         case ..<5:
             let rule = rule(name, simulation, &random)
@@ -219,8 +219,15 @@ struct Story {
         _ random: inout SplitMix
     ) -> ExpectedHolders.Rule {
         let day = ExpectedHolders.Rule.day
-        let from = (simulation.time.wall / 60_000 + random.number(-90...30) + day) % day
-        let kind = random.one(of: [.dim, .dim, .sleep, .boost, nil] as [LeaseKind?])
+        var from = (simulation.time.wall / 60_000 + random.number(-90...30) + day) % day
+        var kind = random.one(of: [.dim, .dim, .sleep, .sleep, .boost, nil, nil, nil] as [LeaseKind?])
+        // It adjoins another one.
+        let others = simulation.holders?.rules.values.filter { $0.name != name }.sorted { $0.name < $1.name } ?? []
+        if random.chance(40), !others.isEmpty {
+            let other = random.one(of: others)
+            from = other.to
+            if random.chance(70) { kind = other.kind }
+        }
         return ExpectedHolders.Rule(
             name: name,
             from: from,

@@ -20,6 +20,12 @@ package enum Notification: Hashable, Sendable {
     /// Somebody is there: input on the machine, a change by a client, or a page that reports it. Only that it
     /// happened, and never what it was. Not sent to clients.
     case activity
+    /// Whether a proximity sensor has somebody near. Not sent to clients.
+    case presence(isNear: Bool)
+    /// The wall clock was set. Not sent to clients.
+    case clockSet
+    /// The machine has slept, and is awake again. Not sent to clients.
+    case resumed
     /// Whether records survive the end of the daemon.
     indirect case journal(JournalHealth)
     /// Whether the broker can be reached, if one is configured.
@@ -49,6 +55,9 @@ package enum Notification: Hashable, Sendable {
         case audience
         case following
         case activity
+        case presence
+        case clockSet
+        case resumed
         case journal
         case broker
         case schedules
@@ -69,7 +78,7 @@ package enum Notification: Hashable, Sendable {
 
     /// The category of a fact, for filters.
     package enum Kind: Int, Sendable, CaseIterable {
-        case brightness, lease, ambient, display, audience, following, activity
+        case brightness, lease, ambient, display, audience, following, activity, presence, clockSet, resumed
         case journal, broker, schedules, health, room, defaultDisplay, failure
     }
 
@@ -83,6 +92,9 @@ package enum Notification: Hashable, Sendable {
         case .audience: .audience
         case .following: .following
         case .activity: .activity
+        case .presence: .presence
+        case .clockSet: .clockSet
+        case .resumed: .resumed
         case .journal: .journal
         case .broker: .broker
         case .schedules: .schedules
@@ -95,11 +107,12 @@ package enum Notification: Hashable, Sendable {
 
     package var retention: Retention {
         switch self {
-        case .brightness, .ambient, .audience, .following, .journal, .broker, .schedules, .health, .defaultDisplay:
+        case .brightness, .ambient, .audience, .following, .presence, .journal, .broker, .schedules, .health,
+            .defaultDisplay:
             .retained
         case .lease(let event, _): event.change.isEnd ? .passing : .retained
         case .room(let room): room == nil ? .passing : .retained
-        case .display, .activity: .passing
+        case .display, .activity, .clockSet, .resumed: .passing
         case .failure: .transient
         }
     }
@@ -113,6 +126,9 @@ package enum Notification: Hashable, Sendable {
         case .audience: .audience
         case .following: .following
         case .activity: .activity
+        case .presence: .presence
+        case .clockSet: .clockSet
+        case .resumed: .resumed
         case .journal: .journal
         case .broker: .broker
         case .schedules: .schedules
@@ -129,7 +145,8 @@ package enum Notification: Hashable, Sendable {
         case .brightness(let state): state.id
         case .lease(let event, _): event.lease.display
         case .display(let id, _, _), .failure(let id, _): id
-        case .ambient, .audience, .following, .activity, .journal, .broker, .schedules, .health, .room,
+        case .ambient, .audience, .following, .activity, .presence, .clockSet, .resumed, .journal, .broker, .schedules,
+            .health, .room,
             .defaultDisplay:
             nil
         }
@@ -140,7 +157,8 @@ package enum Notification: Hashable, Sendable {
         switch self {
         case .lease(let event, let revision): event.change.isEnd ? revision : nil
         case .display(_, .removed, let revision): revision
-        case .brightness, .ambient, .display, .audience, .following, .activity, .journal, .broker, .schedules, .health,
+        case .brightness, .ambient, .display, .audience, .following, .activity, .presence, .clockSet, .resumed,
+            .journal, .broker, .schedules, .health,
             .room, .defaultDisplay, .failure:
             nil
         }

@@ -20,7 +20,7 @@ package enum HolderPresence: Hashable, Sendable {
 /// is lost while a panel hangs, and the end of a grace period does not depend on when the display got there.
 final class HolderConnections: Sendable {
     /// A holder's name, which is unique within its principal.
-    private struct Holder: Hashable {
+    private struct HolderKey: Hashable {
         let name: String
         let principal: Principal
     }
@@ -35,12 +35,12 @@ final class HolderConnections: Sendable {
     private static let limit = 4_096
 
     private struct State {
-        var streams: [Holder: Streams] = [:]
+        var streams: [HolderKey: Streams] = [:]
         /// The holders that closed their last stream, as a ring.
-        var gone: [Holder] = []
+        var gone: [HolderKey] = []
         var oldest = 0
 
-        mutating func remember(gone holder: Holder) {
+        mutating func remember(gone holder: HolderKey) {
             if gone.count < HolderConnections.limit { return gone.append(holder) }
             if streams[gone[oldest]]?.count == 0 { streams[gone[oldest]] = nil }
             gone[oldest] = holder
@@ -55,7 +55,7 @@ final class HolderConnections: Sendable {
     var version: Int { changes.load(ordering: .acquiring) }
 
     func presence(of name: String, _ principal: Principal) -> HolderPresence {
-        guard let streams = state.withLock({ $0.streams[Holder(name: name, principal: principal)] }) else {
+        guard let streams = state.withLock({ $0.streams[HolderKey(name: name, principal: principal)] }) else {
             return .unknown
         }
         return streams.count > 0 ? .connected(since: streams.since) : .gone(since: streams.since)
@@ -91,11 +91,11 @@ final class HolderConnections: Sendable {
     private func change(
         _ names: Set<String>,
         of principal: Principal,
-        _ body: (inout State, Holder) -> Bool
+        _ body: (inout State, HolderKey) -> Bool
     ) -> Bool {
         let isChanged = state.withLock { state in
             var isChanged = false
-            for name in names where body(&state, Holder(name: name, principal: principal)) { isChanged = true }
+            for name in names where body(&state, HolderKey(name: name, principal: principal)) { isChanged = true }
             return isChanged
         }
         if isChanged { changes.add(1, ordering: .acquiringAndReleasing) }

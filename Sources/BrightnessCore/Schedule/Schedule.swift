@@ -48,7 +48,7 @@ package struct Schedule: Hashable, Sendable {
     package var needsLocation: Bool { from.isOfSun || to.isOfSun }
 
     /// The holder of its leases.
-    package var holder: String { "schedule:\(name.text)" }
+    package var holder: String { ReservedHolder.schedule(name.text) }
 
     /// The kind of its leases; `nil` if it sets the baseline.
     var leaseKind: LeaseKind? { if case .lease(let kind, _) = effect { kind } else { nil } }

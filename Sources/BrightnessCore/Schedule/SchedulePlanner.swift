@@ -52,9 +52,7 @@ package struct SchedulePlanner: Sendable {
         guard isClockSet, location != nil else { return LocalDay(utcOffset: rules.offset(at: second)) }
         let today = rules.day(at: second)
         let times = SunEvent.allCases.map { event in
-            self.second(of: .sun(event, offset: 0), on: today).map {
-                Timestamp(milliseconds: ($0 + 30).floorDivided(by: 60) * 60_000)
-            }
+            self.second(of: .sun(event, offset: 0), on: today).map { Timestamp(milliseconds: $0 * 1_000) }
         }
         return LocalDay(utcOffset: rules.offset(at: second), sun: .init(sunrise: times[0], sunset: times[1]))
     }
@@ -89,6 +87,7 @@ package struct SchedulePlanner: Sendable {
         return nil
     }
 
+    /// To the minute by the sun, so that no time that is published gives away the exact place.
     private func second(of time: ScheduleTime, on day: CivilDay) -> Int64? {
         switch time {
         case .clock(let minute): return rules.second(of: minute, on: day)
@@ -96,7 +95,9 @@ package struct SchedulePlanner: Sendable {
             // Exact to the hour of a change of the clocks, which is enough to find the sun's day.
             let clockNoon = day.number * 86_400 + 43_200
             let noon = clockNoon - rules.offset(at: clockNoon)
-            return location?.second(of: event, near: noon).map { $0 + Int64(offset) * 60 }
+            return location?.second(of: event, near: noon).map { second in
+                ((second + 30).floorDivided(by: 60) + Int64(offset)) * 60
+            }
         }
     }
 }

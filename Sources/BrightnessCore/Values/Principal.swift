@@ -44,6 +44,9 @@ package enum ReservedHolder {
     /// Keeps displays on while a sensor has somebody near.
     package static let presence = "presence"
 
+    /// Changes displays by the clock.
+    package static func schedule(_ name: String) -> String { "schedule:\(name)" }
+
     package static func includes(_ name: String) -> Bool {
         name == idle || name == presence || name.hasPrefix("schedule:")
     }

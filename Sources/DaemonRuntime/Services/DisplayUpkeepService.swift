@@ -7,13 +7,22 @@ struct DisplayUpkeepService: Service {
     let displays: DisplayService
     /// The displays opened at the start.
     let opened: OpenedDisplays
+    let source: NotificationSource
     let logger: Logger
 
     func run() async {
+        let clock = SubscriptionGroup(
+            source,
+            [
+                Subscription(to: NotificationFilter([.clockSet])) { _ in
+                    displays.clockWasSet(at: MachineClock.moment())
+                }
+            ]
+        )
+        defer { clock.end() }
         await withDiscardingTaskGroup { group in
             group.addTask { await displays.runDeadlines(on: MachineClock(), now: MachineClock.moment) }
             group.addTask { await displays.followLight(now: MachineClock.moment) }
-            group.addTask { for await _ in WallClockWatch.changes { displays.clockWasSet(at: MachineClock.moment()) } }
             for registration in opened.registrations { group.addTask { await watch(registration) } }
             let arrivals = [
                 opened.backlightHotplug?.arrivals(admit: add), opened.monitorHotplug?.arrivals(admit: add),

@@ -2,27 +2,29 @@
 import BrightnessCore
 import Devices
 
-/// Keeps displays on while a proximity sensor has somebody near: one of the machine, or of the simulated room while a
-/// display is simulated.
+/// Posts whether a proximity sensor has somebody near: one of the machine, or of the simulated room while a display is
+/// simulated.
 struct PresenceUpkeepService: Service {
-    /// `nil` without `--presence-wake`.
-    let presence: PresenceService?
+    /// `false` without `--presence-wake`: then no sensor is read.
+    let isNeeded: Bool
     /// `nil` if no display was simulated at the start.
     let room: SimulatedRoom?
     let finder: SensorFinder
     let source: NotificationSource
+    let poster: NotificationPoster
     let displays: DisplayService
     let logger: Logger
 
     func run() async {
-        guard let presence else { return }
-        while !Task.isCancelled { await watch(with: presence, isSimulated: isSimulated) }
+        guard isNeeded else { return }
+        let queue = SerialQueue("presence")
+        while !Task.isCancelled { await watch(on: queue, isSimulated: isSimulated) }
     }
 
     private var isSimulated: Bool { displays.hasSimulated }
 
     /// Runs until a sensor is added, or a real display replaces the last simulated one.
-    private func watch(with presence: PresenceService, isSimulated: Bool) async {
+    private func watch(on queue: SerialQueue, isSimulated: Bool) async {
         let all = isSimulated ? room?.sensors ?? [] : finder.sensors
         let sensors = all.filter { $0.kind == .proximity }
         if sensors.isEmpty {
@@ -31,7 +33,10 @@ struct PresenceUpkeepService: Service {
             logger.info("presence: \(sensors.map(\.id).joined(separator: ", "))")
         }
         await withTaskGroup(of: Void.self) { group in
-            if !sensors.isEmpty { group.addTask { await presence.watch(sensors, on: MachineClock()) } }
+            if !sensors.isEmpty {
+                let watch = ProximityWatch(sensors, on: queue, poster: poster)
+                group.addTask { await watch.run(on: MachineClock()) }
+            }
             group.addTask {
                 let changes = source.notifications(of: NotificationFilter([.display]))
                 if self.isSimulated != isSimulated { return }

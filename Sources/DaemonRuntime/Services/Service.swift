@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
 import Journal
 
 /// A part of the daemon that runs until its task is cancelled or it has finished.
@@ -12,4 +13,8 @@ extension JournalWriter: Service {
 
 extension HistoryRecorder: Service {
     func run() async { await runDeadlines() }
+}
+
+extension HolderService: Service {
+    func run() async { await run(on: MachineClock()) }
 }

@@ -27,14 +27,14 @@ struct WallClock: Sendable {
     }
 }
 
-extension ScheduleService.Clock {
-    static func ofThisMachine(newestTime: Timestamp?) -> Self {
+extension HolderService.Clock {
+    static func ofThisMachine(newestTime: Timestamp?, _ resumes: ResumeDetector) -> Self {
         let clock = WallClock(newestTime: newestTime)
         let now: @Sendable () -> Moment = {
             // Reads the time zone again if the system's was changed.
             tzset()
             return MachineClock.moment()
         }
-        return Self(now: now) { clock.isSet(at: $0) }
+        return Self(now: now, isSet: { clock.isSet(at: $0) }, noticeSleep: { resumes.look() })
     }
 }

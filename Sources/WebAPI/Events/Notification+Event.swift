@@ -86,7 +86,7 @@ extension Notification {
                 },
                 isRetained: false
             )
-        case .audience, .following, .activity, .journal, .broker:
+        case .audience, .following, .activity, .presence, .clockSet, .resumed, .journal, .broker:
             nil
         }
     }

@@ -16,12 +16,12 @@ extension Resource {
 private let storing: Duration = .seconds(5)
 
 private func list(_ context: RequestContext) throws(Problem) -> Reply {
-    .now(.json(try context.schedules.report.json))
+    .now(.json(try context.holderService.scheduleReport.json))
 }
 
 private func read(_ context: RequestContext) throws(Problem) -> Reply {
     let name = context.parameter("name") ?? ""
-    let known = try context.schedules.report.schedules
+    let known = try context.holderService.scheduleReport.schedules
     guard let state = known.first(where: { $0.schedule.name.text == name }) else {
         throw .unknownSchedule(name, among: known)
     }
@@ -33,13 +33,13 @@ private func put(_ context: RequestContext) throws(Problem) -> Reply {
     try context.caller.require(.admin)
     let name = try Schedule.name(context.parameter("name") ?? "")
     let schedule = try Schedule(name, from: context.body())
-    let service = try context.schedules
+    let service = try context.holderService
     let warning = try schedule.warning(among: context.backend.service)
     let deferred = Deferred(limit: storing) { Problem.notStored.response }
     service.put(schedule) { result in
         switch result {
         case .success(let isNew):
-            guard let state = service.report.schedules.first(where: { $0.schedule.name == name }) else {
+            guard let state = service.scheduleReport.schedules.first(where: { $0.schedule.name == name }) else {
                 // Removed since.
                 return deferred.complete(Problem.unknownSchedule(name.text, among: []).response)
             }
@@ -54,16 +54,17 @@ private func put(_ context: RequestContext) throws(Problem) -> Reply {
 
 private func remove(_ context: RequestContext) throws(Problem) -> Reply {
     try context.caller.require(.admin)
-    let service = try context.schedules
+    let service = try context.holderService
     let text = context.parameter("name") ?? ""
     guard let name = ScheduleName(text) else {
-        throw .unknownSchedule(text, among: service.report.schedules)
+        throw .unknownSchedule(text, among: service.scheduleReport.schedules)
     }
     let deferred = Deferred(limit: storing) { Problem.notStored.response }
     service.remove(name) { result in
         switch result {
         case .success: deferred.complete(.noContent)
-        case .failure: deferred.complete(Problem.unknownSchedule(text, among: service.report.schedules).response)
+        case .failure:
+            deferred.complete(Problem.unknownSchedule(text, among: service.scheduleReport.schedules).response)
         }
     }
     return .later(deferred)
@@ -101,12 +102,12 @@ extension Schedule {
 }
 
 extension RequestContext {
-    fileprivate var schedules: ScheduleService {
+    fileprivate var holderService: HolderService {
         get throws(Problem) {
-            guard let schedules = backend.configuration.schedules else {
+            guard let holders = backend.configuration.holders else {
                 throw Problem(.notFound, "This daemon has no schedules.")
             }
-            return schedules
+            return holders
         }
     }
 }
@@ -123,12 +124,12 @@ extension Problem {
         .retry(.temporarilyUnavailable, "The journal has not stored the schedule in time. It is in force.", after: 5)
     }
 
-    fileprivate init(_ failure: ScheduleService.Failure, _ name: ScheduleName) {
+    fileprivate init(_ failure: Schedules.Failure, _ name: ScheduleName) {
         switch failure {
         case .tooMany:
             self = .retry(
                 .serverLimitReached,
-                "The daemon has \(ScheduleService.limit) schedules, the maximum. Remove one. Nothing was changed.",
+                "The daemon has \(Schedules.limit) schedules, the maximum. Remove one. Nothing was changed.",
                 after: 60
             )
         case .noLocation:

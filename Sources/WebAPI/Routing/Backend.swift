@@ -13,8 +13,8 @@ package final class Backend {
         package var now: @Sendable () -> Moment
         /// Has a viewer while this shard has clients with streams.
         let viewers: ViewerCount
-        /// `nil` to serve none.
-        let schedules: ScheduleService?
+        /// Has the schedules; `nil` to serve none.
+        let holders: HolderService?
         /// The room of simulated displays; `nil` if there is none.
         let simulator: (any Simulator)?
         /// The sensors elsewhere.
@@ -32,7 +32,7 @@ package final class Backend {
             access: AccessPolicy,
             groups: DisplayGroups = .none,
             viewers: ViewerCount,
-            schedules: ScheduleService? = nil,
+            holders: HolderService? = nil,
             simulator: (any Simulator)? = nil,
             lightReports: LightReports = LightReports(),
             metrics: DaemonMetrics? = nil,
@@ -43,7 +43,7 @@ package final class Backend {
             self.access = access
             self.groups = groups
             self.viewers = viewers
-            self.schedules = schedules
+            self.holders = holders
             self.simulator = simulator
             self.lightReports = lightReports
             self.metrics = metrics

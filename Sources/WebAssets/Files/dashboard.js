@@ -126,14 +126,6 @@ async function loadDefault() {
   showSoon();
 }
 
-/** Loads the schedules: a daemon that has had none since its start has sent no event of them. */
-async function loadSchedules() {
-  const schedules = await request("GET", "/v1/schedules").catch(() => null);
-  // An event since then is newer.
-  facts.schedules ??= schedules;
-  showSoon();
-}
-
 /** @param {import("./brightness/stream.js").Condition} condition */
 function takeCondition({ status, problem, clock }) {
   if (status === "live" && facts.condition.status !== "live") {
@@ -142,7 +134,6 @@ function takeCondition({ status, problem, clock }) {
     isDefaultLoaded = false;
     setClock(clock);
     loadCaller();
-    loadSchedules();
     showMessage("");
   }
   if (problem?.status === 401) access.ask(false);

@@ -155,9 +155,9 @@ def test_the_page_is_fed_by_the_stream_and_polls_nothing(new_context, daemon, cl
     for _ in range(18):
         page.clock.run_for(10_000)
     shows(page, 70)
-    # Once a connection: the history, the schedules, and who this page is to the daemon.
+    # Once a connection: the history, and who this page is to the daemon.
     for path in set(asked):
-        assert path in ("/v1/events", "/v1/history", "/v1/schedules", "/v1/whoami", "/v1/brightness"), path
+        assert path in ("/v1/events", "/v1/history", "/v1/whoami", "/v1/brightness"), path
         assert asked.count(path) <= asked.count("/v1/events"), asked
 
 

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 import Devices
+import Support
 
-/// Dims displays and switches them off while nobody uses the machine.
-struct IdleUpkeepService: Service {
-    /// `nil` without a rule: then no input device is opened.
-    let idle: IdleService?
-    let displays: DisplayService
+/// Reports activity on the machine's input devices.
+struct InputService: Service {
+    /// Without a rule about idle displays no input device is opened.
+    let isNeeded: Bool
     let sysfsRoot: String
+    let poster: NotificationPoster
     let logger: Logger
 
     func run() async {
-        guard let idle else { return }
+        guard isNeeded else { return }
+        let (activity, signal) = Signal.makeStream()
         let input = InputWatch(
             sysfsRoot: sysfsRoot,
-            onActivity: { displays.reportActivity() },
+            onActivity: { signal.send() },
             onDenial: { path in
                 logger.warning(
                     """
@@ -24,7 +26,7 @@ struct IdleUpkeepService: Service {
                 )
             }
         )
-        await idle.run(on: MachineClock())
+        for await _ in activity { poster.post(.activity) }
         withExtendedLifetime(input) {}
     }
 }

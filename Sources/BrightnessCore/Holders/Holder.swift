@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The rules of something that changes displays by itself: schedules, idle, presence. Has no clock, display or lock.
+///
+/// `HolderService` keeps the displays at what all holders want. So a new holder is one file with its rules, and one
+/// line where the service is created.
+package protocol Holder: Sendable {
+    /// The kinds of facts that may change what it wants, apart from the displays that come and go.
+    static var facts: Set<Notification.Kind> { get }
+
+    /// Notes a fact.
+    mutating func take(_ fact: Notification, at now: Moment)
+
+    /// Returns what it wants now. Depends only on the facts and the time, not on earlier evaluations.
+    mutating func evaluate(_ situation: Situation) -> Wanted
+}
+
+/// What every holder may know.
+package struct Situation: Sendable {
+    /// A display of this machine.
+    package struct Display: Hashable, Sendable {
+        package let id: DisplayID
+        /// `false` while it is unplugged.
+        package var isPresent = true
+        package var isSwitchable = false
+        /// Whether a boost or a wake is in force.
+        package var isInUse = false
+    }
+
+    package let now: Moment
+    /// Whether the wall clock can be trusted.
+    package let isClockSet: Bool
+    /// The displays of this machine, including unplugged ones: what is wanted does not depend on a plug.
+    package let displays: [Display]
+}
+
+/// What a holder wants, and what follows from it.
+package struct Wanted: Sendable {
+    package var wishes: [Wish] = []
+    /// When to evaluate again without news; `nil` for never.
+    package var next: Instant?
+    /// The facts to publish. One that is published already is not posted again.
+    package var facts: [Notification] = []
+    /// The schedules to store.
+    package var records: [ScheduleRecord] = []
+}
+
+/// A lease or a baseline that a holder wants on one display.
+package struct Wish: Hashable, Sendable {
+    package enum Effect: Hashable, Sendable {
+        /// - Parameter until: When the lease ends by itself; `nil` if the holder ends it.
+        case lease(LeaseKind, Brightness? = nil, until: Instant? = nil)
+        /// Set once, and left to people afterwards; `nil` if an earlier run has set it.
+        case baseline(Brightness?)
+    }
+
+    package let holder: String
+    package let display: DisplayID
+    package let effect: Effect
+    /// When it came into force: the beginning of an interval, the last activity, an arrival. It is carried out once an
+    /// epoch, so a person who changes the display, or ends the lease, has priority until the next one.
+    package let epoch: Timestamp
+    /// The duration of the changes at both ends; `nil` for the default.
+    package var transition: Duration?
+    /// The reported origin of the changes.
+    package let channel: Cause.Kind
+
+    /// `nil` for a baseline.
+    var kind: LeaseKind? { if case .lease(let kind, _, _) = effect { kind } else { nil } }
+
+    var setsBaseline: Bool { if case .baseline(_?) = effect { true } else { false } }
+
+    /// Whether its lease is over by itself.
+    func isOver(at now: Instant) -> Bool { if case .lease(_, _, let end?) = effect { end <= now } else { false } }
+
+    /// The command that grants or renews the lease, or sets the baseline; `nil` if there is nothing to set.
+    func command(at now: Instant) -> Command? {
+        switch effect {
+        case .baseline(nil): nil
+        case .baseline(let brightness?): command(.set(.fraction(brightness)))
+        case .lease(let kind, let brightness, let end):
+            // Without an end of its own it ends with the daemon: the next start takes it again, or ends it.
+            command(
+                .grant(
+                    LeaseRequest(
+                        kind,
+                        brightness: brightness,
+                        lifespan: end == nil ? .lifetime : .custom,
+                        ttl: end.map { $0 - now },
+                        holder: holder
+                    )
+                )
+            )
+        }
+    }
+
+    /// The command that ends the lease.
+    var end: Command { command(.restore(holder: holder, kind: kind)) }
+
+    private func command(_ action: Command.Action) -> Command {
+        var command = Command(action, by: holder, transition: transition)
+        command.channel = channel
+        return command
+    }
+}

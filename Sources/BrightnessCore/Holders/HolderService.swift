@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0
+import Support
+import Synchronization
+
+/// Keeps the displays of this machine at what the holders want. Any thread; works on a queue of its own, so that
+/// changes of one display arrive in their order.
+///
+/// ```
+///   facts, time ──► Holder (what is wanted?) ──► HolderTable (what changed?) ──► DisplayService
+///                     └──► NotificationHub, journal
+/// ```
+///
+/// A display that refuses a wish is asked again. An end is never refused.
+package final class HolderService: Sendable {
+    /// When a wish that a display has refused is carried out again.
+    static let retryInterval: Duration = .seconds(30)
+
+    package struct Clock: Sendable {
+        package let now: @Sendable () -> Moment
+        /// Whether the wall clock can be trusted at this time.
+        package let isSet: @Sendable (Timestamp) -> Bool
+        /// Posts that the machine has slept, if it has.
+        package let noticeSleep: @Sendable () -> Void
+
+        package init(
+            now: @escaping @Sendable () -> Moment,
+            isSet: @escaping @Sendable (Timestamp) -> Bool,
+            noticeSleep: @escaping @Sendable () -> Void = {}
+        ) {
+            self.now = now
+            self.isSet = isSet
+            self.noticeSleep = noticeSleep
+        }
+    }
+
+    fileprivate struct State {
+        var holders: [(rules: any Holder, wanted: Wanted)]
+        var table = HolderTable()
+        /// Once set, a clock stays trusted.
+        var isClockSet = false
+        /// The present displays whose leases of an earlier run were compared with what is wanted.
+        var seen: Set<DisplayID> = []
+    }
+
+    private let displays: DisplayService
+    private let submit: DisplayService.Submission
+    private let clock: Clock
+    private let queue: any JobQueue
+    private let journal: (any ScheduleJournal)?
+    private let source: NotificationSource
+    private let poster: NotificationPoster
+    private let news: Listener
+    /// Only jobs of the queue hold it for long, so there is no contention.
+    private let state: Mutex<State>
+    private let timer = DeadlineTimer()
+
+    /// Evaluates once.
+    ///
+    /// - Parameters:
+    ///   - holders: At most one of each type.
+    ///   - journal: Stores schedules; `nil` keeps them in memory only.
+    ///   - submit: Takes the commands; the displays themselves by default.
+    package init(
+        _ displays: DisplayService,
+        _ holders: [any Holder],
+        journal: (any ScheduleJournal)? = nil,
+        on queue: any JobQueue,
+        source: NotificationSource,
+        poster: NotificationPoster,
+        clock: Clock,
+        submit: DisplayService.Submission? = nil
+    ) {
+        self.displays = displays
+        self.submit = submit ?? displays.submit
+        self.clock = clock
+        self.queue = queue
+        self.journal = journal
+        self.source = source
+        self.poster = poster
+        let kinds = holders.reduce(into: [.display] as Set) { $0.formUnion(type(of: $1).facts) }
+        news = source.listen(to: NotificationFilter(kinds, ofThisMachine: true)) { [timer] in
+            timer.set(for: Instant(sinceBoot: .zero))
+        }
+        state = Mutex(State(holders: holders.map { ($0, Wanted()) }))
+        // Before anybody can ask for the schedules. No job of the queue runs yet.
+        timer.set(for: evaluate())
+    }
+
+    /// Evaluates in time and after news, until the task is cancelled.
+    package func run<C: _Concurrency.Clock<Duration>>(on clock: C) async where C.Instant == Instant {
+        timer.set(for: Instant(sinceBoot: .zero))
+        for await _ in timer.rings {
+            timer.answer()
+            let next = await withCheckedContinuation { continuation in
+                queue.enqueue { continuation.resume(returning: self.evaluate(onlyDue: true)) }
+            }
+            timer.sleep(until: next, on: clock)
+        }
+    }
+
+    /// Brings the displays to what the holders want now. A job of the queue.
+    ///
+    /// - Parameters:
+    ///   - onlyDue: Leaves out holders without news before their next time.
+    ///   - isStored: A schedule that the caller stores.
+    /// - Returns: When to evaluate again.
+    @discardableResult
+    func evaluate(onlyDue: Bool = false, isStored: ScheduleName? = nil) -> Instant? {
+        clock.noticeSleep()
+        let (facts, now) = (news.drain(), clock.now())
+        let known = known
+        let (actions, wanted, arrived, next) = state.withLock { state in
+            let wasSet = state.isClockSet
+            if !wasSet { state.isClockSet = clock.isSet(now.wall) }
+            let situation = Situation(now: now, isClockSet: state.isClockSet, displays: known)
+            let wanted = state.evaluate(situation, facts, onlyDue: onlyDue && state.isClockSet == wasSet)
+            let actions = state.table.update(
+                state.holders.flatMap(\.wanted.wishes),
+                on: known,
+                at: now.instant
+            )
+            let present = Set(known.filter(\.isPresent).map(\.id))
+            defer { state.seen = present }
+            return (actions, wanted, present.subtracting(state.seen), state.nextDeadline(after: now.instant))
+        }
+        for action in actions { carryOut(action, at: now) }
+        for id in arrived { endEarlierLeases(on: id, at: now) }
+        for record in wanted.flatMap(\.records) where record.schedule.name != isStored {
+            store(record.schedule.name, record) {}
+        }
+        for fact in wanted.flatMap(\.facts) where fact.key.flatMap(source.retained) != fact { poster.post(fact) }
+        return next
+    }
+
+    /// The displays of this machine.
+    private var known: [Situation.Display] {
+        let present = Set(displays.own.map(\.id))
+        return displays.ownIDs.compactMap { displays.state(of: $0) }.map { state in
+            Situation.Display(
+                id: state.id,
+                isPresent: present.contains(state.id),
+                isSwitchable: state.power.isSwitchable,
+                isInUse: [state.boost, state.wake].contains { $0.map { !$0.isOverridden } ?? false }
+            )
+        }
+    }
+
+    /// The published schedules.
+    package var scheduleReport: ScheduleReport {
+        if case .schedules(let report) = source.retained(.schedules) {
+            report
+        } else {
+            ScheduleReport([], isClockSet: false)
+        }
+    }
+
+    // MARK: Displays
+
+    private func carryOut(_ action: HolderTable.Action, at now: Moment) {
+        switch action {
+        case .grant(let wish, let isNewEpoch):
+            // A person has overridden it in an earlier epoch only.
+            if isNewEpoch, isOverridden(wish) { submit(wish.end, wish.display, now) { _ in } }
+            request(wish, at: now)
+        case .set(let wish): request(wish, at: now)
+        case .end(let wish): submit(wish.end, wish.display, now) { _ in }
+        }
+    }
+
+    private func request(_ wish: Wish, at now: Moment) {
+        guard let command = wish.command(at: now.instant) else { return }
+        submit(command, wish.display, now) { [weak self] result in
+            guard let self, case .failure(let error) = result, error.isPassing else { return }
+            let retry = now.instant + Self.retryInterval
+            state.withLock { $0.table.refused(wish, until: retry) }
+            timer.set(for: retry)
+        }
+    }
+
+    private func isOverridden(_ wish: Wish) -> Bool {
+        displays.leases(of: wish.display)?.all.contains { lease in
+            lease.principal == .daemon && lease.holder == wish.holder && lease.kind == wish.kind && lease.isOverridden
+        } ?? false
+    }
+
+    /// Ends the leases that an earlier run left and that no holder wants now. The others go on.
+    private func endEarlierLeases(on id: DisplayID, at now: Moment) {
+        for lease in displays.leases(of: id)?.all ?? [] where lease.isOfHolder {
+            guard let holder = lease.holder else { continue }
+            if state.withLock({ $0.table.holds(lease.kind, on: id, for: holder) }) { continue }
+            var command = Command(.release(lease.id), by: holder)
+            command.channel = .schedule
+            submit(command, id, now) { _ in }
+        }
+    }
+
+    // MARK: Clients
+
+    /// Adds or replaces a schedule.
+    ///
+    /// - Parameter completion: Called once, after it was stored, with whether it is a new one.
+    package func put(_ schedule: Schedule, completion: @escaping @Sendable (Result<Bool, Schedules.Failure>) -> Void) {
+        edit(schedule.name, { schedules throws(Schedules.Failure) in try schedules.put(schedule) }, completion)
+    }
+
+    /// Removes a schedule and ends its leases.
+    ///
+    /// - Parameter completion: Called once, after that was stored.
+    package func remove(
+        _ name: ScheduleName,
+        completion: @escaping @Sendable (Result<Void, Schedules.Failure>) -> Void
+    ) {
+        edit(name, { schedules throws(Schedules.Failure) in try schedules.remove(name) }, completion)
+    }
+
+    private func edit<Answer: Sendable>(
+        _ name: ScheduleName,
+        _ change: @escaping @Sendable (inout Schedules) throws(Schedules.Failure) -> Answer,
+        _ completion: @escaping @Sendable (Result<Answer, Schedules.Failure>) -> Void
+    ) {
+        queue.enqueue { [self] in
+            do throws(Schedules.Failure) {
+                let answer = try state.withLock { state throws(Schedules.Failure) in try state.edit(name, change) }
+                evaluate(isStored: name)
+                store(name, state.withLock { $0.schedules?.record(name) }) { completion(.success(answer)) }
+            } catch {
+                completion(.failure(error))
+            }
+        }
+    }
+
+    private func store(_ name: ScheduleName, _ record: ScheduleRecord?, completion: @escaping @Sendable () -> Void) {
+        guard let journal else { return completion() }
+        journal.keep(name, record, completion: completion)
+    }
+}
+
+extension HolderService.State {
+    /// Evaluates the holders. Returns what those want that were evaluated.
+    fileprivate mutating func evaluate(_ situation: Situation, _ facts: [Notification], onlyDue: Bool) -> [Wanted] {
+        let now = situation.now
+        let isForAll = !onlyDue || facts.contains { $0.kind == .display }
+        var evaluated: [Wanted] = []
+        for place in holders.indices {
+            let kinds = type(of: holders[place].rules).facts
+            let own = facts.filter { kinds.contains($0.kind) }
+            for fact in own { holders[place].rules.take(fact, at: now) }
+            let isDue = holders[place].wanted.next.map { $0 <= now.instant } ?? false
+            guard isForAll || isDue || !own.isEmpty else { continue }
+            holders[place].wanted = holders[place].rules.evaluate(situation)
+            evaluated.append(holders[place].wanted)
+        }
+        return evaluated
+    }
+
+    fileprivate func nextDeadline(after now: Instant) -> Instant? {
+        (holders.map(\.wanted.next) + [table.nextRetry(after: now)]).compactMap(\.self).min()
+    }
+
+    /// The schedules among the holders.
+    fileprivate var schedules: Schedules? { holders.lazy.compactMap { $0.rules as? Schedules }.first }
+
+    /// Changes the schedules. One that differs then is carried out again.
+    fileprivate mutating func edit<Answer>(
+        _ name: ScheduleName,
+        _ change: (inout Schedules) throws(Schedules.Failure) -> Answer
+    ) throws(Schedules.Failure) -> Answer {
+        guard let place = holders.firstIndex(where: { $0.rules is Schedules }), var new = schedules else {
+            throw .unknown
+        }
+        let old = new.record(name)?.schedule
+        let answer = try change(&new)
+        holders[place].rules = new
+        if new.record(name)?.schedule != old { table.redo(ReservedHolder.schedule(name.text)) }
+        return answer
+    }
+}
+
+extension Lease {
+    /// Whether a holder of the daemon has it without a time limit of its own.
+    fileprivate var isOfHolder: Bool {
+        principal == .daemon && lifespan == .lifetime && (holder.map(ReservedHolder.includes) ?? false)
+    }
+}
+
+extension CommandError {
+    /// Whether the same command may succeed later.
+    fileprivate var isPassing: Bool {
+        switch self {
+        case .panel, .busy, .lease: true
+        case .superseded, .unknownDisplay, .otherRevision, .outOfRange, .notSwitchable, .stopping, .unreachable,
+            .unanswered,
+            .unsupported, .remote:
+            false
+        }
+    }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Compares what holders want with what displays were asked for. Has no clock, display or lock.
+///
+/// - A wish is carried out once in its epoch. A display that is unplugged and plugged in is not a new epoch.
+/// - Of several baselines of a display only the one whose epoch began last is set; the others count as set before it.
+/// - Grants come before ends, so a handover from one lease to another shows nothing in between.
+/// - A refused wish is carried out again at its next try. An end is never refused.
+struct HolderTable: Sendable {
+    /// What a holder can have of a display: one lease of each kind, and a baseline (`nil`).
+    fileprivate struct Slot: Hashable {
+        let holder: String
+        let display: DisplayID
+        let kind: LeaseKind?
+    }
+
+    enum Action: Hashable, Sendable {
+        /// - Parameter isNewEpoch: Whether the lease continues from an earlier epoch, in which a person may have
+        ///   overridden it.
+        case grant(Wish, isNewEpoch: Bool)
+        case set(Wish)
+        case end(Wish)
+    }
+
+    private struct Entry {
+        var wish: Wish
+        /// When to carry it out again: the display refused it.
+        var retry: Instant?
+    }
+
+    /// The order of beginnings; ends have the reverse order. What prevails over the other begins first and ends last.
+    /// So a display never shows something in between that is neither before nor after.
+    private static let order: [LeaseKind?] = [.wake, .sleep, .dim, .boost, nil]
+
+    private var entries: [Slot: Entry] = [:]
+
+    /// When the next refused wish is carried out again. One that is due already waits for its display to be plugged in.
+    func nextRetry(after now: Instant) -> Instant? { entries.values.compactMap(\.retry).filter { $0 > now }.min() }
+
+    /// Returns what has to be done now, in order, and notes it as done.
+    ///
+    /// - Parameters:
+    ///   - wishes: All wishes of all holders.
+    ///   - displays: The displays of this machine. An unplugged one gets its leases when it is back, and loses them in
+    ///     time.
+    mutating func update(_ wishes: [Wish], on displays: [Situation.Display], at now: Instant) -> [Action] {
+        let (known, present) = (Set(displays.map(\.id)), Set(displays.filter(\.isPresent).map(\.id)))
+        let wishes = wishes.filter { known.contains($0.display) }.sorted { $0.precedes($1) }
+        // The last one in that order: the latest epoch.
+        let decisive = Dictionary(wishes.filter { $0.kind == nil }.map { ($0.display, $0) }) { $1 }
+        var actions: [Action] = []
+        for wish in wishes where present.contains(wish.display) {
+            let entry = entries[Slot(wish)]
+            let isDue = entry.map { $0.wish != wish || $0.retry.map { $0 <= now } ?? false } ?? true
+            guard isDue else { continue }
+            entries[Slot(wish)] = Entry(wish: wish)
+            if wish.kind != nil {
+                actions.append(.grant(wish, isNewEpoch: entry.map { $0.wish.epoch != wish.epoch } ?? false))
+            } else if wish.setsBaseline, decisive[wish.display] == wish {
+                actions.append(.set(wish))
+            }
+        }
+        let wanted = Set(wishes.map(Slot.init))
+        let left = entries.filter { !wanted.contains($0.key) }
+        for slot in left.keys { entries[slot] = nil }
+        let ended = left.values.map(\.wish).filter { wish in
+            wish.kind != nil && known.contains(wish.display) && !wish.isOver(at: now)
+        }
+        return actions.sorted { Self.place(of: $0) < Self.place(of: $1) }
+            + ended.sorted { $0.precedes($1) }.map { .end($0) }.sorted { Self.place(of: $0) > Self.place(of: $1) }
+    }
+
+    /// Notes that a display has refused a wish, which is carried out again at this time if it is still wanted.
+    mutating func refused(_ wish: Wish, until retry: Instant) {
+        if entries[Slot(wish)]?.wish == wish { entries[Slot(wish)]?.retry = retry }
+    }
+
+    /// Carries out the wishes of a holder again at the next `update`: a person has changed its rules.
+    mutating func redo(_ holder: String) {
+        for slot in entries.keys where slot.holder == holder { entries[slot]?.retry = Instant(sinceBoot: .zero) }
+    }
+
+    /// Whether a holder has, or was refused, a lease of this kind.
+    func holds(_ kind: LeaseKind, on display: DisplayID, for holder: String) -> Bool {
+        entries[Slot(holder: holder, display: display, kind: kind)] != nil
+    }
+
+    private static func place(of action: Action) -> Int {
+        let kind: LeaseKind? =
+            switch action {
+            case .grant(let wish, _), .set(let wish), .end(let wish): wish.kind
+            }
+        return order.firstIndex(of: kind) ?? order.count
+    }
+}
+
+extension HolderTable.Slot {
+    fileprivate init(_ wish: Wish) { self.init(holder: wish.holder, display: wish.display, kind: wish.kind) }
+}
+
+extension Wish {
+    /// Whether it began before another one. Wishes of one epoch have the order of their holders' names.
+    fileprivate func precedes(_ other: Wish) -> Bool {
+        (epoch.milliseconds, holder, display.text) < (other.epoch.milliseconds, other.holder, other.display.text)
+    }
+}

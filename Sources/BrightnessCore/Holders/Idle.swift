@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What happens to displays while nobody uses the machine.
+package struct IdleRules: Hashable, Sendable {
+    package struct Dim: Hashable, Sendable {
+        package let after: Duration
+        package let brightness: Brightness
+
+        package init(after: Duration, brightness: Brightness) {
+            self.after = after
+            self.brightness = brightness
+        }
+    }
+
+    /// `nil`: displays are not dimmed.
+    package let dim: Dim?
+    /// `nil`: displays are not switched off.
+    package let sleepAfter: Duration?
+
+    package init(dim: Dim? = nil, sleepAfter: Duration? = nil) {
+        self.dim = dim
+        self.sleepAfter = sleepAfter
+    }
+
+    package var isEmpty: Bool { dim == nil && sleepAfter == nil }
+}
+
+/// Dims displays, and switches them off, while nobody uses the machine.
+///
+/// - Activity ends every lease of `idle` at once, on all displays. So does the end of a suspend: somebody wakes a
+///   machine.
+/// - On a display with a boost or a wake in force `idle` holds nothing.
+package struct Idle: Holder {
+    package static let facts: Set<Notification.Kind> = [.activity, .resumed, .brightness]
+
+    private let rules: IdleRules
+    private var lastActivity: Moment
+
+    /// - Parameter start: When the daemon was started, which counts as activity.
+    package init(_ rules: IdleRules, at start: Moment) {
+        self.rules = rules
+        lastActivity = start
+    }
+
+    package mutating func take(_ fact: Notification, at now: Moment) {
+        if fact == .activity || fact == .resumed { lastActivity = now }
+    }
+
+    package mutating func evaluate(_ situation: Situation) -> Wanted {
+        let now = situation.now.instant
+        let dim = rules.dim.map { (due: lastActivity.instant + $0.after, brightness: $0.brightness) }
+        let sleepDue = rules.sleepAfter.map { lastActivity.instant + $0 }
+        var wanted = Wanted()
+        for display in situation.displays where !display.isInUse {
+            if let dim, dim.due <= now { wanted.wishes.append(wish(.lease(.dim, dim.brightness), on: display)) }
+            if let sleepDue, sleepDue <= now, display.isSwitchable {
+                wanted.wishes.append(wish(.lease(.sleep), on: display))
+            }
+        }
+        wanted.next = [dim?.due, sleepDue].compactMap(\.self).filter { $0 > now }.min()
+        return wanted
+    }
+
+    private func wish(_ effect: Wish.Effect, on display: Situation.Display) -> Wish {
+        Wish(
+            holder: ReservedHolder.idle,
+            display: display.id,
+            effect: effect,
+            epoch: lastActivity.wall,
+            channel: .idle
+        )
+    }
+}
+
+extension Command {
+    /// Ends the leases of `idle`.
+    package static var endOfIdle: Command {
+        var command = Command(.restore(holder: ReservedHolder.idle), by: ReservedHolder.idle)
+        command.channel = .idle
+        return command
+    }
+}

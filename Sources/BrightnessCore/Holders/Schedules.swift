@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The schedules: each wants its lease while it is in force, or its brightness from the beginning on.
+///
+/// Whatever the clock did, it wants the same at the same time.
+package struct Schedules: Holder {
+    /// The maximum number of schedules.
+    package static let limit = 64
+    package static let facts: Set<Notification.Kind> = [.clockSet]
+
+    /// How often an unset clock is read again.
+    private static let clockInterval: Duration = .seconds(1)
+    /// The maximum time between two looks at the clock: the time zone may change, and clocks drift.
+    private static let longestSleep: Duration = .seconds(60)
+
+    package enum Failure: Error, Equatable {
+        /// There are `limit` schedules.
+        case tooMany
+        /// A time by the sun, without a place.
+        case noLocation
+        case unknown
+    }
+
+    fileprivate struct Entry {
+        var record: ScheduleRecord
+        /// The interval in force.
+        var interval: Range<Int64>?
+        /// Whether the baseline was set in this interval before: by an earlier run, or before the clock left it.
+        var isDone = false
+    }
+
+    private let planner: SchedulePlanner
+    private var entries: [ScheduleName: Entry]
+
+    /// - Parameter records: The schedules of an earlier run.
+    package init(_ planner: SchedulePlanner, _ records: [ScheduleRecord] = []) {
+        self.planner = planner
+        entries = Dictionary(records.map { ($0.schedule.name, Entry(record: $0)) }) { _, last in last }
+    }
+
+    package func record(_ name: ScheduleName) -> ScheduleRecord? { entries[name]?.record }
+
+    /// Adds or replaces a schedule. Returns whether it is a new one.
+    mutating func put(_ schedule: Schedule) throws(Failure) -> Bool {
+        if schedule.needsLocation, planner.location == nil { throw .noLocation }
+        let old = entries[schedule.name]
+        if old == nil, entries.count >= Self.limit { throw .tooMany }
+        if old?.record.schedule != schedule { entries[schedule.name] = Entry(record: ScheduleRecord(schedule)) }
+        return old == nil
+    }
+
+    mutating func remove(_ name: ScheduleName) throws(Failure) {
+        guard entries.removeValue(forKey: name) != nil else { throw .unknown }
+    }
+
+    package mutating func take(_ fact: Notification, at now: Moment) {}
+
+    /// While the clock is not set, no schedule is in force.
+    package mutating func evaluate(_ situation: Situation) -> Wanted {
+        let (wall, isClockSet) = (situation.now.wall.milliseconds, situation.isClockSet)
+        let second = wall.floorDivided(by: 1_000)
+        var (wanted, states) = (Wanted(), [ScheduleState]())
+        var sleep = isClockSet || entries.isEmpty ? Self.longestSleep : Self.clockInterval
+        for name in entries.keys.sorted() {
+            guard var entry = entries[name] else { continue }
+            let schedule = entry.record.schedule
+            if entry.begin(isClockSet ? planner.interval(of: schedule, at: second) : nil) {
+                wanted.records.append(entry.record)
+            }
+            entries[name] = entry
+            wanted.wishes += entry.wishes(on: situation.displays)
+            let boundary = isClockSet ? planner.boundary(of: schedule, after: second) : nil
+            if let boundary { sleep = min(sleep, .milliseconds(max(boundary * 1_000 - wall, 1))) }
+            states.append(
+                ScheduleState(schedule, isActive: entry.interval != nil, next: next(of: entry, boundary, second))
+            )
+        }
+        wanted.next = situation.now.instant + sleep
+        let day = planner.localDay(at: second, isClockSet: isClockSet)
+        wanted.facts = [.schedules(ScheduleReport(states, isClockSet: isClockSet, day: day))]
+        return wanted
+    }
+
+    /// Outside an interval the next boundary is the next beginning.
+    private func next(of entry: Entry, _ boundary: Int64?, _ second: Int64) -> ScheduleState.Change? {
+        guard let boundary else { return nil }
+        let next = entry.interval == nil ? (boundary, true) : planner.next(of: entry.record.schedule, after: second)
+        return next.map { ScheduleState.Change(at: Timestamp(milliseconds: $0 * 1_000), isBegin: $1) }
+    }
+}
+
+extension Schedules.Entry {
+    /// Notes the interval in force. Returns whether its baseline is to be set for the first time.
+    fileprivate mutating func begin(_ new: Range<Int64>?) -> Bool {
+        defer { interval = new }
+        guard record.schedule.leaseKind == nil, let begin = new?.lowerBound, begin != interval?.lowerBound else {
+            return false
+        }
+        let epoch = Timestamp(milliseconds: begin * 1_000)
+        isDone = record.setAt == epoch
+        record.setAt = epoch
+        return !isDone
+    }
+
+    fileprivate func wishes(on displays: [Situation.Display]) -> [Wish] {
+        guard let interval else { return [] }
+        let schedule = record.schedule
+        let effect: Wish.Effect =
+            switch schedule.effect {
+            case .lease(let kind, let brightness): .lease(kind, brightness)
+            case .baseline(let brightness): .baseline(isDone ? nil : brightness)
+            }
+        return displays.filter { schedule.includes($0.id) }.map { display in
+            Wish(
+                holder: schedule.holder,
+                display: display.id,
+                effect: effect,
+                epoch: Timestamp(milliseconds: interval.lowerBound * 1_000),
+                transition: schedule.transition,
+                channel: .schedule
+            )
+        }
+    }
+}

@@ -1,0 +1,481 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import BrightnessCore
+
+/// Schedules on a display.
+struct HolderServiceTests {
+    private let noon = Schedule.of("11:00", "13:00", name: "noon")
+    private let fixture: HolderFixture
+
+    init() throws {
+        fixture = try HolderFixture()
+        set("2026-11-21T12:00")
+    }
+
+    private func set(_ wall: String) { fixture.wall.withLock { $0 = wall } }
+
+    private func put(_ schedule: Schedule, _ service: HolderService) -> Result<Bool, Schedules.Failure>? {
+        let result = Mutex<Result<Bool, Schedules.Failure>?>(nil)
+        service.put(schedule) { answer in result.withLock { $0 = answer } }
+        return result.withLock { $0 }
+    }
+
+    @Test func `a schedule that is put inside its interval is in force at once`() throws {
+        let service = fixture.service(fixture.schedules())
+        #expect(put(noon, service) == .success(true))
+        #expect(fixture.panel.step == 20)
+        let lease = try #require(fixture.leases.first)
+        #expect(lease.holder == "schedule:noon")
+        #expect(lease.principal == .daemon)
+        #expect(lease.end == nil)
+        #expect(fixture.state.cause.kind == .schedule)
+        #expect(fixture.state.cause.by == "schedule:noon")
+        #expect(service.scheduleReport.schedules.map(\.isActive) == [true])
+        #expect(put(noon, service) == .success(false))
+        #expect(fixture.stored.withLock { $0 } == [noon.name: ScheduleRecord(noon)])
+    }
+
+    @Test func `an edited schedule goes on with its new brightness and ends what it no longer includes`() {
+        let service = fixture.service(fixture.schedules(noon))
+        let id = fixture.leases.map(\.id)
+        #expect(put(.of("11:00", "13:00", name: "noon", .lease(.dim, .at(0.1))), service) == .success(false))
+        #expect(fixture.panel.writes == [20, 10])
+        #expect(fixture.leases.map(\.id) == id)
+        #expect(put(.of("11:00", "13:00", name: "noon", .lease(.sleep, nil)), service) == .success(false))
+        #expect(fixture.leases.map(\.kind) == [.sleep])
+        let other = Schedule.of("11:00", "13:00", displays: .named([.right]), name: "noon", .lease(.sleep, nil))
+        #expect(put(other, service) == .success(false))
+        #expect(fixture.leases.isEmpty)
+        #expect(fixture.panel.step == 80)
+    }
+
+    @Test func `a removed schedule restores the display and leaves the journal`() {
+        let service = fixture.service(fixture.schedules(noon))
+        service.remove(noon.name) { _ in }
+        #expect(fixture.panel.step == 80)
+        #expect(fixture.state.cause.kind == .schedule)
+        #expect(fixture.stored.withLock { $0 } == [noon.name: nil])
+        #expect(service.scheduleReport.schedules.isEmpty)
+    }
+
+    @Test func `schedules of an earlier run are in force and reported before a job of the queue has run`() {
+        let service = fixture.service(fixture.schedules(noon), on: ManualQueue())
+        #expect(fixture.panel.step == 20)
+        #expect(service.scheduleReport.schedules.map(\.schedule) == [noon])
+        #expect(service.scheduleReport.schedules.map(\.isActive) == [true])
+    }
+
+    @Test func `that there are no schedules is reported, too`() {
+        _ = fixture.service(fixture.schedules())
+        #expect(fixture.hub.source.retained(.schedules) == .schedules(ScheduleReport([], isClockSet: true)))
+    }
+
+    @Test func `a lease that an earlier run left is ended if its schedule is not in force`() {
+        for (holder, brightness) in [("schedule:old", 0.1), ("schedule:noon", 0.3)] {
+            let left = LeaseRequest(.dim, brightness: .at(brightness), lifespan: .lifetime, holder: holder)
+            fixture.displays.submit(Command(.grant(left)), to: .left, at: fixture.moment) { _ in }
+        }
+        let service = fixture.service(fixture.schedules(noon))
+        #expect(fixture.leases.map(\.holder) == ["schedule:noon"])
+        #expect(fixture.panel.step == 20)
+        withExtendedLifetime(service) {}
+    }
+
+    @Test func `a lease that an earlier run left on a display that is plugged in later is ended, too`() throws {
+        let service = fixture.service(fixture.schedules(noon))
+        let panel = ScriptedPanel(.right, range: BrightnessRange(maximum: 100)!, step: 80)
+        try fixture.displays.add(.init(panel, on: ImmediateQueue()), at: fixture.moment)
+        for schedule in ["noon", "evening"] {
+            let left = LeaseRequest(.dim, brightness: .at(0.2), lifespan: .lifetime, holder: "schedule:\(schedule)")
+            fixture.displays.submit(Command(.grant(left)), to: .right, at: fixture.moment) { _ in }
+        }
+        service.evaluate()
+        #expect(fixture.displays.leases(of: .right)?.all.map(\.holder) == ["schedule:noon"])
+        #expect(fixture.leases.map(\.holder) == ["schedule:noon"])
+    }
+
+    @Test func `a display that cannot be switched is left alone by a sleep`() throws {
+        let panel = ScriptedPanel(.right, range: BrightnessRange(maximum: 100)!, step: 80)
+        try fixture.displays.add(.init(panel, on: ImmediateQueue()), at: fixture.moment)
+        let service = fixture.service(fixture.schedules(.of("11:00", "13:00", name: "off", .lease(.sleep, nil))))
+        #expect(fixture.displays.leases(of: .right)?.all.isEmpty == true)
+        #expect(service.evaluate() != nil)
+    }
+
+    @Test func `health waits for the clock and stays ready`() {
+        fixture.isClockSet.withLock { $0 = false }
+        let service = fixture.service(fixture.schedules(noon))
+        #expect(fixture.panel.step == 80)
+        guard case .health(let health) = fixture.hub.source.retained(.health) else {
+            Issue.record("there is no health")
+            return
+        }
+        #expect(health.schedules == .waiting)
+        #expect(health.isReady)
+        #expect(!service.scheduleReport.isClockSet)
+    }
+
+    // MARK: Order
+
+    @Test func `a start in the middle of two intervals sets the brightness of the one that began last`() {
+        let day = Schedule.of("08:00", "20:00", name: "day", .baseline(.at(0.7)))
+        let afternoon = Schedule.of("10:00", "20:00", name: "afternoon", .baseline(.at(0.4)))
+        _ = fixture.service(fixture.schedules(day, afternoon))
+        #expect(fixture.panel.writes == [40])
+        #expect(fixture.stored.withLock { $0.count } == 2)
+    }
+
+    @Test(arguments: [("a", "b"), ("b", "a")])
+    func `a display stays dark from one schedule to the next`(first: String, second: String) {
+        set("2026-11-21T12:59")
+        let service = fixture.service(
+            fixture.schedules(
+                .of("11:00", "13:00", name: first, .lease(.sleep, nil)),
+                .of("13:00", "15:00", name: second, .lease(.sleep, nil))
+            )
+        )
+        #expect(fixture.panel.switches == [false])
+        set("2026-11-21T13:00")
+        service.evaluate()
+        #expect(fixture.leases.map(\.holder) == ["schedule:\(second)"])
+        #expect(fixture.panel.switches == [false])
+    }
+
+    @Test func `a schedule of the whole day goes on at midnight, and begins again where a person overrode it`() throws {
+        set("2026-11-21T23:59")
+        let service = fixture.service(fixture.schedules(.of("00:00", "00:00", name: "always")))
+        let first = fixture.leases.map(\.id)
+        set("2026-11-22T00:00")
+        service.evaluate()
+        #expect(fixture.leases.map(\.id) == first)
+        #expect(fixture.panel.writes == [20])
+        fixture.panel.step = 60
+        fixture.refresh()
+        #expect(fixture.leases.map(\.isOverridden) == [true])
+        set("2026-11-23T00:00")
+        service.evaluate()
+        #expect(fixture.leases.map(\.isOverridden) == [false])
+        #expect(fixture.panel.step == 20)
+    }
+
+    // MARK: Faults
+
+    @Test func `a refused begin is requested again after 30 seconds, and once`() {
+        fixture.panel.failWrites(.refused)
+        let service = fixture.service(fixture.schedules(noon))
+        #expect(fixture.leases.isEmpty)
+        fixture.clock.advance(by: .seconds(29))
+        #expect(service.evaluate(onlyDue: true) == fixture.clock.now + .seconds(1))
+        #expect(fixture.leases.isEmpty)
+        fixture.clock.advance(by: .seconds(1))
+        service.evaluate(onlyDue: true)
+        #expect(fixture.leases.map(\.holder) == ["schedule:noon"])
+        #expect(throws: Never.self) { try fixture.client(.restoreAll()) }
+        fixture.clock.advance(by: .seconds(30))
+        service.evaluate()
+        #expect(fixture.leases.isEmpty)
+    }
+
+    @Test func `a panel that is plugged in again keeps what a person has set and ended`() throws {
+        let fixture = try HolderFixture(comesAndGoes: true)
+        fixture.wall.withLock { $0 = "2026-11-21T12:00" }
+        let day = Schedule.of("08:00", "20:00", name: "day", .baseline(.at(0.6)))
+        let service = fixture.service(fixture.schedules(day, noon))
+        try fixture.client(.set(0.95))
+        try fixture.client(.restoreAll())
+        #expect(fixture.panel.step == 95)
+        fixture.panel.failReads(.gone, times: .max)
+        fixture.panel.failWrites(.gone, times: .max)
+        fixture.refresh()
+        service.evaluate()
+        #expect(fixture.displays.own.isEmpty)
+        fixture.panel.heal()
+        fixture.refresh()
+        service.evaluate()
+        #expect(fixture.displays.own.count == 1)
+        #expect(fixture.panel.step == 95)
+        #expect(fixture.leases.isEmpty)
+    }
+
+    @Test func `a schedule ends while its panel is unplugged`() throws {
+        let fixture = try HolderFixture(comesAndGoes: true)
+        fixture.wall.withLock { $0 = "2026-11-21T12:00" }
+        let service = fixture.service(fixture.schedules(noon))
+        fixture.panel.failReads(.gone, times: .max)
+        fixture.panel.failWrites(.gone, times: .max)
+        fixture.refresh()
+        fixture.wall.withLock { $0 = "2026-11-21T13:00" }
+        service.evaluate()
+        fixture.panel.heal()
+        fixture.refresh()
+        service.evaluate()
+        #expect(fixture.leases.isEmpty)
+        #expect(fixture.panel.step == 80)
+    }
+
+    @Test func `a clock that was set is noticed at once`() async throws {
+        let (fixture, changes) = (fixture, AsyncStream.makeStream(of: Void.self))
+        let service = fixture.service(fixture.schedules(.of("15:00", "16:00", name: "tea")))
+        let run = Task { await service.run(on: fixture.clock) }
+        _ = try await fixture.clock.nextSleep()
+        let listener = fixture.hub.source.listen(to: NotificationFilter([.brightness])) { changes.continuation.yield() }
+        _ = listener.drain()
+        set("2026-11-21T15:30")
+        fixture.hub.poster.post(.clockSet)
+        var iterator = changes.stream.makeAsyncIterator()
+        await iterator.next()
+        #expect(fixture.panel.step == 20)
+        run.cancel()
+        await run.value
+    }
+}
+
+/// `idle` on a display that is dimmed to 10 % after 60 s and switched off after 300 s without activity.
+struct IdleOnADisplayTests {
+    private let fixture: HolderFixture
+    private let service: HolderService
+
+    init() throws {
+        fixture = try HolderFixture()
+        service = fixture.service(Self.idle())
+    }
+
+    private static func idle(dimAfter: Duration = .seconds(60)) -> Idle {
+        Idle(IdleRules(dim: .init(after: dimAfter, brightness: .at(0.1)), sleepAfter: .seconds(300)), at: .start)
+    }
+
+    /// The kinds of the leases of `idle`.
+    private var held: [LeaseKind] {
+        fixture.leases.filter { $0.holder == "idle" && $0.principal == .daemon }.map(\.kind)
+    }
+
+    /// Evaluates after this time. Returns the next deadline.
+    @discardableResult
+    private func evaluate(after time: Duration = .zero) -> Instant? {
+        fixture.clock.advance(by: time)
+        return service.evaluate(onlyDue: true)
+    }
+
+    /// A client's command, and the evaluation after it.
+    @discardableResult
+    private func client(_ action: Command.Action) throws -> DisplayState {
+        let state = try fixture.client(action)
+        evaluate()
+        return state
+    }
+
+    @Test func `a display is dimmed, then switched off, with the cause idle`() {
+        #expect(evaluate() == fixture.clock.now + .seconds(60))
+        #expect(evaluate(after: .seconds(60)) == fixture.clock.now + .seconds(240))
+        #expect(fixture.panel.step == 10)
+        #expect(fixture.state.cause.kind == .idle)
+        #expect(fixture.state.cause.by == "idle")
+        #expect(fixture.leases.map(\.end) == [nil])
+        #expect(evaluate(after: .seconds(240)) == nil)
+        #expect(fixture.panel.isOn == false)
+        #expect(held == [.dim, .sleep])
+    }
+
+    @Test func `a command that a slow panel answers late counts when it is answered`() throws {
+        let monitor = ManualQueue()
+        let fixture = try HolderFixture(on: monitor)
+        let service = fixture.service(Self.idle())
+        fixture.displays.submit(
+            Command(.adjust(delta: 0.1), asker: Asker(.anonymous, isAdmin: true)),
+            to: .left,
+            at: fixture.clock.moment
+        ) { _ in }
+        fixture.clock.advance(by: .seconds(50))
+        fixture.displays.reportActivity()
+        monitor.runAll()
+        service.evaluate()
+        fixture.clock.advance(by: .seconds(59))
+        service.evaluate()
+        monitor.runAll()
+        #expect(fixture.leases.isEmpty)
+    }
+
+    @Test func `the answer to a PUT has the display without the leases of idle, in one write`() throws {
+        evaluate(after: .seconds(300))
+        let writes = fixture.panel.writes.count
+        let state = try client(.set(0.5))
+        #expect(state.dim == nil)
+        #expect(state.sleep == nil)
+        #expect(state.brightness == .at(0.5))
+        #expect(state.cause.kind == .api)
+        #expect(state.cause.by == nil)
+        #expect(fixture.panel.isOn)
+        #expect(fixture.panel.writes.count == writes + 1)
+    }
+
+    @Test(arguments: [LeaseKind.boost, .wake]) func `granting a boost or a wake ends them, renewing does not`(
+        kind: LeaseKind
+    ) throws {
+        evaluate(after: .seconds(60))
+        try client(.lease(kind, 1, by: "kiosk-3", for: .seconds(600)))
+        #expect(held.isEmpty)
+        // A person's hand: the lease is not in force any more, so the display is idle again.
+        try client(.setPower(true))
+        fixture.panel.step = 40
+        try client(.refresh())
+        evaluate(after: .seconds(60))
+        #expect(held == [.dim])
+        try client(.lease(kind, 1, by: "kiosk-3", for: .seconds(600)))
+        #expect(held == [.dim])
+    }
+
+    @Test func `a dim and the end of a lease do not count as activity`() throws {
+        try client(.boost(1, by: "kiosk-3", for: .seconds(600)))
+        try client(.lease(.dim, 0.05, by: "film", for: .seconds(600)))
+        evaluate(after: .seconds(120))
+        #expect(held.isEmpty)
+        try client(.restore(holder: "kiosk-3"))
+        #expect(held == [.dim])
+        try client(.lease(.dim, 0.06, by: "book", for: .seconds(600)))
+        #expect(held == [.dim])
+    }
+
+    @Test func `a request that fails does not count as activity`() throws {
+        evaluate(after: .seconds(60))
+        fixture.panel.failWrites(.refused)
+        #expect(throws: CommandError.panel(.refused)) { try client(.set(0.05)) }
+        #expect(held == [.dim])
+    }
+
+    @Test func `a schedule's changes do not count as activity, and its boost keeps the display bright`() {
+        evaluate(after: .seconds(60))
+        var command = Command(.set(0.5), by: "schedule:day")
+        command.channel = .schedule
+        fixture.displays.submit(command, to: .left, at: fixture.moment) { _ in }
+        #expect(held == [.dim])
+        command.action = .grant(LeaseRequest(brightness: .full, lifespan: .lifetime, holder: "schedule:day"))
+        fixture.displays.submit(command, to: .left, at: fixture.moment) { _ in }
+        evaluate()
+        #expect(held.isEmpty)
+        #expect(fixture.panel.step == 100)
+    }
+
+    @Test func `a person's hand overrides the dim until there is activity`() throws {
+        evaluate(after: .seconds(60))
+        fixture.panel.step = 40
+        try client(.refresh())
+        #expect(fixture.leases.map(\.isOverridden) == [true])
+        evaluate(after: .seconds(100))
+        #expect(fixture.panel.step == 40)
+        try client(.set(0.6))
+        #expect(fixture.leases.isEmpty)
+        evaluate(after: .seconds(60))
+        #expect(fixture.panel.step == 10)
+    }
+
+    @Test func `a lease that an administrator ended is not granted again before activity`() throws {
+        evaluate(after: .seconds(60))
+        try client(.restoreAll())
+        evaluate(after: .seconds(60))
+        #expect(held.isEmpty)
+    }
+
+    @Test func `a lease that was refused and granted later is not granted once more`() throws {
+        let fixture = try HolderFixture()
+        let service = fixture.service(Self.idle(dimAfter: .seconds(1)))
+        fixture.panel.failWrites(.refused)
+        fixture.clock.advance(by: .seconds(1))
+        service.evaluate()
+        fixture.displays.reportActivity()
+        service.evaluate()
+        fixture.clock.advance(by: .seconds(1))
+        service.evaluate()
+        #expect(fixture.leases.map(\.kind) == [.dim])
+        try fixture.client(.restoreAll())
+        fixture.clock.advance(by: .seconds(30))
+        service.evaluate()
+        #expect(fixture.leases.isEmpty)
+    }
+
+    @Test func `a machine that wakes counts as used`() {
+        fixture.slept.withLock { $0 = .seconds(3_600) }
+        #expect(evaluate(after: .seconds(3_600)) == fixture.clock.now + .seconds(60))
+        #expect(held.isEmpty)
+    }
+
+    @Test func `reported activity ends the leases, with the cause idle`() async throws {
+        let (fixture, service, done) = (fixture, service, AsyncStream.makeStream(of: Void.self))
+        let listener = fixture.hub.source.listen(to: NotificationFilter([.brightness])) { done.continuation.yield() }
+        let run = Task { await service.run(on: fixture.clock) }
+        _ = try await fixture.clock.nextSleep()
+        var changes = done.stream.makeAsyncIterator()
+        _ = listener.drain()
+        fixture.clock.advance(by: .seconds(60))
+        await changes.next()
+        _ = listener.drain()
+        #expect(fixture.panel.step == 10)
+        // The evaluation that granted the lease ends with the next sleep.
+        _ = try await fixture.clock.nextSleep()
+        fixture.displays.reportActivity()
+        await changes.next()
+        #expect(fixture.panel.step == 80)
+        #expect(fixture.state.cause.kind == .idle)
+        run.cancel()
+        await run.value
+    }
+}
+
+/// `presence` on a display.
+struct PresenceOnADisplayTests {
+    private let fixture: HolderFixture
+    private let service: HolderService
+
+    init() throws {
+        fixture = try HolderFixture()
+        service = fixture.service(Presence(wakingFor: .seconds(60)))
+    }
+
+    private func report(isNear: Bool, after time: Duration = .zero) {
+        fixture.clock.advance(by: time)
+        fixture.hub.poster.post(.presence(isNear: isNear))
+        service.evaluate(onlyDue: true)
+    }
+
+    private func evaluate(after time: Duration) {
+        fixture.clock.advance(by: time)
+        service.evaluate(onlyDue: true)
+    }
+
+    @Test func `the wake has a time limit and is extended`() throws {
+        report(isNear: true)
+        let lease = try #require(fixture.leases.first)
+        #expect(lease.kind == .wake)
+        #expect(lease.holder == "presence")
+        #expect(lease.principal == .daemon)
+        #expect(lease.end == fixture.moment + .seconds(60))
+        evaluate(after: .seconds(30))
+        #expect(fixture.leases.map(\.end) == [fixture.moment + .seconds(60)])
+        report(isNear: false, after: .seconds(1))
+        #expect(fixture.leases.map(\.end) == [fixture.moment + .seconds(60)])
+        #expect(fixture.leases.map(\.id) == [lease.id])
+    }
+
+    @Test func `somebody who arrives switches a sleeping display on, and is activity`() {
+        let sleep = LeaseRequest(.sleep, lifespan: .lifetime, holder: "idle")
+        fixture.displays.submit(Command(.grant(sleep)), to: .left, at: fixture.moment) { _ in }
+        #expect(!fixture.panel.isOn)
+        let activity = fixture.hub.source.listen(to: NotificationFilter([.activity])) {}
+        report(isNear: true, after: .seconds(1))
+        #expect(fixture.panel.isOn)
+        #expect(fixture.state.cause.kind == .presence)
+        #expect(fixture.leases.map(\.holder) == ["presence"])
+        #expect(activity.drain() == [.activity])
+        evaluate(after: .seconds(40))
+        #expect(activity.drain().isEmpty)
+    }
+
+    @Test func `a person who presses Off has priority while somebody stays near`() throws {
+        report(isNear: true)
+        try fixture.client(.setPower(false))
+        evaluate(after: .seconds(40))
+        #expect(!fixture.panel.isOn)
+    }
+}

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+import TestSupport
+import Testing
+
+@testable import BrightnessCore
+
+struct HolderTableTests {
+    private static let now = Moment.start.instant
+    private var table = HolderTable()
+
+    /// Evaluates this many seconds after the start.
+    private mutating func update(
+        _ wishes: Wish...,
+        on displays: [Situation.Display] = [.init(id: .left)],
+        after seconds: Int = 0
+    ) -> [HolderTable.Action] {
+        table.update(wishes, on: displays, at: Self.now + .seconds(seconds))
+    }
+
+    @Test mutating func `a wish is granted once in its epoch, and ended when nobody has it`() {
+        let dim = Wish.of(.lease(.dim, .at(0.2)))
+        #expect(update(dim) == [.grant(dim, isNewEpoch: false)])
+        #expect(update(dim).isEmpty)
+        #expect(update() == [.end(dim)])
+        #expect(update().isEmpty)
+    }
+
+    @Test mutating func `a lease goes on into the next epoch, and with another brightness`() {
+        _ = update(.of(.lease(.dim, .at(0.2))))
+        let brighter = Wish.of(.lease(.dim, .at(0.4)))
+        #expect(update(brighter) == [.grant(brighter, isNewEpoch: false)])
+        let next = Wish.of(.lease(.dim, .at(0.4)), epoch: 2)
+        #expect(update(next) == [.grant(next, isNewEpoch: true)])
+        #expect(update(next).isEmpty)
+    }
+
+    @Test mutating func `of several baselines only the one with the latest epoch is set, whatever the names`() {
+        let day = Wish.of(.baseline(.at(0.8)), by: "z", epoch: 8)
+        let afternoon = Wish.of(.baseline(.at(0.4)), by: "a", epoch: 15)
+        #expect(update(day, afternoon) == [.set(afternoon)])
+        // The earlier one counts as set before it.
+        #expect(update(day).isEmpty)
+        #expect(update(day, afternoon) == [.set(afternoon)])
+    }
+
+    @Test mutating func `a baseline that an earlier run has set comes after the older ones`() {
+        #expect(
+            update(.of(.baseline(.at(0.8)), by: "day", epoch: 8), .of(.baseline(nil), by: "noon", epoch: 12)).isEmpty
+        )
+    }
+
+    @Test mutating func `a display that comes later is changed, and one that was unplugged is not changed again`() {
+        let (left, right) = (Wish.of(.baseline(.at(0.6))), Wish.of(.baseline(.at(0.6)), on: .right))
+        let away = Situation.Display(id: .right, isPresent: false)
+        #expect(update(left, right, on: [.init(id: .left), away]) == [.set(left)])
+        #expect(update(left, right, on: [.init(id: .left), .init(id: .right)]) == [.set(right)])
+        #expect(update(left, right, on: [.init(id: .left, isPresent: false), away]).isEmpty)
+        #expect(update(left, right, on: [.init(id: .left), .init(id: .right)]).isEmpty)
+        // It was removed, and is new.
+        #expect(update(right, on: [.init(id: .right)]).isEmpty)
+        #expect(update(left, right, on: [.init(id: .left), .init(id: .right)]) == [.set(left)])
+    }
+
+    @Test mutating func `a lease ends in time on a display that is unplugged`() {
+        let dim = Wish.of(.lease(.dim, .at(0.2)))
+        _ = update(dim)
+        #expect(update(on: [.init(id: .left, isPresent: false)]) == [.end(dim)])
+    }
+
+    @Test mutating func `a lease with an end of its own is not ended once that is reached`() {
+        let wake = Wish.of(.lease(.wake, until: Self.now + .seconds(60)))
+        #expect(update(wake) == [.grant(wake, isNewEpoch: false)])
+        #expect(update(after: 60).isEmpty)
+        _ = update(wake)
+        #expect(update(after: 59) == [.end(wake)])
+    }
+
+    @Test mutating func `a refused wish is carried out again in time, if it is still wanted`() {
+        let dim = Wish.of(.lease(.dim, .at(0.2)))
+        _ = update(dim)
+        table.refused(dim, until: Self.now + .seconds(30))
+        #expect(table.nextRetry(after: Self.now) == Self.now + .seconds(30))
+        #expect(update(dim, after: 29).isEmpty)
+        #expect(update(dim, after: 30) == [.grant(dim, isNewEpoch: false)])
+        #expect(update(dim, after: 90).isEmpty)
+        table.refused(dim, until: Self.now + .seconds(120))
+        _ = update(after: 100)
+        #expect(update(after: 120).isEmpty)
+    }
+
+    @Test mutating func `a wish that was refused before it was changed is not carried out once more`() {
+        let dim = Wish.of(.lease(.dim, .at(0.2)))
+        _ = update(dim)
+        let darker = Wish.of(.lease(.dim, .at(0.1)))
+        _ = update(darker)
+        table.refused(dim, until: Self.now + .seconds(30))
+        #expect(update(darker, after: 30).isEmpty)
+    }
+
+    @Test mutating func `a refused baseline is not set over a later one`() {
+        let (day, noon) = (Wish.of(.baseline(.at(0.8)), by: "day", epoch: 8), Wish.of(.baseline(.at(0.4)), epoch: 12))
+        _ = update(day)
+        table.refused(day, until: Self.now + .seconds(30))
+        #expect(update(day, noon, after: 10) == [.set(noon)])
+        #expect(update(day, noon, after: 30).isEmpty)
+    }
+
+    @Test mutating func `a retry on an unplugged display waits for the display`() {
+        let dim = Wish.of(.lease(.dim, .at(0.2)))
+        _ = update(dim)
+        table.refused(dim, until: Self.now + .seconds(30))
+        #expect(update(dim, on: [.init(id: .left, isPresent: false)], after: 30).isEmpty)
+        #expect(table.nextRetry(after: Self.now + .seconds(30)) == nil)
+        #expect(update(dim, after: 40) == [.grant(dim, isNewEpoch: false)])
+    }
+
+    @Test mutating func `a holder whose rules a person has changed is carried out again`() {
+        let (dim, other) = (Wish.of(.lease(.dim, .at(0.2))), Wish.of(.lease(.dim, .at(0.3)), by: "other"))
+        _ = update(dim, other)
+        table.redo("test")
+        #expect(update(dim, other) == [.grant(dim, isNewEpoch: false)])
+    }
+
+    /// Any holders that hand over to each other: after no single command a display is darker or brighter than both
+    /// before and after all of them, or switched in between.
+    @Test(arguments: UInt64(1)...300)
+    mutating func `a handover shows nothing in between`(seed: UInt64) {
+        var random = SplitMix(seed: seed)
+        var shown = ShownDisplay()
+        var wishes: [Wish] = []
+        for epoch in 1...20 {
+            wishes = wishes.filter { _ in random.number(0...2) > 0 }
+            for number in 1...4 where random.number(0...2) == 0 {
+                let name = "\(epoch).\(number)"
+                let brightness = Brightness.at(Double(random.number(0...10)) / 10)
+                let effects: [Wish.Effect] = [
+                    .lease(.dim, brightness), .lease(.boost, brightness), .lease(.sleep), .lease(.wake),
+                    .baseline(brightness),
+                ]
+                wishes.append(.of(effects[random.number(0...4)], by: name, epoch: Int64(epoch)))
+            }
+            wishes.shuffle(using: &random)
+            var levels = [shown.level]
+            var powers = [shown.isOn]
+            for action in table.update(wishes, on: [.init(id: .left)], at: Self.now) {
+                shown.carryOut(action)
+                levels.append(shown.level)
+                powers.append(shown.isOn)
+            }
+            let range = min(levels[0], shown.level)...max(levels[0], shown.level)
+            #expect(levels.allSatisfy(range.contains), "epoch \(epoch): \(levels)")
+            if powers[0] == shown.isOn { #expect(Set(powers).count == 1, "epoch \(epoch)") }
+        }
+    }
+}
+
+extension Wish {
+    static func of(
+        _ effect: Effect,
+        by holder: String = "test",
+        on display: DisplayID = .left,
+        epoch: Int64 = 1
+    ) -> Wish {
+        Wish(
+            holder: holder,
+            display: display,
+            effect: effect,
+            epoch: Timestamp(milliseconds: epoch),
+            channel: .schedule
+        )
+    }
+}
+
+/// What a display shows by the published rules of leases. Shares no code with the core.
+struct ShownDisplay {
+    var baseline = 0.5
+    private(set) var leases: [String: Wish.Effect] = [:]
+
+    mutating func carryOut(_ action: HolderTable.Action) {
+        switch action {
+        case .grant(let wish, _): leases["\(wish.holder) \(wish.kind!)"] = wish.effect
+        case .end(let wish): leases["\(wish.holder) \(wish.kind!)"] = nil
+        case .set(let wish): if case .baseline(let brightness?) = wish.effect { baseline = brightness.fraction }
+        }
+    }
+
+    mutating func forgetLeases() { leases = [:] }
+
+    /// The brightness, also while the display is off.
+    var level: Double {
+        var (boost, dim) = (0.0, 1.0)
+        for effect in leases.values {
+            switch effect {
+            case .lease(.boost, let brightness, _): boost = max(boost, brightness!.fraction)
+            case .lease(.dim, let brightness, _): dim = min(dim, brightness!.fraction)
+            case .lease, .baseline: break
+            }
+        }
+        return min(max(baseline, boost), dim)
+    }
+
+    var isOn: Bool { holds(.wake) || !holds(.sleep) }
+
+    private func holds(_ kind: LeaseKind) -> Bool {
+        leases.values.contains { if case .lease(kind, _, _) = $0 { true } else { false } }
+    }
+}

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+import TestSupport
+import Testing
+
+@testable import BrightnessCore
+
+struct SchedulesTests {
+    private let planner = SchedulePlanner(FakeZone.utc)
+    private let night = Schedule.of("22:00", "07:00")
+    private let evening = Schedule.of("18:00", "23:00", name: "evening", .baseline(.at(0.3)))
+
+    private func schedules(_ all: Schedule...) -> Schedules { Schedules(planner, all.map { ScheduleRecord($0) }) }
+
+    private func evaluate(
+        _ schedules: inout Schedules,
+        _ text: String,
+        isSet: Bool = true,
+        _ ids: [DisplayID] = [.left]
+    ) -> Wanted {
+        schedules.evaluate(.at(at(text), isClockSet: isSet, ids))
+    }
+
+    private func report(_ wanted: Wanted) throws -> ScheduleReport {
+        guard case .schedules(let report)? = wanted.facts.first else { throw Missing() }
+        return report
+    }
+
+    private struct Missing: Error {}
+
+    @Test func `a schedule wants its lease on each display during its interval`() {
+        var schedules = schedules(night)
+        #expect(evaluate(&schedules, "2026-11-21T21:59").wishes.isEmpty)
+        let wishes = evaluate(&schedules, "2026-11-21T22:00", [.left, .right]).wishes
+        let epoch = at("2026-11-21T22:00") * 1_000
+        #expect(
+            wishes
+                == [DisplayID.left, .right].map {
+                    .of(.lease(.dim, .at(0.2)), by: "schedule:night", on: $0, epoch: epoch)
+                }
+        )
+        #expect(evaluate(&schedules, "2026-11-22T06:59", [.left, .right]).wishes == wishes)
+        #expect(evaluate(&schedules, "2026-11-22T07:00").wishes.isEmpty)
+    }
+
+    @Test func `nothing is in force before the clock is set`() throws {
+        var schedules = schedules(night)
+        let before = evaluate(&schedules, "1970-01-01T03:00", isSet: false)
+        #expect(before.wishes.isEmpty)
+        #expect(try report(before).schedules.map(\.isActive) == [false])
+        #expect(try report(before).schedules.map(\.next) == [nil])
+        #expect(try !report(before).isClockSet)
+        let after = evaluate(&schedules, "2026-11-22T03:00")
+        #expect(after.wishes.count == 1)
+        #expect(try report(after).isClockSet)
+    }
+
+    @Test func `the next evaluation is at the next boundary, within a minute, and soon while the clock is not set`() {
+        var schedules = schedules(night)
+        func sleep(_ wanted: Wanted) -> Duration? { wanted.next.map { $0 - Moment.start.instant } }
+        #expect(sleep(evaluate(&schedules, "2026-11-21T12:00")) == .seconds(60))
+        let situation = Situation.at(at("2026-11-21T22:00") - 7)
+        #expect(sleep(schedules.evaluate(situation)) == .seconds(7))
+        #expect(sleep(evaluate(&schedules, "1970-01-01T12:00", isSet: false)) == .seconds(1))
+        var none = self.schedules()
+        #expect(sleep(evaluate(&none, "1970-01-01T12:00", isSet: false)) == .seconds(60))
+    }
+
+    @Test func `the report follows the local day, also without a schedule`() throws {
+        let planner = SchedulePlanner(FakeZone.berlin, location: Location(latitude: 52.52, longitude: 13.405))
+        var schedules = Schedules(planner)
+        let before = try report(evaluate(&schedules, "2026-10-25T00:59")).day
+        let after = try report(evaluate(&schedules, "2026-10-25T01:00")).day
+        #expect([before.utcOffset, after.utcOffset] == [7_200, 3_600])
+        #expect(after.sun == before.sun)
+        #expect(try report(evaluate(&schedules, "2026-10-25T23:00")).day.sun != before.sun)
+    }
+
+    @Test func `the baseline is stored as set at the beginning, and a restart does not set it again`() {
+        var schedules = schedules(evening)
+        let begun = evaluate(&schedules, "2026-11-21T19:00")
+        #expect(begun.wishes.map(\.effect) == [.baseline(.at(0.3))])
+        #expect(begun.records.map(\.setAt) == [Timestamp(milliseconds: at("2026-11-21T18:00") * 1_000)])
+        let later = evaluate(&schedules, "2026-11-21T22:59")
+        #expect(later.wishes == begun.wishes)
+        #expect(later.records.isEmpty)
+        #expect(evaluate(&schedules, "2026-11-21T23:00").wishes.isEmpty)
+
+        var restarted = Schedules(planner, begun.records)
+        #expect(evaluate(&restarted, "2026-11-21T20:00").wishes.map(\.effect) == [.baseline(nil)])
+        #expect(evaluate(&restarted, "2026-11-22T20:00").wishes.map(\.effect) == [.baseline(.at(0.3))])
+    }
+
+    @Test func `a baseline is not set again when the clock comes back to its interval`() {
+        var schedules = schedules(evening)
+        _ = evaluate(&schedules, "2026-11-21T19:00")
+        _ = evaluate(&schedules, "2026-11-21T12:00")
+        #expect(evaluate(&schedules, "2026-11-21T19:00").wishes.map(\.effect) == [.baseline(nil)])
+    }
+
+    @Test func `a missed beginning is made up for only within the interval`() {
+        var schedules = schedules(evening)
+        #expect(evaluate(&schedules, "2026-11-21T23:30").wishes.isEmpty)
+    }
+
+    @Test func `an edited baseline is set again, and the same one is not`() throws {
+        var schedules = schedules(evening)
+        let first = evaluate(&schedules, "2026-11-21T19:00").wishes
+        #expect(try !schedules.put(evening))
+        #expect(evaluate(&schedules, "2026-11-21T19:01").wishes == first)
+        #expect(try !schedules.put(.of("18:00", "23:00", name: "evening", .baseline(.at(0.5)))))
+        let edited = evaluate(&schedules, "2026-11-21T19:02")
+        #expect(edited.wishes.map(\.effect) == [.baseline(.at(0.5))])
+        #expect(edited.records.count == 1)
+    }
+
+    @Test func `a schedule by the sun requires a place, and at most 64 are kept`() throws {
+        var schedules = schedules()
+        #expect(throws: Schedules.Failure.noLocation) { try schedules.put(.of("sunset", "23:00")) }
+        for number in 0..<Schedules.limit {
+            #expect(try schedules.put(.of("01:00", "02:00", name: "rule-\(number)")))
+        }
+        #expect(throws: Schedules.Failure.tooMany) { try schedules.put(night) }
+        #expect(try !schedules.put(.of("01:00", "03:00", name: "rule-7")))
+        try schedules.remove(ScheduleName("rule-7")!)
+        #expect(throws: Schedules.Failure.unknown) { try schedules.remove(ScheduleName("rule-7")!) }
+        #expect(try schedules.put(night))
+    }
+
+    // MARK: Properties
+
+    /// Any schedules, evaluated only once: leases and baseline are those of a daemon that has evaluated at every
+    /// boundary before. The names do not matter, nor do restarts in between.
+    @Test(arguments: UInt64(1)...200)
+    func `one evaluation gives what evaluations at every boundary give`(seed: UInt64) {
+        var random = SplitMix(seed: seed)
+        let planner = random.planner()
+        var all = (0..<random.number(1...6)).map { random.schedule("rule-\($0)") }
+        // Several baselines at a time.
+        all += (0..<3).map { number in
+            let from = random.number(0...1_439)
+            let to = (from + random.number(1...1_400)) % 1_440
+            return Schedule(
+                ScheduleName("set-\(number)")!,
+                from: .clock(minute: from),
+                to: .clock(minute: to),
+                .baseline(.at(random.fraction()))
+            )
+        }
+        let start = at("2026-01-01T00:00") + Int64(random.number(0...31_000_000))
+        let end = start + Int64(random.number(1...4)) * 86_400 + Int64(random.number(0...86_399))
+        var (steady, restarted) = (HeldDisplay(planner, all), HeldDisplay(planner, all))
+        var second = start
+        while second < end {
+            steady.evaluate(at: second)
+            if random.number(0...2) == 0 { restarted.evaluate(at: second) }
+            if random.number(0...9) == 0 { restarted.restart() }
+            second = all.compactMap { planner.boundary(of: $0, after: second) }.min() ?? end
+        }
+        var names = all.map(\.name)
+        names.shuffle(using: &random)
+        var (once, renamed) = (HeldDisplay(planner, all), HeldDisplay(planner, zip(all, names).map { $0.named($1) }))
+        steady.evaluate(at: end)
+        restarted.evaluate(at: end)
+        once.evaluate(at: end)
+        renamed.evaluate(at: end)
+        #expect(once.leases == steady.leases)
+        #expect(restarted.leases == steady.leases)
+        #expect(Set(renamed.leases.values) == Set(steady.leases.values))
+        let begins = all.compactMap { schedule in
+            schedule.leaseKind == nil ? planner.interval(of: schedule, at: end)?.lowerBound : nil
+        }
+        guard let latest = begins.max() else { return #expect(once.shown.baseline == 0.5) }
+        // A baseline whose interval is over was missed: it is not made up for.
+        guard steady.lastSet == latest else { return }
+        if begins.count(where: { $0 == latest }) == 1 { #expect(renamed.shown.baseline == once.shown.baseline) }
+        #expect(once.shown.baseline == steady.shown.baseline)
+        #expect(restarted.shown.baseline == steady.shown.baseline)
+    }
+
+    /// Any rules, any history of the clock: forwards, backwards, unset. The leases are those of the rules at each
+    /// instant.
+    @Test(arguments: UInt64(1)...100)
+    func `what is in force equals the rules at that instant`(seed: UInt64) throws {
+        var random = SplitMix(seed: seed)
+        let planner = random.planner()
+        var all = (0..<random.number(1...5)).map { random.schedule("rule-\($0)") }
+        var display = HeldDisplay(planner, all)
+        var second = at("2026-01-01T00:00") + Int64(random.number(0...31_000_000))
+        for _ in 0..<60 {
+            switch random.number(0...9) {
+            case 0: second = at("2026-01-01T00:00") + Int64(random.number(0...31_000_000))
+            case 1: second -= Int64(random.number(0...100_000))
+            case 2:
+                let place = random.number(0...all.count - 1)
+                let edited = random.schedule("rule-\(place)")
+                if edited.needsLocation, planner.location == nil { continue }
+                all[place] = edited
+                try display.put(edited)
+            default: second += Int64(random.number(0...40_000))
+            }
+            let isSet = random.number(0...9) > 0
+            let isPresent = random.number(0...4) > 0
+            let next = display.evaluate(at: second, isClockSet: isSet, isPresent: isPresent)
+            let inForce = all.filter { $0.leaseKind != nil && isSet && planner.interval(of: $0, at: second) != nil }
+            let expected = Dictionary(
+                uniqueKeysWithValues: inForce.map { ("\($0.holder) \($0.leaseKind!)", $0.lease!) }
+            )
+            if isPresent { #expect(display.leases == expected, "at \(second)") }
+            // An unplugged display keeps its leases, and loses them in time.
+            #expect(Set(display.leases.keys).isSubset(of: expected.keys), "at \(second)")
+            #expect(try #require(next) > Moment.start.instant)
+        }
+    }
+}
+
+/// One display and its schedules.
+private struct HeldDisplay {
+    private let planner: SchedulePlanner
+    private var schedules: Schedules
+    private var records: [ScheduleName: ScheduleRecord]
+    private var table = HolderTable()
+    private(set) var shown = ShownDisplay()
+    /// The beginning of the interval whose baseline was set last.
+    private(set) var lastSet: Int64?
+
+    init(_ planner: SchedulePlanner, _ all: [Schedule]) {
+        self.planner = planner
+        records = Dictionary(uniqueKeysWithValues: all.map { ($0.name, ScheduleRecord($0)) })
+        schedules = Schedules(planner, Array(records.values))
+    }
+
+    var leases: [String: Wish.Effect] { shown.leases }
+
+    @discardableResult
+    mutating func evaluate(at second: Int64, isClockSet: Bool = true, isPresent: Bool = true) -> Instant? {
+        let situation = Situation.at(second, isClockSet: isClockSet, isPresent: isPresent)
+        let wanted = schedules.evaluate(situation)
+        for record in wanted.records { records[record.schedule.name] = record }
+        for action in table.update(wanted.wishes, on: situation.displays, at: situation.now.instant) {
+            switch action {
+            case .grant: break
+            case .set(let wish): lastSet = wish.epoch.milliseconds / 1_000
+            // Never ends what it does not hold.
+            case .end(let wish): #expect(leases["\(wish.holder) \(wish.kind!)"] != nil)
+            }
+            shown.carryOut(action)
+        }
+        return wanted.next
+    }
+
+    mutating func put(_ schedule: Schedule) throws {
+        _ = try schedules.put(schedule)
+        table.redo(schedule.holder)
+    }
+
+    /// The daemon ends and starts, and its leases with it.
+    mutating func restart() {
+        schedules = Schedules(planner, Array(records.values))
+        table = HolderTable()
+        shown.forgetLeases()
+    }
+}
+
+extension Situation {
+    static func at(
+        _ second: Int64,
+        isClockSet: Bool = true,
+        _ ids: [DisplayID] = [.left],
+        isPresent: Bool = true
+    ) -> Situation {
+        Situation(
+            now: Moment(instant: Moment.start.instant, wall: Timestamp(milliseconds: second * 1_000)),
+            isClockSet: isClockSet,
+            displays: ids.map { Situation.Display(id: $0, isPresent: isPresent, isSwitchable: true) }
+        )
+    }
+}
+
+extension Schedule {
+    /// What it holds; `nil` if it sets the baseline.
+    fileprivate var lease: Wish.Effect? {
+        if case .lease(let kind, let brightness) = effect { .lease(kind, brightness) } else { nil }
+    }
+
+    fileprivate func named(_ name: ScheduleName) -> Schedule {
+        Schedule(name, displays: displays, days: days, from: from, to: to, effect, transition: transition)
+    }
+}
