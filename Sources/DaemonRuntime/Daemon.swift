@@ -153,7 +153,7 @@ package struct Daemon {
             poster: hub.poster,
             clock: .ofThisMachine(newestTime: journal.newestTime, resumes)
         )
-        let reports = LightReports()
+        let reports = LightReports(poster: hub.poster)
         let metrics = DaemonMetrics(displays, hub.source, journal: records, version: version, since: start)
         let viewers = ViewerCount(poster: hub.poster)
         let logRefusal: @Sendable (String) -> Void = { line in logger.debug("\(line)") }
@@ -193,13 +193,21 @@ package struct Daemon {
             case .fails(let id, let reason): logger.warning("light sensor \(id): no reading, because \(reason)")
             }
         }
+        let finder = SensorFinder(root: settings.sysfsRoot, watch: watch, poster: hub.poster)
+        let own: [any SensorSource] = room.map { [$0, finder] } ?? [finder]
+        let sensors = SensorDirectory(own: own, elsewhere: [devices, reports])
         let light = LightService(
             room: room,
-            finder: SensorFinder(root: settings.sysfsRoot, watch: watch),
-            reports: reports,
             devices: devices,
-            standIn: settings.defaultDisplay,
-            hub: hub,
+            sensors: sensors,
+            ambient: AmbientService(
+                sensors,
+                standIn: settings.defaultDisplay,
+                on: SerialQueue("sensors"),
+                source: hub.source,
+                poster: hub.poster
+            ),
+            source: hub.source,
             displays: displays,
             logger: logger
         )
@@ -218,11 +226,9 @@ package struct Daemon {
         )
         let presence = PresenceUpkeepService(
             isNeeded: settings.presenceWake != nil,
-            room: room,
-            finder: SensorFinder(root: settings.sysfsRoot, watch: watch),
+            sensors: sensors,
             source: hub.source,
             poster: hub.poster,
-            displays: displays,
             logger: logger
         )
         let clock = ClockService(poster: hub.poster, resumes: resumes)

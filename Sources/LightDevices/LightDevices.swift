@@ -9,7 +9,7 @@ import Synchronization
 /// ```
 ///   device ──HTTP──► the thread: libcurl ──► DeviceConnection ──► DeviceSensor ──► AmbientService
 /// ```
-package final class LightDevices: Sendable {
+package final class LightDevices: SensorSource {
     /// A line for the log.
     package enum Line: Equatable, Sendable {
         /// The device has a reading again, or for the first time.
@@ -48,6 +48,8 @@ package final class LightDevices: Sendable {
         sensors = urls.map { DeviceSensor($0, now: now) }
         wakeDescriptor = try EventDescriptor()
     }
+
+    package func sensors(at now: Instant) -> [any LightSensor]? { sensors }
 
     /// Starts the thread, unless there is no device. Call it once.
     package func start() throws(ThreadError) {

@@ -48,7 +48,7 @@ package final class Bridge: MQTTSessionDelegate {
             viewers: ViewerCount,
             writeQuota: WriteQuota? = nil,
             groups: DisplayGroups = .none,
-            lightReports: LightReports = LightReports(),
+            lightReports: LightReports,
             now: @escaping @Sendable () -> Moment,
             log: @escaping @Sendable (String) -> Void,
             logRefusal: (@Sendable (String) -> Void)? = nil
@@ -240,7 +240,8 @@ package final class Bridge: MQTTSessionDelegate {
         switch news {
         case .display: true
         case .ambient: device?.hasIlluminance != source.hasLightSensor
-        case .brightness, .lease, .audience, .following, .activity, .presence, .clockSet, .resumed, .journal, .broker,
+        case .brightness, .lease, .sensors, .audience, .following, .activity, .presence, .clockSet, .resumed, .journal,
+            .broker,
             .schedules, .health, .room,
             .defaultDisplay, .failure:
             false
@@ -276,7 +277,8 @@ package final class Bridge: MQTTSessionDelegate {
         case .display(let id, .removed, _):
             // Of a mirrored display there is nothing to clear, and hostile nodes may have any number of them.
             if published.contains(id) { forget(id) }
-        case .display(_, .added, _), .audience, .following, .activity, .presence, .clockSet, .resumed, .journal,
+        case .display(_, .added, _), .sensors, .audience, .following, .activity, .presence, .clockSet, .resumed,
+            .journal,
             .broker, .schedules, .health, .room,
             .defaultDisplay, .failure:
             break

@@ -13,7 +13,7 @@ import Testing
 
     @Test(arguments: [("{\"illuminance\":3.2}", 300), ("{\"illuminance\":3.2,\"ttl\":60}", 60)])
     func `a reading counts for its ttl, by default 300 s`(text: String, seconds: Double) throws {
-        let reports = LightReports()
+        let reports = LightReports(poster: NotificationHub().poster)
         let name = try LightReport.name("window")
         try command(text).carryOut(on: reports, name, at: start)
         #expect(reports.all(at: start + .seconds(seconds - 1)).map(\.illuminance.lux) == [3.2])
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test func `a reading beyond the limit is rejected`() throws {
-        let reports = LightReports()
+        let reports = LightReports(poster: NotificationHub().poster)
         let command = try command("{\"illuminance\":3}")
         for number in 1...LightReports.limit {
             try command.carryOut(on: reports, LightReport.name("s\(number)"), at: start)

@@ -20,13 +20,16 @@ import Testing
             source: hub.source,
             at: MachineClock.moment()
         )
-        let service = try LightService(
-            room: SimulatedRoom([simulated], poster: hub.poster) { MachineClock().now },
-            finder: SensorFinder(root: folder.path, watch: PanelWatch()),
-            reports: LightReports(),
-            devices: LightDevices([], version: "0", now: { MachineClock().now }) { _ in },
-            standIn: nil,
-            hub: hub,
+        let room = SimulatedRoom([simulated], poster: hub.poster) { MachineClock().now }
+        let finder = SensorFinder(root: folder.path, watch: PanelWatch(), poster: hub.poster)
+        let devices = try LightDevices([], version: "0", now: { MachineClock().now }) { _ in }
+        let sensors = SensorDirectory(own: [room, finder], elsewhere: [devices, LightReports(poster: hub.poster)])
+        let service = LightService(
+            room: room,
+            devices: devices,
+            sensors: sensors,
+            ambient: AmbientService(sensors, on: SerialQueue("sensors"), source: hub.source, poster: hub.poster),
+            source: hub.source,
             displays: displays,
             logger: log.logger
         )

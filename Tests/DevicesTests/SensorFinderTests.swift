@@ -9,36 +9,40 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct SensorFinderTests {
     private let tree: SysfsTree
     private let clock = ManualClock()
+    private let hub = NotificationHub()
     private let finder: SensorFinder
 
     init() throws {
         tree = try SysfsTree()
         for directory in ["bus", "bus/iio", "bus/iio/devices"] { try tree.makeDirectory(directory) }
-        finder = SensorFinder(root: tree.root, watch: PanelWatch(clock: clock))
+        finder = SensorFinder(root: tree.root, watch: PanelWatch(clock: clock), poster: hub.poster)
     }
+
+    private var ids: [String] { finder.sensors(at: clock.now)?.map(\.id) ?? [] }
 
     private func add(_ device: Int) throws {
         try tree.makeDirectory("bus/iio/devices/iio:device\(device)")
         try tree.write("120\n", "bus/iio/devices/iio:device\(device)/in_illuminance_input")
     }
 
-    @Test func `an added sensor is noticed, a removed one is not`() async throws {
+    @Test func `an added sensor is posted, a removed one is waited for`() async throws {
+        var changes = hub.source.notifications(of: NotificationFilter([.sensors])).makeAsyncIterator()
         try add(0)
-        let known = finder.sensors
-        #expect(known.map(\.id) == ["iio:device0"])
-        async let other: Void = finder.awaitOther(than: known)
+        // Since the first search.
+        #expect(ids == [])
+        let watching = Task { await finder.watch(on: clock) }
+        #expect(await changes.next(isolation: nil) == .sensors)
+        #expect(ids == ["iio:device0"])
         _ = try await clock.nextSleep()
         tree.removeAll("bus/iio/devices/iio:device0")
         clock.advance(by: .seconds(1))
         _ = try await clock.nextSleep()
+        #expect(ids == ["iio:device0"])
         try add(1)
         clock.advance(by: .seconds(1))
-        await other
-        #expect(finder.sensors.map(\.id) == ["iio:device1"])
-    }
-
-    @Test func `a sensor added since the last poll is noticed at once`() async throws {
-        try add(0)
-        await finder.awaitOther(than: [])
+        #expect(await changes.next(isolation: nil) == .sensors)
+        #expect(ids == ["iio:device1"])
+        watching.cancel()
+        await watching.value
     }
 }

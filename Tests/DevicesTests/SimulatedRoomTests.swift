@@ -25,8 +25,10 @@ import Testing
         try room.change(change)
     }
 
+    private var sensors: [any LightSensor] { room.sensors(at: clock.now) ?? [] }
+
     private var readings: [SensorReading] {
-        get throws { try room.sensors.map { try $0.read() } }
+        get throws { try sensors.map { try $0.read() } }
     }
 
     @Test func `a cover and a hand darken a sensor, but not the room`() throws {
@@ -39,12 +41,26 @@ import Testing
         #expect(room.room.back.lux == 180)
     }
 
-    @Test func `hidden sensors are not found`() throws {
+    @Test func `hidden sensors are not found, and those of a room that has ended do not count`() throws {
+        let changes = hub.source.listen(to: NotificationFilter([.sensors])) {}
         try change { $0.hasSensors = false }
-        #expect(room.sensors.isEmpty)
+        #expect(changes.drain() == [.sensors])
+        #expect(sensors.isEmpty)
         #expect(!room.room.hasSensors)
         try change { $0.hasSensors = true }
-        #expect(room.sensors.count == 3)
+        #expect(sensors.count == 3)
+        let machine = SensorDirectory(own: [room, Other()])
+        #expect(machine.sensors(at: clock.now).count == 3)
+        _ = changes.drain()
+        room.end()
+        #expect(changes.drain() == [.sensors])
+        #expect(machine.sensors(at: clock.now).map(\.id) == ["remote:other"])
+    }
+
+    private struct Other: SensorSource {
+        func sensors(at now: Instant) -> [any LightSensor]? {
+            [LightReport(Illuminance(lux: 1)!, of: SensorName("other")!)]
+        }
     }
 
     @Test func `the system's automatic brightness follows the light as another program, until it is off`()
@@ -128,7 +144,7 @@ import Testing
                 $0.seed = 42
             }
             return try (0..<1_000).map { _ in
-                guard case .lux(let lux) = try room.sensors[0].read() else { return .nan }
+                guard case .lux(let lux) = try sensors[0].read() else { return .nan }
                 return lux / 320 - 1
             }
         }

@@ -15,7 +15,7 @@ import Testing
     let panel: DisplayID
     let service: DisplayService
     let logged = Logged()
-    let reports = LightReports()
+    let reports = LightReports(poster: NotificationHub().poster)
     let configuration: Bridge.Configuration
     let bridge: Bridge
 
@@ -301,7 +301,7 @@ import Testing
         #expect(logged.lines.count == 5)
         var configuration = configuration
         configuration.writeQuota = WriteQuota(perSecond: 1)
-        configuration.lightReports = LightReports()
+        configuration.lightReports = LightReports(poster: hub.poster)
         let limited = Bridge(service, source: hub.source, poster: hub.poster, configuration) {}
         limited.begin(canReceiveAnswers: true)
         for number in 0..<10 { say("b/lobby/illuminance/s\(number)", "3", to: limited) }
@@ -401,6 +401,7 @@ import Testing
             mirrorLimit: 1,
             version: "1",
             viewers: configuration.viewers,
+            lightReports: reports,
             now: configuration.now
         ) { _ in }
         let bridge = Bridge(service, source: hub.source, poster: hub.poster, mirroring) {}
@@ -425,6 +426,7 @@ import Testing
             mirrors: [try #require(MirrorFilter("b/+"))],
             version: "1",
             viewers: configuration.viewers,
+            lightReports: reports,
             now: configuration.now
         ) { _ in }
         let bridge = Bridge(service, source: hub.source, poster: hub.poster, mirroring) {}
@@ -444,6 +446,7 @@ import Testing
             discovery: "homeassistant",
             version: "1",
             viewers: ViewerCount(poster: hub.poster),
+            lightReports: LightReports(poster: hub.poster),
             now: { .start },
             log: { _ in }
         )

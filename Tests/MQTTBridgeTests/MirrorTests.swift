@@ -254,7 +254,10 @@ import Testing
         let (refused, answers) = ask(Command(action))
         #expect(refused == nil)
         #expect(throws: CommandError.unsupported) { try answers.last?.get() }
-        receive("b/lobby/capabilities", #"{"leases":["boost","dim","wake","sleep"],"power":true,"principals":true,"more":1}"#)
+        receive(
+            "b/lobby/capabilities",
+            #"{"leases":["boost","dim","wake","sleep"],"power":true,"principals":true,"more":1}"#
+        )
         #expect(ask(Command(action)).0 != nil)
     }
 
@@ -350,7 +353,8 @@ import Testing
     ])
     func `a reported principal is a client of this daemon only if its name says so`(reported: String, shown: String) {
         connect()
-        let cause = #""cause":{"kind":"mqtt","by":"boss/phone","principal":"\#(reported)","at":"2026-11-21T06:00:00.123Z"}"#
+        let cause =
+            #""cause":{"kind":"mqtt","by":"boss/phone","principal":"\#(reported)","at":"2026-11-21T06:00:00.123Z"}"#
         let state = Self.state.replacing(#/"cause":{[^}]*}/#, with: cause)
         receive("b/lobby/panel/state", state)
         #expect(service.state(of: remote)?.cause.principal?.text == shown)
@@ -560,6 +564,7 @@ import Testing
             topics: Topics(prefix: "b", node: try #require(NodeName("edge"))),
             version: "1",
             viewers: ViewerCount(poster: hub.poster),
+            lightReports: LightReports(poster: hub.poster),
             now: { .start },
             log: { _ in }
         )

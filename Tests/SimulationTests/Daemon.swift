@@ -194,7 +194,8 @@ final class Daemon: @unchecked Sendable {  // One thread: all its queues are run
                 reported[event.lease.id] = event.change
             case .journal(let health):
                 self.health = health
-            case .ambient, .display, .audience, .following, .activity, .presence, .clockSet, .resumed, .broker,
+            case .ambient, .sensors, .display, .audience, .following, .activity, .presence, .clockSet, .resumed,
+                .broker,
                 .schedules, .health, .room,
                 .defaultDisplay, .failure:
                 break

@@ -20,38 +20,42 @@ package struct AmbientEstimator: Sendable {
         var nearSince: Instant?
     }
 
-    private let sensors: [(id: String, kind: Ambient.SensorKind)]
-    /// The ids of those of `sensors` that are elsewhere.
-    private let elsewhere: Set<String>
+    package typealias Sensor = (id: String, kind: Ambient.SensorKind, isElsewhere: Bool)
+
+    private var sensors: [Sensor] = []
     private var lights: [String: LightFilter] = [:]
-    /// The sensors elsewhere that clients report, in the order of their names.
-    private var reports: [(id: String, light: LightFilter)] = []
     private var proximities: [String: Proximity] = [:]
     private var appearance: Appearance?
     private var began: Instant?
     private var reported: Ambient?
 
-    /// - Parameters:
-    ///   - sensors: In the order in which they are reported.
-    ///   - elsewhere: The ids of those that are elsewhere and measure light.
-    package init(_ sensors: [(id: String, kind: Ambient.SensorKind)], elsewhere: Set<String> = []) {
+    /// - Parameter sensors: In the order in which they are reported.
+    package init(_ sensors: [Sensor] = []) { use(sensors) }
+
+    /// Estimates by these sensors from now on. One that is missing is forgotten.
+    ///
+    /// - Parameter sensors: In the order in which they are reported.
+    package mutating func use(_ sensors: [Sensor]) {
         self.sensors = sensors
-        self.elsewhere = elsewhere
-        restart()
+        let (earlierLights, earlierProximities) = (lights, proximities)
+        (lights, proximities) = ([:], [:])
+        for (id, kind, isElsewhere) in sensors {
+            switch kind {
+            // No driver reports for a sensor elsewhere.
+            case .illuminance: lights[id] = earlierLights[id] ?? LightFilter(believesZero: isElsewhere)
+            case .proximity: proximities[id] = earlierProximities[id] ?? Proximity()
+            }
+        }
     }
 
     /// Forgets all readings, because the sensors were just switched on.
     package mutating func restart() {
-        lights = [:]
-        reports = []
-        proximities = [:]
-        for (id, kind) in sensors {
-            switch kind {
-            case .illuminance: lights[id] = LightFilter(believesZero: elsewhere.contains(id))
-            case .proximity: proximities[id] = Proximity()
-            }
-        }
+        (lights, proximities) = ([:], [:])
+        use(sensors)
     }
+
+    /// Makes the next estimate news: another light was reported since the last one.
+    package mutating func forgetReported() { reported = nil }
 
     /// Adds a sensor's reading. In each round the proximity sensors come first.
     ///
@@ -62,7 +66,7 @@ package struct AmbientEstimator: Sendable {
         case .near(let isNear):
             let since = isNear ? proximities[id]?.nearSince ?? now : nil
             proximities[id] = Proximity(isNear: isNear, answeredAt: now, nearSince: since)
-        case .lux where isHeld(at: now) && lights[id]?.settled != nil && !elsewhere.contains(id):
+        case .lux where isHeld(at: now) && lights[id]?.settled != nil && !isElsewhere(id):
             lights[id]?.hold(at: now)
         case .lux(let lux):
             lights[id]?.take(lux, at: now)
@@ -71,14 +75,7 @@ package struct AmbientEstimator: Sendable {
         }
     }
 
-    /// Adds the readings of all sensors elsewhere that clients report. One that is missing is forgotten.
-    package mutating func take(_ current: [LightReport], at now: Instant) {
-        reports = current.map { report in
-            var light = reports.first { $0.id == report.id }?.light ?? LightFilter(believesZero: true)
-            light.take(report.illuminance.lux, at: now)
-            return (report.id, light)
-        }
-    }
+    private func isElsewhere(_ id: String) -> Bool { sensors.contains { $0.id == id && $0.isElsewhere } }
 
     /// Returns the estimate if it differs from the last one.
     ///
@@ -104,8 +101,7 @@ package struct AmbientEstimator: Sendable {
             illuminance: brightest,
             level: level,
             appearance: appearance,
-            sensors: sensors.map { sensor($0.id, $0.kind, at: now.instant) }
-                + reports.map { sensor($0.id, $0.light, at: now.instant) },
+            sensors: sensors.map { sensor($0.id, $0.kind, at: now.instant) },
             at: now.wall
         )
     }
@@ -122,17 +118,16 @@ package struct AmbientEstimator: Sendable {
     }
 
     private func brightest(at now: Instant) -> Candidate? {
-        let own = ownLights.compactMap { Candidate($0, at: now) }
+        let own = candidates(elsewhere: false, at: now)
         let trusted = own.filter { !$0.isErratic }.map(\.illuminance.level).max()
         let limit = trusted.map { $0 + LightFilter.hysteresis } ?? .infinity
-        let others = (elsewhere.compactMap { lights[$0] } + reports.map(\.light)).compactMap {
-            Candidate($0, at: now)
-        }
+        let others = candidates(elsewhere: true, at: now)
         return (own + others.filter { $0.illuminance.level <= limit }).max { $0.illuminance < $1.illuminance }
     }
 
-    /// The light sensors of this machine.
-    private var ownLights: [LightFilter] { lights.filter { !elsewhere.contains($0.key) }.map(\.value) }
+    private func candidates(elsewhere: Bool, at now: Instant) -> [Candidate] {
+        sensors.filter { $0.isElsewhere == elsewhere }.compactMap { lights[$0.id].flatMap { Candidate($0, at: now) } }
+    }
 
     private func isHeld(at now: Instant) -> Bool {
         proximities.values.contains { proximity in
@@ -146,15 +141,13 @@ package struct AmbientEstimator: Sendable {
     }
 
     private func sensor(_ id: String, _ kind: Ambient.SensorKind, at now: Instant) -> Ambient.Sensor {
-        if let light = lights[id] { return sensor(id, light, at: now) }
+        if let light = lights[id] {
+            return .init(id: id, kind: kind, illuminance: light.settled, condition: light.condition(at: now))
+        }
         guard let proximity = proximities[id], isLive(proximity, at: now) else {
             return .init(id: id, kind: kind, condition: .stale)
         }
         return .init(id: id, kind: kind, isNear: proximity.isNear, condition: .live)
-    }
-
-    private func sensor(_ id: String, _ light: LightFilter, at now: Instant) -> Ambient.Sensor {
-        .init(id: id, kind: .illuminance, illuminance: light.settled, condition: light.condition(at: now))
     }
 }
 

@@ -1,57 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import Support
 import Synchronization
 
-/// Reads the light sensors and posts each change of the ambient light.
+/// Reads the light sensors in force and posts each change of the ambient light; without one, the brightness that other
+/// programs set. Nothing else posts the light.
 ///
-/// Sensors elsewhere that clients report count as soon as they are reported.
-///
-/// Reads often while a viewer is present or a display follows the light, and rarely otherwise. Pauses for `rest` after
-/// the machine has slept, because some drivers report 0 right after a resume.
+/// - Reads often while a viewer is present or a display follows the light, and rarely otherwise.
+/// - A change of the sensors, and a reading that a client reports, count at once.
+/// - Pauses for `rest` after the machine has slept, because some drivers report 0 right after a resume.
+/// - A sensor that is gone is never the source of the newest light: without any other, unknown light is posted.
 package final class AmbientService: Sendable {
     static let fast: Duration = .milliseconds(500)
     static let slow: Duration = .seconds(5)
     static let rest: Duration = .seconds(6)
 
-    fileprivate struct State {
-        var estimator: AmbientEstimator
-        /// The machine's total sleep at the last reading.
-        var slept: Duration?
-        var readAt: Instant?
-        var restsUntil: Instant?
-        /// `true` after `poll` has ended: nothing is posted.
-        var isOver = false
+    private struct State: Sendable {
+        var pace = ReadingPace()
+        var estimator = AmbientEstimator()
+        /// The rules without a light sensor, and the states that they have not taken.
+        var standIn: (light: StandInLight, states: Listener)?
     }
 
-    private let sensors: [any LightSensor]
-    private let reports: LightReports
+    private let directory: SensorDirectory
+    private let standIn: DisplayID?
     private let queue: any JobQueue
     private let source: NotificationSource
     private let poster: NotificationPoster
-    private let state: Mutex<State>
+    private let facts: Listener
+    private let rings: AsyncStream<Void>
+    private let ring: Signal
+    private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - sensors: Their ids must be unique.
-    ///   - reports: The sensors elsewhere that clients report.
+    ///   - standIn: The display whose brightness substitutes for a light sensor; `nil` for the first display.
     ///   - queue: Runs the readings, which may block.
     package init(
-        _ sensors: [any LightSensor],
-        _ reports: LightReports = LightReports(),
+        _ directory: SensorDirectory,
+        standIn: DisplayID? = nil,
         on queue: any JobQueue,
         source: NotificationSource,
         poster: NotificationPoster
     ) {
-        // Proximity first: it decides whether the other readings count.
-        self.sensors = sensors.filter { $0.kind == .proximity } + sensors.filter { $0.kind != .proximity }
-        self.reports = reports
+        self.directory = directory
+        self.standIn = standIn
         self.queue = queue
         self.source = source
         self.poster = poster
-        let elsewhere = Set(sensors.filter(\.isElsewhere).map(\.id))
-        state = Mutex(State(estimator: AmbientEstimator(sensors.map { ($0.id, $0.kind) }, elsewhere: elsewhere)))
+        let (rings, ring) = Signal.makeStream()
+        (self.rings, self.ring) = (rings, ring)
+        facts = source.listen(to: NotificationFilter([.audience, .following, .sensors])) { ring.send() }
+        ring.send()
     }
 
-    /// Reads the sensors at their intervals until the task is cancelled. Posts nothing afterwards: another light source
-    /// may have replaced this one.
+    /// Reads the sensors in time until the task is cancelled. Call it once.
     ///
     /// - Parameters:
     ///   - now: Reads the clocks.
@@ -61,88 +62,71 @@ package final class AmbientService: Sendable {
         now: @escaping @Sendable () -> Moment,
         slept: @escaping @Sendable () -> Duration
     ) async where C.Instant == Instant {
-        @Sendable func read(every interval: Duration) async {
-            var next: Instant
-            repeat {
-                next = await withCheckedContinuation { continuation in
-                    queue.enqueue {
-                        continuation.resume(returning: self.read(every: interval, at: now(), slept: slept()))
-                    }
-                }
-            } while (try? await clock.sleep(until: next, tolerance: nil)) != nil
-        }
-        let often = SubscriptionGroup(
-            source,
-            [
-                Subscription(.visible) { await read(every: Self.fast) },
-                // Runs while a display follows the light.
-                Subscription(.custom) { await read(every: Self.fast) },
-                Subscription(.lifetime) { await self.readReports(on: clock, now: now) },
-            ]
-        )
-        let following = Binding(source.following, to: \.isStarted, of: often)
-        await read(every: Self.slow)
-        withExtendedLifetime(following) { often.end() }
-        // The other subscriptions may still be reading.
-        state.withLock { $0.isOver = true }
-    }
-
-    /// Reads the sensors unless the last reading is newer than the interval. Returns when the next reading is due.
-    func read(every interval: Duration, at now: Moment, slept: Duration) -> Instant {
-        if let next = state.withLock({ $0.wait(interval, at: now.instant, slept: slept) }) { return next }
-        for sensor in sensors {
-            let reading = try? sensor.read()
-            state.withLock { $0.estimator.take(reading, of: sensor.id, at: now.instant) }
-        }
-        readReports(at: now)
-        return now.instant + interval
-    }
-
-    /// Reads the reports after each change of them.
-    private func readReports<C: Clock<Duration>>(
-        on clock: C,
-        now: @escaping @Sendable () -> Moment
-    ) async where C.Instant == Instant {
-        while !Task.isCancelled {
-            let version = reports.version
-            queue.enqueue {
-                let now = now()
-                // The sensors of this machine come first.
-                if self.state.withLock({ $0.isRead(at: now.instant) }) { self.readReports(at: now) }
+        var sleeper: Task<Void, Never>?
+        for await _ in rings {
+            sleeper?.cancel()
+            let next = await withCheckedContinuation { continuation in
+                queue.enqueue { continuation.resume(returning: self.turn(at: now(), slept: slept())) }
             }
-            await reports.awaitChange(after: version, on: clock)
+            guard let next else { continue }
+            sleeper = Task { [ring] in
+                if (try? await clock.sleep(until: next, tolerance: nil)) != nil { ring.send() }
+            }
         }
+        sleeper?.cancel()
     }
 
-    /// Adds the readings of sensors elsewhere, and posts the light if it changed.
-    private func readReports(at now: Moment) {
-        let current = reports.all(at: now.instant)
-        let wakes = state.withLock { state in
-            state.estimator.take(current, at: now.instant)
-            guard !state.isOver, let news = state.estimator.news(at: now) else { return poster.put([]) }
-            return poster.put([.ambient(news)])
+    /// Reads the sensors that are due, and posts the light if it changed. One call at a time.
+    ///
+    /// - Returns: When to call it again without news; `nil` for never.
+    func turn(at now: Moment, slept: Duration) -> Instant? {
+        // A copy, so that no lock is held while a sensor is read.
+        var state = self.state.withLock { $0 }
+        defer { self.state.withLock { $0 = state } }
+        let sensors = directory.sensors(at: now.instant)
+        for fact in facts.drain() { state.pace.take(fact) }
+        state.estimator.use(sensors.map { ($0.id, $0.kind, $0.isElsewhere) })
+        if state.pace.hasSlept(slept, with: sensors, at: now.instant) { state.estimator.restart() }
+        if let end = state.pace.rest(at: now.instant) { return end }
+        let isDue = state.pace.isDue(sensors, at: now.instant)
+        // Proximity first: it decides whether the other readings count.
+        let order = sensors.filter { $0.kind == .proximity } + sensors.filter { $0.kind != .proximity }
+        for sensor in order where isDue || sensor.isElsewhere {
+            state.estimator.take(try? sensor.read(), of: sensor.id, at: now.instant)
         }
-        wakes()
+        let isMeasured = sensors.contains { $0.kind == .illuminance }
+        if let news = isMeasured ? measured(&state, at: now) : estimated(&state, at: now) {
+            poster.post(.ambient(news))
+        }
+        let round = sensors.isEmpty ? nil : state.pace.next
+        return [round, state.standIn?.light.deadline].compactMap { $0 }.min()
     }
-}
 
-extension AmbientService.State {
-    /// Whether the sensors were read since the machine woke.
-    fileprivate func isRead(at now: Instant) -> Bool {
-        readAt != nil && restsUntil.map { $0 <= now } ?? true
+    private func measured(_ state: inout State, at now: Moment) -> Ambient? {
+        state.standIn = nil
+        return state.estimator.news(at: now)
     }
 
-    /// Returns when the next reading is due; `nil` if it is due now.
-    fileprivate mutating func wait(_ interval: Duration, at now: Instant, slept: Duration) -> Instant? {
-        if let before = self.slept, slept - before > .seconds(1) {
-            estimator.restart()
-            restsUntil = now + AmbientService.rest
+    /// The light without a light sensor.
+    private func estimated(_ state: inout State, at now: Moment) -> Ambient? {
+        var (light, states) = state.standIn ?? begin()
+        for notification in states.drain() {
+            if case .brightness(let shown) = notification { light.take(shown, at: now.instant) }
+            guard case .display(let id, .removed, _) = notification, id == light.display else { continue }
+            // The first of the others takes over.
+            (light, states) = begin()
+            for case .brightness(let shown) in states.drain() { light.take(shown, at: now.instant) }
         }
-        self.slept = slept
-        if let until = [readAt.map { $0 + interval }, restsUntil].compactMap({ $0 }).max(), until > now {
-            return until
-        }
-        readAt = now
-        return nil
+        defer { state.standIn = (light, states) }
+        // Without a display, what the sensors measured last is over.
+        guard light.display != nil else { return state.estimator.news(at: now) }
+        let news = light.news(at: now)
+        if news != nil { state.estimator.forgetReported() }
+        return news
+    }
+
+    private func begin() -> (StandInLight, Listener) {
+        let filter = NotificationFilter([.brightness, .display], ofThisMachine: true)
+        return (StandInLight(standIn), source.listen(to: filter) { [ring] in ring.send() })
     }
 }

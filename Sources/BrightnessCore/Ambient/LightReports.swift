@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import Support
 import Synchronization
 
-/// The readings of light sensors elsewhere, as clients report them. Any thread.
+/// The light sensors elsewhere that clients report. Any thread.
 ///
 /// A report counts until its end, or until its name is reported again or removed.
-package final class LightReports: Sendable {
+package final class LightReports: SensorSource {
     /// The maximum number of names.
     package static let limit = 16
 
@@ -19,24 +18,12 @@ package final class LightReports: Sendable {
         let end: Instant
     }
 
-    private struct State {
-        var entries: [SensorName: Entry] = [:]
-        /// Counts the changes.
-        var version: UInt64 = 0
-        var observers: [UInt64: Signal] = [:]
-        var lastObserver: UInt64 = 0
+    private let poster: NotificationPoster
+    private let entries = Mutex<[SensorName: Entry]>([:])
+    /// Fires at the next end.
+    private let timer = DeadlineTimer()
 
-        mutating func endOverdue(at now: Instant) {
-            let current = entries.filter { $0.value.end > now }
-            guard current.count != entries.count else { return }
-            entries = current
-            version += 1
-        }
-    }
-
-    private let state = Mutex(State())
-
-    package init() {}
+    package init(poster: NotificationPoster) { self.poster = poster }
 
     /// - Parameter ttl: The time for which it counts.
     package func put(
@@ -45,64 +32,53 @@ package final class LightReports: Sendable {
         for ttl: Duration,
         at now: Instant
     ) throws(Failure) {
-        let isKept = change(at: now) { entries in
+        let isKept = entries.withLock { entries in
+            entries = entries.filter { $0.value.end > now }
             guard entries[name] != nil || entries.count < Self.limit else { return false }
             entries[name] = Entry(illuminance: illuminance, end: now + ttl)
             return true
         }
-        if !isKept { throw .tooMany }
+        guard isKept else { throw .tooMany }
+        timer.set(for: now + ttl)
+        poster.post(.sensors)
     }
 
     /// Returns whether there was such a report.
     package func remove(_ name: SensorName, at now: Instant) -> Bool {
-        change(at: now) { $0.removeValue(forKey: name) != nil }
-    }
-
-    /// Notifies the observers if `body` returns that it has changed something. Returns that.
-    private func change(at now: Instant, _ body: (inout [SensorName: Entry]) -> Bool) -> Bool {
-        let observers = state.withLock { state -> [Signal]? in
-            state.endOverdue(at: now)
-            guard body(&state.entries) else { return nil }
-            state.version += 1
-            return Array(state.observers.values)
-        }
-        for observer in observers ?? [] { observer.send() }
-        return observers != nil
+        let removed = entries.withLock { $0.removeValue(forKey: name) }
+        guard let removed, removed.end > now else { return false }
+        poster.post(.sensors)
+        return true
     }
 
     /// Returns the current reports in the order of their names.
     package func all(at now: Instant) -> [LightReport] {
-        state.withLock { state in
-            state.endOverdue(at: now)
-            return state.entries.sorted { $0.key < $1.key }.map { LightReport($0.value.illuminance, of: $0.key) }
+        entries.withLock { entries in
+            entries.filter { $0.value.end > now }.sorted { $0.key < $1.key }
+                .map { LightReport($0.value.illuminance, of: $0.key) }
         }
     }
 
-    /// Grows with every change.
-    package var version: UInt64 { state.withLock(\.version) }
+    package func sensors(at now: Instant) -> [any LightSensor]? { all(at: now) }
 
-    /// Returns after a change that is newer than `version`, at the next end of a report, or when the task is cancelled.
-    package func awaitChange<C: Clock<Duration>>(after version: UInt64, on clock: C) async where C.Instant == Instant {
-        let (changes, change) = Signal.makeStream()
-        let (observer, end) = state.withLock { state in
-            state.lastObserver += 1
-            state.observers[state.lastObserver] = change
-            return (state.lastObserver, state.entries.values.map(\.end).min())
-        }
-        defer { state.withLock { $0.observers[observer] = nil } }
-        // A change before the observer was added sends no signal.
-        if self.version != version { return }
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { for await _ in changes { return } }
-            if let end { group.addTask { try? await clock.sleep(until: end, tolerance: nil) } }
-            await group.next()
-            group.cancelAll()
+    /// Posts the end of each report.
+    package func watch<C: Clock<Duration>>(on clock: C) async where C.Instant == Instant {
+        for await _ in timer.rings {
+            timer.answer()
+            let now = clock.now
+            let (hasEnded, next) = entries.withLock { entries in
+                let current = entries.filter { $0.value.end > now }
+                defer { entries = current }
+                return (current.count < entries.count, current.values.map(\.end).min())
+            }
+            if hasEnded { poster.post(.sensors) }
+            timer.sleep(until: next, on: clock)
         }
     }
 }
 
-/// The light that a sensor elsewhere measures.
-package struct LightReport: Hashable, Sendable {
+/// A light sensor elsewhere, as a client reports it. Its last reading stands for the time until the next one.
+package struct LightReport: LightSensor, Hashable {
     package let name: SensorName
     package let illuminance: Illuminance
 
@@ -112,7 +88,11 @@ package struct LightReport: Hashable, Sendable {
     }
 
     /// Differs from the id of every sensor of this machine.
-    var id: String { "remote:\(name.text)" }
+    package var id: String { "remote:\(name.text)" }
+    package var kind: Ambient.SensorKind { .illuminance }
+    package var isElsewhere: Bool { true }
+
+    package func read() -> SensorReading { .lux(illuminance.lux) }
 }
 
 /// The name of a sensor elsewhere: 1 to 64 letters, digits and `_ . -`, one path segment.

@@ -48,7 +48,8 @@ package struct Health: Hashable, Sendable {
             let health = ScheduleHealth(report)
             defer { schedules = health }
             return schedules != health
-        case .lease, .ambient, .display, .audience, .following, .activity, .presence, .clockSet, .resumed, .health,
+        case .lease, .ambient, .sensors, .display, .audience, .following, .activity, .presence, .clockSet, .resumed,
+            .health,
             .room, .defaultDisplay, .failure:
             return false
         }

@@ -12,6 +12,8 @@ package enum Notification: Hashable, Sendable {
     indirect case ambient(Ambient)
     /// A display was added or removed. A removal has its own revision, which no state has.
     indirect case display(DisplayID, DisplayChange, at: Revision)
+    /// The sensors in force have changed, or one of them has a reading that counts at once. Not sent to clients.
+    case sensors
     /// Whether there is a viewer: an open event stream, WebSocket or long poll, or a connected broker. Not sent to
     /// clients.
     case audience(isPresent: Bool)
@@ -51,6 +53,7 @@ package enum Notification: Hashable, Sendable {
         case brightness(DisplayID)
         case lease(DisplayID, LeaseID)
         case ambient
+        case sensors
         case display(DisplayID)
         case audience
         case following
@@ -78,7 +81,7 @@ package enum Notification: Hashable, Sendable {
 
     /// The category of a fact, for filters.
     package enum Kind: Int, Sendable, CaseIterable {
-        case brightness, lease, ambient, display, audience, following, activity, presence, clockSet, resumed
+        case brightness, lease, ambient, sensors, display, audience, following, activity, presence, clockSet, resumed
         case journal, broker, schedules, health, room, defaultDisplay, failure
     }
 
@@ -88,6 +91,7 @@ package enum Notification: Hashable, Sendable {
         case .brightness(let state): .brightness(state.id)
         case .lease(let event, _): .lease(event.lease.display, event.lease.id)
         case .ambient: .ambient
+        case .sensors: .sensors
         case .display(let id, _, _): .display(id)
         case .audience: .audience
         case .following: .following
@@ -112,7 +116,7 @@ package enum Notification: Hashable, Sendable {
             .retained
         case .lease(let event, _): event.change.isEnd ? .passing : .retained
         case .room(let room): room == nil ? .passing : .retained
-        case .display, .activity, .clockSet, .resumed: .passing
+        case .sensors, .display, .activity, .clockSet, .resumed: .passing
         case .failure: .transient
         }
     }
@@ -122,6 +126,7 @@ package enum Notification: Hashable, Sendable {
         case .brightness: .brightness
         case .lease: .lease
         case .ambient: .ambient
+        case .sensors: .sensors
         case .display: .display
         case .audience: .audience
         case .following: .following
@@ -145,7 +150,8 @@ package enum Notification: Hashable, Sendable {
         case .brightness(let state): state.id
         case .lease(let event, _): event.lease.display
         case .display(let id, _, _), .failure(let id, _): id
-        case .ambient, .audience, .following, .activity, .presence, .clockSet, .resumed, .journal, .broker, .schedules,
+        case .ambient, .sensors, .audience, .following, .activity, .presence, .clockSet, .resumed, .journal, .broker,
+            .schedules,
             .health, .room,
             .defaultDisplay:
             nil
@@ -157,7 +163,8 @@ package enum Notification: Hashable, Sendable {
         switch self {
         case .lease(let event, let revision): event.change.isEnd ? revision : nil
         case .display(_, .removed, let revision): revision
-        case .brightness, .ambient, .display, .audience, .following, .activity, .presence, .clockSet, .resumed,
+        case .brightness, .ambient, .sensors, .display, .audience, .following, .activity, .presence, .clockSet,
+            .resumed,
             .journal, .broker, .schedules, .health,
             .room, .defaultDisplay, .failure:
             nil

@@ -182,7 +182,8 @@ private struct LightFollowers: Sendable {
         case .brightness(let state) where state.automatic.isEnabled && state.kind != .remote: ids.insert(state.id)
         case .brightness(let state): ids.remove(state.id)
         case .display(let id, .removed, _): ids.remove(id)
-        case .display, .lease, .ambient, .audience, .following, .activity, .presence, .clockSet, .resumed, .journal,
+        case .display, .lease, .ambient, .sensors, .audience, .following, .activity, .presence, .clockSet, .resumed,
+            .journal,
             .broker, .schedules, .health,
             .room, .defaultDisplay, .failure:
             break

@@ -1,24 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// The number of viewers: open streams and connected brokers. Any thread.
+/// The number of viewers: open streams, connected brokers, and clients that read now and then. Any thread.
 ///
 /// Costly polls, such as those of monitors, run often only while there is a viewer.
 ///
 /// ```
-///   shards, bridges ──join──► ViewerCount ──Notification.audience──► `.visible` subscriptions, which sample or poll
+///   shards, bridges ──join, look──► ViewerCount ──Notification.audience──► `.visible` subscriptions, which sample or poll
 /// ```
 package final class ViewerCount: Sendable {
-    private let poster: NotificationPoster
-    private let count = Mutex(0)
+    /// The time for which a look counts.
+    package static let lookTime: Duration = .seconds(30)
 
-    package init(poster: NotificationPoster) {
+    private let poster: NotificationPoster
+    private let clock: any Clock<Duration>
+    private let count = Mutex(0)
+    /// The newest look; `nil` if none counts.
+    private let lastLook = Mutex<Instant?>(nil)
+
+    /// - Parameter clock: Ends looks.
+    package init(poster: NotificationPoster, clock: any Clock<Duration> = ContinuousClock()) {
         self.poster = poster
+        self.clock = clock
         poster.post(.audience(isPresent: false))
     }
 
     /// Counts a viewer for as long as the returned token exists.
     package func join() -> ViewerToken { ViewerToken(self) }
+
+    /// Counts a viewer until `lookTime` after the last look.
+    package func look(at now: Instant) {
+        let isFirst = lastLook.withLock { last in
+            defer { last = now }
+            return last == nil
+        }
+        guard isFirst else { return }
+        let token = join()
+        Task {
+            var (counted, pause) = (now, Self.lookTime)
+            // Each sleep ends when the look before it has ended: a later look prolongs it by their distance.
+            while (try? await clock.sleep(for: pause)) != nil {
+                let more = lastLook.withLock { last in
+                    defer { if last == counted { last = nil } }
+                    return last.flatMap { $0 > counted ? $0 - counted : nil }
+                }
+                guard let more else { break }
+                (counted, pause) = (counted + more, more)
+            }
+            withExtendedLifetime(token) {}
+        }
+    }
 
     /// Posts under the lock, so that the notifications arrive in the order of the changes.
     fileprivate func change(by step: Int) {

@@ -1,29 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 package import BrightnessCore
+import Synchronization
 
-/// Finds the light and proximity sensors of this machine.
-package struct SensorFinder: Sendable {
+/// The light and proximity sensors of this machine's kernel. Any thread.
+package final class SensorFinder: SensorSource {
     private let root: String
     private let watch: PanelWatch
+    private let poster: NotificationPoster
+    private let known: Mutex<[any LightSensor]>
 
     /// - Parameter root: The mount point of sysfs.
-    package init(root: String, watch: PanelWatch) {
+    package init(root: String, watch: PanelWatch, poster: NotificationPoster) {
         self.root = root
         self.watch = watch
+        self.poster = poster
+        known = Mutex(lightSensors(sysfsRoot: root))
     }
 
-    /// The current sensors.
-    package var sensors: [any LightSensor] { lightSensors(sysfsRoot: root) }
+    package func sensors(at now: Instant) -> [any LightSensor]? { known.withLock { $0 } }
 
-    /// Returns when a sensor appears that is not in `known`, or when the task is cancelled.
-    ///
-    /// A known sensor that was removed and comes back does not count: its reader waits for it.
-    package func awaitOther(than known: [any LightSensor]) async {
-        let ids = Set(known.map(\.id))
+    /// When a sensor arrives, all are opened again. One that is removed stays: its reader waits for it.
+    package func watch<C: Clock<Duration>>(on clock: C) async where C.Instant == Instant {
         let isOnSysfs = SysfsAttribute(path: root).isOnSysfs
-        for await _ in watch.arrivals(in: ["iio"], isOnSysfs: isOnSysfs)
-        where sensors.contains(where: { !ids.contains($0.id) }) {
-            return
+        for await _ in watch.arrivals(in: ["iio"], isOnSysfs: isOnSysfs) {
+            let found = lightSensors(sysfsRoot: root)
+            let hasArrived = known.withLock { known in
+                let ids = Set(known.map(\.id))
+                guard found.contains(where: { !ids.contains($0.id) }) else { return false }
+                known = found
+                return true
+            }
+            if hasArrived { poster.post(.sensors) }
         }
     }
 }

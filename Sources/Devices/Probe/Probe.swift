@@ -147,6 +147,11 @@ package struct Probe {
                 table.rows.append([device, name ?? "", file, text ?? "unreadable"])
             }
         }
+        if table.rows.isEmpty {
+            table.remarks.append(
+                "The brightness that the system sets stands in for one: turn on its automatic brightness."
+            )
+        }
         report.tables.append(table)
     }
 

@@ -5,13 +5,14 @@ import Synchronization
 
 /// A simulated room: light from two sides with a sensor each, a hand near the display, and the person in front of the
 /// simulated panels. Any thread.
-package final class SimulatedRoom: Simulator {
+package final class SimulatedRoom: Simulator, SensorSource {
     fileprivate struct State {
         var light = RoomLight(front: 320, back: 180)
         var isFrontCovered = false
         var isBackCovered = false
         var isNear = false
         var hasSensors = true
+        var isOver = false
         /// For each panel; `nil` while the system's automatic brightness is off.
         var automatic: [SystemAutomatic]?
         var noise = 0.0
@@ -25,12 +26,13 @@ package final class SimulatedRoom: Simulator {
     private let panels: [SimulatedPanel]
     private let now: @Sendable () -> Instant
     private let state: Mutex<State>
+    private let poster: NotificationPoster
     private let reporter: RoomReporter
     private let (starts, start) = Signal.makeStream()
 
     /// - Parameters:
     ///   - panels: At least one.
-    ///   - poster: Receives the room: at once, after each `change`, and by `keepReporting`.
+    ///   - poster: Receives the room: at once, after each `change`, and by `keepReporting`; and changes of its sensors.
     ///   - now: Reads the clock of scripts.
     package init(
         _ panels: [SimulatedPanel],
@@ -41,6 +43,7 @@ package final class SimulatedRoom: Simulator {
         self.panels = panels
         self.now = now
         state = Mutex(State(random: RoomNoise(seed: seed)))
+        self.poster = poster
         reporter = RoomReporter(poster)
         for panel in panels { panel.observe { [reporter] in reporter.signalChange() } }
         report()
@@ -86,11 +89,16 @@ package final class SimulatedRoom: Simulator {
     package func report() { reporter.report { room } }
 
     /// Posts the end of the room, and nothing afterwards.
-    package func end() { reporter.end() }
+    package func end() {
+        reporter.end()
+        state.withLock { $0.isOver = true }
+        poster.post(.sensors)
+    }
 
-    package var sensors: [any LightSensor] {
-        guard state.withLock(\.hasSensors) else { return [] }
-        return [Sensor(self, .front), Sensor(self, .back), Sensor(self, .proximity)]
+    package func sensors(at now: Instant) -> [any LightSensor]? {
+        let (isOver, hasSensors) = state.withLock { ($0.isOver, $0.hasSensors) }
+        guard !isOver else { return nil }
+        return hasSensors ? [Sensor(self, .front), Sensor(self, .back), Sensor(self, .proximity)] : []
     }
 
     package var room: RoomState {
@@ -146,6 +154,7 @@ package final class SimulatedRoom: Simulator {
             panel.turn(to: panel.range.step(for: slider))
         }
         if change.isSystemAutomatic == true { start.send() }
+        if change.hasSensors != nil { poster.post(.sensors) }
         report()
         reporter.signalChange()
     }

@@ -63,7 +63,8 @@ struct HistoryMemory: Sendable {
                 samples[.light, default: SampleTrack()].take(Sample(ambient), at: moment)
             case .display(let id, .removed, _):
                 if leases(id) == nil { withdraw(id, at: now) }
-            case .display(_, .added, _), .audience, .following, .activity, .presence, .clockSet, .resumed, .journal,
+            case .display(_, .added, _), .sensors, .audience, .following, .activity, .presence, .clockSet, .resumed,
+                .journal,
                 .broker, .schedules, .health,
                 .room, .defaultDisplay, .failure:
                 break

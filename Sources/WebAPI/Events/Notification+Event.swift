@@ -86,7 +86,7 @@ extension Notification {
                 },
                 isRetained: false
             )
-        case .audience, .following, .activity, .presence, .clockSet, .resumed, .journal, .broker:
+        case .sensors, .audience, .following, .activity, .presence, .clockSet, .resumed, .journal, .broker:
             nil
         }
     }

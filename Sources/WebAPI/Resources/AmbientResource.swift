@@ -13,6 +13,7 @@ extension Resource {
 }
 
 private func read(_ context: RequestContext) throws(Problem) -> Reply {
+    context.look()
     guard case .ambient(let ambient) = context.backend.source.retained(.ambient) else {
         throw Problem(
             .notFound,
@@ -45,5 +46,11 @@ private func remove(_ context: RequestContext) throws(Problem) -> Reply {
 }
 
 extension RequestContext {
+    /// Counts the client as a viewer for a while: its next read is of light that is read often.
+    func look() {
+        let configuration = backend.configuration
+        configuration.viewers.look(at: configuration.now().instant)
+    }
+
     fileprivate var lightReports: LightReports { backend.configuration.lightReports }
 }

@@ -13,6 +13,7 @@ extension Resource {
 
 /// Throws a problem without an illuminance.
 private func read(_ context: RequestContext, as name: SensorName) throws(Problem) -> Reply {
+    context.look()
     guard case .ambient(let ambient) = context.backend.source.retained(.ambient),
         let state = LightSensorState(ambient)
     else {

@@ -34,7 +34,7 @@ package final class Backend {
             viewers: ViewerCount,
             holders: HolderService? = nil,
             simulator: (any Simulator)? = nil,
-            lightReports: LightReports = LightReports(),
+            lightReports: LightReports,
             metrics: DaemonMetrics? = nil,
             writeLimit: WriteLimit = WriteLimit(),
             logRefusal: (@Sendable (String) -> Void)? = nil,

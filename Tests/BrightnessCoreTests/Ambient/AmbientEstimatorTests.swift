@@ -7,7 +7,7 @@ import Testing
 /// A room whose sensors report scripted values twice a second.
 private struct Room {
     var estimator = AmbientEstimator([
-        ("front", .illuminance), ("back", .illuminance), ("hand", .proximity),
+        ("front", .illuminance, false), ("back", .illuminance, false), ("hand", .proximity, false),
     ])
     var now = Moment.start
     var newest: Ambient?

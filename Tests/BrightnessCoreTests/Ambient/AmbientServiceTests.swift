@@ -32,30 +32,80 @@ private final class ScriptedSensor: LightSensor {
     }
 }
 
-@Suite struct AmbientServiceTests {
+/// Sensors that a test changes.
+private final class ScriptedSource: SensorSource {
+    private let current: Mutex<[any LightSensor]?>
+    private let poster: NotificationPoster
+
+    init(_ sensors: [any LightSensor], poster: NotificationPoster) {
+        current = Mutex(sensors)
+        self.poster = poster
+    }
+
+    func change(_ sensors: [any LightSensor]?) {
+        current.withLock { $0 = sensors }
+        poster.post(.sensors)
+    }
+
+    func sensors(at now: Instant) -> [any LightSensor]? { current.withLock { $0 } }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct AmbientServiceTests {
     let hub = NotificationHub()
     let clock = ManualClock()
     private let light = ScriptedSensor("light", says: .lux(300))
+    private let reports: LightReports
 
-    private func service(_ sensors: [any LightSensor], _ reports: LightReports = LightReports()) -> AmbientService {
-        AmbientService(sensors, reports, on: ImmediateQueue(), source: hub.source, poster: hub.poster)
+    init() { reports = LightReports(poster: hub.poster) }
+
+    private func source(_ sensors: any LightSensor...) -> ScriptedSource { ScriptedSource(sensors, poster: hub.poster) }
+
+    private func service(_ own: [ScriptedSource], standIn: DisplayID? = nil) -> AmbientService {
+        AmbientService(
+            SensorDirectory(own: own, elsewhere: [reports]),
+            standIn: standIn,
+            on: ImmediateQueue(),
+            source: hub.source,
+            poster: hub.poster
+        )
+    }
+
+    /// A service with these sensors, which a display follows.
+    private func service(_ sensors: any LightSensor...) -> AmbientService {
+        hub.poster.post(.following(true))
+        return service([ScriptedSource(sensors, poster: hub.poster)])
     }
 
     private var ambient: Ambient? {
         if case .ambient(let ambient)? = hub.source.retained(.ambient) { ambient } else { nil }
     }
 
+    private func report(_ lux: Double, for seconds: Int = 60) throws {
+        let name = try #require(SensorName("window"))
+        try reports.put(#require(Illuminance(lux: lux)), of: name, for: .seconds(seconds), at: clock.now)
+    }
+
+    @discardableResult private func turn(_ service: AmbientService) -> Instant? {
+        service.turn(at: clock.moment, slept: .zero)
+    }
+
     /// Reads this often, each time when the service asks for it.
     private func read(_ service: AmbientService, times: Int, slept: Duration = .zero) {
         for _ in 0..<times {
-            let next = service.read(every: AmbientService.fast, at: clock.moment, slept: slept)
+            guard let next = service.turn(at: clock.moment, slept: slept) else { return }
             clock.advance(by: next - clock.now)
         }
     }
 
+    private func post(_ fraction: Double, _ kind: Cause.Kind, of id: DisplayID = .left) {
+        var state = DisplayState.of(id, at: fraction)
+        state.cause = Cause(kind, at: state.cause.at)
+        hub.poster.post(.brightness(state))
+    }
+
     @Test func `the service reads rarely, and often while a viewer is present`() async throws {
         let viewers = ViewerCount(poster: hub.poster)
-        let service = service([light])
+        let service = service([source(light)])
         let task = Task { [clock] in
             await service.poll(on: clock, now: { clock.moment }, slept: { .zero })
         }
@@ -72,73 +122,147 @@ private final class ScriptedSensor: LightSensor {
         withExtendedLifetime(viewer) {}
         task.cancel()
         await task.value
-    }
-
-    @Test func `the service reads often while a display follows the light`() async throws {
-        let service = service([light])
-        let task = Task { [clock] in
-            await service.poll(on: clock, now: { clock.moment }, slept: { .zero })
-        }
-        #expect(try await clock.nextSleep() == clock.now + AmbientService.slow)
-        clock.advance(by: .seconds(1))
-        hub.poster.post(.following(true))
-        #expect(try await clock.nextSleep() == clock.now + AmbientService.fast)
-        #expect(light.count == 2)
-        hub.poster.post(.following(false))
-        while clock.sleepers > 1 { await Task.yield() }
-        task.cancel()
-        await task.value
         #expect(clock.sleepers == 0)
     }
 
-    @Test func `a reading that ends after the service has stopped posts nothing`() async throws {
-        let service = service([light])
-        let task = Task { [clock] in
-            await service.poll(on: clock, now: { clock.moment }, slept: { .zero })
+    @Test func `the service reads often while a display follows the light`() {
+        let service = service([source(light)])
+        #expect(turn(service) == clock.now + AmbientService.slow)
+        clock.advance(by: .seconds(1))
+        hub.poster.post(.following(true))
+        #expect(turn(service) == clock.now + AmbientService.fast)
+        #expect(light.count == 2)
+        hub.poster.post(.following(false))
+        #expect(turn(service) == clock.now + AmbientService.slow)
+        #expect(light.count == 2)
+    }
+
+    @Test func `other news do not read a sensor of this machine more often`() throws {
+        let service = service([source(light)])
+        for _ in 0..<10 {
+            try report(20)
+            #expect(turn(service) == clock.now + AmbientService.slow)
         }
-        _ = try await clock.nextSleep()
+        #expect(light.count == 1)
+    }
+
+    // MARK: Sensors that come and go
+
+    @Test func `a sensor that arrives is read at once, and one that is gone is forgotten`() {
+        let source = source()
+        let service = service([source])
+        #expect(turn(service) == nil)
+        source.change([light])
+        turn(service)
         #expect(ambient?.illuminance?.lux == 300)
-        task.cancel()
-        await task.value
-        light.say(.lux(3))
-        read(service, times: 20)
+        let other = ScriptedSensor("other", says: .lux(500))
+        source.change([light, other])
+        turn(service)
+        #expect(ambient?.illuminance?.lux == 500)
+        #expect(ambient?.sensors.map(\.id) == ["light", "other"])
+        source.change([light])
+        turn(service)
+        #expect(ambient?.illuminance?.lux == 300)
+        #expect(ambient?.sensors.map(\.id) == ["light"])
+    }
+
+    @Test func `the sources of this machine replace each other, and those elsewhere count besides`() throws {
+        let (room, machine) = (source(ScriptedSensor("room", says: .lux(20))), source(light))
+        let service = service([room, machine])
+        try report(10)
+        turn(service)
+        #expect(ambient?.sensors.map(\.id) == ["room", "remote:window"])
+        room.change([])
+        turn(service)
+        #expect(ambient?.sensors.map(\.id) == ["remote:window"])
+        room.change(nil)
+        turn(service)
+        #expect(ambient?.sensors.map(\.id) == ["light", "remote:window"])
         #expect(ambient?.illuminance?.lux == 300)
     }
 
-    @Test func `a report counts at once, and until its end`() async throws {
-        let reports = LightReports()
-        let changes = hub.source.listen(to: NotificationFilter([.ambient])) {}
-        let service = service([], reports)
-        let task = Task { [clock] in
-            await service.poll(on: clock, now: { clock.moment }, slept: { .zero })
+    @Test func `a report counts at once, and its light ends with it on a machine without a display`() throws {
+        let service = service([source()])
+        #expect(turn(service) == nil)
+        #expect(ambient == nil)
+        for _ in 0..<2 {
+            try report(20, for: 3)
+            turn(service)
+            #expect(ambient?.illuminance?.lux == 20)
+            clock.advance(by: .seconds(3))
+            turn(service)
+            #expect(ambient?.illuminance == nil)
+            #expect(ambient?.sensors == [])
+            #expect(!hub.source.hasLightSensor)
         }
-        #expect(try await clock.nextSleep() == clock.now + AmbientService.slow)
-        let name = try #require(SensorName("window"))
-        try reports.put(#require(Illuminance(lux: 20)), of: name, for: .seconds(3), at: clock.now)
-        #expect(try await clock.nextSleep() == clock.now + .seconds(3))
-        #expect(ambient?.illuminance?.lux == 20)
+    }
+
+    @Test func `the end of a report is noticed without another event`() async throws {
+        let service = service([source()])
+        var lights = hub.source.notifications(of: NotificationFilter([.ambient])).makeAsyncIterator()
+        let tasks = [
+            Task { [clock] in await service.poll(on: clock, now: { clock.moment }, slept: { .zero }) },
+            Task { [clock, reports] in await reports.watch(on: clock) },
+        ]
+        try report(20, for: 3)
+        guard case .ambient(let light) = await lights.next(isolation: nil) else { return }
+        #expect(light.illuminance?.lux == 20)
+        while try await clock.nextSleep() != clock.now + .seconds(3) {}
         clock.advance(by: .seconds(3))
-        while changes.drain().isEmpty || ambient?.illuminance != nil { await Task.yield() }
-        #expect(ambient?.sensors == [])
-        task.cancel()
-        await task.value
+        guard case .ambient(let end) = await lights.next(isolation: nil) else { return }
+        #expect(end.illuminance == nil)
+        for task in tasks { task.cancel() }
+        for task in tasks { await task.value }
     }
 
-    @Test func `several reasons to read often do not add up`() {
-        let service = service([light])
-        for interval in [AmbientService.fast, AmbientService.fast, AmbientService.slow] {
-            _ = service.read(every: interval, at: clock.moment, slept: .zero)
-        }
-        #expect(light.count == 1)
-        clock.advance(by: AmbientService.fast)
-        let next = service.read(every: AmbientService.slow, at: clock.moment, slept: .zero)
-        #expect(next == clock.now + AmbientService.slow - AmbientService.fast)
-        #expect(light.count == 1)
+    // MARK: Without a light sensor
+
+    @Test func `without a sensor a lasting change of a display's brightness is the light`() {
+        let service = service([source()])
+        post(0.5, .connected)
+        #expect(turn(service) == nil)
+        #expect((ambient?.source, ambient?.level) == (.brightness, 0.5))
+        post(0.9, .external)
+        #expect(turn(service) == clock.now + BrightnessAsLightSensor.brightDwell)
+        clock.advance(by: BrightnessAsLightSensor.brightDwell)
+        turn(service)
+        #expect(ambient?.level ?? 0 > 0.8)
     }
+
+    @Test func `the brightness takes over when a report ends, and the next report when it comes`() throws {
+        let service = service([source(ScriptedSensor("hand", .proximity, says: .near(false)))])
+        post(0.5, .connected)
+        turn(service)
+        for _ in 0..<2 {
+            #expect(ambient?.source == .brightness)
+            #expect(hub.source.lacksLight)
+            try report(20, for: 3)
+            turn(service)
+            #expect((ambient?.source, ambient?.illuminance?.lux) == (.sensor, 20))
+            clock.advance(by: .seconds(3))
+            turn(service)
+        }
+        #expect(ambient?.source == .brightness)
+    }
+
+    @Test func `the named display stands in, until then the first one, and another one when it is removed`() {
+        let service = service([source()], standIn: .right)
+        post(0.5, .connected)
+        turn(service)
+        #expect(ambient?.level == 0.5)
+        post(0.7, .connected, of: .right)
+        turn(service)
+        #expect(ambient?.level == 0.7)
+        hub.poster.post(.display(.right, .removed, at: Revision(2)))
+        turn(service)
+        #expect(ambient?.level == 0.5)
+    }
+
+    // MARK: Readings
 
     @Test func `only changes are posted`() {
         let listener = hub.source.listen(to: NotificationFilter([.ambient])) {}
-        let service = service([light])
+        let service = service(light)
         read(service, times: 20)
         #expect(listener.drain().count == 1)
         light.say(.lux(310))
@@ -152,7 +276,7 @@ private final class ScriptedSensor: LightSensor {
 
     @Test func `the proximity sensor is read before the light sensor`() {
         let hand = ScriptedSensor("hand", .proximity, says: .near(false))
-        let service = service([light, hand])
+        let service = service(light, hand)
         read(service, times: 2)
         hand.say(.near(true))
         light.say(.lux(1))
@@ -165,7 +289,7 @@ private final class ScriptedSensor: LightSensor {
     }
 
     @Test func `a sensor that disappears is stale until it is back`() {
-        let service = service([light])
+        let service = service(light)
         read(service, times: 2)
         light.say(nil)
         read(service, times: 40)
@@ -177,15 +301,12 @@ private final class ScriptedSensor: LightSensor {
     }
 
     @Test func `sensors are not read for six seconds after the machine slept`() {
-        let service = service([light])
+        let service = service(light)
         read(service, times: 3)
         let count = light.count
         clock.advance(by: .seconds(3_600))
         light.say(.lux(0))
-        #expect(
-            service.read(every: AmbientService.fast, at: clock.moment, slept: .seconds(3_600)) == clock.now
-                + .seconds(6)
-        )
+        #expect(service.turn(at: clock.moment, slept: .seconds(3_600)) == clock.now + .seconds(6))
         #expect(light.count == count)
         clock.advance(by: .seconds(6))
         read(service, times: 40, slept: .seconds(3_600))

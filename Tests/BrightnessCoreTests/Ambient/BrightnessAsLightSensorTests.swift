@@ -185,31 +185,3 @@ private struct Room {
         #expect(room.appearances.allSatisfy { $0 == .day })
     }
 }
-
-@Suite(.timeLimit(.minutes(1))) struct BrightnessAsLightServiceTests {
-    let hub = NotificationHub()
-    let clock = ManualClock()
-
-    private func post(_ fraction: Double, _ kind: Cause.Kind) {
-        var state = DisplayState.of(at: fraction)
-        state.cause = Cause(kind, at: state.cause.at)
-        hub.poster.post(.brightness(state))
-    }
-
-    @Test func `a change is posted when it has lasted`() async throws {
-        var lights = hub.source.notifications(of: NotificationFilter([.ambient])).makeAsyncIterator()
-        let service = BrightnessAsLightService(nil, source: hub.source, poster: hub.poster)
-        let task = Task { [clock] in await service.run(on: clock) { clock.moment } }
-        post(0.5, .connected)
-        guard case .ambient(let first) = await lights.next() else { return }
-        #expect(first.level == 0.5)
-        post(0.9, .external)
-        let end = try await clock.nextSleep()
-        #expect(end == clock.now + BrightnessAsLightSensor.brightDwell)
-        clock.advance(by: BrightnessAsLightSensor.brightDwell)
-        guard case .ambient(let second) = await lights.next() else { return }
-        #expect(second.level ?? 0 > 0.8)
-        task.cancel()
-        await task.value
-    }
-}

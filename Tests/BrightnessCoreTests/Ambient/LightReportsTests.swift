@@ -5,8 +5,11 @@ import Testing
 @testable import BrightnessCore
 
 @Suite(.timeLimit(.minutes(1))) struct LightReportsTests {
-    let reports = LightReports()
+    let hub = NotificationHub()
+    let reports: LightReports
     let clock = ManualClock()
+
+    init() { reports = LightReports(poster: hub.poster) }
 
     private func put(_ lux: Double, of name: String = "window", for seconds: Double = 60) throws {
         try reports.put(
@@ -52,21 +55,23 @@ import Testing
         #expect(all.count == LightReports.limit)
     }
 
-    @Test func `a waiting reader is woken by a change, and by the next end`() async throws {
-        let version = reports.version
-        try put(3)
-        // A change before the wait counts.
-        await reports.awaitChange(after: version, on: clock)
+    @Test func `each report, its removal and its end are posted`() async throws {
+        var changes = hub.source.notifications(of: NotificationFilter([.sensors])).makeAsyncIterator()
+        let watching = Task { await reports.watch(on: clock) }
+        try put(3, for: 90)
+        #expect(await changes.next(isolation: nil) == .sensors)
+        while try await clock.nextSleep() != clock.now + .seconds(90) {}
         try put(4, of: "desk", for: 30)
-        let waiting = Task { await reports.awaitChange(after: reports.version, on: clock) }
+        #expect(await changes.next(isolation: nil) == .sensors)
         #expect(try await clock.nextSleep() == clock.now + .seconds(30))
         clock.advance(by: .seconds(30))
-        await waiting.value
+        #expect(await changes.next(isolation: nil) == .sensors)
         #expect(all == ["window 3.0"])
-        let next = Task { await reports.awaitChange(after: reports.version, on: clock) }
-        _ = try await clock.nextSleep()
-        try put(5)
-        await next.value
+        #expect(try await clock.nextSleep() == clock.now + .seconds(60))
+        #expect(reports.remove(try #require(SensorName("window")), at: clock.now))
+        #expect(await changes.next(isolation: nil) == .sensors)
+        watching.cancel()
+        await watching.value
     }
 
     @Test(arguments: ["", ".", "..", "a/b", "a b", "ä", "a+", String(repeating: "x", count: 65)])
@@ -81,16 +86,22 @@ private struct Room {
     var now = Moment.start
     var newest: Ambient?
 
-    init(hasSensor: Bool) { estimator = AmbientEstimator(hasSensor ? [("own", .illuminance)] : []) }
+    private let own: [AmbientEstimator.Sensor]
 
-    mutating func pass(_ seconds: Double, own: (Int) -> Double?, _ reports: [String: Double]) throws {
+    init(hasSensor: Bool) {
+        own = hasSensor ? [("own", .illuminance, false)] : []
+        estimator = AmbientEstimator(own)
+    }
+
+    mutating func pass(_ seconds: Double, own light: (Int) -> Double?, _ reports: [String: Double]) throws {
         let reports = try reports.sorted { $0.key < $1.key }.map { name, lux in
             LightReport(try #require(Illuminance(lux: lux)), of: try #require(SensorName(name)))
         }
         for turn in 0..<Int(seconds * 2) {
             now = now + .milliseconds(500)
-            estimator.take(own(turn).map { .lux($0) }, of: "own", at: now.instant)
-            estimator.take(reports, at: now.instant)
+            estimator.use(own + reports.map { ($0.id, $0.kind, $0.isElsewhere) })
+            estimator.take(light(turn).map { .lux($0) }, of: "own", at: now.instant)
+            for report in reports { estimator.take(report.read(), of: report.id, at: now.instant) }
             newest = estimator.news(at: now) ?? newest
         }
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TestSupport
 import Testing
 
 @testable import BrightnessCore
@@ -17,6 +18,25 @@ import Testing
         #expect(listener.drain() == [])
         tokens.removeLast()
         #expect(listener.drain() == [.audience(isPresent: false)])
+    }
+
+    @Test func `a look counts for 30 seconds, and a later one prolongs it`() async throws {
+        let clock = ManualClock()
+        let viewers = ViewerCount(poster: hub.poster, clock: clock)
+        var audience = hub.source.notifications(of: NotificationFilter([.audience])).makeAsyncIterator()
+        #expect(await audience.next(isolation: nil) == .audience(isPresent: false))
+        viewers.look(at: clock.now)
+        #expect(await audience.next(isolation: nil) == .audience(isPresent: true))
+        #expect(try await clock.nextSleep() == clock.now + .seconds(30))
+        clock.advance(by: .seconds(20))
+        viewers.look(at: clock.now)
+        clock.advance(by: .seconds(10))
+        #expect(try await clock.nextSleep() == clock.now + .seconds(20))
+        #expect(hub.source.retained(.audience) == .audience(isPresent: true))
+        clock.advance(by: .seconds(20))
+        #expect(await audience.next(isolation: nil) == .audience(isPresent: false))
+        viewers.look(at: clock.now)
+        #expect(await audience.next(isolation: nil) == .audience(isPresent: true))
     }
 
     @Test func `a new listener learns that a viewer is present`() {

@@ -17,6 +17,7 @@ extension BrightnessCore.Notification: CustomDebugStringConvertible {
         case .presence(let isNear): "presence(\(isNear))"
         case .clockSet: "clockSet"
         case .resumed: "resumed"
+        case .sensors: "sensors"
         case .journal(let health): "journal(\(health))"
         case .schedules(let report): "schedules(\(report.schedules.map(\.schedule.name.text)))"
         case .health(let health): "health(\(health))"

@@ -88,7 +88,8 @@ extension BrightnessCore.Notification {
         switch self {
         case .brightness(let state): state.revision.number
         case .lease(_, let revision): revision.number
-        case .ambient, .display, .broker, .audience, .following, .activity, .presence, .clockSet, .resumed, .journal,
+        case .ambient, .sensors, .display, .broker, .audience, .following, .activity, .presence, .clockSet, .resumed,
+            .journal,
             .schedules, .health, .room,
             .failure:
             nil

@@ -51,6 +51,25 @@ def test_a_reading_counts_until_its_end_and_is_an_event(dark):
         assert stand_in["sensors"] == []
 
 
+def test_a_reading_ends_in_time_on_a_machine_without_a_display(start, connect):
+    daemon = start("--display", "none")
+    client = connect(daemon)
+    assert client.get("/v1/ambient").status_code == 404
+    put(client, 5, ttl=1)
+    light = until(lambda: (light := ambient(client)).get("sensors") == [] and light, "it ended", TIMEOUT)
+    assert (light["source"], light["illuminance"]) == ("sensor", None)
+
+
+def test_the_history_ends_with_the_reading(dark):
+    def newest():
+        return dark.get("/v1/history?step=1").json()["points"][-1]["illuminance"]
+
+    put(dark, 300)
+    until(lambda: newest() == 300, "the history has the light", TIMEOUT)
+    dark.delete("/v1/ambient/window")
+    until(lambda: newest() is None, "the history has no light", TIMEOUT)
+
+
 def test_a_removed_reading_does_not_count(dark):
     put(dark, 300)
     until(lambda: ambient(dark)["illuminance"] == 300, "the reading counts", TIMEOUT)

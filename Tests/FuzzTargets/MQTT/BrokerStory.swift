@@ -58,6 +58,7 @@ enum BrokerStory {
                 mirrors: mirrors,
                 version: "1",
                 viewers: ViewerCount(poster: hub.poster),
+                lightReports: LightReports(poster: hub.poster),
                 now: { [clock] in clock.now },
                 log: { _ in }
             )

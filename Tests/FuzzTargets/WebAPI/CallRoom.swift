@@ -30,6 +30,7 @@ final class CallRoom {
         let configuration = Backend.Configuration(
             access: AccessPolicy(hosts: [], origins: [], anonymous: .write, isOnLoopback: true),
             viewers: ViewerCount(poster: hub.poster),
+            lightReports: LightReports(poster: hub.poster),
             now: { [hours] in hours.now }
         )
         let journal = JournalWriter(inMemory: .ofThisMachine(), on: queue, now: { .start })

@@ -29,6 +29,7 @@ import Testing
         let configuration = Backend.Configuration(
             access: AccessPolicy(hosts: [], origins: [], anonymous: .write, isOnLoopback: true),
             viewers: ViewerCount(poster: hub.poster),
+            lightReports: LightReports(poster: hub.poster),
             now: { .start }
         )
         let journal = JournalWriter(inMemory: .ofThisMachine(), on: queue, now: { .start })

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A place that sensors come from: the machine, the simulated room, devices that are read by URL, reports of clients.
+///
+/// Posts `Notification.sensors` after each change of its sensors, and when one of them has a reading that counts at
+/// once. A new source is one type, and an entry in the daemon's `SensorDirectory`.
+package protocol SensorSource: Sendable {
+    /// Returns the current sensors, in the order in which they are reported; `nil` if the source has ended.
+    ///
+    /// Called before each round of readings, so it must be fast. The ids must be unique among all sources.
+    func sensors(at now: Instant) -> [any LightSensor]?
+
+    /// Notices changes of the sensors until the task is cancelled.
+    func watch<C: Clock<Duration>>(on clock: C) async where C.Instant == Instant
+}
+
+extension SensorSource {
+    /// For a source that notices its changes by itself, or has none.
+    package func watch<C: Clock<Duration>>(on clock: C) async where C.Instant == Instant {}
+}
+
+/// The sensors that are in force. The only place that decides it, for the light and for presence.
+///
+/// - Of the sources of this machine the first that has not ended counts: the simulated room, then the machine.
+/// - All sources elsewhere count.
+package struct SensorDirectory: Sendable {
+    private let own: [any SensorSource]
+    private let elsewhere: [any SensorSource]
+
+    /// - Parameters:
+    ///   - own: The sources whose sensors see the light of this machine's displays, the preferred one first.
+    ///   - elsewhere: The sources of sensors elsewhere.
+    package init(own: [any SensorSource], elsewhere: [any SensorSource] = []) {
+        self.own = own
+        self.elsewhere = elsewhere
+    }
+
+    /// Returns the sensors that are in force.
+    package func sensors(at now: Instant) -> [any LightSensor] {
+        let current = own.lazy.compactMap { $0.sensors(at: now) }.first ?? []
+        return current + elsewhere.flatMap { $0.sensors(at: now) ?? [] }
+    }
+
+    /// Watches all sources until the task is cancelled.
+    package func watch<C: Clock<Duration>>(on clock: C) async where C.Instant == Instant {
+        await withDiscardingTaskGroup { group in
+            for source in own + elsewhere { group.addTask { await source.watch(on: clock) } }
+        }
+    }
+}
