@@ -61,13 +61,13 @@ struct WithdrawalTests {
         #expect(service.leases(of: .left) == nil)
         #expect(service.writes(of: .left) == nil)
         #expect(service.displays == [.right])
-        #expect(service.first?.id == .right)
+        #expect(service.defaultState?.id == .right)
         #expect(isUnknown(results(of: .set(0.5), on: .left).all.first))
         let news = reported.drain()
         #expect(news.compactMap(\.leaseEvent?.change) == [.released])
         #expect(news.last == .display(.left, .removed, at: service.revision))
         service.withdraw(own: .right)
-        #expect(service.first == nil)
+        #expect(service.defaultState == nil)
         #expect(service.all.states.isEmpty)
     }
 

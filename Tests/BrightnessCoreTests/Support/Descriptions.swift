@@ -22,6 +22,7 @@ extension BrightnessCore.Notification: CustomDebugStringConvertible {
         case .schedules(let report): "schedules(\(report.schedules.map(\.schedule.name.text)))"
         case .health(let health): "health(\(health))"
         case .room(let room): "room(\(String(describing: room)))"
+        case .defaultDisplay(let id): "default(\(String(describing: id)))"
         case .failure(let id, let error): "failure(\(id), \(error))"
         }
     }

@@ -7,6 +7,7 @@ import time
 import pytest
 
 from support.daemon import BINARY
+from support.events import Stream
 from support.remote import RawSocket, frame
 from support.wire import Connection, request
 
@@ -74,9 +75,18 @@ def unloaded(daemon):
 
 def attack(name, daemon, connection, longest, before, act):
     """Has `act` called again and again while `/livez` is asked; what that cost must be within the bounds."""
-    waits, peak, end = [], 0, time.monotonic() + SECONDS
-    while time.monotonic() < end:
-        act()
+
+    def acts(end):
+        while time.monotonic() < end:
+            yield act()
+
+    measure(name, daemon, connection, longest, before, acts(time.monotonic() + SECONDS))
+
+
+def measure(name, daemon, connection, longest, before, acts):
+    """Asks `/livez` after each of `acts`; what they cost must be within the bounds."""
+    waits, peak = [], 0
+    for _ in acts:
         waits.append(wait_for_livez(connection))
         peak = max(peak, daemon.resident)
         time.sleep(0.002)
@@ -149,3 +159,79 @@ def test_requests_for_everything_at_the_same_moment(many):
     attack("requests", many, connection, longest, before, press(clients, b"".join(dear)))
     for one in clients:
         one.socket.close()
+
+
+@pytest.mark.timeout(600)
+def test_filters_of_streams_that_come_and_go(many):
+    """20,000 different filters, and then an event."""
+    connection, longest, before = unloaded(many)
+    wave = 200
+
+    def waves():
+        for first in range(0, 20_000, wave):
+            streams = [Connection(many.port, timeout=60) for _ in range(wave)]
+            for number, one in enumerate(streams):
+                one.send(request(many.port, "GET", f"/v1/events?types=brightness&display=x{first + number}*"))
+            for one in streams:
+                assert one.head().status == 200
+                one.socket.close()
+            yield
+
+    measure("filters", many, connection, longest, before, waves())
+    with Stream(many.port, "/v1/events?types=brightness&display=display-7", timeout=60) as stream:
+        stream.next("brightness")
+        body = b'{"percent":77}'
+        assert connection.request("PUT", "/v1/displays/display-7/brightness", None, body).status == 200
+        stream.next("brightness", lambda event: event.data["percent"] == 77)
+
+
+@pytest.mark.timeout(600)
+def test_stored_answers_for_all_displays(many):
+    """10,000 keys for one principal, whose answers would have 1.5 GB."""
+    connection, longest, before = unloaded(many)
+    with Connection(many.port, timeout=60) as client:
+
+        def restore(number):
+            fields = {"Idempotency-Key": f"key-{number}"}
+            client.send(request(many.port, "POST", "/v1/displays/all/restore", fields, b"{}"))
+            return client.response("POST").status
+
+        statuses = set()
+        measure("stored answers", many, connection, longest, before, (statuses.add(restore(n)) for n in range(10_000)))
+        assert statuses == {200, 429}, "beyond 8,192 keys there is no new one"
+        assert restore(0) == 409, "it is not executed again"
+
+
+@pytest.mark.timeout(300)
+def test_costly_reads_at_the_same_moment(many):
+    """200 connections that ask for the leases and properties of all displays, and take little of the answers."""
+    connection, longest, before = unloaded(many)
+    for number in range(8):
+        body = b'{"holder":"h%d","ttl":600}' % number
+        assert connection.request("POST", "/v1/displays/all/boost", None, body).status in (200, 207)
+    before = many.resident
+    paths = ["/v1/displays/all/leases", "/v1/displays/all/power", "/v1/displays/all/auto", "/v1/displays/display-1/leases"]
+    costly = b"".join(request(many.port, "GET", path) for path in paths)
+    clients = [Connection(many.port, receive_buffer=RECEIVE_BUFFER) for _ in range(CLIENTS)]
+    for one in clients:
+        one.socket.setblocking(False)
+    attack("costly reads", many, connection, longest, before, press(clients, costly))
+    for one in clients:
+        one.socket.close()
+
+
+@pytest.mark.timeout(300)
+def test_scrapes_at_the_same_moment(many):
+    connection, longest, before = unloaded(many)
+
+    def scrapes():
+        for _ in range(10):
+            clients = [Connection(many.port, timeout=60) for _ in range(40)]
+            for one in clients:
+                one.send(request(many.port, "GET", "/metrics"))
+            yield
+            for one in clients:
+                assert one.head().status == 200
+                one.socket.close()
+
+    measure("scrapes", many, connection, longest, before, scrapes())

@@ -85,13 +85,13 @@ class Remote:
 
     def event(self, method=None, where=lambda params: True, timeout=30):
         """The params of the next event (of this method, for which `where` holds). Others are passed over, and without a
-        method those of the light, health and room, which change when they like.
+        method those of the light, health, room and default display, which change when they like.
         """
         while True:
             value = self.events.pop(0) if self.events else self.receive(timeout=timeout)
             if "method" not in value or method not in (None, value["method"]):
                 continue
-            if (method or value["method"] not in ("ambient", "health", "room")) and where(value["params"]):
+            if (method or value["method"] not in ("ambient", "health", "room", "default")) and where(value["params"]):
                 return value["params"]
 
 
