@@ -79,7 +79,8 @@ extension Lease {
             let brightness = kind.brightness(mirrored: value["brightness"]),
             let lifespan = value["lifespan"]?.plainText.flatMap({ LeaseLifespan(rawValue: $0) }),
             let grantedAt = value["grantedAt"]?.time, let until = Self.until(value),
-            let principal = value["principal"]?.plainText.map({ reporter.principal($0) }), let isOverridden = value["overridden"]?.bool
+            let principal = value["principal"]?.plainText.map({ reporter.principal($0) }),
+            let isOverridden = value["overridden"]?.bool
         else { return nil }
         self.init(
             id: lease,

@@ -53,7 +53,8 @@ def test_a_kernel_device_takes_its_id_from_a_mirrored_display(start, broker, oth
 def test_a_node_with_less_gets_no_command_that_it_does_not_support(start, broker, other, connect):
     client = connect(start("--display", "none", "--mqtt", broker.url("edge"), "--mirror", "b/+"), timeout=TIMEOUT)
     other("hall/status", "online")
-    other("hall/capabilities", json.dumps({"version": "9", "leases": ["boost", "glow"], "power": False, "displays": False}))
+    less = {"version": "9", "leases": ["boost", "glow"], "power": False, "displays": False, "principals": True}
+    other("hall/capabilities", json.dumps(less))
     other("hall/0/state", json.dumps(STATE))
     until(lambda: kinds(client).get("hall:0") == "remote", "it is mirrored", within=TIMEOUT)
     dim = {"kind": "dim"}
@@ -65,7 +66,7 @@ def test_a_node_with_less_gets_no_command_that_it_does_not_support(start, broker
     for method, path, body in [("POST", "leases", dim), ("POST", "wake", {}), ("PUT", "power", {"on": False})]:
         answer = client.request(method, f"/v1/displays/hall:0/{path}", json=body)
         assert (answer.status_code, answer.json()["type"]) == (409, "/problems/command-not-supported")
-    other("hall/capabilities", json.dumps({"version": "9", "leases": ["boost", "dim", "glow"], "power": False}))
+    other("hall/capabilities", json.dumps(less | {"leases": ["boost", "dim", "glow"]}))
     until(
         lambda: client.post("/v1/displays/hall:0/leases", json=dim).status_code == 503,
         "the dim is forwarded to a node that does not answer",
