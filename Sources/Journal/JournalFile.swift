@@ -31,7 +31,7 @@ struct JournalFile: Sendable {
     var size: Int { (size(of: path) ?? 0) + (size(of: logPath) ?? 0) }
 
     /// The bytes available for the write-ahead log, including its current size.
-    var room: Int { disk.room(in: Self.directory(of: path)) + (size(of: logPath) ?? 0) }
+    var room: Int { disk.room(in: path.directory) + (size(of: logPath) ?? 0) }
 
     /// Whether the write-ahead log of the open database still exists.
     var hasLog: Bool { size(of: logPath) != nil }
@@ -70,9 +70,5 @@ struct JournalFile: Sendable {
         for suffix in Self.suffixes { while try disk.size(of: new(suffix)) != nil { number += 1 } }
         for suffix in Self.suffixes { try disk.rename(path + suffix, to: new(suffix)) }
         return new()
-    }
-
-    static func directory(of path: String) -> String {
-        path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
     }
 }

@@ -6,7 +6,7 @@ import Synchronization
 /// Costly polls, such as those of monitors, run often only while there is a viewer.
 ///
 /// ```
-///   shards, bridges ──join, look──► ViewerCount ──Notification.audience──► `.visible` subscriptions, which sample or poll
+///   shards, bridges ──join, look──► ViewerCount ──Notification.audience──► `.visible` subscriptions, which poll
 /// ```
 package final class ViewerCount: Sendable {
     /// The time for which a look counts.

@@ -48,7 +48,7 @@ package struct SystemDisk: JournalDisk {
             let count = readlink(path, &buffer, buffer.count)
             guard count > 0 else { break }
             let link = String(decoding: buffer.prefix(count), as: UTF8.self)
-            path = link.hasPrefix("/") ? link : JournalFile.directory(of: path) + "/" + link
+            path = link.hasPrefix("/") ? link : path.directory + "/" + link
         }
         return path
     }
@@ -78,4 +78,9 @@ package struct SystemDisk: JournalDisk {
     package func rename(_ path: String, to new: String) throws(DatabaseError) {
         guard Glibc.rename(path, new) == 0 || errno == ENOENT else { throw .unmovable(errno: errno) }
     }
+}
+
+extension String {
+    /// The directory of a path: what stands before its last slash.
+    var directory: String { lastIndex(of: "/").map { String(self[..<$0]) } ?? "." }
 }

@@ -5,9 +5,9 @@ import Dispatch
 import HTTPServer
 import Synchronization
 
-/// The responses about many displays. Each is made once for all requests that wait for it, one at a time, on a thread of
-/// their own. So a turn of a shard never encodes thousands of displays, and what many clients ask for at the same time
-/// is made once. Any thread.
+/// The responses about many displays. Each is made once for all requests that wait for it, one at a time, on a thread
+/// of their own. So a turn of a shard never encodes thousands of displays, and what many clients request at the same
+/// time is made once. Any thread.
 ///
 /// A request gets what was read after it arrived: one that arrives while its response is being made waits for the next.
 final class SharedResponses: Sendable {

@@ -166,7 +166,7 @@ private final class ScriptedSource: SensorSource {
         #expect(ambient?.sensors.map(\.id) == ["light"])
     }
 
-    @Test func `the sources of this machine replace each other, and those elsewhere count besides`() throws {
+    @Test func `the sources of this machine replace each other, and those elsewhere count as well`() throws {
         let (room, machine) = (source(ScriptedSensor("room", says: .lux(20))), source(light))
         let service = service([room, machine])
         try report(10)
