@@ -31,10 +31,11 @@ def last_id(client):
 
 
 def beginning(stream):
-    """Returns the first events of a stream, up to the health of the daemon."""
+    """Returns the first events of a stream, up to the health of the daemon, without those of the whole daemon."""
     events = []
     while (block := stream.block()).name != "health":
-        events.append(block)
+        if block.name not in ("default", "schedule"):
+            events.append(block)
     assert events.pop(0).name == "retry"
     return events
 
