@@ -167,6 +167,7 @@ let package = Package(
         .testTarget(
             name: "SimulationTests",
             dependencies: ["Journal", "BrightnessCore", "CSQLite", "TestSupport"],
+            exclude: ["README.md"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -225,7 +225,9 @@ import Testing
         #expect(leases?.map(\.isOverridden) == [false, true])
     }
 
-    @Test(arguments: [#""id":"l1","#, #""kind":"boost","#, #""principal":"mqtt","#, #","overridden":false"#])
+    @Test(arguments: [
+        #""id":"l1","#, #""kind":"boost","#, #""principal":"b/edge/brightnessd","#, #","overridden":false"#,
+    ])
     func `a lease without its id, kind, principal or effect is left out`(member: String) {
         connect()
         receive("b/lobby/panel/leases", "{\"leases\":[\(Self.lease.replacing(member, with: ""))]}")

@@ -36,7 +36,7 @@ struct DisplayServiceTests {
         #expect(service.epoch == Epoch(number: 7))
         #expect(
             listener.drain() == [
-                .brightness(states[0]), .display(.left, .added, at: Revision(1)),
+                .brightness(states[0]), .display(.left, .added, at: Revision(1)), .defaultDisplay(.left),
                 .brightness(states[1]), .display(.right, .added, at: Revision(2)),
             ]
         )
