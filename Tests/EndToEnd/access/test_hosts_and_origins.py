@@ -13,6 +13,8 @@ FOREIGN = [
     "http://evil.example:8787",
     "null",
     "http://127.0.0.1.evil.example",
+    "chrome-extension://localhost",
+    "ftp://localhost",
 ]
 NEAR = ["http://localhost:3000", "http://127.0.0.1:3000", "http://[::1]:3000", "https://localhost"]
 

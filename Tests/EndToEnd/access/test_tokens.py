@@ -232,3 +232,18 @@ def test_the_dashboard_asks_for_a_token(new_context, guarded):
     expect(page.get_by_role("meter").first).to_have_attribute("aria-valuenow", "100")
     page.reload()
     expect(page.get_by_test_id("status")).to_have_text("Live")
+
+
+def test_health_names_details_to_readers_only(connect, guarded):
+    client = connect(guarded)
+    without = client.get("/readyz").json()
+    assert "unavailable" not in without and "waiting" not in without
+    assert {without[part]["detail"] for part in ("journal", "mqtt", "schedules")} == {None}
+    reader = client.get("/readyz", headers=bearer(READER)).json()
+    assert (reader["unavailable"], reader["waiting"]) == ([], [])
+
+
+def test_a_path_is_not_guessed_without_a_token(connect, guarded):
+    client = connect(guarded)
+    assert "/v1/brightness" in client.get("/v1/brightnes", headers=bearer(READER)).json()["detail"]
+    assert "/v1/brightness" not in client.get("/v1/brightnes").json()["detail"]

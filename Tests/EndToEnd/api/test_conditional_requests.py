@@ -3,6 +3,8 @@
 
 import pytest
 
+from support.wire import Connection
+
 PATHS = ["/v1/brightness", "/v1/displays/simulated", "/v1/displays/simulated/brightness", "/v1/displays"]
 
 
@@ -78,3 +80,22 @@ def test_only_the_first_of_two_writes_on_one_state_succeeds(client):
 def test_the_answer_to_a_write_has_the_new_etag(client):
     answer = client.put("/v1/brightness", json={"brightness": 0.6})
     assert answer.headers["etag"] == client.etag
+
+
+@pytest.mark.parametrize(("field", "status"), [("If-None-Match", 304), ("If-Match", 200)])
+def test_repeated_fields_are_one_list(daemon, client, field, status):
+    method, path, body = ("GET", "/v1/brightness", b"") if status == 304 else ("PUT", "/v1/brightness", b'{"percent":50}')
+    etag = client.etag
+    lines = [f"{method} {path} HTTP/1.1", "Host: localhost", f'{field}: "other",\t"more"', f"{field}: {etag}"]
+    if body:
+        lines += ["Content-Type: application/json", f"Content-Length: {len(body)}"]
+    with Connection(daemon.port) as connection:
+        connection.send("\r\n".join([*lines, "", ""]).encode() + body)
+        assert connection.response(method, path).status in {status, 202 if body else status}
+
+
+def test_repeated_accept_fields_are_one_list(daemon):
+    lines = ["GET /v1/brightness HTTP/1.1", "Host: localhost", "Accept: text/html", "Accept: application/json", "", ""]
+    with Connection(daemon.port) as connection:
+        connection.send("\r\n".join(lines).encode())
+        assert connection.response("GET", "/v1/brightness").status == 200

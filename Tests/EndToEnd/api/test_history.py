@@ -236,3 +236,7 @@ def test_a_history_is_json_unless_the_client_prefers_csv(client):
         assert client.get(HISTORY, headers={"Accept": accept}).headers["Content-Type"] == "application/json"
     refused = client.get(HISTORY, headers={"Accept": "image/png"})
     assert (refused.status_code, "text/csv" in refused.json()["detail"]) == (406, True)
+
+
+def test_a_history_that_begins_before_the_year_zero_is_refused(client):
+    assert client.get("/v1/history?to=0000-01-01T00:00:00Z").status_code == 400
