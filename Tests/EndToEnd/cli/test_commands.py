@@ -77,7 +77,7 @@ def test_a_boost_lasts_until_it_is_restored(run, client):
 
 def test_a_reason_and_a_holder_may_begin_with_a_minus(run, client):
     assert run("boost", "--reason", "-10% to save power", "--holder", "-1kiosk")[0] == 0
-    [lease] = client.get(LEASES).json()["boosts"]
+    [lease] = client.get(LEASES).json()["leases"]
     assert (lease["reason"], lease["holder"]) == ("-10% to save power", "-1kiosk")
     assert run("restore", "--holder", "-1kiosk") == (0, "simulated  50 %\n", "")
     assert run("set", "--reason", "-5 % for the film", "-5%") == (0, "simulated  45 %\n", "")

@@ -59,12 +59,14 @@ def test_info_reports_who_changed_what(start, connect):
 
 
 def test_many_changes_within_a_moment_are_counted(start):
-    daemon = start("--writes-per-second", "none")
+    # One principal may have 128 leases of a display.
+    displays = "abcdefgh"
+    daemon = start("--writes-per-second", "none", *(part for name in displays for part in ("--display", f"simulated:{name}")))
 
     def request(number):
         body = json.dumps({"holder": f"kiosk-{number}", "ttl": 60})
         return (
-            f"POST /v1/boost HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+            f"POST /v1/displays/{displays[number // 125]}/boost HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
             f"Content-Length: {len(body)}\r\n\r\n{body}"
         ).encode()
 

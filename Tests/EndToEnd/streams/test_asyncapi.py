@@ -10,7 +10,7 @@ from support.messages import DOCUMENT, MESSAGES, REGISTRY
 EXAMPLES = [(name, example["payload"]) for name, node in MESSAGES.items() for example in node.get("examples", [])]
 COMMANDS = ["command", "commandForSeveral", "turnLight", "keepAwake", "reportIlluminance"]
 PUBLISHED = [
-    "publishStatus", "publishCapabilities", "publishAmbient", "publishState", "publishLeases", "publishBoosts",
+    "publishStatus", "publishCapabilities", "publishAmbient", "publishState", "publishLeases", 
     "publishLight",
 ]  # fmt: skip
 CALLS = [

@@ -10,8 +10,16 @@ from support.threads import suspended
 from support.until import until
 from support.wire import Connection, request
 
-FEW, MANY = 700, 1_000
-"""Leases of one display: more than the daemon keeps for reconnecting clients, and about the limit of a display."""
+FEW, MANY = 6, 8
+"""Displays. With their leases: more than the daemon keeps for reconnecting clients, and about the limit of a display."""
+EACH = 125
+"""Leases of a display: a little less than one principal may have."""
+
+
+def simulated(count):
+    """The names of that many displays, and the options for them."""
+    names = [f"d{number}" for number in range(count)]
+    return names, [part for name in names for part in ("--display", f"simulated:{name}")]
 
 
 def hold(daemon, display, count):
@@ -47,23 +55,25 @@ DONE = (200, 207)
 @pytest.mark.parametrize("count", [FEW, MANY])
 @pytest.mark.parametrize("protocol", ["events", "ws"])
 def test_every_one_of_many_leases_that_end_at_once_is_reported(start, connect, protocol, count):
-    daemon = start("--display", "simulated:a", "--display", "simulated:b")
+    displays, options = simulated(2 * count)
+    daemon = start(*options)
     client = connect(daemon)
-    for display in "ab":
-        hold(daemon, display, count)
+    for display in displays:
+        hold(daemon, display, EACH)
+    total = len(displays) * EACH
     restore = {"json": {"all": True}}
     if protocol == "events":
         with Stream(daemon.port, "/v1/events?types=boost", validates=False) as stream:
-            held = {stream.next("boost").data["lease"]["id"] for _ in range(2 * count)}
+            held = {stream.next("boost").data["lease"]["id"] for _ in range(total)}
             assert client.post("/v1/displays/all/restore", **restore).status_code in DONE
-            ended = [stream.next() for _ in range(2 * count)]
+            ended = [stream.next() for _ in range(total)]
             assert {event.name for event in ended} == {"boost"}
             ended = [event.data for event in ended]
     else:
         with Remote(daemon, "/v1/ws?types=boost", validates=False) as remote:
-            held = {remote.event("boost")["lease"]["id"] for _ in range(2 * count)}
+            held = {remote.event("boost")["lease"]["id"] for _ in range(total)}
             assert client.post("/v1/displays/all/restore", **restore).status_code in DONE
-            ended = [remote.event() for _ in range(2 * count)]
+            ended = [remote.event() for _ in range(total)]
     assert {event["change"] for event in ended} == {"released"}
     assert {event["lease"]["id"] for event in ended} == held
 
@@ -81,10 +91,10 @@ def opened_without(daemon, shard, open):
 @pytest.mark.timeout(300)
 def test_more_ends_than_the_daemon_remembers_are_a_reset(start):
     """A request on another shard ends 5,000 leases while the client's shard is suspended."""
-    displays = "abcde"
-    daemon = start("--shards", "2", *(option for name in displays for option in ("--display", f"simulated:{name}")))
+    displays, options = simulated(40)
+    daemon = start("--shards", "2", *options)
     for display in displays:
-        hold(daemon, display, MANY)
+        hold(daemon, display, EACH)
 
     def connect():
         connection = Connection(daemon.port, timeout=1)
@@ -97,7 +107,7 @@ def test_more_ends_than_the_daemon_remembers_are_a_reset(start):
     with opened_without(daemon, "shard-0", connect) as writer, opened_without(daemon, "shard-1", follow) as stream:
         for connection in (writer, stream.connection):
             connection.socket.settimeout(60)
-        for _ in range(len(displays) * MANY):
+        for _ in range(len(displays) * EACH):
             stream.next("boost")
         with suspended(daemon, "shard-0"):
             assert writer.request("POST", "/v1/displays/all/restore", body=b'{"all":true}').status in DONE
@@ -145,11 +155,13 @@ def test_a_client_that_reconnects_is_notified_of_a_removed_display(start, connec
 
 
 def test_a_client_that_missed_more_ends_than_are_remembered_begins_again(start, connect):
-    daemon = start()
+    displays, options = simulated(FEW)
+    daemon = start(*options)
     client = connect(daemon)
-    hold(daemon, "simulated", FEW)
+    for display in displays:
+        hold(daemon, display, EACH)
     last = last_id(client)
-    client.post("/v1/restore", json={"all": True})
+    client.post("/v1/displays/all/restore", json={"all": True})
     with Stream(daemon.port, headers={"Last-Event-ID": last}) as stream:
         names = [event.name for event in beginning(stream)]
     assert names[:2] == ["reset", "brightness"]

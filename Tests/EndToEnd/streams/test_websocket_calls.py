@@ -54,7 +54,7 @@ def test_a_state_that_the_client_has_is_not_repeated(daemon, client):
     listed = client.get("/v1/displays").json()
     with Remote(daemon, f"/v1/ws?last_event_id={listed['epoch']}-{listed['revision']}") as remote:
         state = client.set(0.31)
-        assert remote.event() == state
+        assert remote.event("brightness") == state
 
 
 def test_subscribe_replaces_the_filters(remote, client):
