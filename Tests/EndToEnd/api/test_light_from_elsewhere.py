@@ -62,7 +62,7 @@ def test_a_reading_ends_in_time_on_a_machine_without_a_display(start, connect):
 
 def test_the_history_ends_with_the_reading(dark):
     def newest():
-        return dark.get("/v1/history?step=1").json()["points"][-1]["illuminance"]
+        return dark.get("/v1/history?step=2").json()["points"][-1]["illuminance"]
 
     put(dark, 300)
     until(lambda: newest() == 300, "the history has the light", TIMEOUT)
