@@ -128,7 +128,10 @@ export function lastChange({ available, boost, cause }, me) {
   return `${sentence(cause, me, boost !== null)}, ${ago(cause.at)}`;
 }
 
-/** When a lease ends. @param {Lease} lease */
+/**
+ * When a lease ends.
+ * @param {Lease} lease
+ */
 function until({ until, ending, lifespan }) {
   if (ending) return "ends soon: its page is closed";
   if (until !== null) return `until ${clockText(until)}`;
