@@ -241,9 +241,7 @@ package final class Bridge: MQTTSessionDelegate {
         case .display: true
         case .ambient: device?.hasIlluminance != source.hasLightSensor
         case .brightness, .lease, .sensors, .audience, .following, .activity, .presence, .clockSet, .resumed, .journal,
-            .broker,
-            .schedules, .health, .room,
-            .defaultDisplay, .failure:
+            .broker, .schedules, .health, .room, .defaultDisplay, .failure:
             false
         }
     }
@@ -278,9 +276,7 @@ package final class Bridge: MQTTSessionDelegate {
             // Of a mirrored display there is nothing to clear, and hostile nodes may have any number of them.
             if published.contains(id) { forget(id) }
         case .display(_, .added, _), .sensors, .audience, .following, .activity, .presence, .clockSet, .resumed,
-            .journal,
-            .broker, .schedules, .health, .room,
-            .defaultDisplay, .failure:
+            .journal, .broker, .schedules, .health, .room, .defaultDisplay, .failure:
             break
         }
     }

@@ -151,9 +151,7 @@ package enum Notification: Hashable, Sendable {
         case .lease(let event, _): event.lease.display
         case .display(let id, _, _), .failure(let id, _): id
         case .ambient, .sensors, .audience, .following, .activity, .presence, .clockSet, .resumed, .journal, .broker,
-            .schedules,
-            .health, .room,
-            .defaultDisplay:
+            .schedules, .health, .room, .defaultDisplay:
             nil
         }
     }
@@ -164,9 +162,7 @@ package enum Notification: Hashable, Sendable {
         case .lease(let event, let revision): event.change.isEnd ? revision : nil
         case .display(_, .removed, let revision): revision
         case .brightness, .ambient, .sensors, .display, .audience, .following, .activity, .presence, .clockSet,
-            .resumed,
-            .journal, .broker, .schedules, .health,
-            .room, .defaultDisplay, .failure:
+            .resumed, .journal, .broker, .schedules, .health, .room, .defaultDisplay, .failure:
             nil
         }
     }

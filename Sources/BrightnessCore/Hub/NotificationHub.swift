@@ -183,9 +183,7 @@ private struct LightFollowers: Sendable {
         case .brightness(let state): ids.remove(state.id)
         case .display(let id, .removed, _): ids.remove(id)
         case .display, .lease, .ambient, .sensors, .audience, .following, .activity, .presence, .clockSet, .resumed,
-            .journal,
-            .broker, .schedules, .health,
-            .room, .defaultDisplay, .failure:
+            .journal, .broker, .schedules, .health, .room, .defaultDisplay, .failure:
             break
         }
         return ids.isEmpty != wasEmpty
