@@ -4,6 +4,8 @@ import Glibc
 
 /// The machine's clocks: the source of every `Moment`, and the clock by which tasks sleep.
 struct MachineClock: Clock {
+    private static let sleepers = Sleepers()
+
     let minimumResolution: Duration = .nanoseconds(1)
 
     var now: Instant {
@@ -11,8 +13,9 @@ struct MachineClock: Clock {
         return Instant(sinceBoot: .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec))
     }
 
-    /// `ContinuousClock` uses the same system clock.
     func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        if let sleepers = Self.sleepers { return try await sleepers.sleep(until: deadline) }
+        // It uses the same system clock.
         try await ContinuousClock().sleep(for: deadline - now, tolerance: tolerance)
     }
 

@@ -99,7 +99,6 @@ def test_a_withdrawn_display_is_404(start, broker, other, connect):
 
 
 @pytest.mark.alone
-@pytest.mark.xfail(strict=False, reason="open: 4 to 11 MB more since 2026-11-24, of which the history of a minute is a part")
 def test_names_that_come_and_go_cost_no_memory(start, broker, other, connect):
     """The issue's 30,000 names took 40 MB and made each stream with a holder 300 times slower."""
     edge = start("--display", "simulated", "--mqtt", broker.url("edge"), "--mirror", "b/+")
@@ -120,8 +119,11 @@ def test_names_that_come_and_go_cost_no_memory(start, broker, other, connect):
             if number % 200 == 199:
                 settle()
 
-    # Then the caches are full, and the mailbox of a listener that drains once a second was at its largest.
     churn(range(12_000))
-    before = edge.resident
-    churn(range(12_000, 24_000))
-    assert edge.resident - before < 5_000_000
+    costs = []
+    for wave in (1, 2):
+        before = edge.resident
+        churn(range(12_000 * wave, 12_000 * (wave + 1)))
+        costs.append(edge.resident - before)
+    # What is kept of each name is in both; a mailbox that was never as full is in one.
+    assert min(costs) < 1_000_000, costs
