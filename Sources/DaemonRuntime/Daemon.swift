@@ -34,7 +34,7 @@ package struct Daemon {
     /// Serves until SIGTERM or SIGINT, then ends the process.
     ///
     /// - Throws: `OptionError`; `StartFailure`; an error of a panel or of the system.
-    package static func run(_ options: OptionValues, version: String) throws {
+    package static func run(_ options: OptionTexts, version: String) throws {
         // Before anything that a signal must not interrupt.
         let signals = try StopSignals()
         let start = MachineClock.moment().wall
@@ -49,7 +49,7 @@ package struct Daemon {
         signal(SIGPIPE, SIG_IGN)
 
         let logger = log.logger(level: settings.logLevel)
-        for warning in OptionValues.warnings(about: ProcessVariables.names) { logger.warning("\(warning)") }
+        for warning in OptionTexts.warnings(about: ProcessVariables.names) { logger.warning("\(warning)") }
         let daemon = try Daemon(settings, version: version, since: start, hangups: signals.hangups, logger)
         // The services end with the process. A stop does not wait for them, so a hanging one does not delay it.
         for service in daemon.services { Task { await service.run() } }
@@ -76,7 +76,7 @@ package struct Daemon {
         _ logger: Logger,
         sendToSystemd send: (@Sendable (String) -> Int32)? = nil
     ) throws {
-        let hub = NotificationHub(health: Health(needsDisplay: settings.displays != [.none]))
+        let hub = NotificationHub(health: Health(needsDisplay: settings.display != [.none]))
         healthLog = HealthLog(hub.source, logger)
         changeLog = ChangeLog(hub.source, since: start, logger)
 
@@ -106,8 +106,8 @@ package struct Daemon {
         let watch = PanelWatch(DeviceWatch(), source: hub.source)
         let monitors = MonitorSource(
             sysfsRoot: settings.sysfsRoot,
-            writesPerDay: settings.writesPerDay,
-            switchable: settings.switchableMonitors,
+            writesPerDay: settings.ddcWritesPerDay,
+            switchable: Set(settings.ddcPower),
             source: hub.source,
             now: MachineClock.moment
         )
@@ -116,7 +116,7 @@ package struct Daemon {
         let displays = try DisplayService(
             opened.registrations,
             .init(
-                cap: settings.cap,
+                cap: settings.boostCap,
                 transition: settings.transition,
                 automatic: settings.automatic,
                 tags: settings.broker?.tags ?? [],
@@ -165,7 +165,7 @@ package struct Daemon {
             simulator: room,
             lightReports: reports,
             metrics: metrics,
-            writeLimit: WriteLimit(settings.writeLimit),
+            writeLimit: WriteLimit(settings.writesPerSecond),
             logRefusal: logger.level <= .debug ? logRefusal : nil,
             now: MachineClock.moment
         )
@@ -187,7 +187,7 @@ package struct Daemon {
         )
         if let send { systemd.send = send }
         let upkeep = DisplayUpkeepService(displays: displays, opened: opened, source: hub.source, logger: logger)
-        let devices = try LightDevices(settings.lightSensors, version: version, now: { MachineClock().now }) { line in
+        let devices = try LightDevices(settings.lightSensor, version: version, now: { MachineClock().now }) { line in
             switch line {
             case .reads(let id): logger.info("light sensor \(id): it is read")
             case .fails(let id, let reason): logger.warning("light sensor \(id): no reading, because \(reason)")
@@ -274,10 +274,10 @@ package struct Daemon {
     ) throws -> OpenedDisplays {
         let opened = try explained(logger) { () throws(SelectionError) in
             try openDisplays(
-                settings.displays,
-                excluding: settings.excluded,
+                settings.display,
+                excluding: Set(settings.excludeDisplay),
                 sysfsRoot: settings.sysfsRoot,
-                minimum: settings.minimum,
+                minimum: settings.minBrightness,
                 watch: watch,
                 monitors: monitors
             )

@@ -38,7 +38,7 @@ struct Serve: ParsableCommand {
 
     func run() throws {
         do {
-            try Daemon.run(OptionValues(options.given), version: Version.text)
+            try Daemon.run(OptionTexts(options.given), version: Version.text)
         } catch let error as OptionError {
             throw error.exit
         } catch is Daemon.StartFailure {
@@ -57,13 +57,13 @@ struct ProbeCommand: ParsableCommand {
             """
     )
 
-    @Option(.sysfsRoot) var sysfsRoot: String?
+    @Option(DaemonOptions.declared.sysfsRoot.entry) var sysfsRoot: String?
 
     @Flag(help: "Print the report as JSON.")
     var json = false
 
     func run() throws {
-        let root = try value(of: .sysfsRoot, sysfsRoot) { $0.isEmpty ? nil : $0 } ?? "/sys"
+        let root = try DaemonOptions.declared.sysfsRoot.value(given: sysfsRoot)
         // To stderr, so that programs can parse the report.
         let report = Probe(root: root) { progress in
             let line = Array("\(progress) …\n".utf8)

@@ -11,7 +11,7 @@ struct HealthCheck: ParsableCommand {
         discussion: "For container health checks and scripts on machines without curl."
     )
 
-    @Option(.listen, "The address of the daemon.") var listen: String?
+    @Option(DaemonOptions.declared.listen.entry, "The address of the daemon.") var listen: String?
 
     @Option(help: ArgumentHelp("The daemon's Unix socket, in place of its address.", valueName: "path"))
     var unix: String?
@@ -23,7 +23,7 @@ struct HealthCheck: ParsableCommand {
     var json = false
 
     func run() throws {
-        let address = try value(of: .listen, listen) { ListenAddress($0) } ?? Settings.defaultAddress
+        let address = try DaemonOptions.declared.listen.value(given: listen)
         let path = ready || json ? "/readyz" : "/livez"
         let target = unix.map { SocketAddress(path: $0) } ?? address.reachable.socketAddress
         let url = unix.map { "\($0)\(path)" } ?? "http://\(address.reachable)\(path)"

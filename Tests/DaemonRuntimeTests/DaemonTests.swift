@@ -14,10 +14,10 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func daemon(_ given: [DaemonOption: [String]] = [:]) throws -> Daemon {
-        let common: [DaemonOption: [String]] = [
-            .listen: ["127.0.0.1:0"], .display: ["simulated"], .shards: ["1"], .stateDirectory: [folder.path],
-            .sysfsRoot: [folder.path],
+    private func daemon(_ given: [String: [String]] = [:]) throws -> Daemon {
+        let common: [String: [String]] = [
+            "listen": ["127.0.0.1:0"], "display": ["simulated"], "shards": ["1"], "state-directory": [folder.path],
+            "sysfs-root": [folder.path],
         ]
         return try Daemon(
             Settings(common.merging(given) { $1 }),
@@ -65,7 +65,7 @@ import Testing
     @Test func `a daemon that cannot lock the state directory opens no display and no port`() throws {
         let first = try daemon()
         #expect(throws: Daemon.StartFailure.self) {
-            try daemon([.display: ["simulated:other"]])
+            try daemon(["display": ["simulated:other"]])
         }
         let reasons = log.all.filter { $0.hasPrefix("critical") }
         #expect(reasons.count == 1)
@@ -74,12 +74,12 @@ import Testing
     }
 
     @Test func `token file, displays and address are tried in that order, and the first failure is logged`() throws {
-        let wrong: [(DaemonOption, String, String)] = [
-            (.tokenFile, "/nowhere", "cannot use --token-file: it cannot be read: No such file or directory"),
-            (.display, "backlight:none", "backlight:none"), (.listen, "192.0.2.1:1", "192.0.2.1"),
+        let wrong: [(String, String, String)] = [
+            ("token-file", "/nowhere", "cannot use --token-file: it cannot be read: No such file or directory"),
+            ("display", "backlight:none", "backlight:none"), ("listen", "192.0.2.1:1", "192.0.2.1"),
         ]
         for first in wrong.indices {
-            var given: [DaemonOption: [String]] = [.anonymous: ["read"]]
+            var given: [String: [String]] = ["anonymous": ["read"]]
             for (option, value, _) in wrong[first...] { given[option] = [value] }
             let count = log.all.count
             #expect(throws: Daemon.StartFailure.self) { try daemon(given) }
@@ -91,12 +91,12 @@ import Testing
 
     @Test func `the default display must be served, or may be mirrored`() throws {
         #expect(throws: OptionError("--default-display other is not a served display")) {
-            try daemon([.defaultDisplay: ["other"]])
+            try daemon(["default-display": ["other"]])
         }
     }
 
     @Test func `without a state directory nothing is written`() throws {
-        let daemon = try daemon([.stateDirectory: ["none"]])
+        let daemon = try daemon(["state-directory": ["none"]])
         daemon.ready()
         daemon.stop()
         #expect(log.all.first == "info state directory: none; boosts are kept in memory only")

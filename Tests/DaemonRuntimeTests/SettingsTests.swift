@@ -9,13 +9,13 @@ import WebAPI
 
 extension Settings {
     /// The settings from this command line and these variables only.
-    init(_ given: [DaemonOption: [String]] = [:], _ variables: [String: String] = [:]) throws {
-        try self.init(OptionValues(given, environment: { variables[$0] }))
+    init(_ given: [String: [String]] = [:], _ variables: [String: String] = [:]) throws {
+        try self.init(OptionTexts(given, environment: { variables[$0] }))
     }
 }
 
 @Suite struct SettingsTests {
-    private func failure(_ given: [DaemonOption: [String]], _ variables: [String: String] = [:]) -> String? {
+    private func failure(_ given: [String: [String]], _ variables: [String: String] = [:]) -> String? {
         do {
             _ = try Settings(given, variables)
             return nil
@@ -24,31 +24,33 @@ extension Settings {
         }
     }
 
-    @Test(arguments: [
-        (DaemonOption.listen, "listen", "BRIGHTNESSD_LISTEN"), (.tokenFile, "token-file", "BRIGHTNESSD_TOKEN_FILE"),
-        (.ddcWritesPerDay, "ddc-writes-per-day", "BRIGHTNESSD_DDC_WRITES_PER_DAY"),
-    ])
-    func `flag and variable are derived from the option's name`(option: DaemonOption, name: String, variable: String) {
-        #expect((option.name, option.variable) == (name, variable))
+    @Test func `every option is a flag, a variable and a setting of its own`() throws {
+        let entries = DaemonOptions.all.map(\.entry)
+        #expect(Set(entries.map(\.name)).count == entries.count)
+        #expect(entries.first?.name == "listen" && entries.last?.name == "log-format")
+        for label in Mirror(reflecting: DaemonOptions.declared).children.compactMap(\.label) {
+            let name = label.replacing("CAFile", with: "CaFile")
+                .reduce(into: "") { $0 += $1.isUppercase ? "-\($1.lowercased())" : "\($1)" }
+            let entry = try #require(entries.first { $0.name == name })
+            #expect(entry.variable == "BRIGHTNESSD_\(name.uppercased().replacing("-", with: "_"))")
+        }
     }
 
     @Test func `help states the variable, its list syntax, and the default`() {
-        #expect(DaemonOption.listen.help.origin == "[env: BRIGHTNESSD_LISTEN; default: 127.0.0.1:8787]")
-        #expect(DaemonOption.display.help.origin == "[env: BRIGHTNESSD_DISPLAY, with commas; default: auto]")
-        #expect(DaemonOption.unix.help.origin == "[env: BRIGHTNESSD_UNIX]")
+        let options = DaemonOptions.declared
+        #expect(options.listen.entry.origin == "[env: BRIGHTNESSD_LISTEN; default: 127.0.0.1:8787]")
+        #expect(options.display.entry.origin == "[env: BRIGHTNESSD_DISPLAY, with commas; default: auto]")
+        #expect(options.unix.entry.origin == "[env: BRIGHTNESSD_UNIX]")
     }
 
-    /// The options whose default is a value, and not a sentence.
-    @Test(arguments: [
-        DaemonOption.listen, .minBrightness, .boostCap, .ddcWritesPerDay, .transition, .auto, .autoHold, .autoCurve,
-        .onExit,
-        .stateDirectory, .mqttDiscovery, .sysfsRoot, .logLevel,
-    ])
-    func `the default in the help text applies without the option`(option: DaemonOption) throws {
-        let stated = try #require(option.help.defaultText)
-        let given: [DaemonOption: [String]] = option == .mqttDiscovery ? [.mqtt: ["mqtt://broker.example"]] : [:]
-        let explicit = try Settings(given.merging([option: [stated]]) { $1 })
-        #expect("\(explicit)" == "\(try Settings(given))")
+    /// Any of the broker's options requires a broker, so that its default is not its value.
+    @Test func `the broker's defaults are those in the help text`() throws {
+        let broker = ["mqtt": ["mqtt://broker.example"]]
+        for option in [DaemonOptions.declared.mqttDiscovery.entry, DaemonOptions.declared.mirrorLimit.entry] {
+            let stated = try #require(option.defaultText)
+            let explicit = try Settings(broker.merging([option.name: [stated]]) { $1 })
+            #expect("\(try #require(explicit.broker))" == "\(try #require(Settings(broker).broker))")
+        }
     }
 
     @Test(arguments: [
@@ -58,13 +60,13 @@ extension Settings {
         ("https://a@kiosk.example", nil), ("https://*.example", nil),
     ])
     func `an origin has a scheme and a host`(text: String, origin: String?) {
-        #expect((try? Settings([.allowOrigin: [text]]))?.origins.first == origin)
+        #expect((try? Settings(["allow-origin": [text]]))?.allowOrigin.first == origin)
     }
 
     @Test func `an unknown variable is named with the nearest option`() {
         let names = ["PATH", "BRIGHTNESSD_LISTN", "BRIGHTNESSD_MQTT_PASSWORD", "BRIGHTNESSD_LISTEN", "BRIGHTNESSD_X"]
         #expect(
-            OptionValues.warnings(about: names) == [
+            OptionTexts.warnings(about: names) == [
                 "unknown variable BRIGHTNESSD_LISTN. Did you mean BRIGHTNESSD_LISTEN?",
                 "unknown variable BRIGHTNESSD_X",
             ]
@@ -75,29 +77,30 @@ extension Settings {
         let variables = [
             "BRIGHTNESSD_LISTEN": "127.0.0.1:9000", "BRIGHTNESSD_SHARDS": "", "BRIGHTNESSD_BOOST_CAP": "0.5",
         ]
-        let settings = try Settings([.listen: ["127.0.0.1:9001"]], variables)
-        #expect(settings.address == ListenAddress("127.0.0.1:9001"))
+        let settings = try Settings(["listen": ["127.0.0.1:9001"]], variables)
+        #expect(settings.listen == ListenAddress("127.0.0.1:9001"))
         #expect(settings.shards == nil)
-        #expect(settings.cap.fraction == 0.5)
+        #expect(settings.boostCap.fraction == 0.5)
     }
 
     @Test func `a variable separates the items of a list by commas`() throws {
         let settings = try Settings([:], ["BRIGHTNESSD_ALLOW_HOST": "kiosk.example, lobby.example"])
-        #expect(settings.hosts == ["kiosk.example", "lobby.example"])
-        #expect(try Settings([.allowHost: ["a.example", "b.example"]]).hosts == ["a.example", "b.example"])
+        #expect(settings.allowHost == ["kiosk.example", "lobby.example"])
+        #expect(try Settings(["allow-host": ["a.example", "b.example"]]).allowHost == ["a.example", "b.example"])
     }
 
     @Test(arguments: [
-        (DaemonOption.listen, "127.0.0.1:65536"), (.shards, "0"), (.shards, "257"), (.display, "nonsense"),
-        (.minBrightness, "nan"), (.boostCap, "1.1"), (.anonymous, "admin"), (.onExit, "explode"), (.logLevel, "loud"),
-        (.allowOrigin, "kiosk.example"), (.auto, "yes"), (.autoHold, "-1"), (.autoCurve, "1:0.5,10:0.4"),
-        (.writesPerSecond, "1000001"), (.writesPerSecond, "0"), (.transition, "3601"), (.stateDirectory, ""),
+        ("listen", "127.0.0.1:65536"), ("shards", "0"), ("shards", "257"), ("display", "nonsense"),
+        ("min-brightness", "nan"), ("boost-cap", "1.1"), ("anonymous", "admin"), ("on-exit", "explode"),
+        ("log-level", "loud"),
+        ("allow-origin", "kiosk.example"), ("auto", "yes"), ("auto-hold", "-1"), ("auto-curve", "1:0.5,10:0.4"),
+        ("writes-per-second", "1000001"), ("writes-per-second", "0"), ("transition", "3601"), ("state-directory", ""),
     ])
-    func `an invalid value is named with its flag; a variable's value is not shown`(option: DaemonOption, text: String)
-    {
-        let valid = option.help.values ?? option.help.form
+    func `an invalid value is named with its flag; a variable's value is not shown`(name: String, text: String) throws {
+        let option = try #require(DaemonOptions.all.map(\.entry).first { $0.name == name })
+        let valid = option.values
         let shown = "invalid value for --\(option.name): \"\(text)\"; expected \(valid) (see brightnessd serve --help)"
-        #expect(failure([option: [text]]) == shown)
+        #expect(failure([name: [text]]) == shown)
         guard !text.isEmpty else { return }
         let hidden = "invalid value in \(option.variable); expected \(valid) (see brightnessd serve --help)"
         #expect(failure([:], [option.variable: text]) == hidden)
@@ -107,52 +110,55 @@ extension Settings {
 
     @Test(
         arguments: [
-            ([:], .write), ([.anonymous: ["read"]], .read), ([.tokenFile: ["/tokens"]], nil),
-            ([.tokenFile: ["/tokens"], .anonymous: ["read"]], .read),
-            ([.listen: ["0.0.0.0:1"], .anonymous: ["write"]], .write),
-            ([.listen: ["0.0.0.0:1"], .tokenFile: ["/tokens"]], nil),
-        ] as [([DaemonOption: [String]], AccessPolicy.Anonymous?)]
+            ([:], .write), (["anonymous": ["read"]], .read), (["token-file": ["/tokens"]], nil),
+            (["token-file": ["/tokens"], "anonymous": ["read"]], .read),
+            (["listen": ["0.0.0.0:1"], "anonymous": ["write"]], .write),
+            (["listen": ["0.0.0.0:1"], "token-file": ["/tokens"]], nil),
+        ] as [([String: [String]], AccessPolicy.Anonymous?)]
     )
     func `clients without a token may write on loopback, and nothing next to tokens`(
-        given: [DaemonOption: [String]],
+        given: [String: [String]],
         anonymous: AccessPolicy.Anonymous?
     ) throws {
         let settings = try Settings(given)
         #expect(settings.anonymous == anonymous)
-        #expect(settings.isOnLoopback == (given[.listen] == nil))
+        #expect(settings.isOnLoopback == (given["listen"] == nil))
     }
 
     @Test func `an address beyond loopback requires tokens or a decision`() {
         #expect(
-            failure([.listen: ["0.0.0.0:8787"]])?.hasPrefix("0.0.0.0:8787 can be reached from other machines") == true
+            failure(["listen": ["0.0.0.0:8787"]])?.hasPrefix("0.0.0.0:8787 can be reached from other machines") == true
         )
     }
 
     // MARK: The broker
 
-    @Test(arguments: [DaemonOption.mqttPasswordFile, .mqttCaFile, .mqttDiscovery, .mirror])
-    func `options of the broker require a broker`(option: DaemonOption) {
-        let text = option == .mirror ? "brightness/lobby" : "prefix"
+    @Test(arguments: ["mqtt-password-file", "mqtt-ca-file", "mqtt-discovery", "mirror"])
+    func `options of the broker require a broker`(option: String) {
+        let text = option == "mirror" ? "brightness/lobby" : "prefix"
         #expect(failure([option: [text]]) == "the MQTT options require a broker: set --mqtt")
     }
 
     @Test(
         arguments: [
-            ([.mqtt: ["broker.example"]], "--mqtt is not a URL"),
-            ([.mqtt: ["mqtt://lobby:hunter2@broker.example"]], "every user of this machine can see a password"),
-            ([.mqtt: ["mqtt://lobby@broker.example"], .mqttCaFile: ["/dev/null"]], "--mqtt-ca-file requires TLS"),
-            ([.mqtt: ["mqtts://broker.example"], .mqttCaFile: ["/nowhere"]], "cannot read --mqtt-ca-file /nowhere"),
+            (["mqtt": ["broker.example"]], "--mqtt is not a URL"),
+            (["mqtt": ["mqtt://lobby:hunter2@broker.example"]], "every user of this machine can see a password"),
+            (["mqtt": ["mqtt://lobby@broker.example"], "mqtt-ca-file": ["/dev/null"]], "--mqtt-ca-file requires TLS"),
             (
-                [.mqtt: ["mqtt://lobby@broker.example"], .mqttPasswordFile: ["/hunter2"]],
+                ["mqtt": ["mqtts://broker.example"], "mqtt-ca-file": ["/nowhere"]],
+                "cannot read --mqtt-ca-file /nowhere"
+            ),
+            (
+                ["mqtt": ["mqtt://lobby@broker.example"], "mqtt-password-file": ["/hunter2"]],
                 "cannot read --mqtt-password-file: "
             ),
             (
-                [.mqtt: ["mqtt://lobby@broker.example"], .mqttPasswordFile: ["/dev/null"]],
+                ["mqtt": ["mqtt://lobby@broker.example"], "mqtt-password-file": ["/dev/null"]],
                 "the file of --mqtt-password-file contains no password"
             ),
-        ] as [([DaemonOption: [String]], String)]
+        ] as [([String: [String]], String)]
     )
-    func `a broker that cannot be used is named without its password`(given: [DaemonOption: [String]], text: String)
+    func `a broker that cannot be used is named without its password`(given: [String: [String]], text: String)
         throws
     {
         let error = try #require(failure(given))
@@ -164,47 +170,47 @@ extension Settings {
         let folder = try TemporaryFolder()
         let file = try folder.write("hunter2\r\nsecond line\n", to: "password")
         let variables = ["BRIGHTNESSD_MQTT_PASSWORD": "from the variable"]
-        let given: [DaemonOption: [String]] = [.mqtt: ["mqtt://lobby@broker.example"]]
+        let given: [String: [String]] = ["mqtt": ["mqtt://lobby@broker.example"]]
         #expect(try Settings(given, variables).broker?.password == "from the variable")
         #expect(
-            try Settings(given.merging([.mqttPasswordFile: [file]]) { $1 }, variables).broker?.password == "hunter2"
+            try Settings(given.merging(["mqtt-password-file": [file]]) { $1 }, variables).broker?.password == "hunter2"
         )
         #expect(
-            failure([.mqtt: ["mqtt://broker.example"]], variables)?.hasPrefix("an MQTT password requires a user")
+            failure(["mqtt": ["mqtt://broker.example"]], variables)?.hasPrefix("an MQTT password requires a user")
                 == true
         )
     }
 
     @Test func `none switches discovery and the journal off`() throws {
         let settings = try Settings([
-            .mqtt: ["mqtt://broker.example"], .mqttDiscovery: ["none"], .stateDirectory: ["none"],
+            "mqtt": ["mqtt://broker.example"], "mqtt-discovery": ["none"], "state-directory": ["none"],
         ])
         #expect(settings.broker?.discovery == nil)
         #expect(settings.stateDirectory == nil)
     }
 
     @Test func `none disables a limit, also for commands over MQTT`() throws {
-        #expect(try Settings([.writesPerSecond: ["none"]]).commandQuota == nil)
+        #expect(try Settings(["writes-per-second": ["none"]]).commandQuota == nil)
         #expect(try Settings().commandQuota != nil)
-        #expect(try Settings([.streamsPerClient: ["none"]]).streamLimit.count == .max)
+        #expect(try Settings(["streams-per-client": ["none"]]).streamsPerClient.count == .max)
     }
 
     @Test func `groups come from repeated flags or from one variable`() throws {
-        let flags = try Settings([.group: ["lobby=hall:*,lobby:*", "ground=tag:floor1"]])
+        let flags = try Settings(["group": ["lobby=hall:*,lobby:*", "ground=tag:floor1"]])
         let variable = try Settings([:], ["BRIGHTNESSD_GROUP": "lobby=hall:*, lobby:*,ground=tag:floor1"])
         #expect(flags.groups.all.map(\.selector.description) == ["hall:*, lobby:*", "tag:floor1"])
         #expect(variable.groups == flags.groups)
-        #expect(failure([.group: ["a=*", "a=b"]]) == "the group a is there twice (--group)")
+        #expect(failure(["group": ["a=*", "a=b"]]) == "the group a is there twice (--group)")
         #expect(
-            failure([.group: ["hall:*"]])?.hasPrefix("invalid value for --group: \"hall:*\"; expected name=") == true
+            failure(["group": ["hall:*"]])?.hasPrefix("invalid value for --group: \"hall:*\"; expected name=") == true
         )
         #expect(failure([:], ["BRIGHTNESSD_GROUP": "hunter2"])?.contains("hunter2") == false)
     }
 
     @Test(arguments: ["a b", "", "a,a", Array(repeating: "a", count: 17).joined(separator: ",")])
     func `invalid tags are refused`(tags: String) throws {
-        let text = failure([.mqtt: ["mqtt://broker.example?node=a&tags=\(tags)x,\(tags)"]])
+        let text = failure(["mqtt": ["mqtt://broker.example?node=a&tags=\(tags)x,\(tags)"]])
         #expect(text?.hasPrefix("the tags in the URL of --mqtt are at most 16 different words") == true)
-        #expect(try Settings([.mqtt: ["mqtt://broker.example?tags=a,b"]]).broker?.tags.map(\.text) == ["a", "b"])
+        #expect(try Settings(["mqtt": ["mqtt://broker.example?tags=a,b"]]).broker?.tags.map(\.text) == ["a", "b"])
     }
 }

@@ -74,7 +74,7 @@ import Testing
 
     /// - Parameter progress: Called while the shutdown waits for a latch, which it may open.
     private func stop(
-        _ onExit: Settings.OnExit = .restore,
+        _ onExit: OnExit = .restore,
         hasBroker: Bool = true,
         hasFile: Bool = true,
         while progress: @escaping (String) -> Void

@@ -24,17 +24,16 @@ struct BrokerSettings {
     static let passwordVariable = "BRIGHTNESSD_MQTT_PASSWORD"
 
     /// Returns `nil` without `--mqtt`.
-    init?(_ options: OptionValues) throws(OptionError) {
-        let secret = options.variable(Self.passwordVariable)
-        let file = try options.text(.mqttPasswordFile)
-        authorityFile = try options.text(.mqttCaFile)
-        let discovery = try options.value(.mqttDiscovery) { TopicName.isPrefix($0) ? $0 : nil }
-        mirrors = try options.values(.mirror) { MirrorFilter($0) }
-        let limit = try options.value(.mirrorLimit) { Int($0).flatMap { (1...100_000).contains($0) ? $0 : nil } }
-        mirrorLimit = limit ?? Bridge.defaultMirrorLimit
+    ///
+    /// - Parameter secret: The password of the variable.
+    init?(_ options: OptionValues, secret: String?) throws(OptionError) {
+        let (file, discovery) = (options.mqttPasswordFile, options.mqttDiscovery)
+        (authorityFile, mirrors) = (options.mqttCAFile, options.mirror)
+        mirrorLimit = options.mirrorLimit ?? Bridge.defaultMirrorLimit
         self.discovery = discovery == "none" ? nil : discovery ?? Discovery.defaultPrefix
-        guard let text = try options.value(.mqtt, read: { $0 }) else {
-            guard secret == nil, file == nil, authorityFile == nil, discovery == nil, mirrors.isEmpty, limit == nil
+        guard let text = options.mqtt else {
+            guard secret == nil, file == nil, authorityFile == nil, discovery == nil, mirrors.isEmpty,
+                options.mirrorLimit == nil
             else {
                 throw OptionError("the MQTT options require a broker: set --mqtt")
             }

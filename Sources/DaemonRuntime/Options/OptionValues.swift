@@ -1,92 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessAPI
-import BrightnessCore
-import Glibc
-import Support
 
-/// The options' values, from the command line or else the environment.
-package struct OptionValues: Sendable {
-    private let given: [DaemonOption: [String]]
-    private let environment: @Sendable (String) -> String?
+/// The value of every option; each has the name that the option has in `DaemonOptions`.
+@dynamicMemberLookup
+struct OptionValues: Sendable {
+    /// By the options' names.
+    private let values: [String: any Sendable]
 
-    /// - Parameters:
-    ///   - given: The values on the command line.
-    ///   - environment: Reads a variable; the process's by default.
-    package init(
-        _ given: [DaemonOption: [String]] = [:],
-        environment: @escaping @Sendable (String) -> String? = { getenv($0).map { String(cString: $0) } }
-    ) {
-        self.given = given
-        self.environment = environment
+    init(_ texts: OptionTexts) throws(OptionError) {
+        var values: [String: any Sendable] = [:]
+        for option in DaemonOptions.all { values[option.entry.name] = try option.value(in: texts) }
+        self.values = values
     }
 
-    /// The value of a variable; `nil` if it is not set or empty.
-    func variable(_ name: String) -> String? { environment(name).flatMap { $0.isEmpty ? nil : $0 } }
-
-    /// The value of an option; `nil` if it is not set.
-    ///
-    /// - Throws: A message that names the flag or the variable. It does not contain a variable's value, because the
-    ///   message is logged, and a secret may be in the wrong variable.
-    package func value<Value>(
-        _ option: DaemonOption,
-        read: (String) -> Value?
-    ) throws(OptionError) -> Value? {
-        if let text = given[option]?.last { return try Self.valid(read(text), of: option, given: text) }
-        return try variable(option.variable).map { text throws(OptionError) in try Self.valid(read(text), of: option) }
+    subscript<Value>(dynamicMember option: KeyPath<DaemonOptions, DaemonOption<Value>>) -> Value {
+        values[DaemonOptions.declared[keyPath: option].entry.name] as! Value
     }
-
-    /// The value of an option that accepts any text.
-    func text(_ option: DaemonOption) throws(OptionError) -> String? { try value(option) { $0.isEmpty ? nil : $0 } }
-
-    /// The values of a repeatable option: a repeated flag, or one variable with commas.
-    ///
-    /// - Parameter separate: Separates the values in the variable.
-    func values<Value>(
-        _ option: DaemonOption,
-        separatedBy separate: (String) -> [String] = { $0.split(separator: ",").map { String($0) } },
-        read: (String) -> Value?
-    ) throws(OptionError) -> [Value] {
-        if let texts = given[option], !texts.isEmpty {
-            return try texts.map { text throws(OptionError) in try Self.valid(read(text), of: option, given: text) }
-        }
-        return try separate(variable(option.variable) ?? "").map { text throws(OptionError) in
-            try Self.valid(read(text.split(separator: " ").joined(separator: " ")), of: option)
-        }
-    }
-
-    /// - Parameter text: The value on the command line; `nil` for a variable's, which is not shown.
-    private static func valid<Value>(
-        _ value: Value?,
-        of option: DaemonOption,
-        given text: String? = nil
-    ) throws(OptionError) -> Value {
-        if let value { return value }
-        let place = text.map { "for --\(option.name): \"\($0)\"" } ?? "in \(option.variable)"
-        let expected = option.help.values ?? option.help.form
-        throw OptionError("invalid value \(place); expected \(expected) (see brightnessd serve --help)")
-    }
-
-    /// Warnings about variables that look like options and are none: a mistyped one must not be ignored silently. They
-    /// contain no values.
-    ///
-    /// - Parameter names: The names of the process's variables.
-    package static func warnings(about names: some Sequence<String>) -> [String] {
-        let known = DaemonOption.allCases.map(\.variable) + [BrokerSettings.passwordVariable]
-        let prefix = "BRIGHTNESSD_"
-        let unknown = names.filter { $0.hasPrefix(prefix) && !known.contains($0) }
-        // Without the prefix, which all of them share.
-        let words = known.map { String($0.dropFirst(prefix.count)) }
-        return unknown.sorted().map { name in
-            let nearest = Suggestion.nearest(to: String(name.dropFirst(prefix.count)), among: words)
-            let question = nearest.map { ". Did you mean \(prefix)\($0)?" } ?? ""
-            return "unknown variable \(name.plain(upTo: 64))\(question)"
-        }
-    }
-}
-
-/// An error in the options, for people.
-package struct OptionError: Error, Equatable, CustomStringConvertible {
-    package let description: String
-
-    init(_ description: String) { self.description = description }
 }

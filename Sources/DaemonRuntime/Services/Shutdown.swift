@@ -34,7 +34,7 @@ struct Shutdown {
     let history: HistoryRecorder
     /// `nil` without a file.
     let records: JournalWriter?
-    let onExit: Settings.OnExit
+    let onExit: OnExit
     let logger: Logger
     var now: @Sendable () -> Moment = MachineClock.moment
     /// Waits until a latch is open or the time is over. Returns whether it is open.
@@ -105,7 +105,7 @@ private final class LastCommands: Sendable {
     private let pending: Mutex<Set<DisplayID>>
 
     /// Submits the commands and returns at once. Other commands are rejected from now on.
-    init(to displays: DisplayService, _ onExit: Settings.OnExit, at now: Moment) {
+    init(to displays: DisplayService, _ onExit: OnExit, at now: Moment) {
         let command =
             switch onExit {
             case .restore: Command(.restoreAll(), by: "brightnessd", reason: "stopped", transition: .zero)

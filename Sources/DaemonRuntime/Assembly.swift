@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import Devices
+import HTTPServer
+import Journal
+import LightDevices
+import MQTT
+import MQTTBridge
+import Support
+import WebAPI
+
+/// Makes the daemon's parts of its settings. `Daemon.init` states their order.
+struct Assembly {
+    let settings: Settings
+    let version: String
+    let logger: Logger
+    let source: NotificationSource
+    let poster: NotificationPoster
+
+    func tokens() throws -> TokenStore? {
+        try explained { () throws(TokenService.Failure) in
+            try settings.tokenFile.map { file throws(TokenService.Failure) in
+                try TokenService.open(file, groups: settings.groups, logger)
+            }
+        }
+    }
+
+    /// Locks the state directory. `nil` without one.
+    func records() throws -> JournalWriter? {
+        let records = try explained { () throws(StateDirectory.Failure) in
+            try settings.stateDirectory.map { directory throws(StateDirectory.Failure) in
+                try JournalWriter(
+                    in: directory,
+                    on: SerialQueue("journal"),
+                    poster: poster,
+                    now: MachineClock.moment
+                )
+            }
+        }
+        logger.info("state directory: \(settings.stateDirectory ?? "none; boosts are kept in memory only")")
+        return records
+    }
+
+    func monitors() -> MonitorSource {
+        MonitorSource(
+            sysfsRoot: settings.sysfsRoot,
+            writesPerDay: settings.ddcWritesPerDay,
+            switchable: Set(settings.ddcPower),
+            source: source,
+            now: MachineClock.moment
+        )
+    }
+
+    func panels(_ watch: PanelWatch, _ monitors: MonitorSource) throws -> OpenedDisplays {
+        let opened = try explained { () throws(SelectionError) in
+            try openDisplays(
+                settings.display,
+                excluding: Set(settings.excludeDisplay),
+                sysfsRoot: settings.sysfsRoot,
+                minimum: settings.minBrightness,
+                watch: watch,
+                monitors: monitors
+            )
+        }
+        for note in opened.notices { logger.log(level: note.isWarning ? .warning : .notice, "\(note)") }
+        if let id = settings.defaultDisplay, !opened.includes(id), settings.broker?.mirrors.isEmpty ?? true {
+            throw OptionError("--default-display \(id) is not a served display")
+        }
+        return opened
+    }
+
+    func displays(_ opened: OpenedDisplays, _ records: JournalWriter?, _ journal: JournalWriter) throws
+        -> DisplayService
+    {
+        try DisplayService(
+            opened.registrations,
+            .init(
+                cap: settings.boostCap,
+                transition: settings.transition,
+                automatic: settings.automatic,
+                tags: settings.broker?.tags ?? [],
+                defaultDisplay: settings.defaultDisplay,
+                journal: records,
+                earlier: journal.recovered,
+                now: MachineClock.moment
+            ),
+            poster: poster,
+            source: source,
+            at: MachineClock.moment()
+        )
+    }
+
+    func holders(_ displays: DisplayService, _ journal: JournalWriter, _ resumes: ResumeDetector) -> HolderService {
+        let planner = SchedulePlanner(LocalTime(), location: settings.location)
+        var rules: [any Holder] = [Schedules(planner, journal.recoveredSchedules)]
+        if !settings.idle.isEmpty { rules.append(Idle(settings.idle, at: MachineClock.moment())) }
+        if let time = settings.presenceWake { rules.append(Presence(wakingFor: time)) }
+        return HolderService(
+            displays,
+            rules,
+            journal: journal,
+            on: SerialQueue("holders"),
+            source: source,
+            poster: poster,
+            clock: .ofThisMachine(newestTime: journal.newestTime, resumes)
+        )
+    }
+
+    func server(
+        _ displays: DisplayService,
+        _ history: HistoryRecorder,
+        _ application: WebApplication.Configuration
+    ) throws -> Server {
+        try explained { () throws(ServerError) in
+            try Server(settings.server) { inbox in
+                WebApplication(displays, source: source, history: history, configuration: application, inbox: inbox)
+            }
+        }
+    }
+
+    func application(
+        _ holders: HolderService,
+        _ room: SimulatedRoom?,
+        _ reports: LightReports,
+        _ viewers: ViewerCount,
+        _ tokens: TokenStore?,
+        _ metrics: DaemonMetrics
+    ) -> WebApplication.Configuration {
+        WebApplication.Configuration(
+            access: settings.access(for: tokens),
+            groups: settings.groups,
+            viewers: viewers,
+            holders: holders,
+            simulator: room,
+            lightReports: reports,
+            metrics: metrics,
+            writeLimit: WriteLimit(settings.writesPerSecond),
+            logRefusal: logRefusal(""),
+            now: MachineClock.moment
+        )
+    }
+
+    /// Connects to the broker. The connection's thread then publishes states and accepts commands.
+    func broker(_ displays: DisplayService, _ reports: LightReports, _ viewers: ViewerCount) throws -> MQTTConnection? {
+        guard let broker = settings.broker else { return nil }
+        let connection = try MQTTConnection(broker.connection)
+        let configuration = Bridge.Configuration(
+            topics: broker.topics,
+            discovery: broker.discovery,
+            mirrors: broker.mirrors,
+            mirrorLimit: broker.mirrorLimit,
+            version: version,
+            viewers: viewers,
+            writeQuota: settings.commandQuota,
+            groups: settings.groups,
+            lightReports: reports,
+            now: MachineClock.moment,
+            log: { [logger] in logger.info("MQTT: \($0)") },
+            logRefusal: logRefusal("MQTT: ")
+        )
+        try connection.start {
+            Bridge(displays, source: source, poster: poster, configuration) { connection.wake() }
+        }
+        return connection
+    }
+
+    func light(
+        _ room: SimulatedRoom?,
+        _ reports: LightReports,
+        _ watch: PanelWatch,
+        _ displays: DisplayService
+    ) throws -> LightService {
+        let devices = try LightDevices(settings.lightSensor, version: version, now: { MachineClock().now }) {
+            [logger] line in
+            switch line {
+            case .reads(let id): logger.info("light sensor \(id): it is read")
+            case .fails(let id, let reason): logger.warning("light sensor \(id): no reading, because \(reason)")
+            }
+        }
+        let finder = SensorFinder(root: settings.sysfsRoot, watch: watch, poster: poster)
+        let own: [any SensorSource] = room.map { [$0, finder] } ?? [finder]
+        let sensors = SensorDirectory(own: own, elsewhere: [devices, reports])
+        return LightService(
+            room: room,
+            devices: devices,
+            sensors: sensors,
+            ambient: AmbientService(
+                sensors,
+                standIn: settings.defaultDisplay,
+                on: SerialQueue("sensors"),
+                source: source,
+                poster: poster
+            ),
+            source: source,
+            displays: displays,
+            logger: logger
+        )
+    }
+
+    func input() -> InputService {
+        InputService(
+            isNeeded: !settings.idle.isEmpty,
+            sysfsRoot: settings.sysfsRoot,
+            poster: poster,
+            logger: logger
+        )
+    }
+
+    func presence(_ sensors: SensorDirectory) -> PresenceUpkeepService {
+        PresenceUpkeepService(
+            isNeeded: settings.presenceWake != nil,
+            sensors: sensors,
+            source: source,
+            poster: poster,
+            logger: logger
+        )
+    }
+
+    /// `nil` at levels at which refusals are not logged.
+    private func logRefusal(_ prefix: String) -> (@Sendable (String) -> Void)? {
+        guard logger.level <= .debug else { return nil }
+        return { [logger] line in logger.debug("\(prefix)\(line)") }
+    }
+
+    /// Logs a thrown error before it ends the start.
+    private func explained<Result, Failure: Error & CustomStringConvertible>(
+        _ body: () throws(Failure) -> Result
+    ) throws(Daemon.StartFailure) -> Result {
+        do {
+            return try body()
+        } catch {
+            logger.critical("\(error)")
+            throw Daemon.StartFailure()
+        }
+    }
+}
