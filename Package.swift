@@ -66,7 +66,7 @@ let package = Package(
         ),
         .target(
             name: "BrightnessAPI",
-            dependencies: ["BrightnessCore", "Journal", "Support", "CJansson"],
+            dependencies: ["BrightnessCore", "Support", "CJansson"],
             swiftSettings: settings
         ),
         .target(name: "MQTT", dependencies: ["CMosquitto", "Support"], swiftSettings: settings),
@@ -208,7 +208,7 @@ let package = Package(
         ),
         .testTarget(
             name: "BrightnessAPITests",
-            dependencies: ["BrightnessAPI", "Journal", "BrightnessCore", "Support", "TestSupport"],
+            dependencies: ["BrightnessAPI", "BrightnessCore", "Support", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(

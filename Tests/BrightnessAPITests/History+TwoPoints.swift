@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 @testable import BrightnessCore
-@testable import Journal
 
 extension History {
     static let testStart = Timestamp(milliseconds: 1_795_240_800_000)

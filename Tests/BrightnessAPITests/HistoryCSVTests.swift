@@ -4,7 +4,6 @@ import Testing
 
 @testable import BrightnessAPI
 @testable import BrightnessCore
-@testable import Journal
 
 @Suite struct HistoryCSVTests {
     @Test func `a history is a table of points, changes and leases in the order of time`() throws {

@@ -4,7 +4,6 @@ import Testing
 
 @testable import BrightnessAPI
 @testable import BrightnessCore
-@testable import Journal
 
 @Suite struct HistoryJSONTests {
     @Test func `a history is encoded with its points, leases and causes`() throws {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessCore
-package import Journal
+package import BrightnessCore
 
 extension History {
     /// The same facts as `json`, as a table (RFC 4180): a row for each point, change and lease, in the order of time.

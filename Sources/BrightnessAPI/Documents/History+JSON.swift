@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessCore
-package import Journal
+package import BrightnessCore
 
 extension History {
     /// The document of `GET /v1/history`.

@@ -2,7 +2,6 @@
 import BrightnessAPI
 import BrightnessCore
 import HTTPServer
-import Journal
 
 extension Resource {
     /// The brightness of a display over time, its boosts and causes.

@@ -2,12 +2,10 @@
 import BrightnessCore
 import Testing
 
-@testable import Journal
-
 @Suite struct HistoryQueryTests {
     private func query(_ seconds: Double, step: Int? = nil) throws -> HistoryQuery {
         let end = Timestamp(milliseconds: Int64(seconds * 1_000))
-        return try HistoryQuery(HistoryFixture.display, from: Timestamp(milliseconds: 0), to: end, step: step)
+        return try HistoryQuery(DisplayID("a")!, from: Timestamp(milliseconds: 0), to: end, step: step)
     }
 
     @Test(

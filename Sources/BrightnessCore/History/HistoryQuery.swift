@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-package import BrightnessCore
 
 /// A client's request for a display's past: the time range and the resolution.
 package struct HistoryQuery: Hashable, Sendable {
@@ -33,7 +32,7 @@ package struct HistoryQuery: Hashable, Sendable {
     }
 
     /// The times of the points: `from`, and every step after it up to `to`.
-    var times: some Sequence<Int64> {
+    package var times: some Sequence<Int64> {
         stride(from: from.milliseconds, through: to.milliseconds, by: step * 1_000)
     }
 
@@ -47,42 +46,4 @@ package struct HistoryQuery: Hashable, Sendable {
         let day = 86_400
         return defaultSteps.first { $0 >= smallest } ?? (smallest / day + 1) * day
     }
-}
-
-/// The answer to a `HistoryQuery`.
-package struct History: Equatable, Sendable {
-    /// The state at one time.
-    package struct Point: Equatable, Sendable {
-        package let at: Timestamp
-        /// `nil` while unknown: the display did not answer, the daemon did not run, or the history was deleted.
-        package let brightness: Brightness?
-        package let baseline: Brightness?
-        /// The ambient light; also `nil` without a sensor.
-        package let illuminance: Illuminance?
-    }
-
-    /// The maximum number of leases per answer; the newest are returned.
-    package static let leaseLimit = 500
-
-    package var points: [Point] = []
-    /// The leases that were in force at any time of the range, the oldest first.
-    package var leases: [LeaseInterval] = []
-    /// Whether older leases of the range are missing in `leases`.
-    package var isTruncated = false
-    /// The last change within each step.
-    package var causes: [Cause] = []
-}
-
-/// The time in which a lease was in force, and its request.
-package struct LeaseInterval: Hashable, Sendable {
-    package internal(set) var kind = LeaseKind.boost
-    package let holder: String?
-    package internal(set) var reason: String?
-    /// The requested brightness; `nil` for kinds without one.
-    package internal(set) var brightness: Brightness?
-    package let from: Timestamp
-    /// `nil` while it is in force.
-    package internal(set) var to: Timestamp?
-    /// The event that ended the lease; `nil` while it is in force, and when its end was not observed.
-    package internal(set) var end: LeaseChange?
 }

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The answer to a `HistoryQuery`.
+package struct History: Equatable, Sendable {
+    /// The state at one time.
+    package struct Point: Equatable, Sendable {
+        package let at: Timestamp
+        /// `nil` while unknown: the display did not answer, the daemon did not run, or the history was deleted.
+        package let brightness: Brightness?
+        package let baseline: Brightness?
+        /// The ambient light; also `nil` without a sensor.
+        package let illuminance: Illuminance?
+
+        package init(at: Timestamp, brightness: Brightness?, baseline: Brightness?, illuminance: Illuminance?) {
+            self.at = at
+            self.brightness = brightness
+            self.baseline = baseline
+            self.illuminance = illuminance
+        }
+    }
+
+    /// The maximum number of leases per answer; the newest are returned.
+    package static let leaseLimit = 500
+
+    package var points: [Point] = []
+    /// The leases that were in force at any time of the range, the oldest first.
+    package var leases: [LeaseInterval] = []
+    /// Whether older leases of the range are missing in `leases`.
+    package var isTruncated = false
+    /// The last change within each step.
+    package var causes: [Cause] = []
+
+    package init() {}
+}
+
+/// The time in which a lease was in force, and its request.
+package struct LeaseInterval: Hashable, Sendable {
+    package let kind: LeaseKind
+    package let holder: String?
+    package let reason: String?
+    /// The requested brightness; `nil` for kinds without one.
+    package var brightness: Brightness?
+    package let from: Timestamp
+    /// `nil` while it is in force.
+    package var to: Timestamp?
+    /// The event that ended the lease; `nil` while it is in force, and when its end was not observed.
+    package var end: LeaseChange?
+
+    package init(
+        kind: LeaseKind = .boost,
+        holder: String?,
+        reason: String? = nil,
+        brightness: Brightness? = nil,
+        from: Timestamp,
+        to: Timestamp? = nil,
+        end: LeaseChange? = nil
+    ) {
+        self.kind = kind
+        self.holder = holder
+        self.reason = reason
+        self.brightness = brightness
+        self.from = from
+        self.to = to
+        self.end = end
+    }
+}
