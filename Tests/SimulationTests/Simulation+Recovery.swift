@@ -66,12 +66,18 @@ extension Simulation {
                 return sent
             }
         }
-        let isBack = fitting.partition { $0.baseline != state.baseline.fraction }
+        _ = fitting.partition { $0.baseline != state.baseline.fraction }
         if isFileBad || screen.panel.isVolatile && screen.wasInTrouble {
-            // From now on the restored state counts.
-            if isBack == 0 { fitting[0].takeOver(baseline: state.baseline.fraction) }
-            if isBack == 0, reported.isFound { fitting[0].found(step) }
-            fitting = [fitting[0]]
+            // From now on the restored state counts. A run that cannot switch the panel does not show what was asked
+            // for.
+            var wishes: Set<Bool> = []
+            fitting = fitting.filter { wishes.insert($0.power.baseline).inserted }.map { outcome in
+                guard outcome.baseline != state.baseline.fraction else { return outcome }
+                var restored = outcome
+                restored.takeOver(baseline: state.baseline.fraction)
+                if reported.isFound { restored.found(step) }
+                return restored
+            }
         }
         takeOver(reported, from: fitting)
         note("  \(screen.panel.id) begins at \(step), baseline \(state.baseline.fraction), \(words(screen.expected))")
