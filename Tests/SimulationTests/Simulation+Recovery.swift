@@ -413,7 +413,7 @@ extension Simulation {
             lifespan: lease.lifespan,
             end: end,
             wallEnd: end.map { $0 - time.now + time.wall },
-            longest: (end ?? time.now) - time.now,
+            longest: (end ?? lastStart) - lastStart,
             graceEnd: lease.lifespan == .visible ? time.now + Expectation.grace : nil,
             isOverridden: lease.isOverridden
         )

@@ -38,6 +38,9 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
     private(set) var commands = 0
     /// The boot in which the daemon was last started.
     private(set) var bootOfLastStart = 0
+    /// When the daemon was last started: it has stored the time left of every lease, also of a display that is plugged
+    /// in later.
+    private(set) var lastStart = 0
     /// Whether the file could not be written for a while and is still incomplete: its earlier content may come back.
     var isFileBad = false
     /// Whether the last run may have written nothing: then implausible values at its start are still in the file.
@@ -180,6 +183,7 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
         isFileAsBefore = !daemon.hasWritten
         daemon = Daemon(displays: screens.count, on: disk.files) { sink.fault($0) }
         disk.serve(daemon)
+        lastStart = time.now
         hadDiskTrouble = disk.trouble != nil
         let before = screens.map(\.panel.step)
         try daemon.start(
