@@ -52,16 +52,13 @@ struct ExpectedHolders {
     private var stored: [String: [Rule?]] = [:]
     /// The beginning of each schedule's interval at the last evaluation.
     private var begins: [String: Int] = [:]
-    /// The beginning of the interval in which each schedule last set the baseline, as far as that is surely stored.
-    private var setAt: [Rule: Int] = [:]
-    /// The intervals whose baseline was surely set: by an earlier run, or before the clock left them.
-    private var done: [Rule: Int] = [:]
-    /// The intervals whose baseline was requested, in whatever run.
-    private var tried: [Rule: Int] = [:]
-    /// Those of earlier runs, which may be in the file.
-    private var maybeDone: [Rule: Int] = [:]
-    /// Whether nothing was evaluated in this run.
-    private var isFresh = true
+    /// The beginning of the interval in which each schedule last set the baseline, as the file may have it. The newest
+    /// is the last; `nil` stands for never.
+    private var setInFile: [Rule: [Int?]] = [:]
+    /// The same as the daemon may know it: at its start what is in the file, later exactly one.
+    private var setAt: [Rule: [Int?]] = [:]
+    /// What it may have known when it came to the interval in force.
+    private var setBefore: [Rule: [Int?]] = [:]
     private var scheduled: [String: [DisplayID: Requests]] = [:]
     private var idle: [DisplayID: [LeaseKind: Requests]] = [:]
     private var lastActivity = 0
@@ -96,19 +93,18 @@ struct ExpectedHolders {
         rules[name] = rule
         scheduled[name] = nil
         guard let rule else { return }
-        (setAt[rule], done[rule], tried[rule], maybeDone[rule]) = (nil, nil, nil, nil)
-        begins[name] = nil
+        setInFile[rule, default: []].append(nil)
+        (setAt[rule], begins[name]) = ([nil], nil)
         evaluate(name, wall: wall)
         supersede(on: displays, wall: wall)
     }
 
     /// It is in the file.
-    mutating func isStored(_ name: String, _ rule: Rule?) {
-        guard let index = stored[name]?.lastIndex(of: rule) else { return }
-        stored[name]?.removeFirst(index)
+    mutating func isStored(_ name: String, _ rule: Rule?, setAt begin: Int?) {
+        if let index = stored[name]?.lastIndex(of: rule) { stored[name]?.removeFirst(index) }
+        guard let rule, let index = setInFile[rule]?.lastIndex(of: begin) else { return }
+        setInFile[rule]?.removeFirst(index)
     }
-
-    mutating func isStored(_ rule: Rule, setAt begin: Int) { setAt[rule] = begin }
 
     // MARK: Runs of the daemon
 
@@ -119,7 +115,7 @@ struct ExpectedHolders {
         let wrong = Set(stored.keys).union(found.keys).sorted().first { name in
             !(stored[name] ?? [nil]).contains(found[name])
         }
-        (rules, done, maybeDone, isFresh) = (found, setAt, tried, true)
+        (rules, setAt, setBefore) = (found, setInFile, [:])
         for (name, rule) in found where !isSure { stored[name, default: [nil]].append(rule) }
         (begins, scheduled, idle) = ([:], [:], [:])
         (lastActivity, isUsed) = (now, false)
@@ -132,7 +128,6 @@ struct ExpectedHolders {
     mutating func evaluate(at now: Int, wall: Int, on displays: [DisplayID], inUse: Set<DisplayID>) {
         for name in stored.keys { evaluate(name, wall: wall) }
         supersede(on: displays, wall: wall)
-        isFresh = false
         if isUsed { (lastActivity, isUsed) = (now, false) }
         if kindsDue(at: now).isEmpty { idle = [:] }
         for id in inUse { idle[id] = nil }
@@ -144,11 +139,9 @@ struct ExpectedHolders {
         begins[name] = begin
         scheduled[name] = nil
         guard let begin, let rule = rules[name], rule.kind == nil else { return }
-        if tried[rule] == begin, !isFresh { done[rule] = begin }
-        // Only the last interval is remembered.
-        if done[rule] != begin { (done[rule], setAt[rule]) = (nil, nil) }
-        if tried[rule] != begin { maybeDone[rule] = nil }
-        tried[rule] = begin
+        let known = setAt[rule] ?? [nil]
+        (setBefore[rule], setAt[rule]) = (known, [begin])
+        if !known.allSatisfy({ $0 == begin }) { setInFile[rule, default: [nil]].append(begin) }
     }
 
     /// Notes on which displays another baseline began later; of two at once that of the later name.
@@ -178,13 +171,13 @@ struct ExpectedHolders {
 
     /// Whether the baseline was set in this interval before the daemon came to it.
     func isDone(_ name: String, at wall: Int) -> Bool {
-        guard let (rule, begin) = rule(name, at: wall) else { return false }
-        return done[rule] == begin
+        guard let (rule, begin) = rule(name, at: wall), let known = setBefore[rule] else { return false }
+        return known.allSatisfy { $0 == begin }
     }
 
     func mayBeDone(_ name: String, at wall: Int) -> Bool {
         guard let (rule, begin) = rule(name, at: wall) else { return false }
-        return done[rule] == begin || maybeDone[rule] == begin
+        return setBefore[rule]?.contains(begin) == true
     }
 
     func requests(of name: String, on display: DisplayID) -> Requests { scheduled[name]?[display] ?? Requests() }

@@ -227,7 +227,7 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
         // A step that rounding explains is not a change by others.
         guard abs(hand - step) > margin, hand != known, !isSaved(hand) else { return }
         log { "  \(panel.id): a person sets \(hand) right after that" }
-        for index in pending.indices { pending[index].mustHold = false }
+        unbind()
         set(hand, by: .person, isExcused: false)
         isOvertaken = true
     }
@@ -263,6 +263,11 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
         guard !hasTickWaiting else { return }
         hasTickWaiting = true
         pending.append(Entry(kind: .tick, at: now))
+    }
+
+    /// Others change the display: no waiting command must find it at the revision that it names.
+    func unbind() {
+        for index in pending.indices { pending[index].mustHold = false }
     }
 
     func removeFirstEntry() -> Entry {

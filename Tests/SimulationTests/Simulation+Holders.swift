@@ -35,8 +35,7 @@ extension Simulation {
     private func kept(_ name: ScheduleName, _ record: ScheduleRecord?, by daemon: Daemon) {
         guard daemon.isAlive, !daemon.health.isFailing else { return }
         let rule = record.map { ExpectedHolders.Rule($0.schedule) }
-        holders?.isStored(name.text, rule)
-        if let rule, let setAt = record?.setAt { holders?.isStored(rule, setAt: Int(setAt.milliseconds) / 60_000) }
+        holders?.isStored(name.text, rule, setAt: record?.setAt.map { Int($0.milliseconds) / 60_000 })
     }
 
     /// Takes a command of a holder like a client's.
@@ -198,16 +197,17 @@ extension Simulation {
         let inForce = holders.rule(name, at: time.wall)?.rule
         let rule = inForce?.includes(id) == true ? inForce : nil
         let held = screen.expected.leases.filter { $0.key.holder == "schedule:\(name)" }
+        let requests = holders.requests(of: name, on: id)
         for (key, lease) in held {
             guard let rule, rule.kind == key.kind else {
                 return violate("\(id): the \(key.kind) of the schedule \(name) goes on at \(clock)")
             }
-            if let brightness = lease.brightness, brightness != rule.brightness {
+            // A panel that rejects the new brightness keeps the one before.
+            if let brightness = lease.brightness, brightness != rule.brightness, !requests.isRejected {
                 violate("\(id): the schedule \(name) has \(brightness)")
             }
         }
         guard let rule else { return }
-        let requests = holders.requests(of: name, on: id)
         let isDone = rule.kind == nil && holders.mayBeDone(name, at: time.wall)
         if requests.accepted == 0, !requests.isRejected, !isDone, !requests.isSuperseded {
             violate("\(id): the schedule \(name) is in force at \(clock), and did nothing")

@@ -330,6 +330,7 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
     private func changePresence(of holder: String, to new: Expectation.Presence) {
         presence[holder] = new
         for screen in screens where daemon.service?.state(of: screen.panel.id) != nil {
+            screen.unbind()
             screen.waitForTick(at: time.now)
             touch(screen)
         }
@@ -342,12 +343,12 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
 
     /// A person, or another program.
     func person(sets step: Int, on screen: Screen) {
-        for index in screen.pending.indices { screen.pending[index].mustHold = false }
+        screen.unbind()
         screen.set(step, by: .person, isExcused: !daemon.isIdle(screen.index))
     }
 
     func person(turns isOn: Bool, _ screen: Screen) {
-        for index in screen.pending.indices { screen.pending[index].mustHold = false }
+        screen.unbind()
         screen.turn(isOn, by: .person)
     }
 }

@@ -12,12 +12,7 @@ import Testing
     func `every display is right after every story`(seeds: Range<UInt64>) throws {
         var failed: [UInt64] = []
         for seed in seeds {
-            let fails = try Story(seed: seed).play() != nil
-            if Seeds.isOpen(seed) {
-                if !fails { Issue.record("seed \(seed) passes: remove it from Seeds.open") }
-            } else if fails {
-                failed.append(seed)
-            }
+            if try Story(seed: seed).play() != nil { failed.append(seed) }
         }
         if let first = failed.first {
             Issue.record(Comment(rawValue: "\(failed) fail, of which \(try Seeds.retell(first))"))
@@ -35,14 +30,6 @@ struct Seeds {
         count: number("SIMULATION_SEEDS")
     )
     private static let done = Atomic<Int>(0)
-
-    /// Stories that fail and are not explained yet: each shows a fault of the daemon or of the model. `SIMULATION_SEED`
-    /// plays one.
-    private static let open: Set<UInt64> = [
-        145, 5661, 6092, 6649, 7672, 9307, 9494, 10800, 12519, 12612, 12847, 12880, 17421, 18301, 19435, 19829,
-    ]
-
-    static func isOpen(_ seed: UInt64) -> Bool { chosen.one == nil && open.contains(seed) }
 
     let one: UInt64?
     let first: UInt64

@@ -24,7 +24,7 @@ func words(_ command: Command) -> String {
         return "automatic \(isEnabled ? "on" : "off")\(forgets ? ", forget" : "")\(condition)"
     case .follow: return "follow the light"
     case .tick: return "tick"
-    case .refresh: return "refresh"
+    case .refresh: return "refresh\(condition)"
     case .clockSet: return "the wall clock was set"
     }
 }
