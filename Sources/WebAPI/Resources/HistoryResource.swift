@@ -2,6 +2,7 @@
 import BrightnessAPI
 import BrightnessCore
 import HTTPServer
+import Journal
 
 extension Resource {
     /// The brightness of a display over time, its boosts and causes.
