@@ -6,6 +6,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from support.daemon import ROOT
 from support.kiosk import BOOST, documented, holders
 from support.until import until
 
@@ -25,10 +26,9 @@ def test_a_boost_follows_scrolling(page, kiosk, client, await_holders):
     assert client.state["brightness"] == 0.5
 
 
-@pytest.mark.parametrize("document", ["docs/tutorial.md", "docs/how-to/kiosk-page.md"])
-def test_the_page_of_the_documentation_works(document, page, pages, daemon, client, await_holders):
+def test_the_page_of_the_documentation_works(page, pages, daemon, client, await_holders):
     pages.daemons.add(daemon.url)
-    pages["/page.html"] = documented("Scan me", document).replace("http://127.0.0.1:8787", daemon.url)
+    pages["/page.html"] = documented("Scan me").replace("http://127.0.0.1:8787", daemon.url)
     page.goto(f"{pages.url}/page.html")
     expect(page.get_by_role("meter")).to_have_attribute("aria-valuenow", "50")
     page.get_by_role("img", name="Code").scroll_into_view_if_needed()
@@ -36,6 +36,11 @@ def test_the_page_of_the_documentation_works(document, page, pages, daemon, clie
     expect(page.get_by_role("meter")).to_have_attribute("aria-valuetext", "100 percent, boosted; 50 percent afterwards")
     page.get_by_text("Scroll down.").scroll_into_view_if_needed()
     await_holders()
+
+
+def test_the_example_loads_the_module_like_the_page_of_the_documentation():
+    scripts = [re.search("<script>.*</script>", text, re.DOTALL) for text in (documented("Scan me"), (ROOT / "Examples/kiosk.html").read_text())]
+    assert scripts[0].group() == scripts[1].group()
 
 
 def test_content_that_is_not_visible_boosts_nothing(page, kiosk, await_holders):

@@ -8,9 +8,9 @@ from support.daemon import ROOT
 BOOST = '<brightness-boost holder="{holder}" reason="qr"><p>code</p></brightness-boost>'
 
 
-def documented(title, document="docs/how-to/kiosk-page.md"):
-    """Returns the page with this title that a document shows."""
-    pages = re.findall(r"```html\n(<!doctype.*?)```", (ROOT / document).read_text(), re.DOTALL)
+def documented(title):
+    """Returns the page with this title that the documents show."""
+    pages = re.findall(r"```html\n(<!doctype.*?)```", (ROOT / "docs/how-to/kiosk-page.md").read_text(), re.DOTALL)
     [page] = [page for page in pages if f"<title>{title}</title>" in page]
     return page
 
