@@ -68,7 +68,7 @@ run: build ## build, then serve on http://127.0.0.1:8787 until Ctrl-C; ARGS="ser
 	@exec $(RELEASE) $(ARGS)
 
 .PHONY: build
-build: ## the daemon, its helper and the client, optimised, with Swift's runtime inside: .build/release/brightnessd
+build: ## the daemon, its helper and the client, optimized, with Swift's runtime inside: .build/release/brightnessd
 	@scripts/setup run
 	$(BUILD) $(STATIC) --product brightnessd
 	$(BUILD) $(STATIC) --product brightness-ddc

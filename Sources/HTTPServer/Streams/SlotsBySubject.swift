@@ -12,7 +12,7 @@ struct SlotsBySubject {
 
     /// The first slot of each subject.
     private var heads: [String?: Int32] = [:]
-    /// The neighbors of each slot in the list of its subject.
+    /// The neighbours of each slot in the list of its subject.
     private var links: [Link] = []
 
     /// Adds a slot that is not in any list.

@@ -12,7 +12,7 @@ from support.daemon import ROOT, Daemon
 from support.wire import Connection, request
 
 CLIENTS = int(os.environ.get("VALGRIND_CLIENTS") or 10_000)
-# Swift's own code, optimised: the debug build would be looked at for hours.
+# Swift's own code, optimized: the debug build would be looked at for hours.
 RELEASE = os.environ.get("BRIGHTNESSD_RELEASE") or str(ROOT / ".build/release/brightnessd")
 TIMEOUT = 300
 HANDSHAKE = {
