@@ -57,6 +57,8 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "Journal", dependencies: ["BrightnessCore", "Support", "CSQLite"], swiftSettings: settings),
+        // The documents of the contract, for the daemon, its mirrors and the client.
+        .target(name: "Documents", dependencies: ["BrightnessCore", "CJansson"], swiftSettings: settings),
         .target(name: "DDCWire", swiftSettings: settings),
         .executableTarget(name: "brightness-ddc", dependencies: ["CDDCUtil", "DDCWire"], swiftSettings: settings),
         .target(
@@ -66,14 +68,14 @@ let package = Package(
         ),
         .target(
             name: "BrightnessAPI",
-            dependencies: ["BrightnessCore", "Support", "CJansson"],
+            dependencies: ["BrightnessCore", "Documents", "Support"],
             swiftSettings: settings
         ),
         .target(name: "MQTT", dependencies: ["CMosquitto", "Support"], swiftSettings: settings),
         .target(name: "HTTPClient", dependencies: ["CCurl"], swiftSettings: settings),
         .target(
             name: "LightDevices",
-            dependencies: ["BrightnessAPI", "BrightnessCore", "HTTPClient", "Support"],
+            dependencies: ["BrightnessCore", "Documents", "HTTPClient", "Support"],
             swiftSettings: settings
         ),
         .target(
@@ -86,28 +88,28 @@ let package = Package(
         .target(
             name: "WebAPI",
             dependencies: [
-                "BrightnessAPI", "BrightnessCore", "Support", "HTTPServer", "Journal", "CNettle", "CZlib", "WebAssets",
+                "BrightnessAPI", "BrightnessCore", "Documents", "Support", "HTTPServer", "Journal", "CNettle", "CZlib",
+                "WebAssets",
             ],
             swiftSettings: settings
         ),
         .target(
             name: "MQTTBridge",
-            dependencies: ["BrightnessAPI", "BrightnessCore", "Support", "MQTT"],
+            dependencies: ["BrightnessAPI", "BrightnessCore", "Documents", "Support", "MQTT"],
             swiftSettings: settings
         ),
         .target(
             name: "DaemonRuntime",
             dependencies: [
-                "BrightnessAPI", "BrightnessCore", "Support", "CLinux", "CSystemd", "Devices", "HTTPServer", "Journal",
-                "LightDevices", "MQTT", "MQTTBridge", "WebAPI",
+                "BrightnessAPI", "BrightnessCore", "Documents", "Support", "CLinux", "CSystemd", "Devices",
+                "HTTPServer", "Journal", "LightDevices", "MQTT", "MQTTBridge", "WebAPI",
             ],
             swiftSettings: settings
         ),
         .executableTarget(
             name: "brightnessd",
             dependencies: [
-                "BrightnessAPI", "BrightnessClient", "BrightnessCore", "DaemonRuntime", "Devices", "HTTPServer",
-                "Support",
+                "BrightnessClient", "BrightnessCore", "DaemonRuntime", "Devices", "Documents", "HTTPServer", "Support",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
@@ -146,8 +148,8 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "BrightnessAPI", "BrightnessClient", "BrightnessCore", "DDCWire", "Devices", "HTTPClient", "HTTPServer",
-                "Journal", "LightDevices", "MQTT", "MQTTBridge", "TestSupport", "WebAPI",
+                "BrightnessAPI", "BrightnessClient", "BrightnessCore", "DDCWire", "Devices", "Documents", "HTTPClient",
+                "HTTPServer", "Journal", "LightDevices", "MQTT", "MQTTBridge", "TestSupport", "WebAPI",
             ],
             path: "Tests/FuzzTargets",
             exclude: ["Corpus"],
@@ -203,17 +205,24 @@ let package = Package(
         .testTarget(name: "MQTTTests", dependencies: ["MQTT"], swiftSettings: settings),
         .testTarget(
             name: "MQTTBridgeTests",
-            dependencies: ["MQTTBridge", "MQTT", "BrightnessAPI", "BrightnessCore", "TestSupport"],
+            dependencies: ["MQTTBridge", "MQTT", "BrightnessAPI", "BrightnessCore", "Documents", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "DocumentsTests",
+            dependencies: ["Documents", "BrightnessCore", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "BrightnessAPITests",
-            dependencies: ["BrightnessAPI", "BrightnessCore", "Support", "TestSupport"],
+            dependencies: ["BrightnessAPI", "BrightnessCore", "Documents", "Support", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "WebAPITests",
-            dependencies: ["WebAPI", "HTTPServer", "Journal", "BrightnessAPI", "BrightnessCore", "TestSupport"],
+            dependencies: [
+                "WebAPI", "HTTPServer", "Journal", "BrightnessAPI", "BrightnessCore", "Documents", "TestSupport",
+            ],
             swiftSettings: settings
         ),
     ]

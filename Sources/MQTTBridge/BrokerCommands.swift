@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessAPI
 import BrightnessCore
+import Documents
 import Synchronization
 
 /// Carries out commands from the broker, with the bodies, responses and problem documents of REST. Any thread.
@@ -128,7 +129,7 @@ final class BrokerCommands: Sendable {
     ) {
         do throws(Problem) {
             try count(at: now.instant)
-            guard body.count <= JSONValue.defaultLongest else { throw .bodyTooLarge }
+            guard body.count <= JSONDocument.defaultLongest else { throw .bodyTooLarge }
             var body = try body.isEmpty ? RequestBody(params: [:], by: nil) : RequestBody(parsing: body)
             let displays = try displays(display, isForAllNodes: isForAllNodes, of: &body)
             let principal = try principal(of: &body)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import BrightnessAPI
 import DaemonRuntime
 import Devices
+import Documents
 import Glibc
 
 struct Brightnessd: ParsableCommand {

@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
 import BrightnessAPI
 import BrightnessCore
+// SPDX-License-Identifier: Apache-2.0
+import Documents
 import MQTT
 import Synchronization
 import TestSupport
@@ -488,9 +489,10 @@ import Testing
         #expect(throws: CommandError.remote(problem: "lease-ended", detail: "It is over.")) { try answers.last?.get() }
     }
 
-    @Test func `the detail of a problem is plain text of at most 1,024 characters`() {
+    @Test func `the detail of a problem is plain text of at most 1,024 characters`() throws {
         let detail = #"a\u009b\n"# + String(repeating: "x", count: 2_000)
-        let problem = CommandError(problem: Array(#"{"type":"/problems/x","detail":"\#(detail)"}"#.utf8))
+        let json = try #require(JSONDocument(parsing: Array(#"{"type":"/problems/x","detail":"\#(detail)"}"#.utf8)))
+        let problem = CommandError(try #require(ProblemDocument(reading: json.root)))
         let expected = #"a\u{9b}\u{a}"# + String(repeating: "x", count: 1_021) + "…"
         #expect(problem == .remote(problem: "x", detail: expected))
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import BrightnessCore
+import Documents
 
 /// The commands of JSON-RPC and MQTT. Their params are the bodies of the REST resources.
 package enum CommandMethod: String, CaseIterable, Sendable {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import BrightnessCore
+import Documents
 import Synchronization
 
 /// A command on one or several displays, and its results. Any thread.
@@ -173,26 +174,16 @@ package struct CommandResult: Sendable {
         }
     }
 
-    private var name: StaticString {
+    private var part: DisplayResult<[UInt8]>.Part {
         switch outcome {
-        case .done, .restored, .accepted: "state"
-        case .granted, .renewed: "lease"
-        case .failed: "problem"
+        case .done, .restored, .accepted: .state
+        case .granted, .renewed: .lease
+        case .failed: .problem
         }
     }
 
     /// The response for several displays.
     package static func list(_ results: [CommandResult]) -> [UInt8] {
-        JSONWriter.object { json in
-            json.name("results")
-            json.array(results) { json, result in
-                json.object { json in
-                    json.member("display", result.display.text)
-                    json.member("status", result.status)
-                    json.name(result.name)
-                    json.raw(result.json)
-                }
-            }
-        }
+        DisplayResult.list(results.map { DisplayResult($0.display, status: $0.status, $0.part, $0.json) })
     }
 }

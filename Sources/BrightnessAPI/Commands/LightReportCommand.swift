@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import BrightnessCore
+import Documents
 
 /// A reading of a sensor elsewhere, as a client sends it.
 package struct LightReportCommand: Equatable {
@@ -21,7 +22,7 @@ package struct LightReportCommand: Equatable {
 
     /// Reads an MQTT message: a number in lux, or the body of the request.
     package init(fromMessage payload: [UInt8]) throws(Problem) {
-        guard payload.count <= JSONValue.defaultLongest else { throw .bodyTooLarge }
+        guard payload.count <= JSONDocument.defaultLongest else { throw .bodyTooLarge }
         let members: [String: JSONValue]
         switch try? JSONValue.parse(payload) {
         case .number(let lux): members = ["illuminance": .number(lux)]

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
+package import Documents
 import Support
 
 /// The body of a request or the params of a JSON-RPC call. Both are a JSON object, which is read member by member.
@@ -251,14 +252,5 @@ extension JSONValue {
         case .bool(let bool): "\(bool)"
         case .null: "null"
         }
-    }
-}
-
-extension String {
-    /// Whether it has `length` characters (code points, as in JSON Schema), none of them a control character.
-    package func isPlain(ofLength length: ClosedRange<Int>) -> Bool {
-        // Code points are counted only if the number of bytes does not decide.
-        let isCertain = utf8.count <= length.upperBound && length.lowerBound <= (isEmpty ? 0 : 1)
-        return (isCertain || length.contains(unicodeScalars.count)) && isPlain
     }
 }

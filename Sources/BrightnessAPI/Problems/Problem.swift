@@ -1,20 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+package import Documents
 
 /// Why a request failed and what to do: `application/problem+json` (RFC 9457).
 package struct Problem: Error {
     package typealias Field = (name: String, value: String)
 
-    /// One fault of a body.
-    package struct Fault: Equatable, Sendable {
-        /// The invalid member, as a JSON pointer (RFC 6901); empty for the whole body.
-        package let pointer: String
-        package let detail: String
-
-        package init(at pointer: String, _ detail: String) {
-            self.pointer = pointer
-            self.detail = detail
-        }
-    }
+    package typealias Fault = ProblemDocument.Fault
 
     package let type: ProblemType
     /// The cause in this request, with the value, the limit and the remedy, in a sentence or two.
@@ -47,19 +38,6 @@ package struct Problem: Error {
     }
 
     package var json: [UInt8] {
-        JSONWriter.object { json in
-            json.member("type", "/problems/\(type.rawValue)")
-            json.member("title", type.title)
-            json.member("status", type.status)
-            json.member("detail", detail)
-            guard !errors.isEmpty else { return }
-            json.name("errors")
-            json.array(errors) { json, fault in
-                json.object {
-                    $0.member("pointer", fault.pointer)
-                    $0.member("detail", fault.detail)
-                }
-            }
-        }
+        ProblemDocument(type.rawValue, title: type.title, status: type.status, detail: detail, errors: errors).json
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Documents
 
 extension ProblemType {
     /// The requests that get this problem.

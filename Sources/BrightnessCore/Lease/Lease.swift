@@ -26,11 +26,11 @@ package struct LeaseID: Hashable, Sendable {
 package struct Lease: Hashable, Sendable {
     package let id: LeaseID
     package let kind: LeaseKind
-    package let display: DisplayID
+    package private(set) var display: DisplayID
     /// The holder's name, which is unique within the principal. It is `nil` for the principal's unnamed holder.
     package let holder: String?
     /// The owner: only this principal and clients with the scope `admin` may renew or release the lease.
-    package let principal: Principal
+    package private(set) var principal: Principal
     package let grantedAt: Timestamp
     /// The requested brightness; `nil` for kinds without one. The panel shows another one if the cap, the baseline or
     /// another lease requires that.
@@ -72,6 +72,14 @@ package struct Lease: Hashable, Sendable {
         self.end = end
         self.ending = ending
         self.isOverridden = isOverridden
+    }
+
+    /// Returns the lease of another daemon's display, as this daemon publishes it.
+    package func mirrored(on display: DisplayID, principal: Principal) -> Lease {
+        var lease = self
+        lease.display = display
+        lease.principal = principal
+        return lease
     }
 }
 

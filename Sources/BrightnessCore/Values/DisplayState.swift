@@ -98,9 +98,9 @@ package struct DisplayState: Hashable, Sendable {
     }
 
     private struct Properties: Hashable, Sendable {
-        let id: DisplayID
-        let name: String
-        let kind: DisplayKind
+        var id: DisplayID
+        var name: String
+        var kind: DisplayKind
         let range: BrightnessRange
         let brightness: Brightness
         let baseline: Brightness
@@ -176,6 +176,21 @@ package struct DisplayState: Hashable, Sendable {
     /// Whether both are equal except for their revisions.
     func isSame(as other: DisplayState) -> Bool {
         shared === other.shared || shared.properties == other.shared.properties
+    }
+
+    /// Returns the state of another daemon's display, as this daemon publishes it.
+    ///
+    /// - Parameter principal: The principal of the cause, as this daemon names it.
+    package func mirrored(as id: DisplayID, named name: String, principal: Principal?) -> DisplayState {
+        var state = self
+        state.change { properties in
+            let cause = properties.cause
+            properties.id = id
+            properties.name = name
+            properties.kind = .remote
+            properties.cause = Cause(cause.kind, by: cause.by, principal: principal, reason: cause.reason, at: cause.at)
+        }
+        return state
     }
 
     /// Replaces the shared object by a changed copy.

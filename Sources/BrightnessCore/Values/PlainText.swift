@@ -36,6 +36,13 @@ extension String {
         return !hasOthers || !unicodeScalars.contains { $0.isControl }
     }
 
+    /// Whether it has `length` characters (code points, as in JSON Schema), none of them a control character.
+    package func isPlain(ofLength length: ClosedRange<Int>) -> Bool {
+        // Code points are counted only if the number of bytes does not decide.
+        let isCertain = utf8.count <= length.upperBound && length.lowerBound <= (isEmpty ? 0 : 1)
+        return (isCertain || length.contains(unicodeScalars.count)) && isPlain
+    }
+
     /// Returns the text with control characters written as `\u{…}`, cut to at most `limit` code points.
     ///
     /// Does not escape backslashes: the result is for people and is not parsed.

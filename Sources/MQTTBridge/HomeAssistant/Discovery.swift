@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessAPI
 package import BrightnessCore
+import Documents
 import MQTT
 
 /// The discovery message of Home Assistant: a node as a device with a light, buttons and sensors per display, and the

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessAPI
 import BrightnessCore
+import Documents
 
 /// The answer of a node to a command for several of its displays: the state, lease or problem of each.
 struct BatchAnswer {
@@ -11,13 +12,15 @@ struct BatchAnswer {
 
     /// An invalid answer, or a part of one, has no results.
     init(_ json: [UInt8]) {
-        guard let values = JSONDocument(parsing: json, upTo: Self.longest)?.root["results"]?.elements else { return }
-        for result in values.prefix(Mirror.displaysPerMessage) {
-            guard let id = result["display"]?.string.flatMap({ DisplayID($0) }) else { continue }
-            if let problem = result["problem"] {
-                if let error = CommandError(problem: problem) { results[id] = .failure(error) }
-            } else if let document = result["lease"] ?? result["state"] {
-                results[id] = .success(document)
+        guard let root = JSONDocument(parsing: json, upTo: Self.longest)?.root,
+            let entries = DisplayResult.all(in: root)
+        else { return }
+        for entry in entries.prefix(Mirror.displaysPerMessage) {
+            switch entry.part {
+            case .state, .lease: results[entry.display] = .success(entry.content)
+            case .problem:
+                guard let problem = ProblemDocument(reading: entry.content) else { continue }
+                results[entry.display] = .failure(CommandError(problem))
             }
         }
     }

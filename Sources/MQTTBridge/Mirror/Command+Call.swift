@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessAPI
 import BrightnessCore
+import Documents
 
 extension Command {
     /// The ttl of a forwarded `visible` lease. The other daemon does not see the stream, so the lease is renewed while
@@ -107,24 +108,6 @@ extension LeaseKind {
 }
 
 extension CommandError {
-    /// Reads the problem document of another daemon; `nil` for any other document.
-    init?(problem json: [UInt8]) {
-        guard let value = JSONDocument(parsing: json)?.root else { return nil }
-        self.init(problem: value)
-    }
-
-    init?(problem value: JSONNode) {
-        guard let type = value["type"]?.string, let slash = type.lastIndex(of: "/"),
-            let detail = value["detail"]?.string
-        else { return nil }
-        let problem = String(type[type.index(after: slash)...])
-        self = .remote(problem: problem.plain(upTo: 64), detail: detail.plain(upTo: 1_024))
-    }
-}
-
-extension Answer {
-    /// The number of released leases in the response of another daemon; `nil` if it has none.
-    static func released(in json: JSONNode) -> Int? {
-        json["released"]?.number.flatMap { Int(exactly: $0) }.flatMap { (0...LeaseTable.limit).contains($0) ? $0 : nil }
-    }
+    /// The error of another daemon.
+    init(_ problem: ProblemDocument) { self = .remote(problem: problem.name, detail: problem.detail) }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessAPI
 import BrightnessCore
+import Documents
 import MQTT
 
 /// The displays of other daemons, shown as displays of this one.
@@ -333,14 +334,14 @@ final class Mirror {
         guard let correlation = answer.correlation,
             let request = pendingRequests.removeValue(forKey: correlation)
         else { return }
-        if let error = CommandError(problem: answer.payload) { return fail(request, error) }
+        let json = JSONDocument(parsing: answer.payload)?.root
+        if let problem = json.flatMap({ ProblemDocument(reading: $0) }) { return fail(request, CommandError(problem)) }
         if request.isList {
             let results = BatchAnswer(answer.payload)
             for target in request.targets {
                 finish(request, on: target, with: results[target.name]?.map(Optional.some), at: now)
             }
         } else {
-            let json = JSONDocument(parsing: answer.payload)?.root
             for target in request.targets { finish(request, on: target, with: .success(json), at: now) }
         }
     }
@@ -372,7 +373,7 @@ final class Mirror {
         let events = lease.map { lease in
             [LeaseEvent(lease, target.known.contains { $0.id == lease.id } ? .renewed : .granted)]
         }
-        let released = json.flatMap { Answer.released(in: $0) } ?? 0
+        let released = json.flatMap { DisplayState.released(in: $0) } ?? 0
         return .success(Answer(state: state, events: events ?? [], released: released))
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessAPI
+import Documents
 import Synchronization
 
 /// The responses to the calls of one message (JSON-RPC 2.0, sections 5 and 6). Any thread.

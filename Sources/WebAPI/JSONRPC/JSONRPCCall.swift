@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessAPI
+import Documents
 
 /// One call of a client (JSON-RPC 2.0, section 4).
 struct JSONRPCCall {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessAPI
 import BrightnessCore
+import Documents
 import HTTPServer
 import Journal
 
@@ -26,18 +27,21 @@ private func read(_ context: RequestContext) throws(Problem) -> Reply {
     let deferred = Deferred(limit: timeout) { unavailable }
     let isTable = Accept(context.request.list("Accept")).prefers(.csv, to: .json)
     context.backend.history.read(query) { history in
-        let response = history.map { isTable ? csv($0, query) : .json($0.json(query), fields: [("Vary", "Accept")]) }
+        let response = history.map { history in
+            let document = HistoryDocument(query, history)
+            return isTable ? csv(document) : .json(document.json, fields: [("Vary", "Accept")])
+        }
         deferred.complete(response ?? unavailable)
     }
     return .later(deferred)
 }
 
-private func csv(_ history: History, _ query: HistoryQuery) -> Response {
+private func csv(_ document: HistoryDocument) -> Response {
     let fields = [
         ("Content-Type", "text/csv; charset=utf-8; header=present"), ("Cache-Control", "no-cache"),
         ("Content-Disposition", "attachment; filename=\"history.csv\""), ("Vary", "Origin, Accept"),
     ]
-    return Response(status: 200, fields: fields, body: history.csv(query))
+    return Response(status: 200, fields: fields, body: document.csv)
 }
 
 /// `display`, `from`, `to` and `step`.

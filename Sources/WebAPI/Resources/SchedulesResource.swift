@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessAPI
 import BrightnessCore
+import Documents
 import HTTPServer
 import Support
 
@@ -25,7 +26,7 @@ private func read(_ context: RequestContext) throws(Problem) -> Reply {
     guard let state = known.first(where: { $0.schedule.name.text == name }) else {
         throw .unknownSchedule(name, among: known)
     }
-    return .now(.json(state.json()))
+    return .now(.json(state.json))
 }
 
 /// Adds or replaces a schedule. It is carried out, and stored, before the response.

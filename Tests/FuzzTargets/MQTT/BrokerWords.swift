@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
+import Documents
 import MQTT
 import TestSupport
 
@@ -15,7 +16,9 @@ enum BrokerWords {
         try checkTopic(topic)
         try RetainedState.check(payload)
         try RetainedLeases.check(payload)
-        _ = CommandError(problem: payload)
+        if let problem = JSONDocument(parsing: payload).flatMap({ ProblemDocument(reading: $0.root) }) {
+            try require(problem.detail.isPlain && problem.name.isPlain, "the problem \(problem)")
+        }
         if let body = try? RequestBody(parsing: payload),
             let commands = try? Command.light(from: body, showing: CommandFacts.state)
         {

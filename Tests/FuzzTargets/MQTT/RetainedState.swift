@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
+// SPDX-License-Identifier: Apache-2.0
+import Documents
 
 @testable import BrightnessAPI
 @testable import MQTTBridge
@@ -9,7 +10,7 @@ enum RetainedState {
     static func check(_ json: [UInt8]) throws {
         let id = try require(DisplayID("far:panel"), "an id")
         guard let state = DisplayState(mirrored: json, as: id, from: try RetainedLeases.reporter()) else { return }
-        try require(json.count <= JSONValue.defaultLongest, "a state of \(json.count) bytes")
+        try require(json.count <= JSONDocument.defaultLongest, "a state of \(json.count) bytes")
         try require(state.kind == .remote && state.id == id, "\(state.id) is not of another daemon")
         try require((0...state.range.maximum).contains(state.step), "a step of \(state.step)")
         try require((0...1).contains(state.brightness.fraction), "a brightness of \(state.brightness)")

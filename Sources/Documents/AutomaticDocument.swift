@@ -2,7 +2,7 @@
 package import BrightnessCore
 
 /// A display's automatic brightness: whether it is on, and what people taught it.
-package struct AutomaticDocument: PropertyDocument {
+package struct AutomaticDocument: Document {
     private let state: DisplayState
     /// `nil` for a display of another daemon.
     private let lessons: [BrightnessCurve.Point]?
@@ -14,9 +14,7 @@ package struct AutomaticDocument: PropertyDocument {
 
     package func write(to json: inout JSONWriter) {
         json.member("display", state.id.text)
-        json.member("enabled", state.automatic.isEnabled)
-        json.member("heldUntil", state.automatic.heldUntil?.rfc3339)
-        json.member("waiting", state.automatic.waiting?.rawValue)
+        state.automatic.write(to: &json)
         json.name("lessons")
         guard let lessons else { return json.null() }
         json.array(lessons) { json, lesson in

@@ -2,7 +2,7 @@
 import BrightnessCore
 import Testing
 
-@testable import BrightnessAPI
+@testable import Documents
 
 struct ScheduleJSONTests {
     private func text(_ day: LocalDay) -> String {

@@ -14,12 +14,8 @@ package enum JSONValue: Equatable, Sendable {
     /// The maximum nesting depth. Requests need a few levels.
     package static let deepest = 128
 
-    /// The default maximum length of a text in bytes. It suits a request's body. Parsing needs about 40 times as much
-    /// memory as the text.
-    package static let defaultLongest = 16_384
-
     /// Reads JSON text; `nil` where `parse` throws.
-    package init?(parsing bytes: [UInt8], upTo longest: Int = defaultLongest) {
+    package init?(parsing bytes: [UInt8], upTo longest: Int = JSONDocument.defaultLongest) {
         guard let value = try? Self.parse(bytes, upTo: longest) else { return nil }
         self = value
     }
@@ -30,7 +26,7 @@ package enum JSONValue: Equatable, Sendable {
     ///   a `Double`, or has more than `deepest` levels.
     package static func parse(
         _ bytes: [UInt8],
-        upTo longest: Int = defaultLongest
+        upTo longest: Int = JSONDocument.defaultLongest
     ) throws(JSONSyntaxError) -> JSONValue {
         let root = try JSONDocument.load(bytes, upTo: longest)
         defer { json_decref(root) }

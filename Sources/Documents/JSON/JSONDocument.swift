@@ -4,10 +4,14 @@ internal import CJansson
 /// A parsed JSON text whose values are read in place. `JSONValue` copies every member; this suits documents that arrive
 /// thousands of times a second.
 package final class JSONDocument {
+    /// The default maximum length of a text in bytes. It suits a request's body. Parsing needs about 40 times as much
+    /// memory as the text.
+    package static let defaultLongest = 16_384
+
     private let value: UnsafeMutablePointer<json_t>
 
     /// Reads JSON text; `nil` if `JSONValue.parse` would throw for another reason than the nesting depth.
-    package init?(parsing bytes: [UInt8], upTo longest: Int = JSONValue.defaultLongest) {
+    package init?(parsing bytes: [UInt8], upTo longest: Int = defaultLongest) {
         guard let value = try? Self.load(bytes, upTo: longest) else { return nil }
         self.value = value
     }
@@ -49,6 +53,11 @@ package struct JSONNode {
         name.utf8Start.withMemoryRebound(to: CChar.self, capacity: name.utf8CodeUnitCount + 1) {
             json_object_get(value, $0).map { JSONNode($0, of: document) }
         }
+    }
+
+    /// As above, for any name.
+    package subscript(any name: String) -> JSONNode? {
+        json_object_get(value, name).map { JSONNode($0, of: document) }
     }
 
     /// The elements of an array.

@@ -2,7 +2,7 @@
 import BrightnessCore
 import Testing
 
-@testable import BrightnessAPI
+@testable import Documents
 
 @Suite struct JSONTests {
     @Test func `the writer produces RFC 8259 text`() {

@@ -2,11 +2,11 @@
 import TestSupport
 import Testing
 
-@testable import BrightnessAPI
 @testable import BrightnessCore
+@testable import Documents
 
-@Suite struct HistoryJSONTests {
-    @Test func `a history is encoded with its points, leases and causes`() throws {
+@Suite struct HistoryDocumentTests {
+    @Test func `a history is written and read with its points, leases and causes`() throws {
         let start = History.testStart
         let query = try HistoryQuery(DisplayID("simulated")!, from: start, to: start + .seconds(60), step: 60)
         var history = History.twoPoints
@@ -40,6 +40,10 @@ import Testing
             {"kind":"api","by":null,"principal":null,"reason":null,"at":"2026-11-21T06:00:00.000Z"}],\
             "truncated":false}
             """
-        #expect(String(decoding: history.json(query), as: UTF8.self) == expected)
+        let document = HistoryDocument(query, history)
+        #expect(String(decoding: document.json, as: UTF8.self) == expected)
+        let read = try #require(JSONDocument(parsing: document.json).flatMap { HistoryDocument(reading: $0.root) })
+        #expect(read.query == query)
+        #expect(read.history == history)
     }
 }

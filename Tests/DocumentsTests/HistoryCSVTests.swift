@@ -2,8 +2,8 @@
 import TestSupport
 import Testing
 
-@testable import BrightnessAPI
 @testable import BrightnessCore
+@testable import Documents
 
 @Suite struct HistoryCSVTests {
     @Test func `a history is a table of points, changes and leases in the order of time`() throws {
@@ -29,7 +29,9 @@ import Testing
                 + "\"a \"\"quoted\"\", long\nreason\",2026-11-21T06:00:02.000Z,expired",
             "point,\"'-panel\",2026-11-21T06:01:00.000Z,1,0.42,320,,,,,,",
         ]
-        #expect(String(decoding: history.csv(query), as: UTF8.self) == rows.map { $0 + "\r\n" }.joined())
+        #expect(
+            String(decoding: HistoryDocument(query, history).csv, as: UTF8.self) == rows.map { $0 + "\r\n" }.joined()
+        )
     }
 
     @Test(arguments: [

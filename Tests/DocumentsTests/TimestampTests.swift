@@ -2,7 +2,7 @@
 import BrightnessCore
 import Testing
 
-@testable import BrightnessAPI
+@testable import Documents
 
 @Suite struct TimestampTests {
     @Test(

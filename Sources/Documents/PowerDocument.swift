@@ -2,15 +2,13 @@
 package import BrightnessCore
 
 /// A display's power.
-package struct PowerDocument: PropertyDocument {
+package struct PowerDocument: Document {
     private let state: DisplayState
 
     package init(_ state: DisplayState) { self.state = state }
 
     package func write(to json: inout JSONWriter) {
         json.member("display", state.id.text)
-        json.member("on", optional: state.power.isOn)
-        json.member("baseline", state.power.baseline)
-        json.member("switchable", state.power.isSwitchable)
+        state.power.write(to: &json)
     }
 }

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package import BrightnessCore
+
+/// What documents have as members. `nil` for a value of another type, and for one outside its range.
+extension JSONNode {
+    /// A text without control characters.
+    package var text: String? { text(upTo: 256) }
+
+    /// - Parameter limit: The most characters (code points).
+    package func text(upTo limit: Int) -> String? {
+        string.flatMap { $0.isPlain(ofLength: 0...limit) ? $0 : nil }
+    }
+
+    /// One of the words of an enumeration; `nil` also for a word that this version does not know.
+    package func word<Word: RawRepresentable<String>>() -> Word? { string.flatMap { Word(rawValue: $0) } }
+
+    package var integer: Int? { number.flatMap { Int(exactly: $0) } }
+
+    /// A non-negative integer.
+    package var count: Int? { integer.flatMap { $0 >= 0 ? $0 : nil } }
+
+    package var brightness: Brightness? { number.flatMap { Brightness(fraction: $0) } }
+
+    /// An RFC 3339 timestamp.
+    package var time: Timestamp? { string.flatMap { Timestamp(rfc3339: $0) } }
+
+    package var display: DisplayID? { string.flatMap { DisplayID($0) } }
+}
