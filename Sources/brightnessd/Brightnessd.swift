@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import BrightnessClient
 import DaemonRuntime
 import Devices
 import Documents
@@ -19,14 +20,10 @@ struct Brightnessd: ParsableCommand {
 
             The dashboard is at http://localhost:8787.
             """,
-        version: Version.text,
+        version: ClientVersion.text,
         subcommands: [Serve.self, ProbeCommand.self, HealthCheck.self],
         defaultSubcommand: Serve.self
     )
-}
-
-enum Version {
-    static let text = "0.1.0"
 }
 
 struct Serve: ParsableCommand {
@@ -38,7 +35,7 @@ struct Serve: ParsableCommand {
 
     func run() throws {
         do {
-            try Daemon.run(OptionTexts(options.given), version: Version.text)
+            try Daemon.run(OptionTexts(options.given), version: ClientVersion.text)
         } catch let error as OptionError {
             throw error.exit
         } catch is Daemon.StartFailure {

@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
+import BrightnessClient
 import BrightnessCore
 import Support
 
-/// Arguments that people of other programs type, and what they probably mean here. The parser would suggest the option
-/// with the most similar letters.
+/// Arguments that people know from other programs or from the client, and what they probably mean here. The parser
+/// would suggest the option with the most similar letters.
 struct MistypedArguments {
     private let arguments: [String]
 
     init(_ arguments: some Sequence<String>) { self.arguments = Array(arguments) }
 
     private static let commands = ["serve", "probe", "healthcheck", "help"]
-
-    /// Commands of the client, `brightness`.
-    private static let clientCommands: Set = [
-        "get", "set", "list", "state", "boost", "restore", "auto", "watch", "history", "info", "dim", "wake", "sleep",
-    ]
 
     private static let options = [
         "--port": "--listen 127.0.0.1:PORT", "-p": "--listen 127.0.0.1:PORT", "--host": "--listen ADDRESS:PORT",
@@ -29,7 +25,7 @@ struct MistypedArguments {
     var advice: String? {
         if let first = arguments.first, !first.hasPrefix("-"), !Self.commands.contains(first) {
             let shown = first.plain(upTo: 64)
-            if Self.clientCommands.contains(first) {
+            if ClientProgram.commands.contains(first) {
                 return "\"\(shown)\" is a command of the client: brightness \(shown). "
                     + "With curl, see brightnessd --help."
             }

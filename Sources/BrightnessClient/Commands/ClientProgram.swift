@@ -6,6 +6,13 @@ import Glibc
 package enum ClientProgram {
     package static let name = "brightness"
 
+    /// The names of the client's commands, aliases included.
+    package static var commands: [String] {
+        BrightnessCommand.configuration.subcommands.map { $0.configuration }.flatMap { command in
+            [command.commandName].compactMap { $0 } + command.aliases
+        }
+    }
+
     /// Runs the command of this process's arguments.
     package static func main() {
         let arguments = Arguments(Array(CommandLine.arguments.dropFirst()))

@@ -188,6 +188,13 @@ def test_an_unknown_command_is_named_and_the_commands_are_listed(run):
     assert run("bost", "--", "true")[0] == 125
 
 
+@pytest.mark.parametrize("word", ["set", "info", "power", "schedules", "completions"])
+def test_the_daemon_names_the_client_for_a_command_of_the_client(word):
+    done = daemon_run(word)
+    assert done.returncode == 64
+    assert done.stderr.startswith(f'brightnessd: "{word}" is a command of the client: brightness {word}. ')
+
+
 def test_help_and_version_are_no_errors(run):
     for words in (["--help"], ["set", "--help"], ["help", "boost"], ["--version"]):
         status, text, complaints = run(*words)
