@@ -13,7 +13,7 @@ struct HealthCheck: ParsableCommand {
 
     @Option(DaemonOptions.declared.listen.entry, "The address of the daemon.") var listen: String?
 
-    @Option(help: ArgumentHelp("The daemon's Unix socket, in place of its address.", valueName: "path"))
+    @Option(help: ArgumentHelp("The daemon's Unix socket, instead of its address.", valueName: "path"))
     var unix: String?
 
     @Flag(help: "Check readiness: whether all displays are available.")

@@ -15,7 +15,7 @@ struct BrightnessCommand: ParsableCommand {
               brightness sleep, wake          off, or on, for five minutes
               brightness power off            off until somebody switches it on
               brightness restore              ends the boost; --kind dim, wake or sleep the others
-              brightness schedules            what happens by the clock
+              brightness schedules            what the daemon does by the clock
               brightness watch                every change, as it happens
 
             The common options may also stand before the command: brightness -d DP-2 set 40%.

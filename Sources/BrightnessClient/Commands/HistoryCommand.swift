@@ -4,7 +4,7 @@ import ArgumentParser
 struct HistoryCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
-        abstract: "Shows what a display showed over time, as a line of blocks, and its leases."
+        abstract: "Draws the brightness of a display over time as a line of blocks, and lists its leases."
     )
 
     @OptionGroup var options: ClientOptions

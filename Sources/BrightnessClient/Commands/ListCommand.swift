@@ -10,7 +10,7 @@ struct ListCommand: ClientCommand {
 
     @OptionGroup var options: ClientOptions
 
-    @Flag(help: "Print only the ids, one a line.")
+    @Flag(help: "Print only the ids, one per line.")
     var ids = false
 
     func run(_ session: CommandSession) throws {

@@ -4,7 +4,7 @@ import ArgumentParser
 struct SchedulesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schedules",
-        abstract: "Lists and edits what happens by the clock.",
+        abstract: "Lists and edits schedules: what the daemon does at a time of the day.",
         discussion: """
             Times are local times of the daemon's machine. Daemons with a --location also know the sun:
 

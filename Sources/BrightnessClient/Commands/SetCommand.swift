@@ -9,7 +9,7 @@ struct SetCommand: ClientCommand {
         commandName: names[0],
         abstract: "Sets the baseline: what a display shows without a boost.",
         discussion: """
-            During a boost the display stays where it is, and the new baseline follows the boost.
+            During a boost the display stays as it is. It shows the new baseline when the boost ends.
 
               40%, 0.4       absolute
               +5%, -5%       relative; 5%+ and 5%- mean the same, and 0.05 is 5%

@@ -4,7 +4,7 @@ import ArgumentParser
 struct StateCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "state",
-        abstract: "Shows what a display shows, and why. The default command.",
+        abstract: "Prints the brightness of a display, and why it has it. The default command.",
         aliases: ["get", "g", "info", "i"]
     )
 

@@ -6,7 +6,7 @@ import HTTPClient
 struct WatchCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Prints what the displays show, then every change with who caused it and why.",
+        abstract: "Prints the state of each display, then every change with who caused it and why.",
         discussion: """
             Ends with Ctrl-C. When the connection is lost it connects again. With --json each event is an object in a \
             line of its own: its name, id and data.

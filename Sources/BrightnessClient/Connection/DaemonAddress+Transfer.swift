@@ -36,7 +36,7 @@ extension DaemonAddress {
         case .unknownHost: .unreachable("The host of \(name) is unknown: check --server.")
         case .timedOut:
             .unreachable(
-                "\(name) does not answer in time: check that brightnessd runs there and no firewall is between."
+                "\(name) does not answer in time: check that brightnessd runs there and that no firewall is in between."
             )
         case .untrusted:
             .unreachable("The certificate of \(name) cannot be verified: name its CA certificate with --ca-file.")

@@ -203,7 +203,7 @@ package struct DaemonOptions: Sendable {
 
     let presenceWake = DaemonOption.seconds(
         "presence-wake",
-        "Keeps displays on while a proximity sensor has somebody near, and for this many seconds afterwards.",
+        "Keeps displays on while a proximity sensor reports somebody near, and for this many seconds afterwards.",
         in: 1...Double(LeaseKind.wake.longestTTL.components.seconds)
     )
 
@@ -283,13 +283,13 @@ package struct DaemonOptions: Sendable {
 
     let mirror = DaemonOption(
         list: "mirror",
-        "Another daemon at the broker whose displays are shown here, too, or every daemon of a prefix; repeatable.",
+        "Another daemon at the broker whose displays are served here as well, or every daemon of a prefix; repeatable.",
         form: "prefix/node|prefix/+"
     ) { MirrorFilter($0) }
 
     let mirrorLimit = DaemonOption(
         "mirror-limit",
-        "Maximum number of displays of other daemons, and of those daemons; each display takes memory.",
+        "Maximum number of mirrored displays, and of mirrored daemons. Each display takes memory.",
         form: "count",
         values: "a whole number from 1 to 100000",
         stated: "\(Bridge.defaultMirrorLimit)"
