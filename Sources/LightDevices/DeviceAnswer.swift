@@ -1,5 +1,5 @@
-import Documents
 // SPDX-License-Identifier: Apache-2.0
+import Documents
 import HTTPClient
 
 /// The bytes of a device's answer, in any pieces: an event stream, or one JSON document.

@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 import BrightnessAPI
 import BrightnessCore
-// SPDX-License-Identifier: Apache-2.0
 import Documents
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
-import Support
 // SPDX-License-Identifier: Apache-2.0
+import Support
 import Testing
 
 @Suite struct CountdownTests {

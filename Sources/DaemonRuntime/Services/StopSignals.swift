@@ -1,5 +1,5 @@
-import Glibc
 // SPDX-License-Identifier: Apache-2.0
+import Glibc
 import Support
 
 /// The handler of SIGTERM, SIGINT and SIGHUP. From its creation on, they do not end the process by themselves.

@@ -1,5 +1,5 @@
-import Support
 // SPDX-License-Identifier: Apache-2.0
+import Support
 import Synchronization
 
 /// A shard's inbox for messages of other threads. A burst of messages writes at most one wake-up.

@@ -1,5 +1,5 @@
-package import MQTT
 // SPDX-License-Identifier: Apache-2.0
+package import MQTT
 internal import Support
 import Synchronization
 

@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 import DDCWire
-// SPDX-License-Identifier: Apache-2.0
 import Documents
 
 @testable import BrightnessAPI

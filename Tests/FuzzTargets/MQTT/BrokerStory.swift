@@ -1,5 +1,5 @@
-import BrightnessCore
 // SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
 import Documents
 import MQTT
 import TestSupport
