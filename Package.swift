@@ -1,7 +1,7 @@
 // swift-tools-version:6.0
 import PackageDescription
 
-/// Every target: the upcoming language features that keep C and existential types out of signatures by accident. Swift
+/// Every target: the upcoming language features that keep C and existential types from slipping into signatures. Swift
 /// 6.0, Debian's, ignores the last two.
 var settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),

@@ -194,7 +194,7 @@ import Testing
         )
     }
 
-    @Test func `selecting an unreadable backlight is an error that reports if none is usable`() throws {
+    @Test func `selecting an unreadable backlight is an error that states that none is available`() throws {
         try tree.addBacklight("a")
         try tree.set("dim\n", "a")
         let error = #expect(throws: SelectionError.self) { try open("backlight:a") }

@@ -43,9 +43,10 @@ package final class ScriptedHelper: Sendable {
     /// The path of the program.
     package var path: String { "\(directory)/brightness-ddc" }
 
-    /// The step of the monitor. Setting it is a change by a person.
+    /// The step of the monitor.
     package func step() throws -> Int { Int(try read("step").split(separator: "\n").first ?? "") ?? -1 }
 
+    /// Changes the step as a person does, by the monitor's buttons.
     package func set(_ step: Int) throws { try write("\(step)\n", to: "step") }
 
     /// From now on each request first runs this piece of shell: `exit`, `sleep 1000`, an answer and `continue`.

@@ -13,10 +13,12 @@ import Testing
         #expect(Gzip.isAccepted(by: field) == isAdmitted)
     }
 
-    @Test(arguments: [0, 1, 100_000]) func `text gets smaller, and says that it is gzip`(count: Int) throws {
+    @Test(arguments: [0, 1, 100_000]) func `text is encoded as gzip, and long text gets smaller`(count: Int) throws {
         let text = [UInt8](repeating: UInt8(ascii: "a"), count: count)
         let encoded = try #require(Gzip.encode(text))
         #expect(encoded.prefix(3) == [0x1F, 0x8B, 8])
+        // RFC 1952: the last four bytes are the length of the text.
+        #expect(Array(encoded.suffix(4)) == (0..<4).map { UInt8(truncatingIfNeeded: count >> (8 * $0)) })
         #expect(encoded.count < 200)
     }
 }

@@ -32,7 +32,7 @@ package struct Problem: Error {
         errors = faults
     }
 
-    /// A problem that may be over `seconds` later.
+    /// A temporary problem: a retry after `seconds` may succeed.
     package static func retry(_ type: ProblemType, _ detail: String, after seconds: Int) -> Problem {
         Problem(type, detail, fields: [("Retry-After", String(seconds))])
     }

@@ -19,7 +19,7 @@ package struct Cause: Hashable, Sendable {
         case schedule
         /// Nobody has used the machine for some time, or somebody uses it again.
         case idle
-        /// A sensor has somebody near.
+        /// A proximity sensor reports somebody near.
         case presence
         /// Another program changed the panel.
         case external

@@ -21,7 +21,7 @@ extension Shard {
     /// Completes each pending request with its fallback. While the shard drains, later requests do not wait.
     func answerPending() {
         for reply in pending.removeAll() {
-            // The inbox's message about this response finds no entry then.
+            // A message about this response that is in the inbox already finds no entry then.
             reply.deferred.expire()
             answer(reply)
         }

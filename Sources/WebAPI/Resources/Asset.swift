@@ -40,7 +40,8 @@ struct Asset: Sendable {
     /// The path of this version of the pages. Files import each other by relative paths: one version serves all.
     static let base = "/assets/\(version)"
 
-    /// Weak: the compressed form has the same. One tag for every file: they change together, with the daemon.
+    /// One tag for every file, because they change together, with the daemon. Weak, because the compressed form has the
+    /// same.
     static let entityTag = "W/\"\(version)\""
 
     private static let version = ContentDigest(of: AssetFile.all.flatMap(\.bytes)).text

@@ -51,7 +51,7 @@ private func readState(_ context: RequestContext) throws(Problem) -> Reply {
     let condition = request.list("If-None-Match").map { Condition($0, in: epoch) }
     guard condition?.holds(for: state.revision) ?? false else {
         let response = backend.cache.state(state, in: epoch)
-        // Found again by its path alone.
+        // `unchangedState` finds it by the path alone.
         if !request.hasQuery { backend.cache.store(response, at: request.path, revision) }
         return .cached(response)
     }
