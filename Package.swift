@@ -118,7 +118,7 @@ let package = Package(
         .target(
             name: "BrightnessClient",
             dependencies: [
-                "CJansson", "CLinux", "HTTPClient", "Support",
+                "BrightnessCore", "CLinux", "Documents", "HTTPClient", "Support",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
@@ -193,7 +193,7 @@ let package = Package(
         ),
         .testTarget(
             name: "BrightnessClientTests",
-            dependencies: ["BrightnessClient"],
+            dependencies: ["BrightnessClient", "BrightnessCore", "Documents"],
             swiftSettings: settings
         ),
         .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient"], swiftSettings: settings),

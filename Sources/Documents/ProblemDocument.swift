@@ -31,7 +31,7 @@ package struct ProblemDocument: Document, Equatable, Sendable {
     /// The last part of the member `type`, `/problems/NAME`.
     package let name: String
     package let title: String
-    package let status: Int
+    package var status: Int
     package let detail: String
     /// The faults of the body; empty for other problems.
     package let errors: [Fault]

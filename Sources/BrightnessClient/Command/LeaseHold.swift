@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+package import BrightnessCore
+import Documents
 import Glibc
 
 /// A lease that is in force as long as this process has an event stream open: `visible`, bound to its holder.
@@ -8,8 +10,8 @@ import Glibc
 package final class LeaseHold {
     private let client: Client
     private let target: Target
-    private let kind: LeaseDocument.Kind
-    private let members: [(String, JSON.Scalar)]
+    private let kind: LeaseKind
+    private let members: [ClientRequest.Member]
     private let holder: String
     /// When a time limit that the caller gave is over.
     private let end: ContinuousClock.Instant?
@@ -31,11 +33,11 @@ package final class LeaseHold {
 
     /// - Parameter members: Of the request's body, apart from holder, lifespan and time limit.
     package init(
-        _ kind: LeaseDocument.Kind,
+        _ kind: LeaseKind,
         on target: Target,
         by holder: String,
         for limit: Span?,
-        _ members: [(String, JSON.Scalar)],
+        _ members: [ClientRequest.Member],
         at client: Client
     ) {
         self.kind = kind

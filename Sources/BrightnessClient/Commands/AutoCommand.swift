@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import BrightnessCore
 
 struct AutoCommand: ClientCommand {
     static let configuration = CommandConfiguration(
@@ -29,10 +30,10 @@ struct AutoCommand: ClientCommand {
 
     /// Only where it is on: `true` would switch it on elsewhere.
     private func resume(_ session: CommandSession) throws {
-        let automatic = try session.client.states(of: session.target).filter { $0.automatic?.isEnabled == true }
+        let automatic = try session.client.states(of: session.target).filter(\.automatic.isEnabled)
         guard !automatic.isEmpty else {
             throw ClientError.failed("Automatic brightness is off: \"brightness auto on\" switches it on.")
         }
-        for state in automatic { try session.change(Target.display(state.id).automatic(true)) }
+        for state in automatic { try session.change(Target.display(state.id.text).automatic(true)) }
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import BrightnessCore
 
 struct BoostCommand: ClientCommand {
     static let configuration = CommandConfiguration(
@@ -41,7 +42,7 @@ struct BoostCommand: ClientCommand {
 }
 
 /// The member with the brightness of a request for a lease.
-func leaseBrightness(_ text: String, of kind: LeaseDocument.Kind) throws(ClientError) -> (String, JSON.Scalar) {
+func leaseBrightness(_ text: String, of kind: LeaseKind) throws(ClientError) -> ClientRequest.Member {
     let (isRelative, member) = try level(text).request
     guard !isRelative else {
         throw .usage("\"\(text)\" is not a brightness for a \(kind.rawValue): write 80%, 0.8 or raw:480.")

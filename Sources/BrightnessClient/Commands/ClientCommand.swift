@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import BrightnessCore
+import Documents
 
 /// A command that asks the daemon.
 protocol ClientCommand: ParsableCommand {
@@ -19,7 +21,9 @@ extension ClientCommand {
             try run(CommandSession(options, terminal))
         } catch let error as ClientError {
             terminal.warn(error.sentence)
-            if options.json, case .refused(let problem) = error, let json = problem.json { try terminal.print(json) }
+            if options.json, case .refused(let problem) = error, !problem.name.isEmpty {
+                try terminal.print(String(decoding: problem.json, as: UTF8.self))
+            }
             throw ExitCode(failure ?? error.exitCode)
         }
     }
@@ -55,7 +59,7 @@ struct CommandSession {
     /// Sends a change and prints its results.
     ///
     /// - Parameter kind: The kind of lease that a restore releases; `nil` for every kind.
-    func change(_ request: ClientRequest, restoring kind: LeaseDocument.Kind? = nil) throws {
+    func change(_ request: ClientRequest, restoring kind: LeaseKind? = nil) throws {
         let answer = try client.send(request)
         let results = Results(answer.json)
         if printsJSON {

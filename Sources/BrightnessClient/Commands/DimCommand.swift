@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import BrightnessCore
 
 struct DimCommand: ClientCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import BrightnessCore
+import Documents
 
 struct HistoryCommand: ClientCommand {
     static let configuration = CommandConfiguration(
@@ -23,12 +25,12 @@ struct HistoryCommand: ClientCommand {
         guard span.seconds <= Self.longest else {
             throw ClientError.usage("\"\(since)\" is too long for --since: the history goes back a year, 52w.")
         }
-        let from = Time(secondsSince1970: Time.now.secondsSince1970 - Int(span.seconds)).rfc3339
+        let from = (Timestamp.now + .seconds(-span.seconds)).rfc3339
         var displays: [String?] = [nil]
         switch session.target {
         case .preferred: break
         case .display(let id): displays = [id]
-        case .all, .group: displays = try session.client.states(of: session.target).map(\.id)
+        case .all, .group: displays = try session.client.states(of: session.target).map(\.id.text)
         }
         for display in displays {
             var query = "from=\(ClientRequest.encoded(from))"
@@ -39,7 +41,7 @@ struct HistoryCommand: ClientCommand {
             let answer = try session.client.send(ClientRequest("GET", "/v1/history?\(query)"))
             if session.printsJSON {
                 try session.terminal.print(answer.text)
-            } else if let history = HistoryDocument(answer.json) {
+            } else if let history = HistoryDocument(reading: answer.json) {
                 try session.terminal.print(history.description(session.terminal.style))
             }
         }

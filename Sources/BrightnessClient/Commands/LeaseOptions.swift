@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import BrightnessCore
+import Documents
 import Glibc
 
 /// The options of every kind of lease.
@@ -40,7 +42,7 @@ struct LeaseOptions: ParsableArguments {
 
 extension CommandSession {
     /// Takes a lease, or holds it while a command runs.
-    func take(_ kind: LeaseDocument.Kind, _ options: LeaseOptions, _ members: [(String, JSON.Scalar)]) throws {
+    func take(_ kind: LeaseKind, _ options: LeaseOptions, _ members: [ClientRequest.Member]) throws {
         var members = members
         let limit = try options.ttl.map { text throws(ClientError) in try span(text, of: "--ttl") }
         if let reason = options.reason { members.append(("reason", .text(reason))) }

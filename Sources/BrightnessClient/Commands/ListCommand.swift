@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import BrightnessCore
 
 struct ListCommand: ClientCommand {
     static let configuration = CommandConfiguration(
@@ -17,9 +18,9 @@ struct ListCommand: ClientCommand {
         if session.printsJSON { return try session.terminal.print(session.client.send(Target.all.state).text) }
         let states = try session.client.states(of: .all)
         if ids {
-            for state in states { try session.terminal.print(state.id) }
+            for state in states { try session.terminal.print(state.id.text) }
         } else {
-            try session.terminal.print(DisplayDocument.table(states, session.terminal.style))
+            try session.terminal.print(DisplayState.table(states, session.terminal.style))
         }
     }
 }

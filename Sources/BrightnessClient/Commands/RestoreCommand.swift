@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import BrightnessCore
 
 struct RestoreCommand: ClientCommand {
     static let configuration = CommandConfiguration(
@@ -16,13 +17,13 @@ struct RestoreCommand: ClientCommand {
     var holder: String?
 
     @Option(help: ArgumentHelp("Release only leases of this kind: boost, dim, wake or sleep.", valueName: "kind"))
-    var kind: LeaseDocument.Kind?
+    var kind: LeaseKind?
 
     @Flag(help: "Release everybody's leases; needs the scope admin.")
     var all = false
 
     func run(_ session: CommandSession) throws {
-        var members: [(String, JSON.Scalar)] = []
+        var members: [ClientRequest.Member] = []
         if let holder { members.append(("holder", .text(holder))) }
         if let kind { members.append(("kind", .text(kind.rawValue))) }
         if all { members.append(("all", .bool(true))) }
@@ -31,4 +32,7 @@ struct RestoreCommand: ClientCommand {
     }
 }
 
-extension LeaseDocument.Kind: ExpressibleByArgument {}
+extension LeaseKind: ExpressibleByArgument {
+    /// The help of each option lists them in its sentence.
+    package static var allValueStrings: [String] { [] }
+}

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import BrightnessCore
+import Documents
 
 struct SchedulesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -26,10 +28,11 @@ struct ListSchedulesCommand: ClientCommand {
     func run(_ session: CommandSession) throws {
         let answer = try session.client.send(ClientRequest("GET", "/v1/schedules"))
         if session.printsJSON { return try session.terminal.print(answer.text) }
-        for schedule in answer.json["schedules"]?.elements.compactMap(ScheduleDocument.init) ?? [] {
+        guard let report = ScheduleReport(reading: answer.json) else { throw session.client.server.isSomethingElse }
+        for schedule in report.schedules {
             try session.terminal.print(schedule.line(session.terminal.style, at: .now))
         }
-        if answer.json["clockSet"]?.bool == false {
+        if !report.isClockSet {
             session.terminal.warn("The daemon's clock is not set. No schedule is in force until it is.")
         }
     }
@@ -84,7 +87,7 @@ struct SetScheduleCommand: ClientCommand {
     var transition: String?
 
     func run(_ session: CommandSession) throws {
-        var members: [(String, JSON.Scalar)] = [("from", .text(from)), ("to", .text(to))]
+        var members: [ClientRequest.Member] = [("from", .text(from)), ("to", .text(to))]
         if let days { members.append(("days", .list(days.split(separator: ",").map(String.init)))) }
         if let displays = try session.target.scheduleDisplays { members.append(("displays", .list(displays))) }
         for (member, text) in [("dim", dim), ("boost", boost), ("brightness", brightness)] {
@@ -97,9 +100,9 @@ struct SetScheduleCommand: ClientCommand {
         let path = "/v1/schedules/\(ClientRequest.encoded(name))"
         let answer = try session.client.send(ClientRequest("PUT", path, members))
         if session.printsJSON { return try session.terminal.print(answer.text) }
-        guard let schedule = ScheduleDocument(answer.json) else { return }
+        guard let schedule = ScheduleState(reading: answer.json) else { throw session.client.server.isSomethingElse }
         try session.terminal.print(schedule.line(session.terminal.style, at: .now))
-        if let warning = schedule.warning { session.terminal.warn(warning) }
+        if let warning = answer.json["warning"]?.string?.plain(upTo: 1_024) { session.terminal.warn(warning) }
     }
 
     private func fraction(_ text: String) throws(ClientError) -> Double {

@@ -33,7 +33,7 @@ struct SetCommand: ClientCommand {
     var text: String
 
     func run(_ session: CommandSession) throws {
-        var members: [(String, JSON.Scalar)] = []
+        var members: [ClientRequest.Member] = []
         if let transition {
             let seconds = try span(transition, of: "--transition", orZero: true).seconds
             members.append(("transition", .number(seconds)))

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import BrightnessCore
+import Documents
 import Glibc
 import HTTPClient
 
@@ -54,14 +56,16 @@ struct WatchCommand: ClientCommand {
 
     private func show(_ event: ServerEvent, _ session: CommandSession) throws(ClientError) {
         let terminal = session.terminal
-        guard let json = JSON(Array(event.data.utf8)) else { return }
+        guard let json = JSONDocument(parsing: Array(event.data.utf8), upTo: event.data.utf8.count)?.root else {
+            return
+        }
         if session.printsJSON {
-            let head = JSON.object([("event", .text(event.name)), ("id", .text(event.id ?? ""))])
+            let head = ClientRequest.object([("event", .text(event.name)), ("id", .text(event.id ?? ""))])
             try terminal.print("\(head.dropLast()),\"data\":\(event.data)}")
-        } else if event.name == "brightness", let state = DisplayDocument(json) {
-            try terminal.print(state.change(terminal.style, at: .now))
+        } else if event.name == "brightness", let state = DisplayState(reading: json) {
+            try terminal.print(state.change(terminal.style))
         } else if event.name == "display", let id = json["id"]?.text, let change = json["change"]?.text {
-            try terminal.print("\(terminal.style.faint(Time.now.clock))  \(terminal.style.bold(id))  \(change)")
+            try terminal.print("\(terminal.style.faint(Timestamp.now.clock))  \(terminal.style.bold(id))  \(change)")
         }
     }
 }

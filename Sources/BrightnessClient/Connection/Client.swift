@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+package import BrightnessCore
+package import Documents
 import HTTPClient
 
 /// Sends requests to one daemon. Blocks.
@@ -11,7 +13,7 @@ package struct Client {
     package struct Answer {
         /// As the daemon sent it, without the line break at its end.
         package let text: String
-        package let json: JSON
+        package let json: JSONNode
     }
 
     /// - Parameter limit: Seconds. The daemon itself waits at most 5 for a slow panel.
@@ -24,9 +26,11 @@ package struct Client {
         } catch {
             throw server.error(error)
         }
-        let json = JSON(bytes)
+        let json = JSONDocument(parsing: bytes, upTo: .max)?.root
         guard transfer.status < 400 else { throw .refused(ProblemDocument(status: transfer.status, json)) }
-        if transfer.status == 204, let nothing = JSON(Array("{}".utf8)) { return Answer(text: "", json: nothing) }
+        if transfer.status == 204, let nothing = JSONDocument(parsing: Array("{}".utf8))?.root {
+            return Answer(text: "", json: nothing)
+        }
         guard (200..<300).contains(transfer.status), let json else {
             throw server.isSomethingElse
         }
@@ -36,10 +40,10 @@ package struct Client {
     }
 
     /// The states of the displays.
-    package func states(of target: Target) throws(ClientError) -> [DisplayDocument] {
+    package func states(of target: Target) throws(ClientError) -> [DisplayState] {
         let json = try send(target.state).json
-        let documents = json["displays"]?.elements ?? [json]
-        let states = documents.compactMap(DisplayDocument.init)
+        let documents = json["displays"]?.elements.map { Array($0) } ?? [json]
+        let states = documents.compactMap { DisplayState(reading: $0) }
         guard states.count == documents.count else { throw server.isSomethingElse }
         return states
     }

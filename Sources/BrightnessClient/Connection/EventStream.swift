@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Documents
 package import HTTPClient
 
 /// An open event stream of the daemon, read by one thread that can wait for something else at the same time.
@@ -67,7 +68,10 @@ package final class EventStream {
 
     /// Why it is over.
     private func error(after outcome: TransferGroup.Outcome) -> ClientError? {
-        if transfer.status >= 400 { return .refused(ProblemDocument(status: transfer.status, JSON(body))) }
+        if transfer.status >= 400 {
+            let json = JSONDocument(parsing: body, upTo: body.count)?.root
+            return .refused(ProblemDocument(status: transfer.status, json))
+        }
         if case .failed(let failure) = outcome { return server.error(failure) }
         return isOpen ? nil : server.isSomethingElse
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import BrightnessCore
 
 /// The displays that a command is for.
 package enum Target: Equatable, Sendable {
@@ -46,16 +47,16 @@ package enum Target: Equatable, Sendable {
         }
     }
 
-    package func set(_ level: Level, _ more: [(String, JSON.Scalar)] = []) -> ClientRequest {
+    package func set(_ level: Level, _ more: [ClientRequest.Member] = []) -> ClientRequest {
         let (isRelative, member) = level.request
         return ClientRequest(isRelative ? "PATCH" : "PUT", "\(path)/brightness", [member] + more)
     }
 
-    package func restore(_ members: [(String, JSON.Scalar)]) -> ClientRequest {
+    package func restore(_ members: [ClientRequest.Member]) -> ClientRequest {
         ClientRequest("POST", "\(path)/restore", members)
     }
 
-    package func grant(_ kind: LeaseDocument.Kind, _ members: [(String, JSON.Scalar)]) -> ClientRequest {
+    package func grant(_ kind: LeaseKind, _ members: [ClientRequest.Member]) -> ClientRequest {
         ClientRequest("POST", "\(path)/\(kind.rawValue)", members)
     }
 

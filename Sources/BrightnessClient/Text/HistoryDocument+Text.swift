@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+package import Documents
 
 extension HistoryDocument {
     /// A sparkline between its limits, then the leases.
     package func description(_ style: Style) -> String {
-        let known = brightness.compactMap(\.self)
+        let values = history.points.map(\.brightness)
+        let known = values.compactMap(\.self).sorted(by: <)
         var lines = [
-            "\(style.bold(display))  \(from.clock(at: to)) to \(to.clock), a column for \(Span(seconds: step).text)"
+            "\(style.bold(query.display.text))  \(query.from.clock(at: query.to)) to \(query.to.clock), a column for "
+                + Span(seconds: Double(query.step)).text
         ]
-        lines.append(Sparkline.text(brightness))
-        if let lowest = known.min(), let highest = known.max(), let last = brightness.last {
-            let now = last.map { ", \(DisplayDocument.percent($0)) at the end" } ?? ""
-            lines.append(
-                style.faint(
-                    "lowest \(DisplayDocument.percent(lowest)), highest \(DisplayDocument.percent(highest))\(now)"
-                )
-            )
+        lines.append(Sparkline.text(values.map { $0?.fraction }))
+        if let lowest = known.first, let highest = known.last {
+            let now = values.last.flatMap(\.self).map { ", \($0.percent) at the end" } ?? ""
+            lines.append(style.faint("lowest \(lowest.percent), highest \(highest.percent)\(now)"))
         } else {
             lines.append(style.faint("nothing is known of that time"))
         }
-        return (lines + leases.map { $0.line(style, at: to) }).joined(separator: "\n")
+        return (lines + history.leases.map { $0.line(style, at: query.to) }).joined(separator: "\n")
     }
 }
 
-extension HistoryDocument.Band {
-    fileprivate func line(_ style: Style, at now: Time) -> String {
-        let duration = to.map { " for \($0.secondsSince1970 - from.secondsSince1970) s" } ?? ", in force"
+extension LeaseInterval {
+    fileprivate func line(_ style: Style, at now: Timestamp) -> String {
+        let duration = to.map { " for \(($0.milliseconds - from.milliseconds) / 1_000) s" } ?? ", in force"
         let who = holder.map { " by \($0)" } ?? ""
         let why = reason.map { ": \($0)" } ?? ""
-        let how = end.map { " (\($0))" } ?? ""
-        let what = kind == "boost" ? style.raised(kind) : kind
+        let how = end.map { " (\($0.rawValue))" } ?? ""
+        let what = kind == .boost ? style.raised(kind.rawValue) : kind.rawValue
         return "\(style.faint(from.clock(at: now)))  \(what)\(who)\(why)\(duration)\(how)"
     }
 }

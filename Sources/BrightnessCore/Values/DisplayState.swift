@@ -226,6 +226,16 @@ extension DisplayState {
     package var wake: LeaseSummary? { shared.properties.wake }
     package var sleep: LeaseSummary? { shared.properties.sleep }
 
+    /// The summary of the leases of a kind; `nil` without one.
+    package func leases(of kind: LeaseKind) -> LeaseSummary? {
+        switch kind {
+        case .boost: boost
+        case .dim: dim
+        case .wake: wake
+        case .sleep: sleep
+        }
+    }
+
     package var automatic: Automatic {
         get { shared.properties.automatic }
         set { change { $0.automatic = newValue } }

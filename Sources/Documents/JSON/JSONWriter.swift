@@ -80,10 +80,17 @@ package struct JSONWriter: ~Copyable {
 
     package mutating func member(_ name: StaticString, _ value: some FixedWidthInteger) {
         self.name(name)
+        number(value)
+    }
+
+    package mutating func number(_ value: some FixedWidthInteger) {
         separate()
         if value < 0 { append("-") }
         integer(UInt64(value.magnitude))
     }
+
+    /// Writes a number rounded to six decimals.
+    package mutating func number(_ value: Double) { decimal(value) }
 
     /// Writes a number rounded to six decimals, enough to distinguish any two steps of a real panel.
     package mutating func member(_ name: StaticString, fraction value: Double?) {

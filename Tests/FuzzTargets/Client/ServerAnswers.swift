@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessClient
+import BrightnessCore
+import Documents
 import HTTPClient
 
 /// What a server sends to the client, and the words of a command line.
@@ -7,7 +9,7 @@ import HTTPClient
 /// The first byte says into pieces of how many bytes the others are cut.
 enum ServerAnswers {
     private static let plain = Style(hasColor: false)
-    private static let now = Time(secondsSince1970: 1_790_000_000)
+    private static let now = Timestamp(milliseconds: 1_790_000_000_000)
 
     static func check(_ bytes: [UInt8]) throws {
         guard let first = bytes.first else { return }
@@ -26,19 +28,22 @@ enum ServerAnswers {
     }
 
     private static func check(document: [UInt8]) throws {
-        guard let json = JSON(document) else { return }
-        try require(JSON(Array(json.compact.utf8)) != nil, "others cannot read \(json.compact)")
+        guard let json = JSONDocument(parsing: document, upTo: .max)?.root else { return }
         let results = Results(json)
         try results.problems.forEach { try checkShown($0.problem.sentence) }
         try results.leases.forEach { try checkShown($0.line(plain, at: now)) }
         for state in results.states {
             try checkShown(state.description(plain, at: now))
             try checkShown(state.line(plain), lines: 1)
-            try checkShown(state.change(plain, at: now), lines: 1)
-            try checkShown(DisplayDocument.table([state, state], plain), lines: 3)
+            try checkShown(state.change(plain), lines: 1)
+            try checkShown(DisplayState.table([state, state], plain), lines: 3)
         }
-        guard let history = HistoryDocument(json) else { return }
-        try checkShown(history.description(plain), lines: 3 + history.leases.count)
+        if let problem = ProblemDocument(reading: json) { try checkShown(problem.sentence) }
+        if let report = ScheduleReport(reading: json) {
+            for schedule in report.schedules { try checkShown(schedule.line(plain, at: now), lines: 1) }
+        }
+        guard let history = HistoryDocument(reading: json) else { return }
+        try checkShown(history.description(plain), lines: 3 + history.history.leases.count)
     }
 
     /// Nothing that a server sends controls the terminal.

@@ -36,7 +36,7 @@ package enum Level: Equatable, Sendable {
     package static let forms = "40%, 0.4, +5%, -5%, 5%- or raw:480"
 
     /// The members of the request's body, and whether it is relative (PATCH) rather than absolute (PUT).
-    package var request: (isRelative: Bool, member: (String, JSON.Scalar)) {
+    package var request: (isRelative: Bool, member: ClientRequest.Member) {
         switch self {
         case .fraction(let fraction): (false, ("brightness", .number(fraction)))
         case .percent(let percent): (false, ("percent", .number(percent)))

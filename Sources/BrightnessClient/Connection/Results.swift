@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package import BrightnessCore
+package import Documents
+
+/// What came of a change: of one display, or of each where it was for several.
+package struct Results {
+    package private(set) var states: [DisplayState] = []
+    package private(set) var leases: [Lease] = []
+    package private(set) var problems: [(display: String, problem: ProblemDocument)] = []
+    /// The numbers of leases that a restore released, of each display that reports one.
+    private var released: [Int] = []
+    /// What may surprise the caller, in the daemon's words.
+    private var warning: String?
+
+    package init(_ json: JSONNode, at now: Moment = .now) {
+        guard let results = DisplayResult.all(in: json) else {
+            take(json, at: now)
+            return
+        }
+        for result in results {
+            switch result.part {
+            case .state, .lease: take(result.content, at: now)
+            case .problem:
+                problems.append((result.display.text, ProblemDocument(status: result.status, result.content)))
+            }
+        }
+    }
+
+    /// A result that may surprise: a restore that released nothing while leases of others go on, or the daemon's own
+    /// warning.
+    ///
+    /// - Parameter kind: The kind of lease that a restore releases; `nil` for every kind.
+    package func note(restoring kind: LeaseKind? = nil) -> String? {
+        if let warning { return warning }
+        let kinds = kind.map { [$0] } ?? LeaseKind.allCases
+        guard !states.isEmpty, released.count == states.count, released.allSatisfy({ $0 == 0 }),
+            states.contains(where: { state in kinds.contains { state.leases(of: $0) != nil } })
+        else { return nil }
+        let name = kind?.rawValue ?? "lease"
+        return "No \(name) of this holder was in force. The \(name)s that go on have other holders: see --holder and "
+            + "--all."
+    }
+
+    private mutating func take(_ json: JSONNode, at now: Moment) {
+        if let lease = Lease(reading: json, at: now) {
+            leases.append(lease)
+            warning = warning ?? json["warning"]?.string?.plain(upTo: 1_024)
+        } else if let state = DisplayState(reading: json) {
+            states.append(state)
+            if let count = DisplayState.released(in: json) { released.append(count) }
+        }
+    }
+}

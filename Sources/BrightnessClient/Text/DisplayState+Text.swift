@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package import BrightnessCore
+
+extension DisplayState {
+    /// Several lines: what one display shows, and why.
+    package func description(_ style: Style, at now: Timestamp) -> String {
+        var title = style.bold(name)
+        if name != id.text { title += style.faint(" (\(id))") }
+        var rows = [("brightness", shown(style, at: now))]
+        if let boost { rows.append(("boost", style.raised("\(text(of: boost, at: now))\(after(boost))"))) }
+        if let dim { rows.append(("dim", "\(text(of: dim, at: now))\(after(dim))")) }
+        if let wake { rows.append(("wake", text(of: wake, at: now))) }
+        if let sleep { rows.append(("sleep", text(of: sleep, at: now))) }
+        rows.append(("automatic", text(of: automatic, at: now)))
+        rows.append(("last change", style.faint("\(cause.at.clock(at: now)) \(cause.text)")))
+        return ([title] + rows.map { "  \(padded($0, 12))\($1)" }).joined(separator: "\n")
+    }
+
+    /// One line: the id, what it shows, what would follow a boost or a dim, and whether that is automatic.
+    package func line(_ style: Style) -> String {
+        var line = "\(style.bold(id.text))  \(isAvailable ? brightness.percent : "not available")"
+        if power.isOn == false { line += "  switched off" }
+        if isDimmed {
+            line += "  dimmed, then \(baseline.percent)"
+        } else if isBoosted {
+            line += style.raised("  boosted, then \(baseline.percent)")
+        }
+        if automatic.isEnabled { line += style.faint("  automatic\(automatic.remark)") }
+        return line
+    }
+
+    /// One line of `watch`: what changed, by whom and why.
+    package func change(_ style: Style) -> String {
+        // Its machine went offline: the cause is of an earlier change.
+        if let since = unavailable?.since, since > cause.at {
+            return "\(style.faint(since.clock))  \(style.bold(id.text))  not available"
+        }
+        let shown = isAvailable ? brightness.percent : "not available"
+        return "\(style.faint(cause.at.clock))  \(style.bold(id.text))  \(isBoosted ? style.raised(shown) : shown)  "
+            + style.faint(cause.text)
+    }
+
+    /// The displays under each other, in columns.
+    package static func table(_ states: [DisplayState], _ style: Style) -> String {
+        let head = ["ID", "BRIGHTNESS", "BASELINE", "KIND", "NAME"]
+        let rows = states.map { state in
+            [
+                state.id.text, state.isAvailable ? state.brightness.percent : "not available", state.baseline.percent,
+                state.kind.rawValue, state.name,
+            ]
+        }
+        let widths = head.indices.map { column in ([head] + rows).map { $0[column].count }.max() ?? 0 }
+        func line(_ cells: [String]) -> String {
+            let line = zip(cells, widths).map { padded($0, $1 + 2) }.joined()
+            return String(line.reversed().drop { $0 == " " }.reversed())
+        }
+        return ([style.bold(line(head))] + rows.map(line)).joined(separator: "\n")
+    }
+
+    /// Whether a dim keeps it below its baseline.
+    private var isDimmed: Bool {
+        dim.map { !$0.isOverridden && brightness < baseline } ?? false
+    }
+
+    package var isBoosted: Bool { boost.map { !$0.isOverridden } ?? false }
+
+    private func shown(_ style: Style, at now: Timestamp) -> String {
+        guard isAvailable else {
+            let since = unavailable.map { " since \($0.isLatest ? "before " : "")\($0.since.clock(at: now))" } ?? ""
+            return "not available\(since): unplugged, asleep, it refuses, or its machine is offline"
+        }
+        return brightness.percent + (power.isOn == false ? ", switched off" : "")
+            + style.faint("  (\(step) of \(range.maximum))")
+    }
+
+    private func text(of leases: LeaseSummary, at now: Timestamp) -> String {
+        if leases.isOverridden { return "overridden by hand" }
+        let count = leases.leases == 1 ? "1 lease" : "\(leases.leases) leases"
+        let end = leases.until.map { "until \($0.clock(at: now))" } ?? "until released"
+        return "\(leases.brightness.map { "\($0.percent) " } ?? "")\(end) (\(count))"
+    }
+
+    private func after(_ leases: LeaseSummary) -> String {
+        leases.isOverridden ? "" : ", then \(baseline.percent)"
+    }
+
+    private func text(of automatic: Automatic, at now: Timestamp) -> String {
+        guard automatic.isEnabled else { return "off" }
+        return "on" + (automatic.heldUntil.map { ", held until \($0.clock(at: now))" } ?? "") + automatic.remark
+    }
+}
+
+extension Brightness {
+    /// Such as `42 %`.
+    package var percent: String { "\(Int((fraction * 100).rounded())) %" }
+}
+
+extension DisplayState.Automatic {
+    /// What is missing, after `on`.
+    fileprivate var remark: String { waiting.map { ", waiting for a light \($0.rawValue)" } ?? "" }
+}
+
+extension Cause {
+    /// Such as `boost by kiosk-3: qr`.
+    package var text: String {
+        kind.rawValue + (by.map { " by \($0)" } ?? "") + (reason.map { ": \($0)" } ?? "")
+    }
+}
+
+extension Lease {
+    package func line(_ style: Style, at now: Timestamp) -> String {
+        let end = end.map { "until \($0.wall.clock(at: now))" } ?? "until released"
+        let request = brightness?.percent ?? kind.rawValue
+        return "\(style.bold(display.text))  \(style.raised("\(request) \(end)"))"
+    }
+}
+
+/// The text and as many spaces as it lacks.
+private func padded(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(width - text.count, 0))
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package import BrightnessCore
+
+extension ScheduleState {
+    /// One line: the name, when, what, on which displays, and when that changes next.
+    package func line(_ style: Style, at now: Timestamp) -> String {
+        let days = Weekday.allCases.filter(schedule.days.contains)
+        let every = days.count == Weekday.allCases.count
+        let when =
+            "\(schedule.from.text) to \(schedule.to.text)"
+            + (every ? "" : " on \(days.map(\.rawValue).joined(separator: ", "))")
+        let what = isActive ? style.raised(schedule.effect.text) : schedule.effect.text
+        let change = next.map { "  \($0.isBegin ? "begins" : "ends") \($0.at.clock(at: now))" } ?? ""
+        return "\(style.bold(schedule.name.text))  \(when)  \(what)\(place(style))\(style.faint(change))"
+    }
+
+    private func place(_ style: Style) -> String {
+        switch schedule.displays {
+        case .all: ""
+        case .named(let ids): style.faint("  \(ids.map(\.text).joined(separator: ", "))")
+        }
+    }
+}
+
+extension Schedule.Effect {
+    /// Such as `dim 20 %`.
+    fileprivate var text: String {
+        switch self {
+        case .baseline(let brightness): "brightness \(brightness.percent)"
+        case .lease(let kind, let brightness): kind.rawValue + (brightness.map { " \($0.percent)" } ?? "")
+        }
+    }
+}

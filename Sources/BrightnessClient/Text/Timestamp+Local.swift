@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package import BrightnessCore
+import Glibc
+
+extension Timestamp {
+    package static var now: Timestamp {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Timestamp(milliseconds: Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000)
+    }
+
+    /// The local time of day.
+    package var clock: String { text("%H:%M:%S") }
+
+    /// The local time of day, with the date where that is not the date of `now`.
+    package func clock(at now: Timestamp) -> String {
+        let day = text("%Y-%m-%d")
+        return day == now.text("%Y-%m-%d") ? clock : "\(day) \(clock)"
+    }
+
+    private func text(_ format: String) -> String {
+        var (seconds, parts) = (time_t(milliseconds / 1_000), tm())
+        localtime_r(&seconds, &parts)
+        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
+            guard let start = buffer.baseAddress, strftime(start, 64, format, &parts) > 0 else { return "" }
+            return String(cString: start)
+        }
+    }
+}
+
+extension Moment {
+    /// Only the wall clock counts: the client shows dates, and measures nothing.
+    package static var now: Moment { Moment(instant: Instant(sinceBoot: .zero), wall: .now) }
+}

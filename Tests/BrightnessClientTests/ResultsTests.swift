@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessClient
+import BrightnessCore
+import Documents
+import Testing
+
+@Suite struct ResultsTests {
+    private static let now = Moment(
+        instant: Instant(sinceBoot: .zero),
+        wall: Timestamp(milliseconds: 1_795_240_800_000)
+    )
+    private static let lease = #"""
+        {"id":"1","kind":"boost","display":"A","holder":null,"principal":"anonymous","brightness":1,"lifespan":"custom",
+         "reason":null,"grantedAt":"2026-11-21T06:00:00.000Z","until":"2026-11-21T06:01:00.123Z","overridden":false,
+         "limitedBy":["dim"],"warning":"A dim\u001b wins."}
+        """#
+
+    private static func state(_ more: String = "") -> String {
+        #"""
+        {"id":"DP-2","name":"Wall","kind":"ddc","brightness":1,"baseline":0.42,"raw":{"value":960,"maximum":960},
+         "power":{"on":null,"baseline":true,"switchable":false},
+         "auto":{"enabled":false,"heldUntil":null,"waiting":null},"unavailable":null,
+         "cause":{"kind":"api","by":null,"reason":null,"at":"2026-11-21T06:00:00.000Z"}\#(more)}
+        """#
+    }
+
+    private func results(_ text: String) throws -> Results {
+        Results(try #require(JSONDocument(parsing: Array(text.utf8))).root, at: Self.now)
+    }
+
+    @Test func `a result for all displays distinguishes leases and problems`() throws {
+        let problem = #"{"type":"/problems/away","title":"Away","detail":"Plug it in.","status":503}"#
+        let text = """
+            {"results":[{"display":"A","status":201,"lease":\(Self.lease)},
+             {"display":"B","status":503,"problem":\(problem)},{"display":"C","status":502,"problem":{}},
+             {"display":"DP-2","status":202,"state":\(Self.state())}]}
+            """
+        let results = try results(text)
+        #expect(results.leases.map(\.display.text) == ["A"])
+        #expect(results.leases.first?.end?.wall == Self.now.wall + .milliseconds(60_123))
+        #expect(results.states.map(\.id.text) == ["DP-2"])
+        #expect(results.problems.map(\.display) == ["B", "C"])
+        #expect(
+            results.problems.map(\.problem.sentence)
+                == ["Away: Plug it in.", "The server answered with the status 502"]
+        )
+        #expect(results.problems.allSatisfy { $0.problem.isTemporary })
+        #expect(results.note() == #"A dim\u{1b} wins."#)
+    }
+
+    @Test(
+        arguments: [
+            (.boost, "dim", nil), (.dim, "boost", nil), (.dim, "dim", "dim"), (.sleep, "sleep", "sleep"),
+            (nil, "wake", "lease"), (nil, "none", nil),
+        ] as [(LeaseKind?, String, String?)]
+    )
+    func `a restore of nothing is noted where leases of that kind go on`(
+        kind: LeaseKind?,
+        inForce: String,
+        noted: String?
+    ) throws {
+        let summary = #"{"leases":1,"until":null,"overridden":false}"#
+        let note = try results(Self.state(#","released":0,"\#(inForce)":\#(summary)"#)).note(restoring: kind)
+        #expect(note?.hasPrefix("No ") == (noted == nil ? nil : true))
+        if let noted { #expect(note?.contains("No \(noted) of this holder was in force. The \(noted)s") == true) }
+        let released = try results(Self.state(#","released":1,"\#(inForce)":\#(summary)"#))
+        #expect(released.note(restoring: kind) == nil)
+    }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessClient
+import BrightnessCore
+import Testing
+
+@Suite struct TextTests {
+    private static let plain = Style(hasColor: false)
+    private static let time = Timestamp(milliseconds: 1_790_000_000_000)
+
+    private static func state(
+        at fraction: Double = 1,
+        power: DisplayState.Power = .unknown,
+        boost: DisplayState.LeaseSummary? = nil,
+        dim: DisplayState.LeaseSummary? = nil,
+        automatic: DisplayState.Automatic = .off,
+        unavailable: Unavailability? = nil,
+        cause: Cause = Cause(.boost, by: "kiosk-3", reason: "qr", at: time)
+    ) -> DisplayState {
+        DisplayState(
+            id: DisplayID("DP-2")!,
+            name: "Wall",
+            kind: .ddc,
+            range: BrightnessRange(maximum: 960)!,
+            brightness: Brightness(clamping: fraction),
+            baseline: Brightness(clamping: 0.42),
+            step: Int(fraction * 960),
+            power: power,
+            boost: boost,
+            dim: dim,
+            automatic: automatic,
+            unavailable: unavailable,
+            cause: cause,
+            revision: Revision(1)
+        )
+    }
+
+    @Test func `a state is shown with what follows its boost`() {
+        let boost = DisplayState.LeaseSummary(brightness: .full, leases: 2, until: nil, isOverridden: false)
+        let state = Self.state(boost: boost)
+        let expected = """
+            Wall (DP-2)
+              brightness  100 %  (960 of 960)
+              boost       100 % until released (2 leases), then 42 %
+              automatic   off
+              last change \(Self.time.clock) boost by kiosk-3: qr
+            """
+        #expect(state.description(Self.plain, at: Self.time) == expected)
+        #expect(state.line(Self.plain) == "DP-2  100 %  boosted, then 42 %")
+        #expect(state.change(Self.plain) == "\(Self.time.clock)  DP-2  100 %  boost by kiosk-3: qr")
+        let table = "ID    BRIGHTNESS  BASELINE  KIND  NAME\nDP-2  100 %       42 %      ddc   Wall"
+        #expect(DisplayState.table([state], Self.plain) == table)
+        #expect(DisplayState.table([], Self.plain) == "ID  BRIGHTNESS  BASELINE  KIND  NAME")
+    }
+
+    @Test func `a state is shown with what follows its dim, and switched off`() {
+        let dim = DisplayState.LeaseSummary(
+            brightness: Brightness(clamping: 0.2),
+            leases: 1,
+            until: Self.time + .seconds(60),
+            isOverridden: false
+        )
+        let state = Self.state(at: 0.2, power: .init(isOn: false, baseline: true, isSwitchable: true), dim: dim)
+        #expect(state.line(Self.plain) == "DP-2  20 %  switched off  dimmed, then 42 %")
+        let text = state.description(Self.plain, at: Self.time)
+        #expect(text.contains("dim         20 % until \((Self.time + .seconds(60)).clock) (1 lease), then 42 %"))
+    }
+
+    @Test func `a display that has nothing to follow waits for a sensor`() {
+        let state = Self.state(automatic: .init(isEnabled: true, waiting: .sensor))
+        #expect(state.line(Self.plain).hasSuffix("  automatic, waiting for a light sensor"))
+        let text = state.description(Self.plain, at: Self.time)
+        #expect(text.contains("  automatic   on, waiting for a light sensor"))
+    }
+
+    @Test(arguments: [(false, "since "), (true, "since before ")])
+    func `a display of an offline machine is unavailable since then, not by its last change`(
+        isLatest: Bool,
+        words: String
+    ) {
+        let (lost, now) = (Self.time + .seconds(3_600), Self.time + .seconds(4_200))
+        let state = Self.state(
+            unavailable: Unavailability(since: lost, isLatest: isLatest),
+            cause: Cause(.api, by: "maria", at: Self.time)
+        )
+        #expect(state.line(Self.plain) == "DP-2  not available")
+        #expect(state.change(Self.plain) == "\(lost.clock)  DP-2  not available")
+        #expect(state.description(Self.plain, at: now).contains("not available \(words)\(lost.clock(at: now)): "))
+        #expect(state.description(Self.plain, at: now).contains("api by maria"))
+    }
+
+    @Test func `colour is only where a terminal has it`() {
+        #expect(Self.state().line(Style(hasColor: true)) == "\u{1B}[1mDP-2\u{1B}[0m  100 %")
+    }
+
+    @Test(
+        arguments: [
+            (.lease(.dim, Brightness(clamping: 0.2)), "dim 20 %"), (.lease(.sleep, nil), "sleep"),
+            (.baseline(Brightness(clamping: 0.4)), "brightness 40 %"),
+        ] as [(Schedule.Effect, String)]
+    )
+    func `a schedule is shown with its days, displays and next change`(effect: Schedule.Effect, text: String) throws {
+        let schedule = Schedule(
+            try #require(ScheduleName("night")),
+            displays: .named([DisplayID("DP-2")!]),
+            days: [.mon, .tue],
+            from: .clock(minute: 1_320),
+            to: .sun(.sunrise, offset: 0),
+            effect
+        )
+        let state = ScheduleState(schedule, isActive: false, next: .init(at: Self.time, isBegin: true))
+        let expected = "night  22:00 to sunrise on mon, tue  \(text)  DP-2  begins \(Self.time.clock)"
+        #expect(state.line(Self.plain, at: Self.time) == expected)
+    }
+
+    @Test(
+        arguments: [(ClientError.usage("a"), 64), (.failed("a"), 1), (.unreachable("a"), 3)] as [(ClientError, Int32)]
+    )
+    func `an error has an exit status of its own`(error: ClientError, code: Int32) {
+        #expect(error.exitCode == code)
+        #expect(error.sentence == "a")
+    }
+}
