@@ -207,7 +207,7 @@ extension Simulation {
                 violate("\(id): the schedule \(name) has \(brightness)")
             }
         }
-        guard let rule else { return }
+        guard let rule, isPresent(screen) else { return }
         let isDone = rule.kind == nil && holders.mayBeDone(name, at: time.wall)
         if requests.accepted == 0, !requests.isRejected, !isDone, !requests.isSuperseded {
             violate("\(id): the schedule \(name) is in force at \(clock), and did nothing")
@@ -225,10 +225,15 @@ extension Simulation {
         for (key, _) in held where !due.contains(key.kind) {
             return violate("\(id): the \(key.kind) of idle goes on")
         }
-        for kind in due where kind == .dim || screen.panel.isSwitchable {
+        for kind in due where isPresent(screen) && (kind == .dim || screen.panel.isSwitchable) {
             let requests = holders.idleRequests(kind, on: id)
             if requests.accepted == 0, !requests.isRejected { violate("\(id): idle has no \(kind)") }
         }
+    }
+
+    /// Whether the display is not unplugged. One that is gets what it lacks when it is back.
+    private func isPresent(_ screen: Screen) -> Bool {
+        daemon.service?.own.contains { $0.id == screen.panel.id } == true
     }
 
     private var clock: String {

@@ -192,7 +192,7 @@ struct Story {
 
     // MARK: Holders
 
-    /// Edits the schedules, sets the clock, or reports activity.
+    /// Edits the schedules, sets the clock, unplugs a display for a while, or reports activity.
     private func holders(_ simulation: Simulation, _ random: inout SplitMix) {
         let name = random.one(of: ["day", "night", "noon"])
         switch random.number(0...9) {
@@ -206,6 +206,8 @@ struct Story {
         case 6:
             simulation.note("the clock is set")
             simulation.holders?.isClockSet = true
+        case 7 where simulation.screens[0].comesAndGoes:
+            replug(random.one(of: simulation.screens), simulation, &random)
         default:
             simulation.note("somebody is there")
             simulation.reportActivity()
@@ -286,10 +288,7 @@ struct Story {
             simulation.note("\(panel.id): \(times) reads fail")
             panel.failReads(refused, times: times)
         case 3:
-            simulation.note("\(panel.id): gone")
-            panel.failReads(.absent(path: "/test"), times: .max)
-            panel.failWrites(.absent(path: "/test"), times: .max)
-            panel.failSwitches(.absent(path: "/test"), times: .max)
+            unplug(screen, simulation)
         case 4:
             simulation.setTrouble(random.one(of: SimulatedDisk.Trouble.allCases))
         case 10 where panel.isSwitchable:
@@ -313,6 +312,26 @@ struct Story {
             for screen in simulation.screens { screen.heal() }
             simulation.setTrouble(nil)
         }
+    }
+
+    private func unplug(_ screen: Screen, _ simulation: Simulation) {
+        simulation.note("\(screen.panel.id): gone")
+        screen.panel.failReads(.absent(path: "/test"), times: .max)
+        screen.panel.failWrites(.absent(path: "/test"), times: .max)
+        screen.panel.failSwitches(.absent(path: "/test"), times: .max)
+    }
+
+    /// The daemon notices that a display is unplugged, and later that it is back.
+    private func replug(_ screen: Screen, _ simulation: Simulation, _ random: inout SplitMix) {
+        unplug(screen, simulation)
+        simulation.submit(Command(.refresh()), to: screen)
+        simulation.runAll()
+        simulation.time.advance(by: pause(&random))
+        if random.chance(50) { simulation.runAll() }
+        simulation.note("\(screen.panel.id): is back")
+        screen.heal()
+        simulation.submit(Command(.refresh()), to: screen)
+        simulation.runAll()
     }
 
     private func wall(_ simulation: Simulation, _ random: inout SplitMix) {
