@@ -13,7 +13,7 @@ extension Ambient: Document {
         if source == .brightness { json.member("tip", Self.standInTip) }
     }
 
-    /// What people should do where a display's brightness stands in for a light sensor.
+    /// The advice to people where a display's brightness stands in for a light sensor.
     private static let standInTip =
         "There is no light sensor. Turn on the automatic brightness of the system, which the estimate follows."
 }

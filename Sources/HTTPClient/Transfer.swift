@@ -101,7 +101,7 @@ package final class Transfer {
         return takeBytes()
     }
 
-    /// What came since the last call.
+    /// Returns the bytes that came since the last call.
     package func takeBytes() -> [UInt8] {
         defer { bytes = [] }
         return bytes

@@ -14,7 +14,7 @@ package struct DeviceAnswer {
         case events, document
     }
 
-    /// What the sensor reports.
+    /// A report of the sensor.
     package enum Reading: Equatable {
         case lux(Double)
         /// The sensor is there and has no reading.

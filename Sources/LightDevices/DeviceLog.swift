@@ -14,7 +14,7 @@ struct DeviceLog {
     private var trouble: String?
     /// The reasons that were logged since the last reading.
     private var logged: Set<String> = []
-    /// The maximum number of reasons that are logged: devices have a part in their texts.
+    /// The maximum number of reasons that are logged. A device chooses part of their text, so there is no end of them.
     private static let limit = 8
 
     mutating func read() -> Line? {

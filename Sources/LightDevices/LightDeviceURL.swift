@@ -9,7 +9,7 @@ package struct LightDeviceURL: Hashable, Sendable {
     package static let limit = 16
     private static let longest = 1_024
 
-    /// What is requested.
+    /// The target of the request.
     let request: String
     /// The sensor's name; `nil` for the first one that measures lux.
     let sensor: String?

@@ -21,7 +21,7 @@ struct MistypedArguments {
         "--state-dir": "--state-directory DIRECTORY", "--config": "variables such as BRIGHTNESSD_LISTEN",
     ]
 
-    /// What to print; `nil` for arguments that the parser understands or explains.
+    /// The text to print; `nil` for arguments that the parser understands or explains.
     var advice: String? {
         if let first = arguments.first, !first.hasPrefix("-"), !Self.commands.contains(first) {
             let shown = first.plain(upTo: 64)

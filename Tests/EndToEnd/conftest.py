@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Daemons for the tests: one a file, put back to a half before each test, or as many of a test's own as it likes."""
+"""Daemons for the tests: one per file, which is set to 50 % before each test, and others that a test starts itself."""
 
 import re
 import resource
@@ -58,7 +58,7 @@ def _client(daemon):
 
 @pytest.fixture
 def client(_client):
-    """A client of the file's daemon, which is at a half, with no boost."""
+    """A client of the file's daemon, which is at 50 %, with no boost."""
     _client.reset()
     return _client
 
@@ -148,7 +148,7 @@ def new_context(_chromium, start):
     """Makes browser contexts whose pages wait for slow machines. Whatever a page says on the console is a failure.
 
     - expects: a pattern of console lines that are no surprise.
-    - start: only so that the test's daemons outlive its pages, which would complain.
+    - start: not used. A fixture ends before those that it requests, so the pages end before their daemons.
     """
     _, browser, _ = _chromium
     with ExitStack() as ends:

@@ -95,7 +95,7 @@ package struct CommandResult: Sendable {
 
     package let display: DisplayID
     package let outcome: Outcome
-    /// What may surprise the client although the command succeeded.
+    /// A consequence that may surprise the client although the command succeeded.
     private let warning: String?
 
     init(

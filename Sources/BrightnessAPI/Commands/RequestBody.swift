@@ -15,7 +15,7 @@ package struct RequestBody {
     /// The members that the request may have, in the order in which they were read.
     private var known: [String] = []
     private var faults: [Problem.Fault] = []
-    /// What to report for members that belong to another request.
+    /// The problem's text for a member that belongs to another request, by the member's name.
     private var hints: [String: String] = [:]
     /// Whether the body has one of those.
     private var isHinted = false

@@ -31,7 +31,7 @@ package final class SignalDescriptor {
 
     deinit { close(descriptor) }
 
-    /// Those that came since the last call.
+    /// Returns the signals that came since the last call.
     package func next() -> [Signal] {
         var signals: [Signal] = []
         var one = signalfd_siginfo()

@@ -29,7 +29,7 @@ extension ClientCommand {
     }
 }
 
-/// What a command works with.
+/// The client, the terminal and the target of a command.
 struct CommandSession {
     let client: Client
     let target: Target

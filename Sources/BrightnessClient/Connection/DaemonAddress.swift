@@ -20,7 +20,7 @@ package struct DaemonAddress: Equatable, Sendable {
         self.certificates = certificates
     }
 
-    /// What a person named: options of the command line and variables of the environment.
+    /// The names that a person gave: options of the command line and variables of the environment.
     package struct Names {
         package var server: String?
         package var socket: String?

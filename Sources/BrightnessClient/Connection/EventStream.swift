@@ -12,7 +12,7 @@ package final class EventStream {
     /// Bytes of a refusal that are kept.
     private static let longestProblem = 65_536
 
-    /// What a wait brought.
+    /// The result of a wait.
     package enum Step: Equatable {
         case events([ServerEvent])
         /// The other descriptor can be read.

@@ -32,7 +32,7 @@ package enum Level: Equatable, Sendable {
         }
     }
 
-    /// What to write, for messages.
+    /// The forms that a person may write, for messages.
     package static let forms = "40%, 0.4, +5%, -5%, 5%- or raw:480"
 
     /// The members of the request's body, and whether it is relative (PATCH) rather than absolute (PUT).

@@ -2,14 +2,14 @@
 package import BrightnessCore
 package import Documents
 
-/// What came of a change: of one display, or of each where it was for several.
+/// The result of a change: of one display, or one for each of several displays.
 package struct Results {
     package private(set) var states: [DisplayState] = []
     package private(set) var leases: [Lease] = []
     package private(set) var problems: [(display: String, problem: ProblemDocument)] = []
     /// The numbers of leases that a restore released, of each display that reports one.
     private var released: [Int] = []
-    /// What may surprise the caller, in the daemon's words.
+    /// A consequence that may surprise the caller, in the daemon's words.
     private var warning: String?
 
     package init(_ json: JSONNode, at now: Moment = .now) {

@@ -96,7 +96,7 @@ extension Brightness {
 }
 
 extension DisplayState.Automatic {
-    /// What is missing, after `on`.
+    /// The missing sensor, as a remark after `on`.
     fileprivate var remark: String { waiting.map { ", waiting for a light \($0.rawValue)" } ?? "" }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How words stand out on a terminal; not at all where there is none.
+/// The colours and weights of words on a terminal; none elsewhere.
 package struct Style: Sendable {
     private let hasColor: Bool
 
@@ -8,7 +8,7 @@ package struct Style: Sendable {
 
     package func bold(_ text: String) -> String { wrap(text, "1") }
     package func faint(_ text: String) -> String { wrap(text, "2") }
-    /// For what is only so for a while.
+    /// Yellow, for temporary states such as a boost.
     package func raised(_ text: String) -> String { wrap(text, "33") }
 
     private func wrap(_ text: String, _ code: String) -> String {

@@ -28,11 +28,11 @@ final class DisplayStateStore: Sendable {
         }
     }
 
-    /// What is published of a display. An object, so that reading one property copies nothing else.
+    /// The published values of a display. An object, so that reading one property copies nothing else.
     final class Published: Sendable {
         let state: DisplayState
         let leases: LeaseTable
-        /// What automatic brightness has learned; `nil` for a display of another daemon.
+        /// The lessons of automatic brightness; `nil` for a display of another daemon.
         let lessons: [BrightnessCurve.Point]?
         let deadline: Instant?
         /// Whether the display is published. `false` while its panel is unplugged.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The power of one display: what people asked for, what the panel is, and what others made of it. Has no panel, clock
-/// or leases.
+/// The power of one display: the state that people asked for, that of the panel, and the one that other programs set.
+/// Has no panel, clock or leases.
 ///
 /// - Only a client's command changes the baseline. A compositor that blanks the panel expresses nobody's wish: its
 ///   change stays until the next power command or lease, and is only reported.
@@ -20,7 +20,7 @@ struct PowerModel: Sendable {
     private(set) var outside: Bool?
     /// The mark of the journal: whether the panel may be off because of the daemon.
     private(set) var mayBeDark = false
-    /// Whether others switched the panel off, and a command or lease has set since what it is to be.
+    /// Whether others switched the panel off, and a command or lease has decided its state since.
     private var isDarkAdopted = false
     /// Whether a failed switch may have reached the panel nevertheless: it has to be read or switched again.
     private(set) var isUnsure = false

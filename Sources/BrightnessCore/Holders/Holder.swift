@@ -15,7 +15,7 @@ package protocol Holder: Sendable {
     mutating func evaluate(_ situation: Situation) -> Wanted
 }
 
-/// What every holder may know.
+/// The facts that every holder may know.
 package struct Situation: Sendable {
     /// A display of this machine.
     package struct Display: Hashable, Sendable {
@@ -34,7 +34,7 @@ package struct Situation: Sendable {
     package let displays: [Display]
 }
 
-/// What a holder wants, and what follows from it.
+/// The leases and baselines that a holder wants, and when it has to be evaluated again.
 package struct Wanted: Sendable {
     package var wishes: [Wish] = []
     /// When to evaluate again without news; `nil` for never.

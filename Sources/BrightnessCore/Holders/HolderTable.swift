@@ -7,7 +7,7 @@
 /// - Grants come before ends, so a handover from one lease to another shows nothing in between.
 /// - A refused wish is carried out again at its next try. An end is never refused.
 struct HolderTable: Sendable {
-    /// What a holder can have of a display: one lease of each kind, and a baseline (`nil`).
+    /// A part of a display that a holder can have: one lease of each kind, and a baseline (`nil`).
     fileprivate struct Slot: Hashable {
         let holder: String
         let display: DisplayID

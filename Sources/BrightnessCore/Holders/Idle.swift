@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What happens to displays while nobody uses the machine.
+/// The rules for displays while nobody uses the machine.
 package struct IdleRules: Hashable, Sendable {
     package struct Dim: Hashable, Sendable {
         package let after: Duration

@@ -16,7 +16,7 @@ package struct Presence: Holder {
     /// - Parameter time: How long the wake lasts after somebody was near.
     package init(wakingFor time: Duration) { self.time = time }
 
-    /// Who arrives and who leaves counts at once.
+    /// An arrival and a departure count at once.
     package mutating func take(_ fact: Notification, at now: Moment) {
         guard case .presence(let isNear) = fact else { return }
         if isNear || self.isNear { extend(at: now) }

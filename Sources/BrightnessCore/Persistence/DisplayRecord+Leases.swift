@@ -3,7 +3,7 @@
 extension DisplayRecord {
     /// The leases from which a display continues.
     ///
-    /// Those that the daemon held itself without a time limit are computed again at each start. Within a boot a
+    /// The daemon's own leases without a time limit are computed again at each start. Within a boot a
     /// schedule's lasts until then, so that a restart at night does not light the panel for a moment and a person's
     /// change stays in force. A start counts as activity, so those of `idle` end.
     func recoveredLeases(isOfThisBoot: Bool, at now: Moment) -> [Lease] {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What clients need to draw a day of schedules: the local clock, and the sun of the present local day.
+/// The facts that clients need to draw a day of schedules: the local clock, and the sun of the present local day.
 package struct LocalDay: Hashable, Sendable {
     /// Rounded to the minute, which is enough to draw and hides the exact place.
     package struct Sun: Hashable, Sendable {

@@ -33,7 +33,7 @@ package struct DisplayState: Hashable, Sendable {
         package let isEnabled: Bool
         /// The end of the hold after a person's change; `nil` while the display follows the light.
         package let heldUntil: Timestamp?
-        /// What is missing while nothing can be followed; `nil` while it is off.
+        /// The missing source while there is no light to follow; `nil` while it is off.
         package let waiting: Missing?
 
         package enum Missing: String, Hashable, Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a lease asks of a display.
+/// The kind of a lease: its demand on a display.
 package enum LeaseKind: String, Hashable, Sendable, CaseIterable {
     /// At least this bright.
     case boost

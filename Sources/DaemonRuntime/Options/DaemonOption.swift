@@ -102,7 +102,7 @@ package protocol DeclaredOption: Sendable {
     func value(in texts: OptionTexts) throws(OptionError) -> Value
 }
 
-/// What `--help` says about an option.
+/// An option's part of `--help`.
 package struct OptionEntry: Sendable {
     /// The flag without its dashes, such as `token-file`.
     package let name: String

@@ -372,7 +372,7 @@ package struct DaemonOptions: Sendable {
     ) { LogFormat(rawValue: $0) }
 }
 
-/// What happens to displays with leases when the daemon stops.
+/// The treatment of displays with leases when the daemon stops.
 enum OnExit: String, Sendable {
     case restore, keep
 }

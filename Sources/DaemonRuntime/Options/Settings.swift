@@ -49,7 +49,7 @@ struct Settings: Sendable {
         AutomaticRules(isDefault: options.auto, hold: options.autoHold, curve: options.autoCurve)
     }
 
-    /// What happens to displays while nobody uses the machine.
+    /// The rules for displays while nobody uses the machine.
     var idle: IdleRules { IdleRules(dim: options.idleDim, sleepAfter: options.idleSleep) }
 
     /// The quota for the commands of all clients of the broker together; `nil` without a limit.

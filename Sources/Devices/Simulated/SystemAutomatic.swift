@@ -9,7 +9,7 @@ struct SystemAutomatic: Sendable {
     private static let stride = 0.05
     private static let hysteresis = 0.02
 
-    /// What a person added to the curve.
+    /// The difference that a person added to the curve.
     private var preference = 0.0
     private var target: Double?
     private var isMoving = false

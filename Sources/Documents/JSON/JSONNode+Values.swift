@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import BrightnessCore
 
-/// What documents have as members. `nil` for a value of another type, and for one outside its range.
+/// The values that members of documents have. `nil` for a value of another type, and for one outside its range.
 extension JSONNode {
     /// A text without control characters.
     package var text: String? { text(upTo: 256) }

@@ -7,7 +7,7 @@ struct PostponedRequests {
     private var clients: ArraySlice<ClientAddress> = []
     /// Their requests, the oldest first.
     private var requests: [ClientAddress: ArraySlice<OpaquePointer>] = [:]
-    /// Those that were resumed and are not handled yet.
+    /// The requests that were resumed and are not handled yet.
     private var resumed: [OpaquePointer: ClientAddress] = [:]
 
     /// Whether no request waits for its turn.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 
-/// What the notifications of a drained mailbox include.
+/// The content of a drained mailbox.
 enum HistoryNews: Sendable {
     /// Every fact since the last drain.
     case whole

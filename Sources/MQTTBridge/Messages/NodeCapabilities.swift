@@ -17,7 +17,7 @@ struct NodeCapabilities: Hashable, Sendable {
     /// The node's run, with which it checks `ifMatch`; `nil` if it does not.
     var epoch: String?
 
-    /// Those of this version.
+    /// The capabilities of this version.
     static let current = NodeCapabilities(leases: Set(LeaseKind.allCases), power: true, lists: true)
 
     init(leases: Set<LeaseKind>, power: Bool, lists: Bool, principals: Bool = true, epoch: String? = nil) {

@@ -27,7 +27,7 @@ final class Mirror {
         let deadline: Instant
         let node: Topics
         let call: MirrorCalls.Call
-        /// Those of the call's displays that the message is for.
+        /// The displays that the message is for, some of the call's or all of them.
         let targets: [Target]
         /// Whether the answer has an entry per display.
         var isList: Bool { targets.count > 1 }

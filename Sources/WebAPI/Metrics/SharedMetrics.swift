@@ -43,7 +43,7 @@ final class SharedMetrics: Sendable {
         let step = state.withLock { state -> Step in
             if let newest = state.newest, instant - newest.at < Self.validity { return .answer(newest.response) }
             state.newest = nil
-            // Those whose time was over.
+            // Requests whose time was over have been answered.
             state.waiting.removeAll(where: \.isAnswered)
             guard state.waiting.count < Self.limit else { return .refuse }
             let deferred = Deferred(limit: .seconds(5)) { Problem.notCollected.response }

@@ -23,7 +23,7 @@ struct AssetFile: Sendable {
     /// `/brightness.js` and its parts.
     static let module = all.filter { $0.name == "brightness.js" || $0.name.hasPrefix("brightness/") }
 
-    /// What the pages of this daemon load.
+    /// The files that the pages of this daemon load.
     static let parts = all.filter { file in
         [MediaType.javaScript, .css, .manifest, .png, .svg].contains { $0.name == file.mediaType.name }
     }

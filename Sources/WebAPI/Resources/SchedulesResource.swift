@@ -6,7 +6,7 @@ import HTTPServer
 import Support
 
 extension Resource {
-    /// What happens by the clock.
+    /// The schedules: one path for all, and one for each.
     static let schedules = [
         Resource("/v1/schedules", .get(list)),
         Resource("/v1/schedules/{name}", .get(read), .put(put), .delete(remove)),

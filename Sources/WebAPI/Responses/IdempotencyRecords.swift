@@ -69,7 +69,7 @@ struct IdempotencyRecords {
         var outcome = Outcome.running
     }
 
-    /// What one principal uses.
+    /// The share of one principal.
     private struct Usage {
         /// Its keys, the oldest first.
         var keys = ConflatingQueue<Key, Instant>()

@@ -81,7 +81,7 @@ struct Operation: Sendable {
     /// Called on the shard's thread for an authorized request. Must not block.
     typealias Handler = @Sendable (RequestContext) throws(Problem) -> Reply
 
-    /// What a write changes. Callers with a limit may not use those of the machine.
+    /// The range of a write. A token that is limited to some displays may not use writes of `.machine`.
     enum Reach: Sendable {
         /// The displays of its target. `CommandHandler` checks the limit of the caller.
         case displays

@@ -18,7 +18,7 @@ for number, handler in (
 
 @pytest.fixture
 def run(daemon, client):
-    """Runs the client against the file's daemon, which is at a half: its exit status, output and complaints."""
+    """Runs the client against the file's daemon, which is at 50 %. Returns the exit status, the output and the complaints."""
 
     def run(*arguments, **more):
         done = brightness(*arguments, **({"BRIGHTNESS_SERVER": daemon.url} | more))

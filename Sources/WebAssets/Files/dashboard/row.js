@@ -43,7 +43,7 @@ export class Row {
 
   /** @param {DisplayItem | GroupItem} item */
   fill(item) {
-    // The order keeps the states of when it was made.
+    // The order may have older states than `facts`.
     this.#state = "state" in item ? (this.#context.facts.states.get(item.state.id) ?? item.state) : null;
     const { root, display, group, machine, troubles } = this.#parts;
     root.classList.toggle("group", this.#state === null);

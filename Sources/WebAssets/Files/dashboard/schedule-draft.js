@@ -67,7 +67,7 @@ export function fill(form, schedule) {
 }
 
 /**
- * The body of a request. It lacks the times that are empty: the server reports them.
+ * The body of a request. Empty times are left out, so that the server reports them as missing.
  * @param {HTMLFormElement} form
  */
 export function bodyFrom(form) {
