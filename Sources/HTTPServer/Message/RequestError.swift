@@ -9,8 +9,7 @@ package enum RequestError: Error, Hashable, Sendable {
     /// The body is larger than `RequestLimits.body`.
     case largeBody
     /// The message is ambiguous: two lengths, a length and an encoding, several hosts or none, or a field name that is
-    /// not a
-    /// token. The connection is closed, since the start of the next request is unknown.
+    /// not a token. The connection is closed, since the start of the next request is unknown.
     case ambiguous(String)
     /// The request did not arrive in time. The connection ends after the response.
     case tooSlow

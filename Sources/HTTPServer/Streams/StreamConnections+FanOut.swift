@@ -11,8 +11,7 @@ extension StreamConnections {
     var isFanningOut: Bool { fanOuts.first != nil }
 
     /// Begins to send a batch. If it is everything, events may have been missed before, and every client starts over
-    /// with the
-    /// reset event.
+    /// with the reset event.
     mutating func take(_ batch: EventBatch) {
         if batch.isEverything { retained.beginAgain(with: Set(batch.events.map(\.key)), endsAfter: batch.horizon) }
         for event in batch.events { post(event) }
@@ -140,8 +139,7 @@ extension StreamConnections {
     // MARK: Beginning
 
     /// Sends the beginning of a stream. Beyond `PendingOutput.fill` bytes the events stay pending, so that a client
-    /// that reads
-    /// nothing costs no copy of them.
+    /// that reads nothing costs no copy of them.
     ///
     /// - Parameter ends: Events that come before the beginning.
     mutating func begin(

@@ -128,8 +128,7 @@ extension StreamConnections {
     /// Counts the bytes of a pending output. Call it whenever the output grows or shrinks.
     ///
     /// Beyond the limit the largest pending output is closed, so that a client that reads nothing is disconnected, and
-    /// not a
-    /// later one.
+    /// not a later one.
     mutating func countPendingOutput(of index: Int) {
         guard let pendingOutput = all[index].pendingOutput else { return }
         pendingBytes += pendingOutput.bytes - pendingOutput.counted

@@ -76,8 +76,7 @@ extension StreamConnections {
     mutating func finish(_ index: Int) {
         guard all[index].framing.isTwoWay else { return close(index) }
         // Closing at once could cut off the farewell if unread input is left. So the server shuts down its side, and
-        // waits for
-        // the client's close.
+        // waits for the client's close.
         endPendingOutput(of: index)
         all[index].joined = .max
         all[index].lastSent = clock.second

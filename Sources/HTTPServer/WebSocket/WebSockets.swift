@@ -117,8 +117,7 @@ final class WebSockets: StreamInput {
     }
 
     /// Whether the next message must wait until the client has read the answers to the last one. Otherwise a client
-    /// could make
-    /// the daemon store answers without limit.
+    /// could make the daemon store answers without limit.
     private func mustWait(_ index: Int, _ webSocket: WebSocket, in streams: borrowing StreamConnections) -> Bool {
         webSocket.awaitsSubscription || streams.all[index].pendingOutput?.holdsAnswers ?? false
     }
@@ -197,8 +196,7 @@ final class WebSockets: StreamInput {
     // MARK: Pings
 
     /// Pings a WebSocket that keeps up, and closes it if it does not answer. One that does not keep up stays open as
-    /// long as it
-    /// reads bytes.
+    /// long as it reads bytes.
     func tick(_ index: Int, in streams: inout StreamConnections) {
         guard let webSocket = streams.all[index].webSocket else { return }
         if webSocket.awaitsPong {

@@ -37,8 +37,7 @@ import Testing
     }
 
     /// The design depends on this: libmicrohttpd forgets a stream's connection, and the stream stays open. The capacity
-    /// is two
-    /// connections, of which an idle one needs one. Otherwise eighteen streams would block the server.
+    /// is two connections, of which an idle one needs one. Otherwise eighteen streams would block the server.
     @Test func `a stream outlives libmicrohttpd's connection`() async throws {
         let server = try app.serve(descriptors: 84)
         let plain = try RawClient(server.address)

@@ -5,8 +5,7 @@ import Synchronization
 import Testing
 
 /// A small application with a server: `/note` answers, `/later` waits, `/events` streams, `/echo` returns the body,
-/// `/ws` is
-/// a WebSocket, `/slow` takes long, `/large` exceeds the kernel's buffers.
+/// `/ws` is a WebSocket, `/slow` takes long, `/large` exceeds the kernel's buffers.
 final class TestApplication: Sendable {
     private struct State {
         var inboxes: [ShardInbox] = []
@@ -176,8 +175,7 @@ final class TestApplication: Sendable {
     }
 
     /// Answers `later` on request, or `elsewhere` from another thread, which no test's task blocks. Changes the
-    /// subscription to
-    /// the key after `only `. Returns every other message.
+    /// subscription to the key after `only `. Returns every other message.
     private final class Talk: WebSocketHandler {
         let rules = MessageRules(longest: 16_384)
         let app: TestApplication
