@@ -3,6 +3,9 @@ package import BrightnessCore
 
 /// The document of a display, in responses and events.
 extension DisplayState: Document {
+    /// Made once for all copies of the state.
+    package var json: [UInt8] { text { state in JSONWriter.object { state.write(to: &$0) } } }
+
     package func write(to json: inout JSONWriter) {
         json.member("id", id.text)
         json.member("name", name)

@@ -71,6 +71,23 @@ import Testing
         #expect(try read(state.json) { .some(DisplayState.released(in: $0)) } == nil)
     }
 
+    @Test func `copies of a state share its text, and another revision or change has another`() {
+        func address(_ state: DisplayState) -> UnsafePointer<UInt8>? {
+            state.json.withUnsafeBufferPointer(\.baseAddress)
+        }
+        let first = Self.state.mirrored(as: Self.panel, named: "A", principal: nil)
+        let copy = first
+        #expect(address(first) == address(copy))
+        var later = first
+        later.revision = Revision(13)
+        #expect(String(decoding: later.json, as: UTF8.self).hasSuffix(#""revision":13}"#))
+        #expect(String(decoding: first.json, as: UTF8.self).hasSuffix(#""revision":12}"#))
+        var other = first
+        other.power = .unknown
+        #expect(String(decoding: other.json, as: UTF8.self).contains(#""power":{"on":null"#))
+        #expect(address(first) == address(copy))
+    }
+
     /// What another daemon may send, with a part of `state` replaced.
     @Test(
         arguments: [

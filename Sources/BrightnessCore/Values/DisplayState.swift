@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Synchronization
 
 /// The kind of backend that controls a display.
 package enum DisplayKind: String, Hashable, Sendable {
@@ -93,8 +94,20 @@ package struct DisplayState: Hashable, Sendable {
     /// each display.
     private final class Shared: Sendable {
         let properties: Properties
+        /// The text of a state with these properties.
+        let text = AtomicLazyReference<Text>()
 
         init(_ properties: Properties) { self.properties = properties }
+    }
+
+    private final class Text: Sendable {
+        let revision: Revision
+        let bytes: [UInt8]
+
+        init(_ bytes: [UInt8], of revision: Revision) {
+            self.revision = revision
+            self.bytes = bytes
+        }
     }
 
     private struct Properties: Hashable, Sendable {
@@ -191,6 +204,15 @@ package struct DisplayState: Hashable, Sendable {
             properties.cause = Cause(cause.kind, by: cause.by, principal: principal, reason: cause.reason, at: cause.at)
         }
         return state
+    }
+
+    /// Returns the text of the state, which all copies share: each change is encoded once for responses, shards and the
+    /// broker. Any thread; of several that are first, one provides the text.
+    package func text(_ encode: (DisplayState) -> [UInt8]) -> [UInt8] {
+        if let text = shared.text.load(), text.revision == revision { return text.bytes }
+        let bytes = encode(self)
+        _ = shared.text.storeIfNil(Text(bytes, of: revision))
+        return bytes
     }
 
     /// Replaces the shared object by a changed copy.
