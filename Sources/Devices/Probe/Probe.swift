@@ -149,7 +149,7 @@ package struct Probe {
         }
         if table.rows.isEmpty {
             table.remarks.append(
-                "The brightness that the system sets stands in for one: turn on its automatic brightness."
+                "Without one the light is estimated from the system's brightness: turn on its automatic brightness."
             )
         }
         report.tables.append(table)
