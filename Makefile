@@ -12,7 +12,8 @@ MAKEFLAGS += --no-print-directory --no-builtin-rules
 export PATH := $(PATH):/opt/swift/usr/bin
 
 # SwiftPM compares with recursive dependencies: scripts/check-arrows, in make lint, finds the rest.
-BUILD := swift build --explicit-target-dependency-import-check error
+# BUILD_FLAGS and PROGRAMS are for debian/rules.
+BUILD := swift build --explicit-target-dependency-import-check error $(BUILD_FLAGS)
 # What was built before. Says what failed and how many passed; with V=1 it names every test.
 TEST := swift test --skip-build --disable-xctest $(if $(V),,--quiet)
 DEBUG := $(CURDIR)/.build/debug/brightnessd
@@ -46,7 +47,7 @@ TYPES := --noEmit --allowJs --checkJs --strict --noImplicitAny false --target es
 PAGE_TYPES := --noEmit --strict --target es2022 --module es2022 --moduleResolution node --lib es2022,dom,dom.iterable
 NO_SHELL_FILES := $(addprefix scripts/,check-arrows check-documents check-openapi check-reference check-text count-instructions document-manual \
 	document-openapi document-options document-problems document-types text.toml)
-SHELL_FILES := .ci/run $(wildcard Examples/*.sh) $(filter-out $(NO_SHELL_FILES),$(wildcard scripts/*))
+SHELL_FILES := .ci/run $(wildcard Examples/*.sh debian/*.postinst debian/*.postrm debian/tests/main-job) $(filter-out $(NO_SHELL_FILES),$(wildcard scripts/*))
 
 # Arguments from the command line, as in: make run ARGS="--listen 127.0.0.1:9000"
 ARGS ?=
@@ -55,9 +56,18 @@ SEEDS ?=
 SEED ?=
 V ?=
 IMAGE ?= brightnessd
-# The Debian suite of this machine, and the one to make or try packages for.
+BUILD_FLAGS ?=
+PROGRAMS ?= brightnessd brightness-ddc brightness
+# The Debian suite and architecture of this machine, and those to make or try packages for. Packages for another architecture are built
+# with Debian 13's own Swift.
 HERE := $(shell . /etc/os-release && echo $$VERSION_CODENAME)
-SUITE ?= $(HERE)
+MACHINE := $(shell dpkg --print-architecture 2>/dev/null)
+ARCH ?= $(MACHINE)
+SUITE ?= $(if $(filter $(MACHINE),$(ARCH)),$(HERE),trixie)
+# The programs that setup installs for them.
+EMULATE := $(if $(filter $(MACHINE),$(ARCH)),,emulate)
+# The suites that have a Swift of their own.
+SUITE_SWIFT := $(if $(filter trixie,$(SUITE)),yes,no)
 
 .PHONY: help
 help: ## this list
@@ -70,9 +80,7 @@ run: build ## build, then serve on http://127.0.0.1:8787 until Ctrl-C; ARGS="ser
 .PHONY: build
 build: ## the daemon, its helper and the client, optimized, with Swift's runtime inside: .build/release/brightnessd
 	@scripts/setup run
-	$(BUILD) $(STATIC) --product brightnessd
-	$(BUILD) $(STATIC) --product brightness-ddc
-	$(BUILD) $(STATIC) --product brightness
+	set -x; for program in $(PROGRAMS); do $(BUILD) $(STATIC) --product $$program; done
 
 .PHONY: test
 test: ## unit tests, then end-to-end tests of a daemon by sockets, curl and a browser; V=1 names every test
@@ -105,7 +113,8 @@ lint: ## format, imports between targets, linkage, openapi.yaml, types of the Ja
 	tsc $(TYPES) $(ASSETS)/brightness.js $(ASSETS)/dashboard.js $(ASSETS)/dashboard/early.js $(ASSETS)/docs.js
 	$(BUILD) --build-tests
 	scripts/check-linkage $(DEBUG) $(dir $(DEBUG))brightness-ddc $(dir $(DEBUG))brightness
-	$(dir $(DEBUG))brightness completions bash | shellcheck -
+	shellcheck packaging/completions/brightness.bash
+	scripts/document-completions --check $(dir $(DEBUG))
 	scripts/document-options --check $(dir $(DEBUG))
 	scripts/document-manual --check
 	scripts/document-problems --check $(dir $(DEBUG))ProblemReference
@@ -114,7 +123,7 @@ lint: ## format, imports between targets, linkage, openapi.yaml, types of the Ja
 	$(PYTHON) scripts/check-text
 
 .PHONY: document
-document: ## write openapi.json, brightness.d.ts, and the reference and manual pages from the programs' own options and problem types
+document: ## write openapi.json, brightness.d.ts, and the reference, manual pages and completions from the programs' own options and problems
 	$(BUILD) --product brightnessd
 	$(BUILD) --product brightness
 	$(BUILD) --product ProblemReference
@@ -123,6 +132,7 @@ document: ## write openapi.json, brightness.d.ts, and the reference and manual p
 	scripts/document-options $(dir $(DEBUG))
 	scripts/document-problems $(dir $(DEBUG))ProblemReference
 	scripts/document-manual
+	scripts/document-completions $(dir $(DEBUG))
 
 .PHONY: format
 format: ## format the Swift files in place
@@ -208,21 +218,20 @@ try-image: ## build and run the image with buildah, on base images made from Deb
 	scripts/try-image
 
 .PHONY: deb
-ifeq ($(SUITE),$(HERE))
-deb: build ## the Debian packages, in .build/deb; SUITE=trixie for another suite than this machine's (needs root)
-	@scripts/setup deb
-	scripts/make-deb
+ifeq ($(SUITE)/$(ARCH),$(HERE)/$(MACHINE))
+deb: ## the Debian packages, in .build/deb; SUITE=trixie for another suite, ARCH=arm64 for another architecture (needs root)
+	scripts/build-deb
 else
 deb:
 	@scripts/setup try
-	scripts/in-suite $(SUITE) make deb
-	rm -rf .build/deb && cp -r .build/suites/$(SUITE)/tree/.build/deb .build/deb
+	SUITE_SWIFT=$(SUITE_SWIFT) scripts/in-suite $(SUITE) scripts/build-deb $(ARCH)
+	rm -rf .build/deb && cp -r .build/suites/$(SUITE)$(if $(filter yes,$(SUITE_SWIFT)),-swift)/tree/.build/deb .build/deb
 endif
 
 .PHONY: try-deb
-try-deb: ## install, use, remove and purge those packages in a newly made Debian; SUITE=trixie as above; needs root
-	@scripts/setup try
-	scripts/try-deb $(SUITE)
+try-deb: ## install, use, remove and purge those packages in a newly made Debian; SUITE=trixie, ARCH=arm64 as above; needs root
+	@scripts/setup try $(EMULATE)
+	scripts/try-deb $(SUITE) $(ARCH)
 
 .PHONY: try-kiosk
 try-kiosk: ## boot a Debian with systemd in QEMU and install, use, upgrade, crash and remove those packages there; needs root

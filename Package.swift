@@ -14,6 +14,14 @@ var settings: [SwiftSetting] = [
     settings.append(.unsafeFlags(["-warnings-as-errors"]))
 #endif
 
+/// A Swift package. The version is exact, so that builds of one commit are alike: Package.resolved is not committed.
+/// `debian/rules` builds without a network, from directories next to this file.
+func component(_ name: String, _ version: Version) -> Package.Dependency {
+    Context.environment["BRIGHTNESSD_COMPONENTS"] == nil
+        ? .package(url: "https://github.com/apple/\(name)", exact: version)
+        : .package(path: name)
+}
+
 let package = Package(
     name: "brightnessd",
     products: [
@@ -22,10 +30,9 @@ let package = Package(
         .executable(name: "brightness", targets: ["brightness"]),
     ],
     dependencies: [
-        // Exact, so that two builds of one commit are alike: Package.resolved is not committed.
-        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        component("swift-argument-parser", "1.8.2"),
         // Sine and cosine, for sunrise and sunset: the core has no C library.
-        .package(url: "https://github.com/apple/swift-numerics", exact: "1.1.1"),
+        component("swift-numerics", "1.1.1"),
     ],
     targets: [
         .systemLibrary(

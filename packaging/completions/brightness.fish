@@ -1,0 +1,296 @@
+function __brightness_should_offer_completions_for_flags_or_options -a expected_commands
+    set -l non_repeating_flags_or_options $argv[2..]
+    set -l non_repeating_flags_or_options_absent 0
+    set -l positional_index 0
+    set -l commands
+    __brightness_parse_tokens
+    test "$commands" = "$expected_commands"; and return $non_repeating_flags_or_options_absent
+end
+
+function __brightness_should_offer_completions_for_positional -a expected_commands positional_index_comparison expected_positional_index
+    set -l non_repeating_flags_or_options
+    set -l non_repeating_flags_or_options_absent 0
+    set -l positional_index 0
+    set -l commands
+    __brightness_parse_tokens
+    test "$commands" = "$expected_commands" -a \( "$positional_index" "$positional_index_comparison" "$expected_positional_index" \)
+end
+
+function __brightness_parse_tokens -S
+    set -l unparsed_tokens (__brightness_tokens -pc)
+    switch $unparsed_tokens[1]
+    case 'brightness'
+        __brightness_parse_subcommand 0 'version' 'h/help'
+        switch $unparsed_tokens[1]
+        case 'state'
+            __brightness_parse_subcommand 0 'server=' 'unix=' 'd/display=' 'token-file=' 'ca-file=' 'json' 'version' 'h/help'
+        case 'list'
+            __brightness_parse_subcommand 0 'server=' 'unix=' 'd/display=' 'token-file=' 'ca-file=' 'json' 'ids' 'version' 'h/help'
+        case 'set'
+            __brightness_parse_subcommand 1 'server=' 'unix=' 'd/display=' 'token-file=' 'ca-file=' 'json' 'transition=' 'reason=' 'version' 'h/help'
+        case 'boost'
+            __brightness_parse_subcommand -r 1 'server=' 'unix=' 'd/display=' 'token-file=' 'ca-file=' 'json' 'brightness=' 'ttl=' 'reason=' 'holder=' 'require' 'version' 'h/help'
+        case 'dim'
+            __brightness_parse_subcommand -r 1 'server=' 'unix=' 'd/display=' 'token-file=' 'ca-file=' 'json' 'brightness=' 'ttl=' 'reason=' 'holder=' 'require' 'version' 'h/help'
+        case 'wake'
+            __brightness_parse_subcommand -r 1 'server=' 'unix=' 'd/display=' 'token-file=' 'ca-file=' 'json' 'ttl=' 'reason=' 'holder=' 'require' 'version' 'h/help'
+        case 'sleep'
+            __brightness_parse_subcommand -r 1 'server=' 'unix=' 'd/display=' 'token-file=' 'ca-file=' 'json' 'ttl=' 'reason=' 'holder=' 'require' 'version' 'h/help'
+        case 'power'
+            __brightness_parse_subcommand 1 'server=' 'unix=' 'd/display=' 'token-file=' 'ca-file=' 'json' 'version' 'h/help'
+        case 'restore'
+            __brightness_parse_subcommand 0 'server=' 'unix=' 'd/display=' 'token-file=' 'ca-file=' 'json' 'holder=' 'kind=' 'all' 'version' 'h/help'
+        case 'auto'
+            __brightness_parse_subcommand 1 'server=' 'unix=' 'd/display=' 'token-file=' 'ca-file=' 'json' 'version' 'h/help'
+        case 'schedules'
+            __brightness_parse_subcommand 0 'version' 'h/help'
+            switch $unparsed_tokens[1]
+            case 'list'
+                __brightness_parse_subcommand 0 'server=' 'unix=' 'd/display=' 'token-file=' 'ca-file=' 'json' 'version' 'h/help'
+            case 'set'
+                __brightness_parse_subcommand 1 'server=' 'unix=' 'd/display=' 'token-file=' 'ca-file=' 'json' 'from=' 'to=' 'days=' 'dim=' 'boost=' 'brightness=' 'sleep' 'transition=' 'version' 'h/help'
+            case 'remove'
+                __brightness_parse_subcommand 1 'server=' 'unix=' 'd/display=' 'token-file=' 'ca-file=' 'json' 'version' 'h/help'
+            end
+        case 'watch'
+            __brightness_parse_subcommand 0 'server=' 'unix=' 'd/display=' 'token-file=' 'ca-file=' 'json' 'version' 'h/help'
+        case 'history'
+            __brightness_parse_subcommand 0 'server=' 'unix=' 'd/display=' 'token-file=' 'ca-file=' 'json' 'since=' 'version' 'h/help'
+        case 'completions'
+            __brightness_parse_subcommand 1 'version' 'h/help'
+        case 'help'
+            __brightness_parse_subcommand -r 1 'version'
+        end
+    end
+end
+
+function __brightness_tokens
+    if test (string split -m 1 -f 1 -- . "$FISH_VERSION") -gt 3
+        commandline --tokens-raw $argv
+    else
+        commandline -o $argv
+    end
+end
+
+function __brightness_parse_subcommand -S -a positional_count
+    argparse -s r -- $argv
+    set -l option_specs $argv[2..]
+    set -l is_repeating_positional $_flag_r
+    set -el _flag_r
+    set -a commands $unparsed_tokens[1]
+    set positional_index 0
+    while true
+        set -e unparsed_tokens[1]
+        argparse -sn "$commands" $option_specs -- $unparsed_tokens 2> /dev/null
+        set unparsed_tokens $argv
+        set positional_index (math $positional_index + 1)
+        for non_repeating_flag_or_option in $non_repeating_flags_or_options
+            if set -ql "_flag_$(string replace -a - _ -- $non_repeating_flag_or_option)"
+                set non_repeating_flags_or_options_absent 1
+                break
+            end
+        end
+        test (count $unparsed_tokens) -eq 0 -o \( -z "$is_repeating_positional" -a "$positional_index" -gt "$positional_count" \) && break
+    end
+end
+
+function __brightness_complete_directories
+    set -l token (commandline -t)
+    string match -- '*/' $token
+    set -l subdirs $token*/
+    printf %s\n $subdirs
+end
+
+function __brightness_custom_completion
+    set -x SAP_SHELL fish
+    set -x SAP_SHELL_VERSION $FISH_VERSION
+    set -l tokens (__brightness_tokens -p)
+    if test -z "$(__brightness_tokens -t)"
+        set -l index (count (__brightness_tokens -pc))
+        set tokens $tokens[..$index] \'\' $tokens[(math $index + 1)..]
+    end
+    command $tokens[1] $argv $tokens
+end
+
+complete -c 'brightness' -f
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness" version' -l 'version' -d 'Show the version.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness" -eq 1' -fa 'state' -d 'Prints the brightness of a display, and why it has it. The default command.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness" -eq 1' -fa 'list' -d 'Lists the displays.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness" -eq 1' -fa 'set' -d 'Sets the baseline: what a display shows without a boost.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness" -eq 1' -fa 'boost' -d 'Raises a display for a while, or while a command runs.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness" -eq 1' -fa 'dim' -d 'Limits the brightness of a display for a while, or while a command runs.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness" -eq 1' -fa 'wake' -d 'Keeps a display on for a while, or while a command runs.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness" -eq 1' -fa 'sleep' -d 'Switches a display off for a while, or while a command runs.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness" -eq 1' -fa 'power' -d 'Switches a display on or off until somebody changes that.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness" -eq 1' -fa 'restore' -d 'Releases your own boost, or other leases. After the last one a display returns to its baseline.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness" -eq 1' -fa 'auto' -d 'Switches automatic brightness.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness" -eq 1' -fa 'schedules' -d 'Lists and edits schedules: what the daemon does at a time of the day.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness" -eq 1' -fa 'watch' -d 'Prints the state of each display, then every change with who caused it and why.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness" -eq 1' -fa 'history' -d 'Draws the brightness of a display over time as a line of blocks, and lists its leases.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness" -eq 1' -fa 'completions' -d 'Prints the completions for a shell.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness" -eq 1' -fa 'help' -d 'Show subcommand help information.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness state" server' -l 'server' -d 'Where the daemon serves. [env: BRIGHTNESS_SERVER; default: http://127.0.0.1:8787]' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness state" unix' -l 'unix' -d 'The daemon\'s Unix socket, in place of --server. [env: BRIGHTNESS_UNIX]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness state" d display' -s 'd' -l 'display' -d 'The display by its id, group:NAME, or all. [env: BRIGHTNESS_DISPLAY; default: the daemon\'s default one]' -rfka '(brightness list --ids 2>/dev/null)'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness state" token-file' -l 'token-file' -d 'A file with the token, which is the secret alone. The variable BRIGHTNESS_TOKEN has the token itself. [env: BRIGHTNESS_TOKEN_FILE]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness state" ca-file' -l 'ca-file' -d 'CA certificates (PEM) used to verify an https server, in place of the system\'s. [env: BRIGHTNESS_CA_FILE]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness state" json' -l 'json' -d 'Print the daemon\'s answer as JSON.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness state" version' -l 'version' -d 'Show the version.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness state" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness list" server' -l 'server' -d 'Where the daemon serves. [env: BRIGHTNESS_SERVER; default: http://127.0.0.1:8787]' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness list" unix' -l 'unix' -d 'The daemon\'s Unix socket, in place of --server. [env: BRIGHTNESS_UNIX]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness list" d display' -s 'd' -l 'display' -d 'The display by its id, group:NAME, or all. [env: BRIGHTNESS_DISPLAY; default: the daemon\'s default one]' -rfka '(brightness list --ids 2>/dev/null)'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness list" token-file' -l 'token-file' -d 'A file with the token, which is the secret alone. The variable BRIGHTNESS_TOKEN has the token itself. [env: BRIGHTNESS_TOKEN_FILE]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness list" ca-file' -l 'ca-file' -d 'CA certificates (PEM) used to verify an https server, in place of the system\'s. [env: BRIGHTNESS_CA_FILE]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness list" json' -l 'json' -d 'Print the daemon\'s answer as JSON.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness list" ids' -l 'ids' -d 'Print only the ids, one per line.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness list" version' -l 'version' -d 'Show the version.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness list" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness set" server' -l 'server' -d 'Where the daemon serves. [env: BRIGHTNESS_SERVER; default: http://127.0.0.1:8787]' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness set" unix' -l 'unix' -d 'The daemon\'s Unix socket, in place of --server. [env: BRIGHTNESS_UNIX]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness set" d display' -s 'd' -l 'display' -d 'The display by its id, group:NAME, or all. [env: BRIGHTNESS_DISPLAY; default: the daemon\'s default one]' -rfka '(brightness list --ids 2>/dev/null)'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness set" token-file' -l 'token-file' -d 'A file with the token, which is the secret alone. The variable BRIGHTNESS_TOKEN has the token itself. [env: BRIGHTNESS_TOKEN_FILE]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness set" ca-file' -l 'ca-file' -d 'CA certificates (PEM) used to verify an https server, in place of the system\'s. [env: BRIGHTNESS_CA_FILE]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness set" json' -l 'json' -d 'Print the daemon\'s answer as JSON.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness set" transition' -l 'transition' -d 'How long the display takes to change: 0, 5, 90s, 5m.' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness set" reason' -l 'reason' -d 'Why, for everybody who watches.' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness set" version' -l 'version' -d 'Show the version.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness set" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness boost" server' -l 'server' -d 'Where the daemon serves. [env: BRIGHTNESS_SERVER; default: http://127.0.0.1:8787]' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness boost" unix' -l 'unix' -d 'The daemon\'s Unix socket, in place of --server. [env: BRIGHTNESS_UNIX]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness boost" d display' -s 'd' -l 'display' -d 'The display by its id, group:NAME, or all. [env: BRIGHTNESS_DISPLAY; default: the daemon\'s default one]' -rfka '(brightness list --ids 2>/dev/null)'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness boost" token-file' -l 'token-file' -d 'A file with the token, which is the secret alone. The variable BRIGHTNESS_TOKEN has the token itself. [env: BRIGHTNESS_TOKEN_FILE]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness boost" ca-file' -l 'ca-file' -d 'CA certificates (PEM) used to verify an https server, in place of the system\'s. [env: BRIGHTNESS_CA_FILE]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness boost" json' -l 'json' -d 'Print the daemon\'s answer as JSON.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness boost" brightness' -l 'brightness' -d 'How bright at least: 80%, 0.8 or raw:480. [default: 100%]' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness boost" ttl' -l 'ttl' -d 'When it ends at the latest: 60, 90s, 5m. [default: 5m; with -- COMMAND none]' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness boost" reason' -l 'reason' -d 'Why, for everybody who watches.' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness boost" holder' -l 'holder' -d 'The holder of the lease. The same holder again renews its lease. [default: the token\'s name, or none; with -- COMMAND one of its own]' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness boost" require' -l 'require' -d 'With -- COMMAND: do not run the command without the lease.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness boost" version' -l 'version' -d 'Show the version.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness boost" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness dim" server' -l 'server' -d 'Where the daemon serves. [env: BRIGHTNESS_SERVER; default: http://127.0.0.1:8787]' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness dim" unix' -l 'unix' -d 'The daemon\'s Unix socket, in place of --server. [env: BRIGHTNESS_UNIX]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness dim" d display' -s 'd' -l 'display' -d 'The display by its id, group:NAME, or all. [env: BRIGHTNESS_DISPLAY; default: the daemon\'s default one]' -rfka '(brightness list --ids 2>/dev/null)'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness dim" token-file' -l 'token-file' -d 'A file with the token, which is the secret alone. The variable BRIGHTNESS_TOKEN has the token itself. [env: BRIGHTNESS_TOKEN_FILE]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness dim" ca-file' -l 'ca-file' -d 'CA certificates (PEM) used to verify an https server, in place of the system\'s. [env: BRIGHTNESS_CA_FILE]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness dim" json' -l 'json' -d 'Print the daemon\'s answer as JSON.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness dim" brightness' -l 'brightness' -d 'How bright at most: 20%, 0.2 or raw:96. [default: 20%]' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness dim" ttl' -l 'ttl' -d 'When it ends at the latest: 60, 90s, 5m. [default: 5m; with -- COMMAND none]' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness dim" reason' -l 'reason' -d 'Why, for everybody who watches.' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness dim" holder' -l 'holder' -d 'The holder of the lease. The same holder again renews its lease. [default: the token\'s name, or none; with -- COMMAND one of its own]' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness dim" require' -l 'require' -d 'With -- COMMAND: do not run the command without the lease.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness dim" version' -l 'version' -d 'Show the version.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness dim" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness wake" server' -l 'server' -d 'Where the daemon serves. [env: BRIGHTNESS_SERVER; default: http://127.0.0.1:8787]' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness wake" unix' -l 'unix' -d 'The daemon\'s Unix socket, in place of --server. [env: BRIGHTNESS_UNIX]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness wake" d display' -s 'd' -l 'display' -d 'The display by its id, group:NAME, or all. [env: BRIGHTNESS_DISPLAY; default: the daemon\'s default one]' -rfka '(brightness list --ids 2>/dev/null)'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness wake" token-file' -l 'token-file' -d 'A file with the token, which is the secret alone. The variable BRIGHTNESS_TOKEN has the token itself. [env: BRIGHTNESS_TOKEN_FILE]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness wake" ca-file' -l 'ca-file' -d 'CA certificates (PEM) used to verify an https server, in place of the system\'s. [env: BRIGHTNESS_CA_FILE]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness wake" json' -l 'json' -d 'Print the daemon\'s answer as JSON.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness wake" ttl' -l 'ttl' -d 'When it ends at the latest: 60, 90s, 5m. [default: 5m; with -- COMMAND none]' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness wake" reason' -l 'reason' -d 'Why, for everybody who watches.' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness wake" holder' -l 'holder' -d 'The holder of the lease. The same holder again renews its lease. [default: the token\'s name, or none; with -- COMMAND one of its own]' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness wake" require' -l 'require' -d 'With -- COMMAND: do not run the command without the lease.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness wake" version' -l 'version' -d 'Show the version.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness wake" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness sleep" server' -l 'server' -d 'Where the daemon serves. [env: BRIGHTNESS_SERVER; default: http://127.0.0.1:8787]' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness sleep" unix' -l 'unix' -d 'The daemon\'s Unix socket, in place of --server. [env: BRIGHTNESS_UNIX]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness sleep" d display' -s 'd' -l 'display' -d 'The display by its id, group:NAME, or all. [env: BRIGHTNESS_DISPLAY; default: the daemon\'s default one]' -rfka '(brightness list --ids 2>/dev/null)'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness sleep" token-file' -l 'token-file' -d 'A file with the token, which is the secret alone. The variable BRIGHTNESS_TOKEN has the token itself. [env: BRIGHTNESS_TOKEN_FILE]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness sleep" ca-file' -l 'ca-file' -d 'CA certificates (PEM) used to verify an https server, in place of the system\'s. [env: BRIGHTNESS_CA_FILE]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness sleep" json' -l 'json' -d 'Print the daemon\'s answer as JSON.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness sleep" ttl' -l 'ttl' -d 'When it ends at the latest: 60, 90s, 5m. [default: 5m; with -- COMMAND none]' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness sleep" reason' -l 'reason' -d 'Why, for everybody who watches.' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness sleep" holder' -l 'holder' -d 'The holder of the lease. The same holder again renews its lease. [default: the token\'s name, or none; with -- COMMAND one of its own]' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness sleep" require' -l 'require' -d 'With -- COMMAND: do not run the command without the lease.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness sleep" version' -l 'version' -d 'Show the version.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness sleep" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness power" server' -l 'server' -d 'Where the daemon serves. [env: BRIGHTNESS_SERVER; default: http://127.0.0.1:8787]' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness power" unix' -l 'unix' -d 'The daemon\'s Unix socket, in place of --server. [env: BRIGHTNESS_UNIX]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness power" d display' -s 'd' -l 'display' -d 'The display by its id, group:NAME, or all. [env: BRIGHTNESS_DISPLAY; default: the daemon\'s default one]' -rfka '(brightness list --ids 2>/dev/null)'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness power" token-file' -l 'token-file' -d 'A file with the token, which is the secret alone. The variable BRIGHTNESS_TOKEN has the token itself. [env: BRIGHTNESS_TOKEN_FILE]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness power" ca-file' -l 'ca-file' -d 'CA certificates (PEM) used to verify an https server, in place of the system\'s. [env: BRIGHTNESS_CA_FILE]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness power" json' -l 'json' -d 'Print the daemon\'s answer as JSON.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness power" -eq 1' -fka 'on off'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness power" version' -l 'version' -d 'Show the version.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness power" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness restore" server' -l 'server' -d 'Where the daemon serves. [env: BRIGHTNESS_SERVER; default: http://127.0.0.1:8787]' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness restore" unix' -l 'unix' -d 'The daemon\'s Unix socket, in place of --server. [env: BRIGHTNESS_UNIX]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness restore" d display' -s 'd' -l 'display' -d 'The display by its id, group:NAME, or all. [env: BRIGHTNESS_DISPLAY; default: the daemon\'s default one]' -rfka '(brightness list --ids 2>/dev/null)'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness restore" token-file' -l 'token-file' -d 'A file with the token, which is the secret alone. The variable BRIGHTNESS_TOKEN has the token itself. [env: BRIGHTNESS_TOKEN_FILE]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness restore" ca-file' -l 'ca-file' -d 'CA certificates (PEM) used to verify an https server, in place of the system\'s. [env: BRIGHTNESS_CA_FILE]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness restore" json' -l 'json' -d 'Print the daemon\'s answer as JSON.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness restore" holder' -l 'holder' -d 'The holder: releases its leases of every kind.' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness restore" kind' -l 'kind' -d 'Release only leases of this kind: boost, dim, wake or sleep.' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness restore" all' -l 'all' -d 'Release everybody\'s leases; needs the scope admin.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness restore" version' -l 'version' -d 'Show the version.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness restore" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness auto" server' -l 'server' -d 'Where the daemon serves. [env: BRIGHTNESS_SERVER; default: http://127.0.0.1:8787]' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness auto" unix' -l 'unix' -d 'The daemon\'s Unix socket, in place of --server. [env: BRIGHTNESS_UNIX]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness auto" d display' -s 'd' -l 'display' -d 'The display by its id, group:NAME, or all. [env: BRIGHTNESS_DISPLAY; default: the daemon\'s default one]' -rfka '(brightness list --ids 2>/dev/null)'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness auto" token-file' -l 'token-file' -d 'A file with the token, which is the secret alone. The variable BRIGHTNESS_TOKEN has the token itself. [env: BRIGHTNESS_TOKEN_FILE]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness auto" ca-file' -l 'ca-file' -d 'CA certificates (PEM) used to verify an https server, in place of the system\'s. [env: BRIGHTNESS_CA_FILE]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness auto" json' -l 'json' -d 'Print the daemon\'s answer as JSON.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness auto" -eq 1' -fka 'on off resume'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness auto" version' -l 'version' -d 'Show the version.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness auto" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules" version' -l 'version' -d 'Show the version.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness schedules" -eq 1' -fa 'list' -d 'Lists the schedules.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness schedules" -eq 1' -fa 'set' -d 'Adds or replaces a schedule.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness schedules" -eq 1' -fa 'remove' -d 'Removes a schedule and ends what it does.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules list" server' -l 'server' -d 'Where the daemon serves. [env: BRIGHTNESS_SERVER; default: http://127.0.0.1:8787]' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules list" unix' -l 'unix' -d 'The daemon\'s Unix socket, in place of --server. [env: BRIGHTNESS_UNIX]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules list" d display' -s 'd' -l 'display' -d 'The display by its id, group:NAME, or all. [env: BRIGHTNESS_DISPLAY; default: the daemon\'s default one]' -rfka '(brightness list --ids 2>/dev/null)'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules list" token-file' -l 'token-file' -d 'A file with the token, which is the secret alone. The variable BRIGHTNESS_TOKEN has the token itself. [env: BRIGHTNESS_TOKEN_FILE]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules list" ca-file' -l 'ca-file' -d 'CA certificates (PEM) used to verify an https server, in place of the system\'s. [env: BRIGHTNESS_CA_FILE]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules list" json' -l 'json' -d 'Print the daemon\'s answer as JSON.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules list" version' -l 'version' -d 'Show the version.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules list" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules set" server' -l 'server' -d 'Where the daemon serves. [env: BRIGHTNESS_SERVER; default: http://127.0.0.1:8787]' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules set" unix' -l 'unix' -d 'The daemon\'s Unix socket, in place of --server. [env: BRIGHTNESS_UNIX]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules set" d display' -s 'd' -l 'display' -d 'The display by its id, group:NAME, or all. [env: BRIGHTNESS_DISPLAY; default: the daemon\'s default one]' -rfka '(brightness list --ids 2>/dev/null)'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules set" token-file' -l 'token-file' -d 'A file with the token, which is the secret alone. The variable BRIGHTNESS_TOKEN has the token itself. [env: BRIGHTNESS_TOKEN_FILE]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules set" ca-file' -l 'ca-file' -d 'CA certificates (PEM) used to verify an https server, in place of the system\'s. [env: BRIGHTNESS_CA_FILE]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules set" json' -l 'json' -d 'Print the daemon\'s answer as JSON.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules set" from' -l 'from' -d 'When it begins: 22:00, sunset or sunset-00:30.' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules set" to' -l 'to' -d 'When it ends: 07:00, sunrise or sunrise+01:00.' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules set" days' -l 'days' -d 'On which days it begins, such as mon,tue. [default: every day]' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules set" dim' -l 'dim' -d 'How bright at most: 20% or 0.2.' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules set" boost' -l 'boost' -d 'How bright at least.' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules set" brightness' -l 'brightness' -d 'The brightness to set once, at the beginning.' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules set" sleep' -l 'sleep' -d 'Off.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules set" transition' -l 'transition' -d 'How long each change takes: 5, 90s, 5m.' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules set" version' -l 'version' -d 'Show the version.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules set" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules remove" server' -l 'server' -d 'Where the daemon serves. [env: BRIGHTNESS_SERVER; default: http://127.0.0.1:8787]' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules remove" unix' -l 'unix' -d 'The daemon\'s Unix socket, in place of --server. [env: BRIGHTNESS_UNIX]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules remove" d display' -s 'd' -l 'display' -d 'The display by its id, group:NAME, or all. [env: BRIGHTNESS_DISPLAY; default: the daemon\'s default one]' -rfka '(brightness list --ids 2>/dev/null)'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules remove" token-file' -l 'token-file' -d 'A file with the token, which is the secret alone. The variable BRIGHTNESS_TOKEN has the token itself. [env: BRIGHTNESS_TOKEN_FILE]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules remove" ca-file' -l 'ca-file' -d 'CA certificates (PEM) used to verify an https server, in place of the system\'s. [env: BRIGHTNESS_CA_FILE]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules remove" json' -l 'json' -d 'Print the daemon\'s answer as JSON.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules remove" version' -l 'version' -d 'Show the version.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules remove" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness watch" server' -l 'server' -d 'Where the daemon serves. [env: BRIGHTNESS_SERVER; default: http://127.0.0.1:8787]' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness watch" unix' -l 'unix' -d 'The daemon\'s Unix socket, in place of --server. [env: BRIGHTNESS_UNIX]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness watch" d display' -s 'd' -l 'display' -d 'The display by its id, group:NAME, or all. [env: BRIGHTNESS_DISPLAY; default: the daemon\'s default one]' -rfka '(brightness list --ids 2>/dev/null)'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness watch" token-file' -l 'token-file' -d 'A file with the token, which is the secret alone. The variable BRIGHTNESS_TOKEN has the token itself. [env: BRIGHTNESS_TOKEN_FILE]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness watch" ca-file' -l 'ca-file' -d 'CA certificates (PEM) used to verify an https server, in place of the system\'s. [env: BRIGHTNESS_CA_FILE]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness watch" json' -l 'json' -d 'Print the daemon\'s answer as JSON.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness watch" version' -l 'version' -d 'Show the version.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness watch" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness history" server' -l 'server' -d 'Where the daemon serves. [env: BRIGHTNESS_SERVER; default: http://127.0.0.1:8787]' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness history" unix' -l 'unix' -d 'The daemon\'s Unix socket, in place of --server. [env: BRIGHTNESS_UNIX]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness history" d display' -s 'd' -l 'display' -d 'The display by its id, group:NAME, or all. [env: BRIGHTNESS_DISPLAY; default: the daemon\'s default one]' -rfka '(brightness list --ids 2>/dev/null)'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness history" token-file' -l 'token-file' -d 'A file with the token, which is the secret alone. The variable BRIGHTNESS_TOKEN has the token itself. [env: BRIGHTNESS_TOKEN_FILE]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness history" ca-file' -l 'ca-file' -d 'CA certificates (PEM) used to verify an https server, in place of the system\'s. [env: BRIGHTNESS_CA_FILE]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness history" json' -l 'json' -d 'Print the daemon\'s answer as JSON.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness history" since' -l 'since' -d 'How far back: 90s, 30m, 1h, 2d or 1w, at most a year.' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness history" version' -l 'version' -d 'Show the version.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness history" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness completions" -eq 1' -fka 'bash zsh fish'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness completions" version' -l 'version' -d 'Show the version.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness completions" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness help" version' -l 'version' -d 'Show the version.'
