@@ -45,7 +45,7 @@ TYPES := --noEmit --allowJs --checkJs --strict --noImplicitAny false --target es
 	--moduleResolution node --lib es2022,dom,dom.iterable
 # A page in TypeScript, which sees brightness.d.ts only.
 PAGE_TYPES := --noEmit --strict --target es2022 --module es2022 --moduleResolution node --lib es2022,dom,dom.iterable
-NO_SHELL_FILES := $(addprefix scripts/,check-arrows check-documents check-openapi check-reference check-text count-instructions document-manual \
+NO_SHELL_FILES := $(addprefix scripts/,check-arrows check-documents check-openapi check-reference check-text count-instructions sbom document-manual \
 	document-openapi document-options document-problems document-types text.toml)
 SHELL_FILES := .ci/run $(wildcard Examples/*.sh debian/*.postinst debian/*.postrm debian/tests/main-job) $(filter-out $(NO_SHELL_FILES),$(wildcard scripts/*))
 
@@ -71,7 +71,7 @@ SUITE_SWIFT := $(if $(filter trixie,$(SUITE)),yes,no)
 
 .PHONY: help
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: run
 run: build ## build, then serve on http://127.0.0.1:8787 until Ctrl-C; ARGS="serve --help" lists the options
@@ -217,16 +217,35 @@ try-image: ## build and run the image with buildah, on base images made from Deb
 	@scripts/setup try
 	scripts/try-image
 
+# Each suite's packages together, for the repository.
+KEEP = mkdir -p .build/packages/$(SUITE) && rm -f .build/packages/$(SUITE)/*_$(ARCH).deb && cp .build/deb/*.deb .build/packages/$(SUITE)/
+
 .PHONY: deb
 ifeq ($(SUITE)/$(ARCH),$(HERE)/$(MACHINE))
 deb: ## the Debian packages, in .build/deb; SUITE=trixie for another suite, ARCH=arm64 for another architecture (needs root)
 	scripts/build-deb
+	$(KEEP)
 else
 deb:
 	@scripts/setup try
 	SUITE_SWIFT=$(SUITE_SWIFT) scripts/in-suite $(SUITE) scripts/build-deb $(ARCH)
 	rm -rf .build/deb && cp -r .build/suites/$(SUITE)$(if $(filter yes,$(SUITE_SWIFT)),-swift)/tree/.build/deb .build/deb
+	$(KEEP)
 endif
+
+.PHONY: apt-repository
+apt-repository: ## a signed APT repository of what make deb built, in .build/apt; APT_KEY names the GnuPG key, else one for trials is made
+	@scripts/setup repository
+	scripts/apt-repository
+
+.PHONY: try-apt
+try-apt: ## install and upgrade from that repository, from file: and over HTTP; changed bytes must be refused; SUITE=trixie; needs root
+	@scripts/setup try repository
+	scripts/try-apt $(SUITE)
+
+.PHONY: sbom
+sbom: ## list what the packages of make deb contain and load, as SPDX, next to them in .build/deb
+	scripts/sbom
 
 .PHONY: try-deb
 try-deb: ## install, use, remove and purge those packages in a newly made Debian; SUITE=trixie, ARCH=arm64 as above; needs root
