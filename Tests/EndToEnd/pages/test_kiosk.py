@@ -113,6 +113,16 @@ def test_a_changed_attribute_changes_the_boost(page, kiosk, client, await_holder
     await_holders("second")
 
 
+def test_an_attribute_that_changes_during_the_request_changes_the_boost(page, kiosk, client):
+    requests = []
+    page.route("**/v1/boost", lambda route: route.continue_() if requests else requests.append(route))
+    page.goto(kiosk('<brightness-boost holder="first" brightness="0.7">code</brightness-boost>'))
+    until(lambda: page.wait_for_timeout(50) or requests, "the boost is requested")
+    page.locator("brightness-boost").evaluate("element => element.setAttribute('brightness', '0.9')")
+    requests[0].continue_()
+    until(lambda: page.wait_for_timeout(50) or client.state["brightness"] == 0.9, "the boost is 0.9")
+
+
 LISTEN = """addEventListener("boost", ({ target, detail }) => (target.title = `held ${detail.id}`), true);
 addEventListener("restore", ({ target, detail }) => (target.title = detail.change), true);"""
 UNTIL_IT_IS_OUT_OF_VIEW = """boost => new Promise((done) => {

@@ -122,14 +122,15 @@ export class Hold extends EventTarget {
     if (!this.#isNamed) this.#feed.hold(this.#holder);
     this.#isNamed = true;
     this.#hasRequested = true;
-    const request = { lifespan: "visible", holder: this.#holder, ...this.#body };
+    const body = this.#body;
+    const request = { lifespan: "visible", holder: this.#holder, ...body };
     const answer = await this.#server.request("POST", path(this.#display, "boost"), request);
     const leases = (answer.results?.map((result) => result.lease) ?? [answer]).filter(Boolean);
     const isNew = leases.some((lease) => !this.#leases.has(keyOf(lease)));
     this.#leases = new Set(leases.map(keyOf));
     this.#grantedAt = performance.now();
     this.#mayBeForgotten = this.#feed.condition.status !== "live";
-    this.#isGranted = !this.#leases.has(this.#lastEnded);
+    this.#isGranted = body === this.#body && !this.#leases.has(this.#lastEnded);
     if (isNew) this.#dispatch("boost", leases[0]);
   }
 
