@@ -170,7 +170,12 @@ package final class HolderService: Sendable {
     private func request(_ wish: Wish, at now: Moment) {
         guard let command = wish.command(at: now.instant) else { return }
         submit(command, wish.display, now) { [weak self] result in
-            guard let self, case .failure(let error) = result, error.isPassing else { return }
+            guard let self else { return }
+            guard case .failure(let error) = result else {
+                if wish.kind == nil { state.withLock { $0.table.wasSet(wish) } }
+                return
+            }
+            guard error.isPassing else { return }
             let retry = now.instant + Self.retryInterval
             state.withLock { $0.table.refused(wish, until: retry) }
             timer.set(for: retry)

@@ -5,7 +5,8 @@
 /// - A wish is carried out once in its epoch. A display that is unplugged and plugged in is not a new epoch.
 /// - Of several baselines of a display only the one whose epoch began last is set; the others count as set before it.
 /// - Grants come before ends, so a handover from one lease to another shows nothing in between.
-/// - A refused wish is carried out again at its next try. An end is never refused.
+/// - A refused wish is carried out again at its next try, except a baseline after a later one was set. An end is never
+///   refused.
 struct HolderTable: Sendable {
     /// A part of a display that a holder can have: one lease of each kind, and a baseline (`nil`).
     fileprivate struct Slot: Hashable {
@@ -73,6 +74,14 @@ struct HolderTable: Sendable {
     /// Notes that a display has refused a wish, which is carried out again at this time if it is still wanted.
     mutating func refused(_ wish: Wish, until retry: Instant) {
         if entries[Slot(wish)]?.wish == wish { entries[Slot(wish)]?.retry = retry }
+    }
+
+    /// Notes that a display has a baseline. Those that began before count as set before, also if they were refused.
+    mutating func wasSet(_ wish: Wish) {
+        let earlier = entries.filter { slot, entry in
+            slot.display == wish.display && slot.kind == nil && entry.wish.precedes(wish)
+        }
+        for slot in earlier.keys { entries[slot]?.retry = nil }
     }
 
     /// Carries out the wishes of a holder again at the next `update`: a person has changed its rules.

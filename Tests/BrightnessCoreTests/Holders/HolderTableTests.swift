@@ -97,6 +97,24 @@ struct HolderTableTests {
         #expect(update(darker, after: 30).isEmpty)
     }
 
+    @Test mutating func `a refused baseline counts as set before a later one that was set and is over`() {
+        let (day, noon) = (Wish.of(.baseline(.at(0.8)), by: "day"), Wish.of(.baseline(.at(0.4)), by: "noon", epoch: 2))
+        _ = update(day)
+        table.refused(day, until: Self.now + .seconds(30))
+        #expect(update(day, noon) == [.set(noon)])
+        table.wasSet(noon)
+        #expect(update(day, after: 30).isEmpty)
+    }
+
+    @Test mutating func `a refused baseline is set once a later one that was refused, too, is over`() {
+        let (day, noon) = (Wish.of(.baseline(.at(0.8)), by: "day"), Wish.of(.baseline(.at(0.4)), by: "noon", epoch: 2))
+        _ = update(day)
+        table.refused(day, until: Self.now + .seconds(30))
+        #expect(update(day, noon) == [.set(noon)])
+        table.refused(noon, until: Self.now + .seconds(40))
+        #expect(update(day, after: 30) == [.set(day)])
+    }
+
     @Test mutating func `a refused baseline is not set over a later one`() {
         let (day, noon) = (Wish.of(.baseline(.at(0.8)), by: "day", epoch: 8), Wish.of(.baseline(.at(0.4)), epoch: 12))
         _ = update(day)
