@@ -219,7 +219,9 @@ struct Expectation: Hashable {
             follow(exactly: true)
         case .follow:
             follow()
-        case .tick, .refresh, .clockSet:
+        case .clockSet:
+            correctWallEnds(at: now, wall: wall)
+        case .tick, .refresh:
             break
         }
         return .done([])
@@ -295,6 +297,17 @@ struct Expectation: Hashable {
     }
 
     // MARK: Time
+
+    /// The wall clock was set: each end has another wall time, and is stored again, if it differs by at least a second.
+    private mutating func correctWallEnds(at now: Int, wall: Int) {
+        for (key, lease) in leases {
+            guard let end = lease.end, let wallEnd = lease.wallEnd else { continue }
+            let corrected = wall + end - now
+            guard abs(corrected - wallEnd) >= 1_000 else { continue }
+            leases[key]?.wallEnd = corrected
+            leases[key]?.longest = end - now
+        }
+    }
 
     /// Whether a lease or hold is over at `now`.
     func isOverdue(at now: Int) -> Bool {

@@ -89,14 +89,14 @@ struct ExpectedHolders {
     /// The daemon executes a client's request for a schedule; `nil` removes it.
     mutating func execute(_ name: String, _ rule: Rule?, on displays: [DisplayID], at wall: Int) {
         stored[name, default: [nil]].append(rule)
-        if rules[name] == rule { return }
-        rules[name] = rule
-        scheduled[name] = nil
-        guard let rule else { return }
-        setInFile[rule, default: []].append(nil)
-        (setAt[rule], begins[name]) = ([nil], nil)
-        evaluate(name, wall: wall)
-        supersede(on: displays, wall: wall)
+        if rules[name] != rule {
+            (rules[name], scheduled[name], begins[name]) = (rule, nil, nil)
+            if let rule {
+                setInFile[rule, default: []].append(nil)
+                setAt[rule] = [nil]
+            }
+        }
+        evaluate(on: displays, wall: wall)
     }
 
     /// It is in the file.
@@ -126,11 +126,15 @@ struct ExpectedHolders {
     ///
     /// - Parameter inUse: The displays with a boost or a wake in force.
     mutating func evaluate(at now: Int, wall: Int, on displays: [DisplayID], inUse: Set<DisplayID>) {
-        for name in stored.keys { evaluate(name, wall: wall) }
-        supersede(on: displays, wall: wall)
+        evaluate(on: displays, wall: wall)
         if isUsed { (lastActivity, isUsed) = (now, false) }
         if kindsDue(at: now).isEmpty { idle = [:] }
         for id in inUse { idle[id] = nil }
+    }
+
+    private mutating func evaluate(on displays: [DisplayID], wall: Int) {
+        for name in stored.keys { evaluate(name, wall: wall) }
+        supersede(on: displays, wall: wall)
     }
 
     private mutating func evaluate(_ name: String, wall: Int) {
@@ -147,22 +151,39 @@ struct ExpectedHolders {
     /// Notes on which displays another baseline began later; of two at once that of the later name.
     private mutating func supersede(on displays: [DisplayID], wall: Int) {
         for display in displays {
-            let begun = rules.values.compactMap { rule -> (begin: Int, name: String)? in
-                guard isClockSet, rule.kind == nil, rule.includes(display) else { return nil }
-                return rule.begin(at: wall).map { ($0, rule.name) }
-            }
-            guard let latest = begun.max(by: { $0 < $1 }) else { continue }
-            for (_, name) in begun where name != latest.name {
+            for name in baselines(of: display, at: wall).dropLast() {
                 scheduled[name, default: [:]][display, default: Requests()].isSuperseded = true
             }
         }
+    }
+
+    /// The schedules in force that set the baseline of a display, in the order in which they began.
+    private func baselines(of display: DisplayID, at wall: Int) -> [String] {
+        guard isClockSet else { return [] }
+        let begun = rules.values.compactMap { rule -> (begin: Int, name: String)? in
+            guard rule.kind == nil, rule.includes(display) else { return nil }
+            return rule.begin(at: wall).map { ($0, rule.name) }
+        }
+        return begun.sorted { $0 < $1 }.map(\.name)
+    }
+
+    /// Whether another baseline counts: one that began later and is in force, or was set since.
+    func isSuperseded(_ name: String, on display: DisplayID, at wall: Int) -> Bool {
+        let requests = requests(of: name, on: display)
+        return baselines(of: display, at: wall).last != name || requests.isSuperseded && !requests.isRejected
     }
 
     /// The answer to a request of a schedule.
     ///
     /// - Returns: Whether it is the second one that was accepted.
     mutating func answered(_ name: String, on display: DisplayID, isAccepted: Bool) -> Bool {
-        scheduled[name, default: [:]][display, default: Requests()].take(isAccepted)
+        if isAccepted, rules[name]?.kind == nil {
+            // Those that were rejected before count as set before.
+            for other in scheduled.keys where scheduled[other]?[display]?.isSuperseded == true {
+                scheduled[other]?[display]?.isRejected = false
+            }
+        }
+        return scheduled[name, default: [:]][display, default: Requests()].take(isAccepted)
     }
 
     mutating func idleAnswered(_ kind: LeaseKind, on display: DisplayID, isAccepted: Bool) -> Bool {

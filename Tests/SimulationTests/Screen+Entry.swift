@@ -58,5 +58,7 @@ extension Screen {
         let boot: Int
         /// The baseline before an unanswered batch, which the panel may show still.
         var before: Expectation.Baseline?
+        /// The step of the last run's leases, some of which end with it.
+        var leased: Int?
     }
 }

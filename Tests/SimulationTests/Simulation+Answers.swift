@@ -74,10 +74,9 @@ extension Simulation {
         expire(screen, at: entry.at)
         switch result {
         case .success(let answer):
-            // Leases that a tick ends are over by then, even without a read.
-            let isTick = if case .tick = command.action { true } else { false }
-            let events = isTick ? [] : answer.events.map { (id: Optional($0.lease.id), change: $0.change) }
-            succeeded(entry, command.action, events, for: screen) {
+            // Leases that a tick ends are over by then, even without a read. A clock that was set renews any.
+            let events = answer.events.map { (id: Optional($0.lease.id), change: $0.change) }
+            succeeded(entry, command.action, command.isChore ? [] : events, for: screen) {
                 violate("#\(number) \(words(result)), expected \($0)")
             }
         case .failure(let error):
@@ -278,6 +277,10 @@ extension Simulation {
                 return "\(lease.id.text) says it ends at \(ending ?? -1), expected \(wanted.graceEnd ?? -1)"
             }
             if end != wanted.end { return "\(lease.id.text) ends at \(end ?? -1), expected \(wanted.end ?? -1)" }
+            let wallEnd = lease.end.map { Int($0.wall.milliseconds) }
+            if abs((wallEnd ?? 0) - (wanted.wallEnd ?? 0)) > 3 {
+                return "\(lease.id.text) ends at \(wallEnd ?? -1) by the wall clock, expected \(wanted.wallEnd ?? -1)"
+            }
             if lease.brightness?.fraction != wanted.brightness || lease.lifespan != wanted.lifespan {
                 return "\(lease.id.text) is another one"
             }
@@ -316,6 +319,14 @@ private func isActivity(_ entry: Screen.Entry, granted: Bool) -> Bool {
 }
 
 extension Command {
+    /// Whether the daemon itself looks at the time.
+    var isChore: Bool {
+        switch action {
+        case .tick, .clockSet: true
+        default: false
+        }
+    }
+
     /// Whether the command fails when the panel does.
     var isDemanding: Bool {
         switch action {

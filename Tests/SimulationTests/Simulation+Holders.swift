@@ -50,7 +50,7 @@ extension Simulation {
             if holders?.isDone(name, at: time.wall) == true {
                 violate("\(id): the schedule \(name) sets the baseline again")
             }
-            if holders?.requests(of: name, on: id).isSuperseded == true {
+            if holders?.isSuperseded(name, on: id, at: time.wall) == true {
                 violate("\(id): the schedule \(name) sets the baseline over one that began later")
             }
         }
@@ -198,12 +198,13 @@ extension Simulation {
         let rule = inForce?.includes(id) == true ? inForce : nil
         let held = screen.expected.leases.filter { $0.key.holder == "schedule:\(name)" }
         let requests = holders.requests(of: name, on: id)
+        let mayBeOld = requests.isRejected || !isPresent(screen)
         for (key, lease) in held {
             guard let rule, rule.kind == key.kind else {
                 return violate("\(id): the \(key.kind) of the schedule \(name) goes on at \(clock)")
             }
-            // A panel that rejects the new brightness keeps the one before.
-            if let brightness = lease.brightness, brightness != rule.brightness, !requests.isRejected {
+            // A panel that rejects the new brightness, or is unplugged, keeps the one before.
+            if let brightness = lease.brightness, brightness != rule.brightness, !mayBeOld {
                 violate("\(id): the schedule \(name) has \(brightness)")
             }
         }

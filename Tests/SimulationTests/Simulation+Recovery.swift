@@ -30,7 +30,7 @@ extension Simulation {
         let candidates = (isFileBad || isFileAsBefore ? new + screen.past.reversed() : new).flatMap { past in
             let isOfThisBoot = time.namesBoots && time.boots == past.boot
             return past.expected.goingOn(isOfThisBoot: isOfThisBoot, at: time.now, wall: time.wall).map { expected in
-                Screen.Past(expected: expected, boot: past.boot, before: past.before)
+                Screen.Past(expected: expected, boot: past.boot, before: past.before, leased: past.expected.step)
             }
         }.unique
         let sent = (screen.recent + candidates.map(\.expected.asked)).map(\.step)
@@ -222,9 +222,11 @@ extension Simulation {
         // A transition is marked up to any of its targets, and a tenth beyond.
         let margin = screen.margin + (screen.mayBeUnderWay ? outcome.maximum / 10 : 0)
         let isMoving = screen.mayBeUnderWay
-        let highest = max(screen.highest, outcome.baselineStep, outcome.step, isMoving ? reported.sent.upperBound : 0)
+        let leased = candidate.leased ?? outcome.step
+        let sentHighest = isMoving ? reported.sent.upperBound : 0
+        let highest = max(screen.highest, outcome.baselineStep, outcome.step, leased, sentHighest)
         let sentLowest = isMoving ? reported.sent.lowerBound : outcome.maximum
-        let lowest = min(screen.lowest, outcome.baselineStep, outcome.step, sentLowest)
+        let lowest = min(screen.lowest, outcome.baselineStep, outcome.step, leased, sentLowest)
         let isExplained = (lowest - margin...highest + margin).contains(step)
         let isRebooted = screen.isRebooted || !time.namesBoots
 

@@ -338,6 +338,10 @@ struct Story {
         let jump = random.one(of: [-3_600_000, -60_000, -1_000, 1_000, 60_000, 3_600_000])
         simulation.note("the wall clock jumps by \(jump) ms")
         simulation.time.wallError += jump
+        // In every second story the daemon notices that.
+        var story = SplitMix(seed: seed, step: -7)
+        guard story.chance(50) else { return }
+        for screen in simulation.screens { simulation.submit(Command(.clockSet), to: screen) }
     }
 
     private func fuse(_ simulation: Simulation, _ random: inout SplitMix) {
