@@ -179,6 +179,17 @@ struct HolderServiceTests {
         #expect(fixture.leases.isEmpty)
     }
 
+    @Test func `a refused baseline does not replace a later one whose schedule was removed`() {
+        fixture.panel.failWrites(.refused)
+        let service = fixture.service(fixture.schedules(.of("08:00", "20:00", name: "day", .baseline(.at(0.6)))))
+        #expect(put(.of("11:00", "13:00", name: "noon", .baseline(.at(0.4))), service) == .success(true))
+        #expect(fixture.panel.step == 40)
+        service.remove(noon.name) { _ in }
+        fixture.clock.advance(by: .seconds(30))
+        service.evaluate()
+        #expect(fixture.panel.step == 40)
+    }
+
     @Test func `a panel that is plugged in again keeps what a person has set and ended`() throws {
         let fixture = try HolderFixture(comesAndGoes: true)
         fixture.wall.withLock { $0 = "2026-11-21T12:00" }
