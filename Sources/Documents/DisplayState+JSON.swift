@@ -18,10 +18,10 @@ extension DisplayState: Document {
         }
         json.member("percent", Int((brightness.fraction * 100).rounded()))
         json.member("power", power)
-        json.member("boost", boost)
-        json.member("dim", dim)
-        json.member("wake", wake)
-        json.member("sleep", sleep)
+        for kind in LeaseKind.allCases {
+            json.name(any: kind.rawValue)
+            json.value(leases(of: kind))
+        }
         json.name("limitedBy")
         json.array(limits) { $0.string($1.rawValue) }
         json.member("auto", automatic)
@@ -46,6 +46,11 @@ extension DisplayState: Document {
             let automatic = json["auto"].flatMap({ Automatic(reading: $0) }),
             let cause = json["cause"].flatMap({ Cause(reading: $0) })
         else { return nil }
+        var leases: ByLeaseKind<LeaseSummary> = [:]
+        for kind in LeaseKind.allCases {
+            guard let summary = json[any: kind.rawValue].flatMap({ LeaseSummary(reading: $0) }) else { continue }
+            leases[kind] = summary
+        }
         let unavailability = Unavailability(reading: unavailable)
         guard unavailability != nil || unavailable.isNull else { return nil }
         self.init(
@@ -58,10 +63,7 @@ extension DisplayState: Document {
             baseline: baseline,
             step: step,
             power: power,
-            boost: json["boost"].flatMap { LeaseSummary(reading: $0) },
-            dim: json["dim"].flatMap { LeaseSummary(reading: $0) },
-            wake: json["wake"].flatMap { LeaseSummary(reading: $0) },
-            sleep: json["sleep"].flatMap { LeaseSummary(reading: $0) },
+            leases: leases,
             automatic: automatic,
             unavailable: unavailability,
             writes: json["writes"].flatMap { Writes(reading: $0) },

@@ -21,6 +21,11 @@ extension JSONWriter {
     /// Writes an object, or `null`.
     package mutating func member(_ name: StaticString, _ document: (some Document)?) {
         self.name(name)
+        value(document)
+    }
+
+    /// As above, after a name.
+    package mutating func value(_ document: (some Document)?) {
         if let document { object { document.write(to: &$0) } } else { null() }
     }
 

@@ -57,9 +57,9 @@ extension ScheduleState: Document {
         json.member("to", schedule.to.text)
         switch schedule.effect {
         case .baseline(let brightness): json.member("brightness", fraction: brightness.fraction)
-        case .lease(.sleep, _), .lease(.wake, _): json.member("sleep", true)
-        case .lease(.boost, let brightness): json.member("boost", fraction: brightness?.fraction)
-        case .lease(.dim, let brightness): json.member("dim", fraction: brightness?.fraction)
+        case .lease(let kind, let brightness):
+            json.name(any: kind.rawValue)
+            if let brightness { json.number(brightness.fraction) } else { json.bool(true) }
         }
         json.member("transition", fraction: schedule.transition.map { $0 / .seconds(1) })
         json.member("active", isActive)
@@ -89,9 +89,11 @@ extension ScheduleState: Document {
 
     private static func effect(in json: JSONNode) -> Schedule.Effect? {
         if let brightness = json["brightness"]?.brightness { return .baseline(brightness) }
-        if let brightness = json["boost"]?.brightness { return .lease(.boost, brightness) }
-        if let brightness = json["dim"]?.brightness { return .lease(.dim, brightness) }
-        if json["sleep"]?.bool == true { return .lease(.sleep, nil) }
+        for kind in LeaseKind.allCases {
+            guard let value = json[any: kind.rawValue] else { continue }
+            if kind.defaultBrightness == nil { return value.bool == true ? .lease(kind, nil) : nil }
+            return value.brightness.map { .lease(kind, $0) }
+        }
         return nil
     }
 

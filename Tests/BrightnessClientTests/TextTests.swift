@@ -10,8 +10,7 @@ import Testing
     private static func state(
         at fraction: Double = 1,
         power: DisplayState.Power = .unknown,
-        boost: DisplayState.LeaseSummary? = nil,
-        dim: DisplayState.LeaseSummary? = nil,
+        leases: ByLeaseKind<DisplayState.LeaseSummary> = [:],
         automatic: DisplayState.Automatic = .off,
         unavailable: Unavailability? = nil,
         cause: Cause = Cause(.boost, by: "kiosk-3", reason: "qr", at: time)
@@ -25,8 +24,7 @@ import Testing
             baseline: Brightness(clamping: 0.42),
             step: Int(fraction * 960),
             power: power,
-            boost: boost,
-            dim: dim,
+            leases: leases,
             automatic: automatic,
             unavailable: unavailable,
             cause: cause,
@@ -36,7 +34,7 @@ import Testing
 
     @Test func `a state is shown with what follows its boost`() {
         let boost = DisplayState.LeaseSummary(brightness: .full, leases: 2, until: nil, isOverridden: false)
-        let state = Self.state(boost: boost)
+        let state = Self.state(leases: [.boost: boost])
         let expected = """
             Wall (DP-2)
               brightness  100 %  (960 of 960)
@@ -59,7 +57,11 @@ import Testing
             until: Self.time + .seconds(60),
             isOverridden: false
         )
-        let state = Self.state(at: 0.2, power: .init(isOn: false, baseline: true, isSwitchable: true), dim: dim)
+        let state = Self.state(
+            at: 0.2,
+            power: .init(isOn: false, baseline: true, isSwitchable: true),
+            leases: [.dim: dim]
+        )
         #expect(state.line(Self.plain) == "DP-2  20 %  switched off  dimmed, then 42 %")
         let text = state.description(Self.plain, at: Self.time)
         #expect(text.contains("dim         20 % until \((Self.time + .seconds(60)).clock) (1 lease), then 42 %"))

@@ -202,7 +202,6 @@ extension DisplayState {
             brightness: Brightness(clamping: fraction),
             baseline: Brightness(clamping: fraction),
             step: 0,
-            boost: nil,
             automatic: .off,
             cause: Cause(.api, at: wall),
             revision: revision

@@ -26,8 +26,8 @@ import Testing
 
     @Test(arguments: [
         ("site/b/lobby/eDP-1/set", Topics.TopicKind.command(.set, "eDP-1", isForAllNodes: false)),
-        ("site/b/lobby/all/boost", .command(.boost, "all", isForAllNodes: false)),
-        ("site/b/lobby/eDP-1/dim", .command(.dim, "eDP-1", isForAllNodes: false)),
+        ("site/b/lobby/all/boost", .command(.lease(.boost), "all", isForAllNodes: false)),
+        ("site/b/lobby/eDP-1/dim", .command(.lease(.dim), "eDP-1", isForAllNodes: false)),
         ("site/b/lobby/eDP-1/power", .command(.power, "eDP-1", isForAllNodes: false)),
         ("site/b/lobby/eDP-1/awake/set", .awake("eDP-1")),
         ("site/b/lobby/eDP-1/leases", .retained("eDP-1")),

@@ -3,19 +3,35 @@ package import BrightnessCore
 import Documents
 
 /// The commands of JSON-RPC and MQTT. Their params are the bodies of the REST resources.
-package enum CommandMethod: String, CaseIterable, Sendable {
-    case set, step, boost, dim, wake, sleep, power, renew, release, restore, auto
+package enum CommandMethod: Hashable, Sendable, CaseIterable, RawRepresentable {
+    case set, step
+    /// Grants a lease of this kind.
+    case lease(LeaseKind)
+    case power, renew, release, restore, auto
 
-    /// The kind of lease that it grants; `nil` for other methods.
-    package var leaseKind: LeaseKind? {
+    package static let allCases: [CommandMethod] =
+        [.set, .step] + LeaseKind.allCases.map { .lease($0) } + [.power, .renew, .release, .restore, .auto]
+
+    package init?(rawValue: String) {
+        guard let method = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+        self = method
+    }
+
+    package var rawValue: String {
         switch self {
-        case .boost: .boost
-        case .dim: .dim
-        case .wake: .wake
-        case .sleep: .sleep
-        case .set, .step, .power, .renew, .release, .restore, .auto: nil
+        case .set: "set"
+        case .step: "step"
+        case .lease(let kind): kind.rawValue
+        case .power: "power"
+        case .renew: "renew"
+        case .release: "release"
+        case .restore: "restore"
+        case .auto: "auto"
         }
     }
+
+    /// The kind of lease that it grants; `nil` for other methods.
+    package var leaseKind: LeaseKind? { if case .lease(let kind) = self { kind } else { nil } }
 
     /// Whether it names a lease, which belongs to one display.
     package var isOfOneDisplay: Bool { self == .renew || self == .release }
@@ -35,10 +51,7 @@ package enum CommandMethod: String, CaseIterable, Sendable {
         case .auto: return (try .setAutomatic(from: body), .state)
         case .restore: return (try .restore(from: body), .restored)
         case .power: return (try .power(from: body), .state)
-        case .boost: return (try .lease(.boost, from: body, lifespan: lifespan), .lease)
-        case .dim: return (try .lease(.dim, from: body, lifespan: lifespan), .lease)
-        case .wake: return (try .lease(.wake, from: body, lifespan: lifespan), .lease)
-        case .sleep: return (try .lease(.sleep, from: body, lifespan: lifespan), .lease)
+        case .lease(let kind): return (try .lease(kind, from: body, lifespan: lifespan), .lease)
         case .renew:
             let lease = try body.string("lease", length: 1...128)
             return (try .renew(lease.map { LeaseID($0) }, from: body), .lease)

@@ -144,7 +144,7 @@ package struct Command: Sendable {
         return switch action {
         case .set, .adjust, .setPower, .setAutomatic: true
         case .grant(let request):
-            (request.kind == .boost || request.kind == .wake) && events.contains { $0.change == .granted }
+            request.kind.demandsLight && events.contains { $0.change == .granted }
         case .renew, .release, .restore, .restoreAll, .follow, .tick, .refresh, .clockSet: false
         }
     }
@@ -182,20 +182,8 @@ extension Command.Action {
     var isSwitching: Bool {
         switch self {
         case .setPower: true
-        case .grant(let request): request.kind == .sleep
+        case .grant(let request): request.kind.demand == .off
         default: false
-        }
-    }
-}
-
-extension LeaseKind {
-    /// The cause of a change by a granted or renewed lease.
-    var cause: Cause.Kind {
-        switch self {
-        case .boost: .boost
-        case .dim: .dim
-        case .wake: .wake
-        case .sleep: .sleep
         }
     }
 }

@@ -6,9 +6,18 @@ extension DisplayModel {
         switch action {
         case .set, .adjust: leased == nil
         case .grant(let request):
-            request.brightness.map { leased == (request.kind == .dim ? max($0, range.dimmest) : granted($0)) } ?? false
+            request.brightness.map { leased == attainable($0, by: request.kind) } ?? false
         case .setPower, .renew, .release, .restore, .restoreAll, .setAutomatic, .follow, .tick, .refresh, .clockSet:
             false
+        }
+    }
+
+    /// Returns the brightness that a lease alone can reach here.
+    func attainable(_ brightness: Brightness, by kind: LeaseKind) -> Brightness {
+        switch kind.demand {
+        case .atLeast: granted(brightness)
+        case .atMost: max(brightness, range.dimmest)
+        case .on, .off: brightness
         }
     }
 }

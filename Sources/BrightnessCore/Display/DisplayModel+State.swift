@@ -14,10 +14,9 @@ extension DisplayModel {
             baseline: baseline,
             step: transition?.to ?? shown,
             power: DisplayState.Power(isOn: power.shown, baseline: power.baseline, isSwitchable: power.isSwitchable),
-            boost: leases.totals.boost.map { Self.summary($0, $0.brightness.map(granted)) },
-            dim: leases.totals.dim.map { Self.summary($0, $0.brightness.map { max($0, range.dimmest) }) },
-            wake: leases.totals.wake.map { Self.summary($0, nil) },
-            sleep: leases.totals.sleep.map { Self.summary($0, nil) },
+            leases: leases.totals.byKind.mapValues { kind, total in
+                Self.summary(total, total.brightness.map { attainable($0, by: kind) })
+            },
             automatic: DisplayState.Automatic(
                 isEnabled: automatic.isEnabled,
                 heldUntil: automatic.heldUntil?.wall,

@@ -140,7 +140,9 @@ package final class HolderService: Sendable {
                 id: state.id,
                 isPresent: present.contains(state.id),
                 isSwitchable: state.power.isSwitchable,
-                isInUse: [state.boost, state.wake].contains { $0.map { !$0.isOverridden } ?? false }
+                isInUse: LeaseKind.allCases.contains { kind in
+                    kind.demandsLight && state.leases(of: kind).map { !$0.isOverridden } ?? false
+                }
             )
         }
     }

@@ -18,9 +18,7 @@ package struct LeaseTotal: Hashable, Sendable {
         }
         isOverridden = lease.isOverridden
         count += 1
-        if let new = lease.brightness {
-            brightness = brightness.map { lease.kind == .dim ? min($0, new) : max($0, new) } ?? new
-        }
+        brightness = lease.kind.combined(brightness, lease.brightness)
         guard let end = lease.nextEnd, !hasEndless else {
             (lastEnd, hasEndless) = (nil, true)
             return
@@ -31,40 +29,26 @@ package struct LeaseTotal: Hashable, Sendable {
 
 /// The total of each kind of lease; `nil` for a kind without leases.
 package struct LeaseTotals: Hashable, Sendable {
-    /// Indexed by `place(of:)`; empty without leases, which is most of the time.
-    private var byKind: [LeaseTotal?] = []
-
-    package var boost: LeaseTotal? { self[.boost] }
-    package var dim: LeaseTotal? { self[.dim] }
-    package var wake: LeaseTotal? { self[.wake] }
-    package var sleep: LeaseTotal? { self[.sleep] }
-
-    private subscript(kind: LeaseKind) -> LeaseTotal? { byKind.isEmpty ? nil : byKind[Self.place(of: kind)] }
-
-    private static func place(of kind: LeaseKind) -> Int {
-        switch kind {
-        case .boost: 0
-        case .dim: 1
-        case .wake: 2
-        case .sleep: 3
-        }
-    }
+    package private(set) var byKind: ByLeaseKind<LeaseTotal> = [:]
 
     mutating func add(_ lease: Lease) {
-        if byKind.isEmpty { byKind = [nil, nil, nil, nil] }
-        let place = Self.place(of: lease.kind)
-        if byKind[place] == nil { byKind[place] = LeaseTotal() }
-        byKind[place]?.add(lease)
+        var total = byKind[lease.kind] ?? LeaseTotal()
+        total.add(lease)
+        byKind[lease.kind] = total
     }
 
     /// The combined requests.
     package var effect: LeaseEffect {
-        func effective(_ total: LeaseTotal?) -> LeaseTotal? { total.flatMap { $0.isOverridden ? nil : $0 } }
-        return LeaseEffect(
-            boost: effective(boost)?.brightness,
-            dim: effective(dim)?.brightness,
-            wakes: effective(wake) != nil,
-            sleeps: effective(sleep) != nil
-        )
+        var effect = LeaseEffect()
+        for kind in LeaseKind.allCases {
+            guard let total = byKind[kind], !total.isOverridden else { continue }
+            switch kind.demand {
+            case .atLeast: effect.boost = kind.combined(effect.boost, total.brightness)
+            case .atMost: effect.dim = kind.combined(effect.dim, total.brightness)
+            case .on: effect.wakes = true
+            case .off: effect.sleeps = true
+            }
+        }
+        return effect
     }
 }

@@ -119,10 +119,7 @@ package struct DisplayState: Hashable, Sendable {
         let baseline: Brightness
         let step: Int
         var power: Power
-        let boost: LeaseSummary?
-        let dim: LeaseSummary?
-        let wake: LeaseSummary?
-        let sleep: LeaseSummary?
+        let leases: ByLeaseKind<LeaseSummary>
         var automatic: Automatic
         var unavailable: Unavailability?
         let writes: Writes?
@@ -142,10 +139,7 @@ package struct DisplayState: Hashable, Sendable {
         baseline: Brightness,
         step: Int,
         power: Power = .unknown,
-        boost: LeaseSummary? = nil,
-        dim: LeaseSummary? = nil,
-        wake: LeaseSummary? = nil,
-        sleep: LeaseSummary? = nil,
+        leases: ByLeaseKind<LeaseSummary> = [:],
         automatic: Automatic,
         unavailable: Unavailability? = nil,
         writes: Writes? = nil,
@@ -163,10 +157,7 @@ package struct DisplayState: Hashable, Sendable {
                 baseline: baseline,
                 step: step,
                 power: power,
-                boost: boost,
-                dim: dim,
-                wake: wake,
-                sleep: sleep,
+                leases: leases,
                 automatic: automatic,
                 unavailable: unavailable,
                 writes: writes,
@@ -243,20 +234,13 @@ extension DisplayState {
         set { change { $0.power = newValue } }
     }
 
-    package var boost: LeaseSummary? { shared.properties.boost }
-    package var dim: LeaseSummary? { shared.properties.dim }
-    package var wake: LeaseSummary? { shared.properties.wake }
-    package var sleep: LeaseSummary? { shared.properties.sleep }
+    package var boost: LeaseSummary? { leases(of: .boost) }
+    package var dim: LeaseSummary? { leases(of: .dim) }
+    package var wake: LeaseSummary? { leases(of: .wake) }
+    package var sleep: LeaseSummary? { leases(of: .sleep) }
 
     /// The summary of the leases of a kind; `nil` without one.
-    package func leases(of kind: LeaseKind) -> LeaseSummary? {
-        switch kind {
-        case .boost: boost
-        case .dim: dim
-        case .wake: wake
-        case .sleep: sleep
-        }
-    }
+    package func leases(of kind: LeaseKind) -> LeaseSummary? { shared.properties.leases[kind] }
 
     package var automatic: Automatic {
         get { shared.properties.automatic }

@@ -11,15 +11,48 @@ package enum LeaseKind: String, Hashable, Sendable, CaseIterable {
     /// Off.
     case sleep
 
+    /// The demand on the display. Of several leases that demand a brightness the highest counts, or the lowest.
+    package enum Demand: Hashable, Sendable {
+        case atLeast, atMost, on, off
+    }
+
+    package var demand: Demand {
+        switch self {
+        case .boost: .atLeast
+        case .dim: .atMost
+        case .wake: .on
+        case .sleep: .off
+        }
+    }
+
     /// The property of the display that the lease changes.
     package enum Subject: Hashable, Sendable {
         case brightness, power
     }
 
     package var subject: Subject {
+        switch demand {
+        case .atLeast, .atMost: .brightness
+        case .on, .off: .power
+        }
+    }
+
+    /// Whether the lease demands more light, which shows that somebody is there.
+    var demandsLight: Bool { demand == .atLeast || demand == .on }
+
+    /// Returns the brightness that counts of two leases.
+    package func combined(_ one: Brightness?, _ other: Brightness?) -> Brightness? {
+        guard let one, let other else { return one ?? other }
+        return demand == .atMost ? min(one, other) : max(one, other)
+    }
+
+    /// The cause of a change by a granted or renewed lease.
+    var cause: Cause.Kind {
         switch self {
-        case .boost, .dim: .brightness
-        case .wake, .sleep: .power
+        case .boost: .boost
+        case .dim: .dim
+        case .wake: .wake
+        case .sleep: .sleep
         }
     }
 
@@ -42,4 +75,44 @@ package enum LeaseKind: String, Hashable, Sendable, CaseIterable {
 
     /// The longest time limit of any kind.
     package static let longestTTL: Duration = .seconds(86_400)
+}
+
+/// A value for each kind of lease. Empty without values, which is most of the time.
+package struct ByLeaseKind<Value: Hashable & Sendable>: Hashable, Sendable, ExpressibleByDictionaryLiteral {
+    /// By the place of the kind among all.
+    private var values: [Value?] = []
+
+    package init(dictionaryLiteral elements: (LeaseKind, Value)...) {
+        for (kind, value) in elements { self[kind] = value }
+    }
+
+    package subscript(kind: LeaseKind) -> Value? {
+        get { values.isEmpty ? nil : values[kind.place] }
+        set {
+            if values.isEmpty {
+                if newValue == nil { return }
+                values = LeaseKind.allCases.map { _ in nil }
+            }
+            values[kind.place] = newValue
+            if newValue == nil, values.allSatisfy({ $0 == nil }) { values = [] }
+        }
+    }
+
+    func mapValues<Other>(_ transform: (LeaseKind, Value) -> Other) -> ByLeaseKind<Other> {
+        var result: ByLeaseKind<Other> = [:]
+        if values.isEmpty { return result }
+        for kind in LeaseKind.allCases { result[kind] = self[kind].map { transform(kind, $0) } }
+        return result
+    }
+}
+
+extension LeaseKind {
+    fileprivate var place: Int {
+        switch self {
+        case .boost: 0
+        case .dim: 1
+        case .wake: 2
+        case .sleep: 3
+        }
+    }
 }

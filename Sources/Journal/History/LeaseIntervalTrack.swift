@@ -126,9 +126,8 @@ struct LeaseIntervalTrack: Sendable {
         else { return false }
         ended[index].interval.to = max(to, row.interval.to ?? to)
         ended[index].interval.end = row.interval.end
-        if let one = ended[index].interval.brightness, let other = row.interval.brightness {
-            ended[index].interval.brightness = row.interval.kind == .dim ? min(one, other) : max(one, other)
-        }
+        let brightness = ended[index].interval.brightness
+        ended[index].interval.brightness = row.interval.kind.combined(brightness, row.interval.brightness)
         return true
     }
 

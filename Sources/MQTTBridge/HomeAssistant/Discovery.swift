@@ -185,7 +185,7 @@ package struct Discovery: Equatable {
                 available(&json)
             },
             Component(display: display.id, role: "boost", platform: "button", name: "\(owner)Boost") { json in
-                json.member("command_topic", topics.command(.boost, of: display.id))
+                json.member("command_topic", topics.command(.lease(.boost), of: display.id))
                 json.member("payload_press", #"{"holder":"\#(Self.holder)"}"#)
                 json.member("icon", "mdi:brightness-7")
                 available(&json)

@@ -31,7 +31,7 @@ extension Command {
     private var remoteMethod: CommandMethod? {
         switch action {
         case .set, .adjust: .set
-        case .grant(let request): request.kind.method
+        case .grant(let request): .lease(request.kind)
         case .renew: .renew
         case .release: .release
         case .setPower: .power
@@ -92,18 +92,6 @@ extension LeaseRequest {
         json.member("lifespan", (isVisible ? .custom : lifespan).rawValue)
         let ttl = isVisible ? min(ttl ?? Command.forwardedTTL, Command.forwardedTTL) : ttl
         if let ttl { json.member("ttl", fraction: ttl / .seconds(1)) }
-    }
-}
-
-extension LeaseKind {
-    /// The method that grants a lease of this kind.
-    var method: CommandMethod {
-        switch self {
-        case .boost: .boost
-        case .dim: .dim
-        case .wake: .wake
-        case .sleep: .sleep
-        }
     }
 }
 

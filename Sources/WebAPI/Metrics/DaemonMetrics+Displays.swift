@@ -44,9 +44,8 @@ extension DaemonMetrics {
         each { exposition, state, labels in state.power.isOn.map { exposition.sample($0, labels) } }
         exposition.family("brightnessd_leases", .gauge, help: "Active leases by kind.")
         each { exposition, state, labels in
-            let summaries = [("boost", state.boost), ("dim", state.dim), ("wake", state.wake), ("sleep", state.sleep)]
-            for (kind, summary) in summaries {
-                exposition.sample(summary?.leases ?? 0, labels.adding("kind", kind))
+            for kind in LeaseKind.allCases {
+                exposition.sample(state.leases(of: kind)?.leases ?? 0, labels.adding("kind", kind.rawValue))
             }
         }
         exposition.family("brightnessd_panel_writes_total", .counter, help: "Successful writes to a panel.")

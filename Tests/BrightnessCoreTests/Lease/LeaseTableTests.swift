@@ -89,10 +89,10 @@ struct LeaseTableTests {
 
     @Test mutating func `the table knows the earliest and the latest end`() throws {
         #expect(table.nextEnd == nil)
-        #expect(table.totals.boost == nil)
+        #expect(table.totals.byKind[.boost] == nil)
         for (name, seconds) in [("a", 60), ("b", 10), ("c", 300)] { try grant(name, for: .seconds(seconds)) }
         #expect(table.nextEnd == Moment.after(.seconds(10)).instant)
-        #expect(table.totals.boost?.lastEnd == .after(.seconds(300)))
+        #expect(table.totals.byKind[.boost]?.lastEnd == .after(.seconds(300)))
     }
 
     @Test mutating func `leases are listed oldest first, independent of ids and the wall clock`() throws {

@@ -32,7 +32,6 @@ extension DisplayState {
             brightness: .at(fraction),
             baseline: .at(fraction),
             step: Int(fraction * 100),
-            boost: nil,
             automatic: .off,
             cause: .test,
             revision: Revision(revision)

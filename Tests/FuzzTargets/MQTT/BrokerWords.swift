@@ -58,8 +58,8 @@ enum BrokerWords {
         let topics = Topics(prefix: "b", node: try require(NodeName("lobby"), "a name"))
         switch topics.kind(of: topic) {
         case .command(let method, let display, let isForAllNodes):
-            let place = "b/\(isForAllNodes ? "all" : "lobby")/\(display)/\(method)"
-            try require(topic == place, "\(topic) is taken for \(method) of \(display)")
+            let place = "b/\(isForAllNodes ? "all" : "lobby")/\(display)/\(method.rawValue)"
+            try require(topic == place, "\(topic) is taken for \(method.rawValue) of \(display)")
             try require(Topics.methods.contains(method), "\(method) over MQTT")
         case .awake(let display):
             try require(

@@ -62,8 +62,8 @@ final class HistoryFixture {
             brightness: Brightness(clamping: fraction),
             baseline: Brightness(clamping: baseline),
             step: 0,
-            boost: count == 0
-                ? nil : DisplayState.LeaseSummary(brightness: .full, leases: count, until: nil, isOverridden: false),
+            leases: count == 0
+                ? [:] : [.boost: .init(brightness: .full, leases: count, until: nil, isOverridden: false)],
             automatic: .off,
             unavailable: isAvailable ? nil : Unavailability(since: now.wall),
             cause: Cause(kind, by: by, at: now.wall),
