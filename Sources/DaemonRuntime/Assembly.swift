@@ -121,6 +121,7 @@ struct Assembly {
     func application(
         _ holders: HolderService,
         _ room: SimulatedRoom?,
+        _ provided: ProvidedPanels,
         _ reports: LightReports,
         _ viewers: ViewerCount,
         _ tokens: TokenStore?,
@@ -132,6 +133,7 @@ struct Assembly {
             viewers: viewers,
             holders: holders,
             simulator: room,
+            provided: provided,
             lightReports: reports,
             metrics: metrics,
             writeLimit: WriteLimit(settings.writesPerSecond),

@@ -112,7 +112,8 @@ package struct Daemon {
         let reports = LightReports(poster: hub.poster)
         let viewers = ViewerCount(poster: hub.poster)
         let metrics = DaemonMetrics(displays, hub.source, journal: records, version: version, since: start)
-        let application = make.application(holders, room, reports, viewers, tokens, metrics)
+        let provided = ProvidedPanels(displays)
+        let application = make.application(holders, room, provided, reports, viewers, tokens, metrics)
         let server = try make.server(displays, history, application)
         metrics.observe(server)
         broker = try make.broker(displays, reports, viewers)
@@ -126,7 +127,13 @@ package struct Daemon {
         if let send { systemd.send = send }
         services = [
             journal, history, ClockService(poster: hub.poster, resumes: resumes),
-            DisplayUpkeepService(displays: displays, opened: opened, source: hub.source, logger: logger), light,
+            DisplayUpkeepService(
+                displays: displays,
+                opened: opened,
+                provided: provided,
+                source: hub.source,
+                logger: logger
+            ), light,
             holders,
             make.input(), make.presence(light.sensors),
             TokenService(

@@ -14,6 +14,9 @@ package struct OpenedDisplays: Sendable {
     /// The simulated display that a real one replaced.
     package internal(set) var replaced: DisplayID?
 
+    /// The simulated display that `auto` opened for want of a real one.
+    package var standIn: DisplayID? { backlightHotplug?.standIn }
+
     /// Whether a display with this id is open, or is opened when it wakes.
     package func includes(_ id: DisplayID) -> Bool {
         registrations.contains { $0.panel.id == id } || monitorHotplug?.sleeping.contains { $0.id == id } ?? false

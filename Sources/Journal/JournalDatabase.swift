@@ -78,6 +78,14 @@ final class JournalDatabase {
         if case .failing = health, tables != nil, unwritten.isEmpty, unwrittenSchedules.isEmpty { health = .durable }
     }
 
+    /// Removes the record of a display. One that cannot be removed now is not written again either.
+    func forget(_ id: DisplayID, at now: Moment) {
+        unwritten[id] = nil
+        known?.forget(id)
+        let result = run { tables throws(DatabaseError) in try tables.records.forget(id) }
+        if case .failure(let error) = result { failed(error, at: now) }
+    }
+
     private func writeRecords(at now: Moment) {
         if unwritten.isEmpty { return }
         let result = run { tables throws(DatabaseError) in

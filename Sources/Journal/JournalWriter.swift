@@ -108,6 +108,11 @@ package final class JournalWriter: DisplayJournal, ScheduleJournal {
         writeSignal.send()
     }
 
+    package func forget(_ id: DisplayID) {
+        waiting.withLock { _ = $0.records.removeValue(forKey: id) }
+        queue.enqueue { self.work { database in database.forget(id, at: self.now()) } }
+    }
+
     /// The counters; available even while the disk hangs.
     package var counts: JournalCounts { tally.withLock { $0 } }
 

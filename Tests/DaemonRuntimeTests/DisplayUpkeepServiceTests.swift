@@ -25,6 +25,7 @@ import Testing
         let service = DisplayUpkeepService(
             displays: displays,
             opened: OpenedDisplays(),
+            provided: ProvidedPanels(displays),
             source: hub.source,
             logger: log.logger
         )
@@ -50,6 +51,7 @@ import Testing
         let service = DisplayUpkeepService(
             displays: displays,
             opened: OpenedDisplays(),
+            provided: ProvidedPanels(displays),
             source: hub.source,
             logger: log.logger
         )

@@ -98,6 +98,7 @@ extension Problem {
         let cause =
             switch error {
             case .absent: "\(id) is unplugged."
+            case .abandoned: "The client that provides \(id) is not connected or does not answer."
             case .asleep: "\(id) is off."
             case .permission: "The daemon has no permission to set \(id). Run brightnessd probe for the fix."
             case .worn(let limit):

@@ -33,6 +33,9 @@ extension ProblemType {
         case .noLightSensor:
             "Automatic brightness was switched on, and the machine has no light sensor to follow. The estimate from a "
                 + "display's own brightness does not count: the display would follow itself."
+        case .displayExists:
+            "A client provides a display with the id of one that the machine serves or mirrors, or that another "
+                + "principal provides."
         case .notSwitchable:
             "A sleep or a power command was sent to a display that cannot be switched off and on: an LED, a monitor "
                 + "without --ddc-power, or a backlight whose bl_power the daemon cannot write."
@@ -117,6 +120,8 @@ extension ProblemType {
         case .noLightSensor:
             "Connect a light sensor that the kernel supports; brightnessd probe lists the sensors it finds. Or name "
                 + "a sensor with a web server by --light-sensor, or report readings with PUT below /v1/ambient."
+        case .displayExists:
+            "Provide the display with another id."
         case .notSwitchable:
             "For a monitor, start the daemon with --ddc-power ID; for a backlight, install the udev rule of the "
                 + "package. A dim needs neither."

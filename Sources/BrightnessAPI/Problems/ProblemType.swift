@@ -16,6 +16,7 @@ package enum ProblemType: String, CaseIterable, Sendable {
     case notAcceptable = "not-acceptable"
     case requestTimeout = "request-timeout"
     case noLightSensor = "no-light-sensor"
+    case displayExists = "display-exists"
     case notSwitchable = "not-switchable"
     case commandNotSupported = "command-not-supported"
     case idempotencyKeyInUse = "idempotency-key-in-use"
@@ -46,7 +47,8 @@ package enum ProblemType: String, CaseIterable, Sendable {
         case .methodNotAllowed: 405
         case .notAcceptable: 406
         case .requestTimeout: 408
-        case .noLightSensor, .notSwitchable, .commandNotSupported, .idempotencyKeyInUse, .idempotencyResponseDropped:
+        case .noLightSensor, .displayExists, .notSwitchable, .commandNotSupported, .idempotencyKeyInUse,
+            .idempotencyResponseDropped:
             409
         case .leaseEnded: 410
         case .lengthRequired: 411
@@ -76,6 +78,7 @@ package enum ProblemType: String, CaseIterable, Sendable {
         case .notAcceptable: "Not acceptable"
         case .requestTimeout: "Request timeout"
         case .noLightSensor: "No light sensor"
+        case .displayExists: "Display exists"
         case .notSwitchable: "Display cannot be switched"
         case .commandNotSupported: "Command not supported"
         case .idempotencyKeyInUse: "Idempotency-Key in use"

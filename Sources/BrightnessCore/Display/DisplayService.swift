@@ -84,6 +84,8 @@ package final class DisplayService: Sendable {
     let watchdog = Mutex(QueueWatchdog())
     private let timer = DeadlineTimer()
     private let configuration: Configuration
+    /// The records of the earlier run, without those that displays of this run have continued.
+    private let earlier: Mutex<[DisplayID: RecoveredRecord]>
     private let surroundings: DisplayWorker.Surroundings
     let source: NotificationSource?
 
@@ -103,6 +105,7 @@ package final class DisplayService: Sendable {
     ) throws(DeviceError) {
         self.configuration = configuration
         self.source = source
+        earlier = Mutex(configuration.earlier ?? [:])
         surroundings = DisplayWorker.Surroundings(
             store: DisplayStateStore(poster: poster, defaultDisplay: configuration.defaultDisplay),
             poster: poster,
@@ -126,7 +129,8 @@ package final class DisplayService: Sendable {
     /// Reads a panel for the first time and creates its display. Lights a panel that an earlier run switched off and
     /// this one cannot switch.
     private func open(_ registration: PanelRegistration, at now: Moment) throws(DeviceError) -> Display {
-        let earlier = configuration.earlier?[registration.panel.id]
+        // Once: a display that was withdrawn and comes again begins without them.
+        let earlier = earlier.withLock { $0.removeValue(forKey: registration.panel.id) }
         let model = try DisplayModel(opening: registration.panel, configuration, goingOnFrom: earlier, at: now)
         let worker = DisplayWorker(
             registration,
@@ -156,6 +160,12 @@ package final class DisplayService: Sendable {
     /// Removes a display of this machine, such as a simulated one after a real one was found. Its commands fail, and it
     /// returns only with `add`. Does not remove a mirrored display with the same id.
     package func withdraw(own id: DisplayID) { store.withdraw(id) { $0.isOwn } }
+
+    /// Withdraws a display that will not return: a later start does not continue it either.
+    package func forget(own id: DisplayID) {
+        withdraw(own: id)
+        configuration.journal?.forget(id)
+    }
 
     /// Every known display in the order of arrival, including unplugged displays of this machine.
     package var displays: [DisplayID] { store.displays }

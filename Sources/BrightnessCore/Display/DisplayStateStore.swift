@@ -85,11 +85,14 @@ final class DisplayStateStore: Sendable {
     var own: [DisplayState] { state.withLock { $0.own.filter(\.isPresent).map(\.state) } }
 
     /// The state of the default display: the named one, or the first present one; without one, the first unplugged one.
+    /// One that a client provides only if there is no other.
     var defaultState: DisplayState? { state.withLock { defaultState(in: $0) } }
 
     private func defaultState(in known: KnownDisplays) -> DisplayState? {
         if let namedDefault { return known[namedDefault]?.state }
-        return (known.all.first(where: \.isPresent) ?? known.all.first { _ in true })?.state
+        let present = known.all.lazy.filter(\.isPresent)
+        let first = present.first { $0.state.kind != .provided } ?? present.first { _ in true }
+        return (first ?? known.all.first { _ in true })?.state
     }
 
     /// The ids of all displays, including unplugged ones.

@@ -20,7 +20,7 @@ extension DisplayWorker {
                 let cause: Cause.Kind = if case .asleep = error { .external } else { .lost }
                 model.failed(.gone, by: cause, at: now)
             }
-            if case .absent = error { model.isUnplugged = true }
+            if error.isAbsence { model.isUnplugged = true }
         }
     }
 
@@ -35,7 +35,7 @@ extension DisplayWorker {
         refusing refused: Int?,
         at now: Moment
     ) -> Bool {
-        if case .absent = error {
+        if error.isAbsence {
             model.isUnplugged = true
             model.failed(.gone, at: now)
             return false

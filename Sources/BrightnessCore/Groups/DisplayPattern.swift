@@ -53,6 +53,11 @@ package struct DisplaySelector: Hashable, Sendable {
     package init(_ patterns: [DisplayPattern]) { self.patterns = patterns }
 
     package func includes(_ state: DisplayState) -> Bool { patterns.contains { $0.includes(state) } }
+
+    /// Whether a pattern matches the id of a display that there may not be yet.
+    package func includes(_ id: DisplayID) -> Bool {
+        patterns.contains { if case .id(let glob) = $0 { glob.matches(id.text) } else { false } }
+    }
 }
 
 extension DisplaySelector: CustomStringConvertible {

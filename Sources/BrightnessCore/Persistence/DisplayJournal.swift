@@ -13,12 +13,17 @@ package protocol DisplayJournal: Sendable {
 
     /// Stores a record without a completion: together with the next one, or within seconds.
     func keepSoon(_ record: DisplayRecord)
+
+    /// Removes the record of a display that will not return.
+    func forget(_ id: DisplayID)
 }
 
 extension DisplayJournal {
     package func keep(_ record: DisplayRecord, safeFrom danger: Danger, completion: @escaping @Sendable () -> Void) {
         keep(record, completion: completion)
     }
+
+    package func forget(_ id: DisplayID) {}
 }
 
 /// An event that a record has to survive.

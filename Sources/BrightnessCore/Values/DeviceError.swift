@@ -5,6 +5,8 @@
 package enum DeviceError: Error, Hashable, Sendable {
     /// The device was unplugged or never present.
     case absent(path: String)
+    /// The client that shows the display is not connected, or does not answer.
+    case abandoned(DisplayID)
     /// The device is switched off. Commands succeed, and are written when it is awake; they do not wake it. `step` is
     /// the step that it will show then without another command, if known.
     case asleep(path: String, step: Int? = nil)
@@ -18,10 +20,18 @@ package enum DeviceError: Error, Hashable, Sendable {
     /// Another display of this machine has the id.
     case taken(DisplayID)
 
+    /// Whether there is no panel to write to.
+    package var isAbsence: Bool {
+        switch self {
+        case .absent, .abandoned: true
+        case .asleep, .permission, .worn, .malformed, .io, .taken: false
+        }
+    }
+
     /// After a failed write: whether the panel may have accepted it nevertheless.
     package var leavesDoubt: Bool {
         switch self {
-        case .absent, .asleep, .permission, .worn, .taken: false
+        case .absent, .abandoned, .asleep, .permission, .worn, .taken: false
         case .malformed, .io: true
         }
     }

@@ -4,6 +4,8 @@ import Synchronization
 /// The kind of backend that controls a display.
 package enum DisplayKind: String, Hashable, Sendable {
     case backlight, led, ddc, simulated
+    /// A display that a client shows, such as a page.
+    case provided
     /// A display that another daemon controls.
     case remote
 }

@@ -4,9 +4,14 @@ import Devices
 
 /// Runs the displays' deadlines and automatic brightness, watches panels, and adds and removes displays on hot-plug.
 struct DisplayUpkeepService: Service {
+    /// The time between two looks for displays whose providers are gone for long.
+    private static let abandonedInterval: Duration = .seconds(3_600)
+
     let displays: DisplayService
     /// The displays opened at the start.
     let opened: OpenedDisplays
+    /// The displays of clients.
+    let provided: ProvidedPanels
     let source: NotificationSource
     let logger: Logger
 
@@ -24,6 +29,22 @@ struct DisplayUpkeepService: Service {
             group.addTask { await displays.runDeadlines(on: MachineClock(), now: MachineClock.moment) }
             group.addTask { await displays.followLight(now: MachineClock.moment) }
             for registration in opened.registrations { group.addTask { await watch(registration) } }
+            group.addTask {
+                await withDiscardingTaskGroup { group in
+                    for await panel in provided.arrivals {
+                        logger.notice("\(panel.id) is provided by a client")
+                        if let standIn = opened.standIn, displays.state(of: standIn)?.kind == .simulated {
+                            remove(standIn, at: MachineClock.moment())
+                        }
+                        group.addTask { await displays.watch(panel, now: MachineClock.moment) }
+                    }
+                }
+            }
+            group.addTask {
+                while (try? await Task.sleep(for: Self.abandonedInterval)) != nil {
+                    provided.removeAbandoned(at: MachineClock.moment())
+                }
+            }
             let arrivals = [
                 opened.backlightHotplug?.arrivals(admit: add), opened.monitorHotplug?.arrivals(admit: add),
             ]

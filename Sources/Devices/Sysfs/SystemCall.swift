@@ -34,6 +34,7 @@ extension DeviceError {
     package var logText: String {
         switch self {
         case .absent(let path): "\(path) does not exist"
+        case .abandoned: "its client is not connected or does not answer"
         case .asleep(let path, _): "\(path): the panel is off"
         case .permission(let path): "\(path): permission denied (brightnessd probe shows the fix)"
         case .worn(let limit): "daily budget of \(limit) writes used up until midnight UTC (--ddc-writes-per-day)"

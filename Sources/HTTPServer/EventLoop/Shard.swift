@@ -84,7 +84,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
             poller: poller,
             clock: clock
         )
-        webSockets = WebSockets(clock)
+        webSockets = WebSockets(clock) { frame, token in inbox.post(.send(frame, to: token)) }
         streams = StreamConnections(
             limitedBy: streamLimiter,
             formats: StreamFormats(application.eventEncoding),
@@ -182,6 +182,8 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
             switch message {
             case .answered(let deferred):
                 if let reply = pending.remove(deferred) { answer(reply) }
+            case .send(let frame, let token):
+                webSockets.send(frame, to: token, in: &streams)
             case .stopAccepting:
                 acceptor.stop()
             case .drain(let limit):

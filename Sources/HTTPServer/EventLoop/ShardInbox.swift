@@ -6,6 +6,8 @@ import Synchronization
 package final class ShardInbox: Sendable {
     enum Message {
         case answered(Deferred)
+        /// A frame for the client of the WebSocket with this token.
+        case send([UInt8], to: UInt64)
         case stopAccepting
         case drain(within: Duration)
         /// Called on the shard's thread with its counts. The call shows that the thread is not stuck.

@@ -5,7 +5,25 @@ package protocol WebSocketHandler: AnyObject {
     /// The rules for messages that it accepts.
     var rules: MessageRules { get }
 
+    /// The WebSocket is open. Called once, before the first message.
+    func opened(_ channel: WebSocketChannel)
+
     func receive(_ message: Message) -> MessageOutcome
+}
+
+extension WebSocketHandler {
+    package func opened(_ channel: WebSocketChannel) {}
+}
+
+/// Sends messages to the client of one WebSocket, apart from events and answers. Any thread.
+package struct WebSocketChannel: Sendable {
+    private let post: @Sendable (_ frame: [UInt8]) -> Void
+
+    init(_ post: @escaping @Sendable (_ frame: [UInt8]) -> Void) { self.post = post }
+
+    /// Sends a message, whatever the client has not read yet; nothing after the end of the WebSocket. Never blocks: the
+    /// caller bounds how many may be unread.
+    package func send(_ message: Message) { post(message.frame) }
 }
 
 /// The outcome of a message.

@@ -9,6 +9,7 @@ final class WebSockets: StreamInput {
     private static let pongLimit: UInt32 = 10
 
     private let clock: LoopClock
+    private let post: @Sendable (_ frame: [UInt8], _ token: UInt64) -> Void
     /// The buffer of one read. Other clients get their turn after it.
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4_096, alignment: 1)
     /// An idle reader for the next client.
@@ -19,7 +20,10 @@ final class WebSockets: StreamInput {
     /// When this turn's time for messages is used.
     var turnEnd = LoopTime(nanoseconds: .max)
 
-    init(_ clock: LoopClock) { self.clock = clock }
+    /// - Parameter post: Makes the shard send a frame on the WebSocket with a token. Any thread.
+    init(_ clock: LoopClock, post: @escaping @Sendable (_ frame: [UInt8], _ token: UInt64) -> Void) {
+        (self.clock, self.post) = (clock, post)
+    }
 
     deinit { buffer.deallocate() }
 
@@ -36,8 +40,11 @@ final class WebSockets: StreamInput {
 
     /// Takes over a socket, and reads the bytes that its client sent after the handshake.
     func adopt(_ adopted: AdoptedSocket, in streams: inout StreamConnections) {
-        (adopted.companion as? WebSocket)?.pinged = clock.second
+        let webSocket = adopted.companion as? WebSocket
+        webSocket?.pinged = clock.second
         let index = streams.adopt(adopted)
+        let token = streams.token(of: index)
+        webSocket?.handler.opened(WebSocketChannel { [post] frame in post(frame, token) })
         adopted.early.withUnsafeBytes { read($0, from: index, in: &streams) }
     }
 
@@ -61,9 +68,14 @@ final class WebSockets: StreamInput {
 
     /// Sends the answer for which a message waited.
     func answer(_ token: UInt64, _ response: Response, in streams: inout StreamConnections) {
+        send(Message.text(response.body).frame, to: token, in: &streams)
+    }
+
+    /// Sends a frame that may not be dropped.
+    func send(_ frame: [UInt8], to token: UInt64, in streams: inout StreamConnections) {
         guard let index = streams.index(of: token), streams.all[index].webSocket != nil, !streams.all[index].isOver
         else { return }
-        streams.sendAnswer(Message.text(response.body).frame, to: index)
+        streams.sendAnswer(frame, to: index)
     }
 
     // MARK: Turns

@@ -111,6 +111,19 @@ final class RecordTables {
         wrote(records.values)
     }
 
+    /// Removes the record of a display.
+    func forget(_ id: DisplayID) throws(DatabaseError) {
+        guard written[id] != nil else { return }
+        try database.transaction(safeFrom: .crash) { () throws(DatabaseError) in
+            for table in ["lease", "automatic", "lesson"] {
+                try database.prepare("DELETE FROM \(table) WHERE display = ?1").run(.text(id.text))
+            }
+            try database.prepare("DELETE FROM display WHERE id = ?1").run(.text(id.text))
+        }
+        written[id] = nil
+        ofOtherBoots.remove(id)
+    }
+
     private func wrote(_ records: some Sequence<DisplayRecord>) {
         for record in records {
             written[record.id] = record

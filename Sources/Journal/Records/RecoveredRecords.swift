@@ -17,6 +17,11 @@ struct RecoveredRecords {
         records.mapValues { RecoveredRecord($0, isOfThisBoot: !ofOtherBoots.contains($0.id)) }
     }
 
+    mutating func forget(_ id: DisplayID) {
+        records[id] = nil
+        ofOtherBoots.remove(id)
+    }
+
     /// Reads the records. Skips invalid rows, which another program may have written.
     init(_ database: SQLiteConnection, _ clock: BootClock, at now: Moment) throws(DatabaseError) {
         var isOfThisBoot = false

@@ -111,6 +111,13 @@ struct JSONRPCError: Error {
         JSONRPCError(code: -32_600, message: "Invalid Request", problem: Problem(.invalidBody, detail, at: ""))
     }
 
+    static func unknownAnswer(_ id: Int) -> JSONRPCError {
+        .invalidRequest(
+            "The daemon waits for no answer with the id \(id). A call has the member method; an answer has the id of "
+                + "the call apply, and result or error."
+        )
+    }
+
     static func unknownMethod(_ name: String) -> JSONRPCError {
         let names = JSONRPCMethod.names.joined(separator: ", ")
         return JSONRPCError(
@@ -126,16 +133,21 @@ enum JSONRPCMethod {
     case get
     case command(CommandMethod)
     case subscribe
+    case provide, changed, withdraw
 
     init?(_ name: String) {
         switch name {
         case "get": self = .get
         case "subscribe": self = .subscribe
+        case "provide": self = .provide
+        case "changed": self = .changed
+        case "withdraw": self = .withdraw
         case let name:
             guard let method = CommandMethod(rawValue: name) else { return nil }
             self = .command(method)
         }
     }
 
-    static let names = ["get"] + CommandMethod.allCases.map(\.rawValue) + ["subscribe"]
+    static let names =
+        ["get"] + CommandMethod.allCases.map(\.rawValue) + ["subscribe", "provide", "changed", "withdraw"]
 }

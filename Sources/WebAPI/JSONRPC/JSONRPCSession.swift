@@ -19,6 +19,9 @@ final class JSONRPCSession: WebSocketHandler {
     /// Keeps the holder's `visible` leases while this object exists.
     private var holderStream: HolderConnection?
     private let waiting = WaitingCalls()
+    private var channel: WebSocketChannel?
+    /// Set once the client provides a display.
+    private var provider: CallingProvider?
 
     init(with backend: Backend, _ caller: Caller, at client: ClientAddress, holder: String?) {
         self.backend = backend
@@ -34,7 +37,15 @@ final class JSONRPCSession: WebSocketHandler {
         holderStream = backend.connection(of: [holder], caller.principal)
     }
 
+    deinit {
+        guard let provider else { return }
+        provider.end()
+        backend.configuration.provided?.ended(provider, at: backend.configuration.now())
+    }
+
     // MARK: Messages
+
+    func opened(_ channel: WebSocketChannel) { self.channel = channel }
 
     func receive(_ message: Message) -> MessageOutcome {
         guard case .text(let text) = message else { return MessageOutcome(.none) }
@@ -65,7 +76,7 @@ final class JSONRPCSession: WebSocketHandler {
     }
 
     private func answer(_ values: [JSONValue], isBatch: Bool) -> MessageOutcome {
-        let calls = values.map { value in Result { () throws(JSONRPCCall.Invalid) in try JSONRPCCall(value) } }
+        let calls = values.compactMap { take($0) }
         let answers = JSONRPCAnswers(to: calls.compactMap(\.answeredID), isBatch: isBatch)
         let deferred = Deferred(limit: Self.timeout) { Response(status: 200, body: answers.text) }
         var subscription: MessageOutcome.Subscription?
@@ -81,6 +92,15 @@ final class JSONRPCSession: WebSocketHandler {
             subscription = wanted ?? subscription
         }
         return MessageOutcome(index == 0 ? .none : .later(deferred), subscription: subscription)
+    }
+
+    /// Reads a call. Returns `nil` for an answer to a call of the daemon.
+    private func take(_ value: JSONValue) -> Result<JSONRPCCall, JSONRPCCall.Invalid>? {
+        guard let answer = JSONRPCAnswer(value) else {
+            return Result { () throws(JSONRPCCall.Invalid) in try JSONRPCCall(value) }
+        }
+        if provider?.answered(answer) ?? false { return nil }
+        return .failure(JSONRPCCall.Invalid(id: Array("null".utf8), error: .unknownAnswer(answer.id)))
     }
 
     // MARK: Calls
@@ -131,13 +151,21 @@ final class JSONRPCSession: WebSocketHandler {
             let (subscription, answer) = try backend.subscription(from: RequestBody(params: params, by: nil))
             completion(.success(answer))
             return subscription
+        case .provide, .changed, .withdraw:
+            try countWrite()
+            try provide(method, from: RequestBody(params: params, by: nil), completion: completion)
+            return nil
         case .command(let method):
-            try caller.require(.write)
-            _ = try backend.configuration.writeLimit.count(caller, at: client, now: backend.configuration.now)
+            try countWrite()
             let body = RequestBody(params: params, by: holder)
             try carryOut(method, from: body, in: &allowance, completion: completion)
             return nil
         }
+    }
+
+    private func countWrite() throws(Problem) {
+        try caller.require(.write)
+        _ = try backend.configuration.writeLimit.count(caller, at: client, now: backend.configuration.now)
     }
 
     private func carryOut(
@@ -168,6 +196,53 @@ final class JSONRPCSession: WebSocketHandler {
             waiting.withLock { $0.release(number) }
             completion(execution.answer.mapError { JSONRPCError($0) })
         }
+    }
+
+    /// Carries out a call of a client that provides displays.
+    private func provide(
+        _ method: JSONRPCMethod,
+        from body: consuming RequestBody,
+        completion: @escaping Completion
+    ) throws(Problem) {
+        guard let provided = backend.configuration.provided, let channel else {
+            throw Problem(.notFound, "This daemon accepts no displays of clients.")
+        }
+        let (now, principal) = (backend.configuration.now(), caller.principal)
+        if case .provide = method {
+            let display = try ProvidedDisplay(from: body)
+            try requireLimit(includes: display.id)
+            let provider = provider ?? CallingProvider(channel)
+            self.provider = provider
+            return provided.provide(display, by: provider, of: principal, at: now) { result in
+                completion(result.map(\.json).mapError { JSONRPCError(Problem($0)) })
+            }
+        }
+        let done: @Sendable () -> Void = { completion(.success(Array("{}".utf8))) }
+        if case .changed = method {
+            let change = try ProvidedChange(from: body)
+            guard let provider else { throw Problem(.unknown(change.display)) }
+            try Problem.converting { () throws(ProvidingError) in
+                try provided.changed(
+                    change.display,
+                    brightness: change.brightness,
+                    isOn: change.isOn,
+                    by: provider
+                )
+            }
+            done()
+        } else {
+            var body = body
+            let id = try body.displayID("display")
+            let display = try body.end(requiring: id, "display", "display is required: the id of provide.")
+            try Problem.converting { () throws(ProvidingError) in
+                try provided.withdraw(display, of: principal, at: now, completion: done)
+            }
+        }
+    }
+
+    private func requireLimit(includes id: DisplayID) throws(Problem) {
+        guard let limit = caller.limit, !limit.includes(id) else { return }
+        throw .outsideLimit(limit, "may not provide \(id)")
     }
 
     /// Counts the displays that a group's patterns are compared with, before they are.

@@ -18,6 +18,8 @@ package final class Backend {
         let holders: HolderService?
         /// The room of simulated displays; `nil` if there is none.
         let simulator: (any Simulator)?
+        /// The displays that clients provide; `nil` to accept none.
+        let provided: (any ProvidedDisplays)?
         /// The sensors elsewhere.
         let lightReports: LightReports
         /// The source of `/metrics`; `nil` to serve none.
@@ -35,6 +37,7 @@ package final class Backend {
             viewers: ViewerCount,
             holders: HolderService? = nil,
             simulator: (any Simulator)? = nil,
+            provided: (any ProvidedDisplays)? = nil,
             lightReports: LightReports,
             metrics: DaemonMetrics? = nil,
             writeLimit: WriteLimit = WriteLimit(),
@@ -46,6 +49,7 @@ package final class Backend {
             self.viewers = viewers
             self.holders = holders
             self.simulator = simulator
+            self.provided = provided
             self.lightReports = lightReports
             self.metrics = metrics
             self.writeLimit = writeLimit

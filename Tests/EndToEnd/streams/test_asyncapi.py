@@ -14,8 +14,10 @@ PUBLISHED = [
     "publishLight",
 ]  # fmt: skip
 CALLS = [
-    "get", "set", "step", "boost", "dim", "wake", "sleep", "power", "renew", "release", "restore", "auto", "subscribe"
+    "get", "set", "step", "boost", "dim", "wake", "sleep", "power", "renew", "release", "restore", "auto", "subscribe",
+    "provide", "changed", "withdraw",
 ]  # fmt: skip
+TO_PROVIDERS = ["apply", "withdrawn"]
 
 
 def references(node):
@@ -51,11 +53,11 @@ def test_operations_use_messages_of_their_channels():
     for name, operation in DOCUMENT["operations"].items():
         assert operation.keys() <= {"action", "summary", "description", "channel", "messages", "reply"}, name
         assert operation["action"] == ("receive" if name in CALLS + COMMANDS else "send")
-        assert ("reply" in operation) == (name in CALLS + COMMANDS)
+        assert ("reply" in operation) == (name in [*CALLS, *COMMANDS, "apply"])
         for part in [operation, operation.get("reply", operation)]:
             channel = part["channel"]["$ref"]
             assert all(message.startswith(f"{channel}/messages/") for message in references(part["messages"])), name
-    assert DOCUMENT["operations"].keys() == {*CALLS, *COMMANDS, *PUBLISHED, "streamEvents", "publishEvents"}
+    assert DOCUMENT["operations"].keys() == {*CALLS, *COMMANDS, *PUBLISHED, *TO_PROVIDERS, "streamEvents", "publishEvents"}
 
 
 @pytest.mark.parametrize("name", MESSAGES)

@@ -46,7 +46,7 @@ def test_an_unknown_display_is_a_problem(remote):
         (b"", -32700, None), (b"{", -32700, None), (b'{"jsonrpc":"2.0","method":"get","id":1,}', -32700, None),
         (b"[]", -32600, None), (b"1", -32600, None), (b'"get"', -32600, None), (b"null", -32600, None), (b"{}", -32600, None),
         (b'{"jsonrpc":"1.0","method":"get","id":1}', -32600, 1), (b'{"method":"get","id":"a"}', -32600, "a"),
-        (b'{"jsonrpc":"2.0","method":1,"id":1}', -32600, 1), (b'{"jsonrpc":"2.0","result":1,"id":1}', -32600, 1),
+        (b'{"jsonrpc":"2.0","method":1,"id":1}', -32600, 1), (b'{"jsonrpc":"2.0","result":1,"id":1}', -32600, None),
         (b'{"jsonrpc":"2.0","method":"get","id":[1]}', -32600, None), (b'{"jsonrpc":"2.0","method":"get","id":1e300}', -32600, None),
         (b'{"jsonrpc":"2.0","method":"get","params":1,"id":1}', -32600, 1),
         (b'{"jsonrpc":"2.0","method":"get","parms":{},"id":1}', -32600, 1),

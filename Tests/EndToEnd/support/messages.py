@@ -63,10 +63,11 @@ def _problems():
 
 
 def validate_event(value):
-    """Asserts that a value is a documented event."""
+    """Asserts that a value is a documented event, or a call of the daemon."""
     names = _names(DOCUMENT["operations"]["publishEvents"]["messages"])
     channel = DOCUMENT["channels"]["webSocket"]["messages"]
-    for name in names:
+    # What the daemon sends to a client that provides displays.
+    for name in [*names, "apply", "withdrawn"]:
         [message] = _names([channel[name]])
         if not errors(message, value):
             return validate(message, value)

@@ -16,7 +16,7 @@ final class StreamFixture {
     init(_ count: Int = 0, of places: Int? = nil, limit: Int = .max, at second: UInt32 = 0) throws {
         limiter = StreamLimiter(for: places ?? count, limit: .defaultStreams)
         for _ in 0..<count { try limiter.acquire(for: .loopback) }
-        webSockets = WebSockets(clock)
+        webSockets = WebSockets(clock) { _, _ in }
         connections = StreamConnections(
             limitedBy: limiter,
             formats: .json,

@@ -6,7 +6,7 @@
  */
 
 /** Built-in displays come first, those of other machines last. */
-const kinds = ["backlight", "ddc", "led", "simulated", "remote"];
+const kinds = ["backlight", "ddc", "led", "provided", "simulated", "remote"];
 
 /** @type {Lease[]} */
 const none = [];

@@ -165,7 +165,7 @@ export const holderOf = ({ holder }, me) => (holder === null ? "Someone" : holde
 
 /** The kind of a display, with its id. @param {DisplayState} state */
 export function kindOf({ kind, id, name }) {
-  const kinds = { backlight: "Backlight", led: "LED", ddc: "Monitor", simulated: "Simulated", remote: "Remote" };
+  const kinds = { backlight: "Backlight", led: "LED", ddc: "Monitor", provided: "Shown by a client", simulated: "Simulated", remote: "Remote" };
   const word = kinds[kind] ?? kind;
   return name.includes(id) || id === kind ? word : `${word} · ${id}`;
 }

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package import BrightnessCore
+
+extension ProvidedDisplay {
+    /// The params of `provide`: `{"id":"page","steps":100,"brightness":0.8}` with `name`, `switchable`, `on`.
+    package init(from body: consuming RequestBody) throws(Problem) {
+        let id = try body.displayID("id")
+        let name = try body.string("name", length: 1...64)
+        let steps = try body.integer("steps")
+        if let steps, !(1...Self.longestRange).contains(steps) {
+            try body.reject(
+                "steps",
+                "steps must be a whole number from 1 to \(Self.longestRange): the brightest step, not \(steps)."
+            )
+        }
+        let isSwitchable = try body.bool("switchable") ?? false
+        let brightness = try body.number("brightness", in: 0...1)
+        let isOn = try body.bool("on") ?? true
+        if !isOn, !isSwitchable { try body.reject("on", "on can be false only with \"switchable\":true.") }
+        let wanted = try body.end(
+            requiring: id.flatMap { id in steps.flatMap { steps in brightness.map { (id, steps, $0) } } },
+            "",
+            """
+            provide requires id, steps (the brightest step) and brightness (what the display shows now, 0 to 1), such \
+            as {"id":"lobby-page","steps":100,"brightness":0.8}.
+            """
+        )
+        self.init(
+            wanted.0,
+            name: name ?? wanted.0.text,
+            steps: wanted.1,
+            isSwitchable: isSwitchable,
+            brightness: Brightness(clamping: wanted.2),
+            isOn: isOn
+        )
+    }
+}
+
+/// The params of `changed`: `{"display":"lobby-page","brightness":0.6}`, `{"display":"lobby-page","on":false}`.
+package struct ProvidedChange {
+    package let display: DisplayID
+    package let brightness: Brightness?
+    package let isOn: Bool?
+
+    package init(from body: consuming RequestBody) throws(Problem) {
+        let display = try body.displayID("display")
+        let brightness = try body.number("brightness", in: 0...1)
+        let isOn = try body.bool("on")
+        let isAny = brightness != nil || isOn != nil
+        self.display = try body.end(
+            requiring: isAny ? display : nil,
+            "",
+            "changed requires display, and brightness (0 to 1) or on: what somebody has set."
+        )
+        (self.brightness, self.isOn) = (brightness.map { Brightness(clamping: $0) }, isOn)
+    }
+}
+
+extension RequestBody {
+    /// Reads the id of a display that a client provides.
+    package mutating func displayID(_ name: String) throws(Problem) -> DisplayID? {
+        guard let text = try string(name, length: 1...64) else { return nil }
+        // Colons separate the nodes and displays of a gateway.
+        guard let id = DisplayID(text), !text.contains(":") else {
+            try reject(
+                name,
+                "\(name) must be 1 to 64 letters, digits and _ . -, and not a reserved word such as all."
+            )
+            return nil
+        }
+        return id
+    }
+}
+
+extension Problem {
+    /// Carries out a call about a provided display.
+    package static func converting(_ body: () throws(ProvidingError) -> Void) throws(Problem) {
+        do {
+            try body()
+        } catch {
+            throw Problem(error)
+        }
+    }
+
+    /// The problem of a client that provides displays.
+    package init(_ error: ProvidingError) {
+        switch error {
+        case .taken(let id):
+            self.init(
+                .displayExists,
+                "There is a display with the id \(id) that you do not provide. Choose another id. Nothing was changed."
+            )
+        case .tooMany:
+            self = .retry(
+                .serverLimitReached,
+                "Clients provide \(ProvidedDisplay.limit) displays, the maximum. Nothing was changed.",
+                after: 60
+            )
+        case .tooManyOfPrincipal:
+            self = .retry(
+                .serverLimitReached,
+                "You provide \(ProvidedDisplay.principalLimit) displays, the maximum of one principal. withdraw one "
+                    + "first. Nothing was changed.",
+                after: 60
+            )
+        case .unknown(let id):
+            self.init(.displayNotFound, "You provide no display with the id \(id). Nothing was changed.")
+        case .notSwitchable(let id):
+            self.init(
+                .notSwitchable,
+                "\(id) was provided without \"switchable\":true, so it is always on. Nothing was changed."
+            )
+        }
+    }
+}

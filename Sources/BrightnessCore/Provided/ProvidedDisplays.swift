@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A display that a client provides, as the client describes it.
+package struct ProvidedDisplay: Hashable, Sendable {
+    /// The most steps that a client can name, which are the kernel's largest ones in practice.
+    package static let longestRange = 65_535
+    /// The most displays of all clients, and of one principal.
+    package static let limit = 64
+    package static let principalLimit = 16
+    /// How long a display outlasts its provider.
+    package static let keptWithoutProvider: Duration = .seconds(86_400)
+
+    package let id: DisplayID
+    package let name: String
+    /// The brightest step; the darkest is 0.
+    package let steps: Int
+    package let isSwitchable: Bool
+    /// The brightness that it shows now.
+    package let brightness: Brightness
+    package let isOn: Bool
+
+    package init(
+        _ id: DisplayID,
+        name: String,
+        steps: Int,
+        isSwitchable: Bool,
+        brightness: Brightness,
+        isOn: Bool = true
+    ) {
+        (self.id, self.name, self.steps, self.isSwitchable) = (id, name, steps, isSwitchable)
+        (self.brightness, self.isOn) = (brightness, isOn)
+    }
+}
+
+/// The brightness and power that a provider has to show.
+package struct ProvidedTarget: Hashable, Sendable {
+    package let brightness: Brightness
+    package let step: Int
+    package let isOn: Bool
+
+    package init(brightness: Brightness, step: Int, isOn: Bool) {
+        (self.brightness, self.step, self.isOn) = (brightness, step, isOn)
+    }
+}
+
+/// A client that provides displays, such as one WebSocket. Any thread; nothing blocks.
+package protocol DisplayProvider: AnyObject, Sendable {
+    /// Whether it will answer no more.
+    var isGone: Bool { get }
+
+    /// Asks the client to show a target. One call at a time for a display.
+    ///
+    /// - Parameter completion: Called once, with `false` if the client refuses or is gone.
+    func apply(_ target: ProvidedTarget, to id: DisplayID, completion: @escaping @Sendable (_ isDone: Bool) -> Void)
+
+    /// Reports that another client of the same principal provides the display now.
+    func withdrawn(_ id: DisplayID)
+}
+
+/// The displays that clients provide. Any thread; nothing blocks.
+package protocol ProvidedDisplays: Sendable {
+    /// Adds a display, or continues it with another provider of the same principal: baseline, leases and cause stay,
+    /// and the daemon's target is applied.
+    ///
+    /// - Parameter completion: Called once with the state as it is then.
+    func provide(
+        _ display: ProvidedDisplay,
+        by provider: any DisplayProvider,
+        of principal: Principal,
+        at now: Moment,
+        completion: @escaping @Sendable (Result<DisplayState, ProvidingError>) -> Void
+    )
+
+    /// Reports that somebody set the display itself: a person's change.
+    ///
+    /// - Parameters: `nil` for what did not change.
+    func changed(
+        _ id: DisplayID,
+        brightness: Brightness?,
+        isOn: Bool?,
+        by provider: any DisplayProvider
+    ) throws(ProvidingError)
+
+    /// Removes a display with its leases.
+    ///
+    /// - Parameter completion: Called once it is gone.
+    func withdraw(
+        _ id: DisplayID,
+        of principal: Principal,
+        at now: Moment,
+        completion: @escaping @Sendable () -> Void
+    ) throws(ProvidingError)
+
+    /// Reports that a provider is gone. Its displays are not available until it, or another one, provides them again.
+    func ended(_ provider: any DisplayProvider, at now: Moment)
+}
+
+package enum ProvidingError: Error, Hashable, Sendable {
+    /// The machine serves or mirrors a display with this id, or another principal provides it.
+    case taken(DisplayID)
+    /// There are `ProvidedDisplay.limit` displays.
+    case tooMany
+    /// The principal provides `ProvidedDisplay.principalLimit` displays.
+    case tooManyOfPrincipal
+    /// The provider or principal does not provide this display.
+    case unknown(DisplayID)
+    /// The display cannot be switched, so it is always on.
+    case notSwitchable(DisplayID)
+}

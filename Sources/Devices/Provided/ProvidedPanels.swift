@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+package import BrightnessCore
+import Synchronization
+
+/// The displays that clients provide: who provides which, and what becomes of one whose provider is gone.
+package final class ProvidedPanels: ProvidedDisplays {
+    private struct Entry {
+        let panel: ProvidedPanel
+        let principal: Principal
+        /// Since when it has no provider; `nil` while it has one.
+        var abandoned: Instant?
+    }
+
+    /// The panels that displays were added for. For one reader.
+    package let arrivals: AsyncStream<any Panel>
+    private let arrived: AsyncStream<any Panel>.Continuation
+    private let entries = Mutex<[DisplayID: Entry]>([:])
+    private let displays: DisplayService
+
+    package init(_ displays: DisplayService) {
+        self.displays = displays
+        (arrivals, arrived) = AsyncStream.makeStream()
+    }
+
+    // MARK: Providing
+
+    package func provide(
+        _ display: ProvidedDisplay,
+        by provider: any DisplayProvider,
+        of principal: Principal,
+        at now: Moment,
+        completion: @escaping @Sendable (Result<DisplayState, ProvidingError>) -> Void
+    ) {
+        do throws(ProvidingError) {
+            if let known = try entry(of: display, by: principal) {
+                guard known.isSame(as: display) else {
+                    // Steps and switches are those of a panel as long as it exists.
+                    return remove(display.id, at: now) { [self] in
+                        provide(display, by: provider, of: principal, at: now, completion: completion)
+                    }
+                }
+                continueDisplay(known, as: display, by: provider, at: now, completion: completion)
+            } else {
+                completion(.success(try add(display, by: provider, of: principal, at: now)))
+            }
+        } catch {
+            completion(.failure(error))
+        }
+    }
+
+    /// The panel of a display that is provided already; `nil` for a new one, which may be added.
+    private func entry(of display: ProvidedDisplay, by principal: Principal) throws(ProvidingError) -> ProvidedPanel? {
+        let entries = entries.withLock { $0 }
+        if let entry = entries[display.id] {
+            guard entry.principal == principal else { throw .taken(display.id) }
+            return entry.panel
+        }
+        // A gateway's displays are never hidden by a client's.
+        if displays.state(of: display.id) != nil { throw .taken(display.id) }
+        if entries.count >= ProvidedDisplay.limit { throw .tooMany }
+        let own = entries.values.count { $0.principal == principal }
+        if own >= ProvidedDisplay.principalLimit { throw .tooManyOfPrincipal }
+        return nil
+    }
+
+    private func add(
+        _ display: ProvidedDisplay,
+        by provider: any DisplayProvider,
+        of principal: Principal,
+        at now: Moment
+    ) throws(ProvidingError) -> DisplayState {
+        let panel = ProvidedPanel(display)
+        panel.attach(provider, showing: display)
+        // Another thread may have added the same display since.
+        let isTaken = entries.withLock { entries in
+            guard entries[display.id] == nil, entries.count < ProvidedDisplay.limit else { return true }
+            entries[display.id] = Entry(panel: panel, principal: principal)
+            return false
+        }
+        if isTaken { throw .taken(display.id) }
+        do throws(DeviceError) {
+            try displays.add(.init(panel, on: SerialQueue("panel.\(display.id)")), at: now)
+        } catch {
+            entries.withLock { $0[display.id] = nil }
+            throw .taken(display.id)
+        }
+        arrived.yield(panel)
+        if provider.isGone { ended(provider, at: now) }
+        guard let state = displays.state(of: display.id) else { throw .unknown(display.id) }
+        return state
+    }
+
+    /// Gives a display to another provider. The display sees the panel leave and return, so that what the new provider
+    /// shows is not taken for a person's change.
+    private func continueDisplay(
+        _ panel: ProvidedPanel,
+        as display: ProvidedDisplay,
+        by provider: any DisplayProvider,
+        at now: Moment,
+        completion: @escaping @Sendable (Result<DisplayState, ProvidingError>) -> Void
+    ) {
+        entries.withLock { $0[panel.id]?.abandoned = nil }
+        panel.detach()?.withdrawn(panel.id, inFavourOf: provider)
+        displays.submit(Command(.refresh(as: .lost), transition: .zero), to: panel.id, at: now) { [self] _ in
+            panel.attach(provider, showing: display)?.withdrawn(panel.id, inFavourOf: provider)
+            panel.hint(.connected)
+            if provider.isGone { ended(provider, at: now) }
+            completion(displays.state(of: panel.id).map { .success($0) } ?? .failure(.unknown(panel.id)))
+        }
+    }
+
+    package func changed(
+        _ id: DisplayID,
+        brightness: Brightness?,
+        isOn: Bool?,
+        by provider: any DisplayProvider
+    ) throws(ProvidingError) {
+        guard let panel = entries.withLock({ $0[id]?.panel }), panel.provider === provider else { throw .unknown(id) }
+        if isOn != nil, !panel.isSwitchable { throw .notSwitchable(id) }
+        panel.changed(brightness: brightness, isOn: isOn)
+    }
+
+    // MARK: Ends
+
+    package func withdraw(
+        _ id: DisplayID,
+        of principal: Principal,
+        at now: Moment,
+        completion: @escaping @Sendable () -> Void
+    ) throws(ProvidingError) {
+        guard entries.withLock({ $0[id]?.principal }) == principal else { throw .unknown(id) }
+        remove(id, at: now, completion: completion)
+    }
+
+    package func ended(_ provider: any DisplayProvider, at now: Moment) {
+        let abandoned = entries.withLock { entries in
+            let own = entries.filter { $0.value.panel.provider === provider }
+            for id in own.keys { entries[id]?.abandoned = now.instant }
+            return own.values.map(\.panel)
+        }
+        for panel in abandoned {
+            panel.detach()
+            panel.hint(.lost)
+        }
+    }
+
+    /// Removes the displays whose providers have been gone for a day.
+    package func removeAbandoned(at now: Moment) {
+        let due = entries.withLock { entries in
+            entries.filter { entry in
+                entry.value.abandoned.map { now.instant - $0 >= ProvidedDisplay.keptWithoutProvider } ?? false
+            }.map(\.key)
+        }
+        for id in due { remove(id, at: now) {} }
+    }
+
+    /// Removes a display. Its leases are released first, so that nobody waits for their end.
+    private func remove(_ id: DisplayID, at now: Moment, completion: @escaping @Sendable () -> Void) {
+        guard let entry = entries.withLock({ $0.removeValue(forKey: id) }) else { return completion() }
+        entry.panel.detach()
+        let release = Command(.restoreAll(), by: "brightnessd", reason: "withdrawn", transition: .zero)
+        displays.submit(release, to: id, at: now) { [displays] _ in
+            displays.forget(own: id)
+            entry.panel.end()
+            completion()
+        }
+    }
+}
+
+extension DisplayProvider {
+    fileprivate func withdrawn(_ id: DisplayID, inFavourOf other: any DisplayProvider) {
+        if self !== other { withdrawn(id) }
+    }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessAPI
+import BrightnessCore
+import Documents
+import HTTPServer
+import Synchronization
+
+/// A client that provides displays over its WebSocket: the daemon calls it, and waits for its answers. Any thread.
+final class CallingProvider: DisplayProvider {
+    typealias Completion = @Sendable (_ isDone: Bool) -> Void
+
+    private struct State {
+        var last = 0
+        /// By the ids of the calls: at most one for each display.
+        var unanswered: [Int: Completion] = [:]
+        var isGone = false
+    }
+
+    private let channel: WebSocketChannel
+    private let state = Mutex(State())
+
+    init(_ channel: WebSocketChannel) { self.channel = channel }
+
+    var isGone: Bool { state.withLock(\.isGone) }
+
+    func apply(_ target: ProvidedTarget, to id: DisplayID, completion: @escaping Completion) {
+        let number: Int? = state.withLock { state in
+            if state.isGone { return nil }
+            state.last += 1
+            state.unanswered[state.last] = completion
+            return state.last
+        }
+        guard let number else { return completion(false) }
+        send("apply", number) { json in
+            json.member("display", id.text)
+            json.member("brightness", fraction: target.brightness.fraction)
+            json.member("step", target.step)
+            json.member("on", target.isOn)
+        }
+    }
+
+    func withdrawn(_ id: DisplayID) { send("withdrawn", nil) { $0.member("display", id.text) } }
+
+    private func send(_ method: StaticString, _ number: Int?, _ params: (inout JSONWriter) -> Void) {
+        let text = JSONWriter.object { json in
+            json.member("jsonrpc", "2.0")
+            if let number { json.member("id", number) }
+            json.member("method", "\(method)")
+            json.member("params", params)
+        }
+        channel.send(.text(text))
+    }
+
+    /// Takes the client's answer to a call.
+    ///
+    /// - Returns: Whether there was a call.
+    func answered(_ answer: JSONRPCAnswer) -> Bool {
+        let completion = state.withLock { $0.unanswered.removeValue(forKey: answer.id) }
+        completion?(answer.isDone)
+        return completion != nil
+    }
+
+    /// The client is gone: nothing is answered any more.
+    func end() {
+        let unanswered = state.withLock { state in
+            state.isGone = true
+            defer { state.unanswered = [:] }
+            return state.unanswered.values.map(\.self)
+        }
+        for completion in unanswered { completion(false) }
+    }
+}
+
+/// A client's answer to a call of the daemon (JSON-RPC 2.0, section 5).
+struct JSONRPCAnswer {
+    let id: Int
+    let isDone: Bool
+
+    /// Returns `nil` for a call. An answer without an id of ours is one to no call.
+    init?(_ value: JSONValue) {
+        guard case .object(let members) = value, members["method"] == nil else { return nil }
+        guard members["result"] != nil || members["error"] != nil else { return nil }
+        id = if case .number(let number)? = members["id"] { Int(exactly: number) ?? 0 } else { 0 }
+        isDone = members["error"] == nil
+    }
+}

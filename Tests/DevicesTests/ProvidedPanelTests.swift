@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import Glibc
+import Synchronization
+import Testing
+
+@testable import Devices
+
+@Suite struct ProvidedPanelTests {
+    /// A client whose answers the test decides.
+    final class Client: DisplayProvider {
+        let applied = Mutex<[ProvidedTarget]>([])
+        /// How it answers; `nil` not at once.
+        let answer: Mutex<Bool?>
+        let late = Mutex<[@Sendable (Bool) -> Void]>([])
+
+        init(answering answer: Bool? = true) { self.answer = Mutex(answer) }
+
+        var isGone: Bool { false }
+
+        func apply(_ target: ProvidedTarget, to: DisplayID, completion: @escaping @Sendable (Bool) -> Void) {
+            applied.withLock { $0.append(target) }
+            if let answer = answer.withLock({ $0 }) { return completion(answer) }
+            late.withLock { $0.append(completion) }
+        }
+
+        func withdrawn(_ id: DisplayID) {}
+    }
+
+    private let page = ProvidedDisplay(
+        DisplayID("page")!,
+        name: "Page",
+        steps: 200,
+        isSwitchable: true,
+        brightness: Brightness(clamping: 0.5)
+    )
+
+    private func panel(of client: Client, timeout: Duration = ProvidedPanel.timeout) -> ProvidedPanel {
+        let panel = ProvidedPanel(page, timeout: timeout)
+        panel.attach(client, showing: page)
+        return panel
+    }
+
+    @Test func `it shows what the client confirms`() throws {
+        let client = Client()
+        let panel = panel(of: client)
+        #expect(try (panel.read(), panel.readPower()) == (100, true))
+        try panel.write(40)
+        try panel.writePower(false)
+        #expect(try (panel.read(), panel.readPower()) == (40, false))
+        let targets = client.applied.withLock { $0 }
+        #expect(targets.map(\.step) == [40, 40] && targets.map(\.isOn) == [true, false])
+        #expect(targets[0].brightness == Brightness(clamping: 0.2))
+    }
+
+    @Test func `a refusal is a failed write, and changes nothing`() throws {
+        let panel = panel(of: Client(answering: false))
+        #expect(throws: DeviceError.io(path: "page", errno: EIO)) { try panel.write(40) }
+        #expect(try panel.read() == 100)
+    }
+
+    @Test func `a silent client is gone until it answers`() throws {
+        let client = Client(answering: nil)
+        let panel = panel(of: client, timeout: .zero)
+        #expect(throws: DeviceError.io(path: "page", errno: ETIMEDOUT)) { try panel.write(40) }
+        #expect(throws: DeviceError.abandoned(panel.id)) { try panel.read() }
+        #expect(throws: DeviceError.abandoned(panel.id)) { try panel.write(50) }
+        #expect(client.applied.withLock { $0.count } == 1)
+        client.late.withLock { $0.removeFirst() }(true)
+        #expect(try panel.read() == 40)
+    }
+
+    @Test func `an answer for an earlier client counts for nothing`() throws {
+        let client = Client(answering: nil)
+        let panel = panel(of: client, timeout: .zero)
+        _ = try? panel.write(40)
+        panel.attach(Client(), showing: page)
+        client.late.withLock { $0.removeFirst() }(true)
+        #expect(try panel.read() == 100)
+    }
+
+    @Test func `without a client there is no panel`() throws {
+        let panel = panel(of: Client())
+        panel.detach()
+        #expect(throws: DeviceError.abandoned(panel.id)) { try panel.read() }
+        #expect(throws: DeviceError.abandoned(panel.id)) { try panel.writePower(false) }
+        #expect(panel.readPower() == nil)
+    }
+}

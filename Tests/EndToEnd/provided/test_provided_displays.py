@@ -1,0 +1,288 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Displays that clients provide: every rule as for others, and what happens when the client goes, lies or hangs."""
+
+
+import pytest
+
+from support.provider import Provider
+from support.until import until
+
+PAGE = {"id": "page", "name": "Lobby page", "steps": 100, "switchable": True, "brightness": 0.8, "on": True}
+PATH = "/v1/displays/page"
+
+
+@pytest.fixture
+def daemon(start):
+    return start("--display", "none", expects="Input/output error|timed out|not connected")
+
+
+@pytest.fixture
+def client(connect, daemon):
+    return connect(daemon)
+
+
+def state(client):
+    return client.get(f"{PATH}/brightness").json()
+
+
+def test_it_is_a_display_with_what_it_shows(daemon, client):
+    with Provider(daemon, PAGE) as provider:
+        assert provider.state == state(client)
+        assert provider.state["kind"] == "provided" and provider.state["name"] == "Lobby page"
+        assert provider.state["baseline"] == 0.8 and provider.state["raw"] == {"value": 80, "maximum": 100}
+        assert provider.state["power"] == {"on": True, "baseline": True, "switchable": True}
+        assert provider.applied == []
+        assert client.get("/v1/brightness").json()["id"] == "page"
+        assert client.get("/readyz").status_code == 200
+
+
+def test_it_shows_the_baseline_a_boost_and_the_baseline_again(daemon, client):
+    with Provider(daemon, PAGE) as provider:
+        assert client.put(f"{PATH}/brightness", json={"brightness": 0.4}).status_code == 200
+        assert provider.applied == [{"display": "page", "brightness": 0.4, "step": 40, "on": True}]
+        assert client.post(f"{PATH}/boost", json={"holder": "qr"}).status_code == 201
+        assert provider.applied[-1]["step"] == 100
+        assert client.post(f"{PATH}/restore", json={"holder": "qr"}).json()["brightness"] == 0.4
+        assert provider.applied[-1]["step"] == 40
+
+
+def test_it_is_switched_off_and_on(daemon, client):
+    with Provider(daemon, PAGE) as provider:
+        assert client.post(f"{PATH}/sleep", json={"ttl": 60, "holder": "night"}).status_code == 201
+        assert provider.applied[-1] == {"display": "page", "brightness": 0.8, "step": 80, "on": False}
+        assert client.post(f"{PATH}/restore", json={"holder": "night"}).json()["power"]["on"] is True
+        assert provider.applied[-1]["on"] is True
+
+
+def test_one_without_a_switch_is_always_on(daemon, client):
+    with Provider(daemon, {**PAGE, "switchable": False}) as provider:
+        assert client.post(f"{PATH}/sleep", json={"ttl": 60}).json()["type"] == "/problems/not-switchable"
+        assert provider.refusal("changed", display="page", on=False)["type"] == "/problems/not-switchable"
+        assert state(client)["power"]["on"] is True
+
+
+def test_what_a_person_sets_at_it_wins_over_a_boost(daemon, client):
+    with Provider(daemon, PAGE) as provider:
+        client.post(f"{PATH}/boost", json={"holder": "qr"})
+        provider.call("changed", display="page", brightness=0.6)
+        until(lambda: state(client)["brightness"] == 0.6, "the change is seen")
+        now = state(client)
+        assert now["baseline"] == 0.6 and now["boost"]["overridden"] and now["cause"]["kind"] == "external"
+        client.post(f"{PATH}/restore", json={"holder": "qr"})
+        assert state(client)["brightness"] == 0.6 and provider.applied[-1]["step"] == 100
+
+
+def test_a_person_switches_it_off(daemon, client):
+    with Provider(daemon, PAGE) as provider:
+        provider.call("changed", display="page", on=False)
+        until(lambda: state(client)["power"]["on"] is False, "the switch is seen")
+        assert client.post(f"{PATH}/wake", json={"ttl": 60}).status_code == 201
+        assert provider.applied[-1]["on"] is True
+
+
+# The client goes and comes.
+
+
+def test_its_leases_go_on_while_the_client_is_gone(daemon, client):
+    with Provider(daemon, PAGE):
+        client.put(f"{PATH}/brightness", json={"brightness": 0.3})
+        client.post(f"{PATH}/boost", json={"holder": "qr"})
+    until(lambda: not state(client)["available"], "it is not available")
+    gone = state(client)
+    assert gone["cause"]["kind"] == "lost" and gone["unavailable"]["since"] and gone["boost"]["leases"] == 1
+    assert client.put(f"{PATH}/brightness", json={"brightness": 0.5}).json()["type"] == "/problems/display-unavailable"
+    # What the page shows when it is loaded again is not a person's change.
+    with Provider(daemon, {**PAGE, "brightness": 0.1}) as provider:
+        provider.shows(step=100)
+        until(lambda: state(client)["available"], "it is available")
+        back = state(client)
+        assert back["baseline"] == 0.3 and not back["boost"]["overridden"] and back["cause"]["kind"] == "connected"
+        client.post(f"{PATH}/restore", json={"holder": "qr"})
+        assert provider.applied[-1]["step"] == 30
+
+
+def test_a_second_socket_of_the_principal_takes_it_over(daemon, client):
+    with Provider(daemon, PAGE) as first, Provider(daemon, {**PAGE, "brightness": 0.2}) as second:
+        until(lambda: first.withdrawn == ["page"], "the first gets the notification")
+        second.shows(step=80)
+        assert first.refusal("changed", display="page", brightness=0.1)["type"] == "/problems/display-not-found"
+        first.remote.__exit__(None, None, None)
+        assert client.put(f"{PATH}/brightness", json={"brightness": 0.5}).status_code == 200
+        assert second.applied[-1]["step"] == 50 and first.applied == []
+        assert state(client)["available"]
+
+
+def test_it_provides_again_on_one_socket_without_a_notification(daemon, client):
+    with Provider(daemon, PAGE) as provider:
+        provider.call("provide", **PAGE)
+        client.put(f"{PATH}/brightness", json={"brightness": 0.5})
+        assert provider.applied[-1]["step"] == 50 and provider.withdrawn == []
+
+
+def test_with_other_steps_it_begins_anew(daemon, client):
+    with Provider(daemon, PAGE) as provider:
+        client.post(f"{PATH}/boost", json={"holder": "qr"})
+        assert provider.call("provide", **{**PAGE, "steps": 10})["raw"] == {"value": 8, "maximum": 10}
+        assert state(client)["boost"] is None
+
+
+def test_a_kill_in_a_boost_forgets_neither_baseline_nor_boost(start, connect, tmp_path):
+    options = ("--display", "none", "--state-directory", tmp_path)
+    first = start(*options)
+    with Provider(first, PAGE):
+        client = connect(first)
+        client.put(f"{PATH}/brightness", json={"brightness": 0.3})
+        client.post(f"{PATH}/boost", json={"holder": "qr", "ttl": 300})
+        first.kill()
+    second = start(*options)
+    client = connect(second)
+    with Provider(second, {**PAGE, "brightness": 1}) as provider:
+        until(lambda: state(client)["boost"], "the boost goes on")
+        assert (state(client)["brightness"], state(client)["baseline"]) == (1, 0.3)
+        client.post(f"{PATH}/restore", json={"holder": "qr"})
+        provider.shows(step=30)
+
+
+def test_a_withdrawn_display_is_gone_and_begins_anew(start, connect, tmp_path):
+    options = ("--display", "none", "--state-directory", tmp_path)
+    daemon = start(*options)
+    client = connect(daemon)
+    with Provider(daemon, PAGE) as provider:
+        client.put(f"{PATH}/brightness", json={"brightness": 0.3})
+        client.post(f"{PATH}/boost", json={"holder": "qr"})
+        assert provider.call("withdraw", display="page") == {}
+        assert client.get(f"{PATH}/brightness").status_code == 404
+        assert provider.call("provide", **PAGE)["baseline"] == 0.8
+        provider.call("withdraw", display="page")
+    daemon.stop()
+    again = start(*options)
+    with Provider(again, {**PAGE, "brightness": 0.7}) as provider:
+        assert provider.state["baseline"] == 0.7
+
+
+# A client that lies, refuses or hangs.
+
+
+def test_a_client_that_refuses_is_a_panel_that_refuses(daemon, client):
+    with Provider(daemon, PAGE) as provider:
+        provider.refuses = True
+        problem = client.put(f"{PATH}/brightness", json={"brightness": 0.5})
+        assert (problem.status_code, problem.json()["type"]) == (503, "/problems/display-unavailable")
+        assert state(client)["baseline"] == 0.8
+        provider.refuses = False
+        assert client.put(f"{PATH}/brightness", json={"brightness": 0.6}).status_code == 200
+        assert provider.applied[-1]["step"] == 60 and state(client)["available"]
+
+
+def test_a_client_that_does_not_answer_is_gone_until_it_does(daemon, client):
+    with Provider(daemon, PAGE, answers=False) as provider:
+        assert client.put(f"{PATH}/brightness", json={"brightness": 0.5}).status_code == 202
+        assert client.put(f"{PATH}/brightness", json={"brightness": 0.6}).status_code == 202
+        until(lambda: not state(client)["available"], "it is not available")
+        # No second call before the answer to the first.
+        assert [target["step"] for target in provider.applied] == [50]
+        assert client.get("/livez").status_code == 200
+        provider.answers = True
+        provider.answer()
+        until(lambda: state(client)["available"], "it is available")
+        client.put(f"{PATH}/brightness", json={"brightness": 0.7})
+        provider.shows(step=70)
+
+
+def test_the_newest_target_waits_for_a_slow_client(daemon, client):
+    with Provider(daemon, PAGE, answers=False) as provider:
+        for percent in range(10, 22):
+            assert client.put(f"{PATH}/brightness", json={"percent": percent}).status_code == 202
+        provider.answers = True
+        provider.answer()
+        provider.shows(step=21)
+        # The first, and perhaps one between.
+        assert len(provider.applied) <= 3
+
+
+# What is refused.
+
+
+@pytest.mark.parametrize(
+    ("display", "pointers"),
+    [
+        ({}, [""]), ({"id": "page"}, [""]), ({**PAGE, "steps": 0}, ["/steps"]), ({**PAGE, "steps": 70_000}, ["/steps"]),
+        ({**PAGE, "steps": 1.5}, ["/steps"]), ({**PAGE, "brightness": 1.5}, ["/brightness"]),
+        ({**PAGE, "id": "all"}, ["/id"]), ({**PAGE, "id": "hall:page"}, ["/id"]), ({**PAGE, "id": "x" * 65}, ["/id"]),
+        ({**PAGE, "name": ""}, ["/name"]), ({**PAGE, "name": "a" * 10_000}, ["/name"]), ({**PAGE, "on": 1}, ["/on"]),
+        ({**PAGE, "switchable": False, "on": False}, ["/on"]), ({**PAGE, "step": 1}, ["/step"]),
+        ({**PAGE, "steps": 0, "brightness": -1}, ["/brightness", "/steps"]),
+    ],
+)  # fmt: skip
+def test_a_wrong_description_names_its_faults_and_adds_nothing(daemon, client, display, pointers):
+    with Provider(daemon) as provider:
+        problem = provider.refusal("provide", **display)
+        assert problem["type"] == "/problems/invalid-body"
+        assert sorted(fault["pointer"] for fault in problem["errors"]) == pointers
+        assert client.get("/v1/displays").json()["displays"] == []
+
+
+def test_an_answer_to_no_call_is_an_error(daemon, client):
+    with Provider(daemon, PAGE) as provider:
+        provider._method = None
+        provider.remote.send({"jsonrpc": "2.0", "id": 99, "result": {}})
+        assert "no answer with the id 99" in provider._answers.get(timeout=30)["error"]["data"]["detail"]
+        provider.remote.send({"jsonrpc": "2.0", "id": "x", "error": {}})
+        assert "error" in provider._answers.get(timeout=30)
+        assert client.put(f"{PATH}/brightness", json={"brightness": 0.5}).status_code == 200
+
+
+def test_ids_of_others_are_taken(start, connect, tmp_path):
+    tokens = tmp_path / "tokens"
+    tokens.write_text("one:write:" + "a" * 32 + "\ntwo:write:" + "b" * 32 + "\nreader:read:" + "c" * 32 + "\n"
+                      "lobby:write[lobby-*]:" + "d" * 32 + "\n")
+    tokens.chmod(0o600)
+    daemon = start("--display", "simulated:edp", "--token-file", tokens)
+    one, two, reader, lobby = ({"additional_headers": {"Authorization": f"Bearer {letter * 32}"}} for letter in "abcd")
+    with Provider(daemon, PAGE, **one), Provider(daemon, **two) as second, Provider(daemon, **reader) as third:
+        assert second.refusal("provide", **PAGE)["type"] == "/problems/display-exists"
+        assert second.refusal("provide", **{**PAGE, "id": "edp"})["type"] == "/problems/display-exists"
+        assert second.refusal("withdraw", display="page")["type"] == "/problems/display-not-found"
+        assert second.refusal("changed", display="page", brightness=0)["type"] == "/problems/display-not-found"
+        assert third.refusal("provide", **{**PAGE, "id": "mine"})["type"] == "/problems/forbidden"
+    with Provider(daemon, **lobby) as limited:
+        assert limited.refusal("provide", **{**PAGE, "id": "mine"})["type"] == "/problems/forbidden"
+        assert limited.call("provide", **{**PAGE, "id": "lobby-page"})["id"] == "lobby-page"
+
+
+def test_a_principal_provides_sixteen_displays(daemon, client):
+    with Provider(daemon) as provider:
+        for number in range(16):
+            provider.call("provide", **{**PAGE, "id": f"page-{number}"})
+        problem = provider.refusal("provide", **PAGE)
+        assert (problem["type"], problem["status"]) == ("/problems/server-limit-reached", 503)
+        provider.call("withdraw", display="page-3")
+        assert provider.call("provide", **PAGE)["id"] == "page"
+        results = client.put("/v1/displays/all/brightness", json={"brightness": 0.5}).json()["results"]
+        assert len(results) == 16
+
+
+# Next to other displays.
+
+
+def test_it_is_the_default_display_only_without_another(start, connect):
+    daemon = start("--display", "simulated:edp")
+    client = connect(daemon)
+    with Provider(daemon, PAGE):
+        assert client.get("/v1/brightness").json()["id"] == "edp"
+
+
+def test_it_replaces_the_display_that_is_simulated_for_want_of_one(start, connect, tmp_path):
+    daemon = start("--display", "auto", "--sysfs-root", tmp_path)
+    client = connect(daemon)
+    assert client.get("/v1/brightness").json()["kind"] == "simulated"
+    with Provider(daemon, PAGE):
+        until(lambda: client.get("/v1/brightness").json()["id"] == "page", "the page is the default display")
+        assert [display["id"] for display in client.get("/v1/displays").json()["displays"]] == ["page"]
+
+
+def test_clients_that_come_and_go_leave_nothing(daemon, client):
+    for _ in range(50):
+        with Provider(daemon, PAGE) as provider:
+            provider.call("withdraw", display="page")
+    assert client.get("/v1/displays").json()["displays"] == []
