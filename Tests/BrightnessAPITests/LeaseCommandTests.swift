@@ -52,6 +52,32 @@ import Testing
         #expect(try request(.dim, "{}", .visible)?.ttl == nil)
     }
 
+    @Test func `a renewal reads what a request reads`() throws {
+        let json = #"{"percent":70,"ttl":60,"lifespan":"visible","reason":"qr","transition":2}"#
+        let command = try Command.renew(LeaseID("x"), from: body(json, by: "page"))
+        guard case .renew(let id, let change) = command.action else {
+            Issue.record("\(command.action)")
+            return
+        }
+        #expect((id, command.by, command.transition) == (LeaseID("x"), nil, .seconds(2)))
+        let level = Command.Level.fraction(Brightness(clamping: 0.7))
+        #expect(change == LeaseRenewal(at: level, lifespan: .visible, ttl: .seconds(60), reason: "qr"))
+    }
+
+    @Test(arguments: [
+        ("{}", [""]), (#"{"transition":1}"#, [""]), (#"{"lifespan":null,"reason":null}"#, [""]),
+        (#"{"ttl":60,"kind":"dim"}"#, ["/kind"]), (#"{"ttl":60,"holder":"me"}"#, ["/holder"]),
+        (#"{"ttl":0,"lifespan":"forever"}"#, ["/lifespan", "/ttl"]), (#"{"raw":1,"percent":1}"#, [""]),
+    ])
+    func `an impossible renewal is rejected with the place of each fault`(json: String, pointers: [String]) throws {
+        do {
+            _ = try Command.renew(LeaseID("x"), from: body(json))
+            Issue.record("\(json) is accepted")
+        } catch let problem as Problem {
+            #expect(problem.errors.map(\.pointer).sorted() == pointers)
+        }
+    }
+
     @Test(arguments: [
         ("{}", nil as String?, nil as String?, LeaseKind.boost as LeaseKind?),
         ("{}", "token", "token", .boost),

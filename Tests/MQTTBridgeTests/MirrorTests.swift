@@ -303,7 +303,14 @@ import Testing
             Command(.grant(LeaseRequest(lifespan: .lifetime))), "boost",
             #"{"brightness":1,"lifespan":"lifetime","holder":null,"reason":null}"#
         ),
-        (Command(.renew(LeaseID("l1"), ttl: .seconds(5))), "renew", #"{"lease":"l1","ttl":5}"#),
+        (Command(.renew(LeaseID("l1"), LeaseRenewal(ttl: .seconds(5)))), "renew", #"{"lease":"l1","ttl":5}"#),
+        (
+            Command(
+                .renew(LeaseID("l1"), LeaseRenewal(at: .step(7), lifespan: .lifetime, reason: "qr")),
+                transition: .seconds(2)
+            ),
+            "renew", #"{"lease":"l1","raw":7,"lifespan":"lifetime","reason":"qr","transition":2}"#
+        ),
         (Command(.release(LeaseID("l1"))), "release", #"{"lease":"l1"}"#),
         (Command(.restore(holder: "k"), by: "k"), "restore", #"{"holder":"k","reason":null}"#),
         (Command(.restoreAll()), "restore", #"{"all":true,"holder":null,"reason":null}"#),
@@ -327,7 +334,8 @@ import Testing
         arguments: [
             .set(.fraction(.full)), .adjust(delta: 0.1), .setPower(true), .restoreAll(), .setAutomatic(true),
             .grant(LeaseRequest(holder: "boss/phone")), .grant(LeaseRequest(.dim, holder: "boss/phone")),
-            .restore(holder: "boss/phone"), .renew(LeaseID("l1"), ttl: .seconds(5)), .release(LeaseID("l1")),
+            .restore(holder: "boss/phone"), .renew(LeaseID("l1"), LeaseRenewal(ttl: .seconds(5))),
+            .release(LeaseID("l1")),
         ] as [Command.Action]
     )
     func `a command is forwarded for its principal, whatever its holder is called`(action: Command.Action) throws {
@@ -531,22 +539,90 @@ import Testing
     @Test func `a boost bound to a stream here is renewed while the stream is open`() {
         connect()
         service.streamOpened(by: ["kiosk"], of: .daemon, at: .start)
-        let boost = Command(.grant(LeaseRequest(lifespan: .visible, holder: "kiosk")), by: "kiosk")
-        #expect(ask(boost).0 != nil)
-        receive("b/lobby/panel/leases", "{\"leases\":[\(Self.lease)]}")
+        takeBoost()
         mirror.runDeadlines(at: .start + RenewedLeases.renewalInterval)
-        #expect(mirror.takeOutgoing().map(\.topic) == ["b/lobby/panel/boost"])
+        let renewal = mirror.takeOutgoing()
+        #expect(renewal.map(\.topic) == ["b/lobby/panel/renew"])
+        // Nothing else of the lease: another client may have changed it.
+        #expect(
+            body(renewal.first)
+                == #"{"lease":"l1","lifespan":"custom","ttl":20,"principal":"b/edge/brightnessd"}"#
+        )
         service.streamClosed(by: ["kiosk"], of: .daemon, at: .start)
         mirror.runDeadlines(at: .start + RenewedLeases.renewalInterval * 2)
         mirror.runDeadlines(at: .start + RenewedLeases.renewalInterval * 4)
         #expect(mirror.takeOutgoing() == [])
     }
 
+    /// A `visible` boost of this daemon's client, which the node grants as `lease`.
+    private func takeBoost(ttl: Duration? = nil) {
+        let request = LeaseRequest(lifespan: .visible, ttl: ttl, holder: "kiosk")
+        let question = ask(Command(.grant(request), by: "kiosk")).0
+        receive("b/lobby/panel/leases", "{\"leases\":[\(Self.lease)]}")
+        receive("b/edge/answers", Self.lease, correlation: question?.correlation)
+    }
+
+    /// Changes that boost after five seconds, and returns the forwarded body and the renewals in the next ten.
+    private func change(_ change: LeaseRenewal, isDone: Bool = true) -> (body: String, renewals: [String]) {
+        let question = ask(Command(.renew(LeaseID("l1"), change)), at: .start + .seconds(5)).0
+        let problem = #"{"type":"/problems/invalid-body","detail":"Nothing was changed."}"#
+        receive("b/edge/answers", isDone ? Self.lease : problem, correlation: question?.correlation)
+        var renewals: [String] = []
+        for second in 6...15 {
+            mirror.runDeadlines(at: .start + .seconds(second))
+            renewals += mirror.takeOutgoing().map { "\(second): \(body($0).split(separator: ",\"principal")[0])" }
+        }
+        return (String(body(question).split(separator: ",\"principal")[0]), renewals)
+    }
+
+    @Test func `a new brightness of a boost bound to a stream here leaves its renewals as they are`() {
+        connect()
+        service.streamOpened(by: ["kiosk"], of: .daemon, at: .start)
+        takeBoost()
+        let (body, renewals) = change(LeaseRenewal(at: .fraction(.full), reason: "code"))
+        #expect(body == #"{"lease":"l1","brightness":1,"reason":"code""#)
+        #expect(renewals == [#"9: {"lease":"l1","lifespan":"custom","ttl":20"#])
+    }
+
+    @Test func `a new time limit of a boost bound to a stream here is that of its renewals`() {
+        connect()
+        service.streamOpened(by: ["kiosk"], of: .daemon, at: .start)
+        takeBoost()
+        let (body, renewals) = change(LeaseRenewal(ttl: .seconds(12)))
+        #expect(body == #"{"lease":"l1","lifespan":"custom","ttl":12"#)
+        #expect(renewals == [#"12: {"lease":"l1","lifespan":"custom","ttl":5"#])
+    }
+
+    @Test func `a boost that is no longer bound to a stream here is not renewed`() {
+        connect()
+        service.streamOpened(by: ["kiosk"], of: .daemon, at: .start)
+        takeBoost()
+        let (body, renewals) = change(LeaseRenewal(lifespan: .custom, ttl: .seconds(600)))
+        #expect(body == #"{"lease":"l1","lifespan":"custom","ttl":600"#)
+        #expect(renewals == [])
+    }
+
+    @Test func `a change that the node refuses does not end the renewals`() {
+        connect()
+        service.streamOpened(by: ["kiosk"], of: .daemon, at: .start)
+        takeBoost()
+        let (_, renewals) = change(LeaseRenewal(lifespan: .custom, ttl: .seconds(600)), isDone: false)
+        #expect(renewals == [#"9: {"lease":"l1","lifespan":"custom","ttl":20"#])
+    }
+
+    @Test func `a boost that becomes bound to a stream here is renewed`() {
+        connect()
+        service.streamOpened(by: ["kiosk"], of: .daemon, at: .start)
+        receive("b/lobby/panel/leases", "{\"leases\":[\(Self.lease)]}")
+        let (body, renewals) = change(LeaseRenewal(lifespan: .visible))
+        #expect(body == #"{"lease":"l1","lifespan":"custom","ttl":20"#)
+        #expect(renewals == [#"12: {"lease":"l1","lifespan":"custom","ttl":20"#])
+    }
+
     @Test func `an outage of the broker does not end a boost bound to a stream here`() {
         connect()
         service.streamOpened(by: ["kiosk"], of: .daemon, at: .start)
-        _ = ask(Command(.grant(LeaseRequest(lifespan: .visible, ttl: .seconds(30), holder: "kiosk")), by: "kiosk"))
-        receive("b/lobby/panel/leases", "{\"leases\":[\(Self.lease)]}")
+        takeBoost(ttl: .seconds(30))
         mirror.end(at: .start + .seconds(5))
         for second in 6...13 { mirror.runDeadlines(at: .start + .seconds(second)) }
         #expect(mirror.takeOutgoing() == [])
@@ -558,8 +634,29 @@ import Testing
         mirror.begin(canReceiveAnswers: true, at: back)
         mirror.runDeadlines(at: back + .seconds(1))
         let question = mirror.takeOutgoing().first
-        #expect(question?.topic == "b/lobby/panel/boost")
+        #expect(question?.topic == "b/lobby/panel/renew")
         #expect(body(question).contains(#""ttl":15,"#))
+    }
+
+    @Test func `a boost bound to a stream here that lapsed is requested as it was last`() {
+        connect()
+        service.streamOpened(by: ["kiosk"], of: .daemon, at: .start)
+        takeBoost()
+        let changed = Self.lease.replacing(#""brightness":1"#, with: #""brightness":0.7"#)
+        receive("b/lobby/panel/leases", "{\"leases\":[\(changed)]}")
+        receive("b/lobby/status", "offline")
+        mirror.runDeadlines(at: .start + .seconds(21))
+        let back = Moment.start + .seconds(22)
+        _ = mirror.receive(Publication("b/lobby/panel/leases", Array(#"{"leases":[]}"#.utf8)), at: back)
+        _ = mirror.receive(Publication("b/lobby/status", Array("online".utf8)), at: back)
+        mirror.runDeadlines(at: back + .seconds(1))
+        let question = mirror.takeOutgoing().first
+        #expect(question?.topic == "b/lobby/panel/boost")
+        #expect(
+            body(question).hasPrefix(
+                #"{"brightness":0.7,"lifespan":"custom","ttl":20,"holder":"kiosk","reason":"qr","#
+            )
+        )
     }
 
     @Test func `a bridge does not publish mirrored displays`() throws {

@@ -13,9 +13,22 @@ import Testing
 
     init() throws { panel = try #require(DisplayID("lobby:panel")) }
 
+    private var lease: Lease {
+        Lease(
+            id: LeaseID("l1"),
+            display: panel,
+            holder: "page",
+            principal: .daemon,
+            grantedAt: Moment.start.wall,
+            brightness: .full,
+            reason: nil,
+            lifespan: .custom,
+            end: nil
+        )
+    }
+
     private mutating func request(ttl: Duration? = nil, after seconds: Double = 0) {
-        let request = LeaseRequest(lifespan: .visible, ttl: ttl, holder: "page")
-        boosts.requested(Command(.grant(request), by: "page"), on: panel, at: start + .seconds(seconds))
+        boosts.answered(lease, lifespan: .visible, ttl: ttl, at: start + .seconds(seconds))
     }
 
     /// Checks every half second in an interval, and requests due renewals. Returns their times and durations.
@@ -25,6 +38,7 @@ import Testing
         isReachable: Bool = true,
         isHeld: Bool = true
     ) -> [Double: Duration?] {
+        let lease = lease
         var requests: [Double: Duration?] = [:]
         for second in stride(from: seconds.lowerBound, through: seconds.upperBound, by: 0.5) {
             let now = start + .seconds(second)
@@ -32,12 +46,20 @@ import Testing
                 at: now,
                 isPresent: { _ in isPresent },
                 isReachable: { _ in isReachable },
-                isHeld: { _ in isHeld }
+                held: { _ in isHeld ? lease : nil }
             )
             for (display, command) in due {
-                guard case .grant(let request) = command.action else { continue }
-                requests[second] = .some(request.ttl)
-                boosts.requested(command, on: display, at: now)
+                switch (command.action, isHeld) {
+                case (.grant(let request), false):
+                    requests[second] = .some(request.ttl)
+                    boosts.answered(lease, lifespan: request.lifespan, ttl: request.ttl, at: now)
+                case (.renew(let id, let change), true):
+                    #expect((id, display) == (lease.id, panel))
+                    requests[second] = .some(change.ttl)
+                    boosts.answered(lease, lifespan: change.lifespan, ttl: change.ttl, at: now)
+                default:
+                    Issue.record("\(command.action)")
+                }
             }
         }
         return requests
@@ -91,7 +113,18 @@ import Testing
 
     @Test mutating func `another lifespan of the same holder replaces a renewed boost`() {
         request()
-        boosts.requested(Command(.grant(LeaseRequest(holder: "page"))), on: panel, at: start)
+        boosts.answered(lease, lifespan: .custom, ttl: .seconds(300), at: start)
+        #expect(run(0...60) == [:])
+    }
+
+    @Test mutating func `a lease is not renewed while the answer to a command about it is pending`() throws {
+        request()
+        boosts.sent(try #require(RenewedLeases.Key(lease)), answerBy: start + .seconds(10))
+        #expect(run(0...16.5).keys.sorted() == [10])
+    }
+
+    @Test mutating func `a lease that other daemons' clients keep is not renewed here`() {
+        boosts.answered(lease, lifespan: nil, ttl: .seconds(60), at: start)
         #expect(run(0...60) == [:])
     }
 }

@@ -12,6 +12,8 @@ struct Expectation: Hashable {
         case done([(id: LeaseID?, change: LeaseChange)])
         /// The lease does not exist.
         case noLease
+        /// A lease of its kind and holder cannot be changed so.
+        case impossibleLease
         case outOfRange
         /// The panel cannot be switched.
         case notSwitchable
@@ -194,13 +196,9 @@ struct Expectation: Hashable {
             automatic.learn(baseline, in: room, at: now)
         case .grant(let request):
             return grant(request, at: now, wall: wall, present, as: id)
-        case .renew(let id, let duration):
+        case .renew(let id, let change):
             guard let key = key(of: id) else { return .noLease }
-            let ttl = milliseconds(duration)
-            leases[key]?.end = now + ttl
-            leases[key]?.wallEnd = wall + ttl
-            leases[key]?.longest = ttl
-            return .done([(id, .renewed)])
+            return renew(key, change, at: now, wall: wall, present)
         case .release(let id):
             guard let key = key(of: id) else { return .noLease }
             leases[key] = nil
@@ -254,6 +252,35 @@ struct Expectation: Hashable {
             if key.isAboutPower { power.outside = nil }
         }
         return .done([(held?.id ?? id, held == nil ? .granted : .renewed)])
+    }
+
+    private mutating func renew(
+        _ key: Key,
+        _ change: LeaseRenewal,
+        at now: Int,
+        wall: Int,
+        _ present: [String: Presence]
+    ) -> Outcome {
+        guard var lease = leases[key] else { return .noLease }
+        if let holder = key.holder, ReservedHolder.includes(holder) { return .impossibleLease }
+        if change.brightness != nil, key.isAboutPower { return .impossibleLease }
+        if change.lifespan == .visible, key.holder == nil { return .impossibleLease }
+        if key.kind == .sleep, change.lifespan == .lifetime || change.lifespan == .visible && change.ttl == nil {
+            return .impossibleLease
+        }
+        lease.brightness = change.brightness?.fraction ?? lease.brightness
+        if change.lifespan != nil || change.ttl != nil {
+            let ttl = (change.ttl ?? (change.lifespan == .custom ? .seconds(300) : nil)).map { milliseconds($0) }
+            lease.end = ttl.map { now + $0 }
+            lease.wallEnd = ttl.map { wall + $0 }
+            lease.longest = ttl ?? 0
+        }
+        if let lifespan = change.lifespan {
+            lease.lifespan = lifespan
+            lease.graceEnd = graceEnd(of: key.holder, lifespan, present, at: now)
+        }
+        leases[key] = lease
+        return .done([(lease.id, .renewed)])
     }
 
     mutating func release(where isMeant: (Key) -> Bool) -> [(id: LeaseID?, change: LeaseChange)] {

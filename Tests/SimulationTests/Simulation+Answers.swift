@@ -142,7 +142,9 @@ extension Simulation {
     ) -> Bool {
         switch (error, outcome) {
         case (.lease(.ended), .noLease), (.lease(.unknown), .noLease), (.outOfRange, .outOfRange),
-            (.notSwitchable, .notSwitchable):
+            (.notSwitchable, .notSwitchable), (.lease(.withoutBrightness), .impossibleLease),
+            (.lease(.ofDaemon), .impossibleLease), (.lease(.withoutHolder), .impossibleLease),
+            (.lease(.endlessSleep), .impossibleLease):
             true
         case (.otherRevision, _):
             command.onlyAt != nil
@@ -331,6 +333,7 @@ extension Command {
     var isDemanding: Bool {
         switch action {
         case .set, .adjust, .grant, .setPower: true
+        case .renew(_, let change): change.brightness != nil
         default: false
         }
     }

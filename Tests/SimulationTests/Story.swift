@@ -135,7 +135,7 @@ struct Story {
         case 4: return .adjust(delta: random.one(of: [0.001, -0.001, 0, 0.2, -0.2, 0.05]))
         case ..<13:
             return .grant(request(of: holder, &random))
-        case 13: return .renew(lease, ttl: ttl(&random))
+        case 13: return .renew(lease, renewal(&random))
         case ..<16: return .release(lease)
         case ..<18: return .restore(holder: holder, kind: random.chance(50) ? nil : kind(&random))
         case 18: return .restoreAll(kind: random.chance(80) ? nil : kind(&random))
@@ -158,6 +158,14 @@ struct Story {
             lifespan: random.one(of: lifespans),
             ttl: random.chance(60) || kind == .sleep ? ttl(&random) : nil,
             holder: holder
+        )
+    }
+
+    private func renewal(_ random: inout SplitMix) -> LeaseRenewal {
+        LeaseRenewal(
+            at: random.chance(30) ? .fraction(Brightness(clamping: random.thousandths())) : nil,
+            lifespan: random.chance(30) ? random.one(of: LeaseLifespan.allCases) : nil,
+            ttl: random.chance(60) ? ttl(&random) : nil
         )
     }
 

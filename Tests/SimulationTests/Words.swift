@@ -14,7 +14,9 @@ func words(_ command: Command) -> String {
         return
             "\(request.holder ?? "nobody"): \(request.kind)\(brightness(request.brightness))\(ttl), \(request.lifespan)"
             + condition
-    case .renew(let id, let ttl): return "renew \(id.text) for \(ttl)\(condition)"
+    case .renew(let id, let change):
+        let (ttl, lifespan) = (change.ttl.map { " for \($0)" } ?? "", change.lifespan.map { ", \($0)" } ?? "")
+        return "renew \(id.text)\(brightness(change.brightness))\(ttl)\(lifespan)\(condition)"
     case .release(let id): return "release \(id.text)\(condition)"
     case .restore(let holder, let kind):
         return "restore \(kind.map { "the \($0)" } ?? "what") \(holder ?? "nobody") holds\(condition)"

@@ -16,7 +16,7 @@ struct ChangeAttribution {
 
 extension RequestBody {
     mutating func attribution() throws(Problem) -> ChangeAttribution {
-        let transition = try number("transition", in: 0...3_600).map { Duration.seconds($0) }
+        let transition = try transition()
         let named = try string("holder", length: 1...128)
         let holder = named ?? defaultHolder
         if let holder, ReservedHolder.includes(holder) {
@@ -24,11 +24,17 @@ extension RequestBody {
         }
         return ChangeAttribution(
             holder: holder,
-            reason: try string("reason", length: 0...256),
+            reason: try reason(),
             transition: transition,
             namesHolder: named != nil
         )
     }
+
+    mutating func transition() throws(Problem) -> Duration? {
+        try number("transition", in: 0...3_600).map { .seconds($0) }
+    }
+
+    mutating func reason() throws(Problem) -> String? { try string("reason", length: 0...256) }
 
     /// Reads `kind`: the kind of lease.
     mutating func leaseKind() throws(Problem) -> LeaseKind? {

@@ -87,15 +87,24 @@ extension Command {
         return attribution.attribute(.adjust(delta: try body.end(requiring: delta, "delta", missing)))
     }
 
-    /// `PATCH …/leases/{lease}`: `{"ttl":60}`.
+    /// `PATCH …/leases/{lease}`: `{"ttl":60}`. The limits that depend on the lease's kind are checked with the lease.
     ///
     /// - Parameter id: `nil` if the body must have one and has none.
     package static func renew(_ id: LeaseID?, from body: consuming RequestBody) throws(Problem) -> Command {
-        let ttl = try body.ttl()
+        let change = LeaseRenewal(
+            at: try body.level(),
+            lifespan: try body.lifespan(),
+            ttl: try body.ttl(),
+            reason: try body.reason()
+        )
+        let transition = try body.transition()
+        body.explain(["kind", "holder"], "A lease keeps its kind and its holder.")
         if id == nil { try body.reject("lease", missingLease) }
-        let missing = "ttl is required: seconds from now, such as {\"ttl\":60}."
-        let wanted = try body.end(requiring: ttl, "ttl", missing)
-        return Command(.renew(id ?? LeaseID(""), ttl: wanted))
+        let missing =
+            "Send at least one of ttl (seconds from now), lifespan, brightness, percent, raw and reason, such as "
+            + "{\"ttl\":60}."
+        let wanted = try body.end(requiring: change == LeaseRenewal() ? nil : change, "", missing)
+        return Command(.renew(id ?? LeaseID(""), wanted), transition: transition)
     }
 
     /// `PUT …/power`: `{"on":false}`.

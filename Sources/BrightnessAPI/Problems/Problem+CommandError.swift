@@ -29,6 +29,27 @@ extension Problem {
                 "ttl must be at most \(longest.components.seconds) for a lease of this kind. Nothing was changed.",
                 at: "/ttl"
             )
+        case .lease(.ofDaemon):
+            self.init(
+                .forbidden,
+                "The daemon itself holds this lease of \(id): it can be released, but not changed. Nothing was changed."
+            )
+        case .lease(.withoutBrightness(let kind)):
+            self.init(.invalidBody, "A \(kind.rawValue) has no brightness. Nothing was changed.", at: "")
+        case .lease(.withoutHolder(let kind)):
+            self.init(
+                .invalidBody,
+                "A visible \(kind.rawValue) requires a holder, and this lease has none: it lasts while its holder has "
+                    + "an open stream. Nothing was changed.",
+                at: "/lifespan"
+            )
+        case .lease(.endlessSleep):
+            self.init(
+                .invalidBody,
+                "A sleep cannot have the lifespan \"lifetime\", and \"visible\" only with a ttl, so that no display "
+                    + "stays off for ever. Nothing was changed.",
+                at: "/lifespan"
+            )
         case .lease(.unknown):
             self.init(
                 .leaseNotFound,

@@ -15,8 +15,8 @@ extension ProblemType {
             "The request has no token, or a token that is not in the daemon's --token-file."
         case .forbidden:
             "The token's scope is too small, the daemon was started with --anonymous read, the lease belongs to "
-                + "another principal, the user of the Unix socket lacks permission, or the web page's origin is not "
-                + "allowed."
+                + "another principal or is to be changed while the daemon itself holds it, the user of the Unix socket "
+                + "lacks permission, or the web page's origin is not allowed."
         case .notFound:
             "No resource has this path, no JSON-RPC method has this name, or the resource has no data."
         case .displayNotFound:

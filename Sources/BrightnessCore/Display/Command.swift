@@ -15,7 +15,7 @@ package struct Command: Sendable {
         case adjust(delta: Double)
         /// Grants a lease, or renews the holder's one of that kind.
         case grant(LeaseRequest)
-        case renew(LeaseID, ttl: Duration)
+        case renew(LeaseID, LeaseRenewal)
         case release(LeaseID)
         /// Releases the leases of this holder of the asker; a `kind` of `nil` is every kind.
         case restore(holder: String?, kind: LeaseKind? = nil)
@@ -81,6 +81,11 @@ package struct Command: Sendable {
             guard (0...range.maximum).contains(step) else { throw .outOfRange(range) }
             (request.brightness, request.step) = (range.brightness(of: step), nil)
             command.action = .grant(request)
+        case .renew(let id, var change):
+            guard let step = change.step else { break }
+            guard (0...range.maximum).contains(step) else { throw .outOfRange(range) }
+            (change.brightness, change.step) = (range.brightness(of: step), nil)
+            command.action = .renew(id, change)
         default:
             break
         }
@@ -154,7 +159,8 @@ package struct Command: Sendable {
     var isDemand: Bool {
         switch action {
         case .set, .adjust, .grant, .setPower: true
-        case .renew, .release, .restore, .restoreAll, .setAutomatic, .follow, .tick, .refresh, .clockSet: false
+        case .renew(_, let change): change.hasLevel
+        case .release, .restore, .restoreAll, .setAutomatic, .follow, .tick, .refresh, .clockSet: false
         }
     }
 }
@@ -185,6 +191,20 @@ extension Command.Action {
         case .grant(let request): request.kind.demand == .off
         default: false
         }
+    }
+}
+
+extension LeaseRenewal {
+    /// A change of the requested level, too; `nil` keeps it.
+    package init(
+        at level: Command.Level?,
+        lifespan: LeaseLifespan? = nil,
+        ttl: Duration? = nil,
+        reason: String? = nil
+    ) {
+        self.init(lifespan: lifespan, ttl: ttl, reason: reason)
+        if case .fraction(let fraction) = level { brightness = fraction }
+        if case .step(let step) = level { self.step = step }
     }
 }
 

@@ -5,11 +5,15 @@ extension DisplayModel {
     func isAimed(by action: Command.Action) -> Bool {
         switch action {
         case .set, .adjust: leased == nil
-        case .grant(let request):
-            request.brightness.map { leased == attainable($0, by: request.kind) } ?? false
-        case .setPower, .renew, .release, .restore, .restoreAll, .setAutomatic, .follow, .tick, .refresh, .clockSet:
-            false
+        case .grant(let request): isAimed(by: request.kind, at: request.brightness)
+        case .renew(let id, let change):
+            leases.all.first { $0.id == id }.map { isAimed(by: $0.kind, at: change.brightness) } ?? false
+        case .setPower, .release, .restore, .restoreAll, .setAutomatic, .follow, .tick, .refresh, .clockSet: false
         }
+    }
+
+    private func isAimed(by kind: LeaseKind, at brightness: Brightness?) -> Bool {
+        brightness.map { leased == attainable($0, by: kind) } ?? false
     }
 
     /// Returns the brightness that a lease alone can reach here.

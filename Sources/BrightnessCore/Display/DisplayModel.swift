@@ -203,8 +203,9 @@ struct DisplayModel: Sendable {
             case .setPower(let isOn):
                 power.set(isOn)
                 _ = leases.overrideAll(about: .power)
-            case .renew(let id, let ttl):
-                return [LeaseEvent(try leases.renew(id, ttl: ttl, by: command.asker, at: now), .renewed)]
+            case .renew(let id, let change):
+                let lease = try leases.renew(id, with: change, by: command.asker, presence: presence, at: now)
+                return [LeaseEvent(lease, .renewed)]
             case .release(let id):
                 return [LeaseEvent(try leases.release(id, by: command.asker), .released)]
             case .restore(let holder, let kind):

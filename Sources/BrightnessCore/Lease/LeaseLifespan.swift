@@ -8,4 +8,7 @@ package enum LeaseLifespan: String, Hashable, Sendable, CaseIterable {
     case visible
     /// The lease reaches its time limit.
     case custom
+
+    /// The time limit of a lease whose request names none; `nil` for none.
+    var defaultTTL: Duration? { self == .custom ? LeaseRequest.defaultTTL : nil }
 }

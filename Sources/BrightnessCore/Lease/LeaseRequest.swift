@@ -27,7 +27,7 @@ package struct LeaseRequest: Hashable, Sendable {
         self.kind = kind
         self.brightness = kind.defaultBrightness.map { brightness ?? $0 }
         self.lifespan = lifespan
-        self.ttl = ttl ?? (lifespan == .custom ? Self.defaultTTL : nil)
+        self.ttl = ttl ?? lifespan.defaultTTL
         self.holder = holder
         self.reason = reason
     }

@@ -13,6 +13,14 @@ package enum LeaseError: Error, Equatable {
     case foreign
     /// The lease's kind allows no time limit longer than this.
     case tooLong(longest: Duration)
+    /// The daemon itself holds the lease. It can be released, but not changed.
+    case ofDaemon
+    /// A lease of this kind has no brightness.
+    case withoutBrightness(LeaseKind)
+    /// A `visible` lease lasts while its holder has an open stream, and this one has no holder.
+    case withoutHolder(LeaseKind)
+    /// A sleep always has a time limit.
+    case endlessSleep
 }
 
 /// The rules of one display's leases. Has no clock, panel or lock.
@@ -143,21 +151,36 @@ package struct LeaseTable: Sendable {
         if ofClients >= Self.clientLimit { throw .tooMany }
     }
 
-    /// Moves a lease's end to `ttl` from now.
+    /// Changes a lease.
     ///
-    /// - Parameter asker: `nil` for the daemon itself.
+    /// - Parameters:
+    ///   - asker: `nil` for the daemon itself.
+    ///   - presence: Returns the presence of a holder. Matters only if the lease becomes `visible`.
     package mutating func renew(
         _ id: LeaseID,
-        ttl: Duration,
+        with change: LeaseRenewal,
         by asker: Asker? = nil,
+        presence: (String, Principal) -> HolderPresence = { _, _ in .unknown },
         at now: Moment
     ) throws(LeaseError) -> Lease {
         let place = try place(of: id, for: asker)
-        let longest = all[place].kind.longestTTL
-        guard ttl <= longest else { throw .tooLong(longest: longest) }
-        all[place].end = now + ttl
+        var lease = all[place]
+        try change.check(for: lease)
+        lease.brightness = change.brightness ?? lease.brightness
+        lease.reason = change.reason ?? lease.reason
+        if let ttl = change.ttl ?? change.lifespan?.defaultTTL {
+            lease.end = now + ttl
+        } else if change.lifespan != nil {
+            lease.end = nil
+        }
+        if let lifespan = change.lifespan {
+            lease.lifespan = lifespan
+            let holder = lease.holder.map { presence($0, lease.principal) } ?? .unknown
+            lease.ending = lifespan == .visible ? Self.ending(after: holder, at: now) : nil
+        }
+        all[place] = lease
         sumUp()
-        return all[place]
+        return lease
     }
 
     /// Ends a lease before its time.

@@ -53,9 +53,10 @@ extension Command {
         case .grant(let request):
             request.write(to: &json)
             holder = request.holder
-        case .renew(let lease, let ttl):
+        case .renew(let lease, let change):
             json.member("lease", lease.text)
-            json.member("ttl", fraction: ttl / .seconds(1))
+            change.write(to: &json)
+            if let transition { json.member("transition", fraction: transition / .seconds(1)) }
             return
         case .release(let lease):
             json.member("lease", lease.text)
@@ -83,15 +84,23 @@ extension Command {
 extension LeaseRequest {
     /// Writes level, lifespan and ttl.
     fileprivate func write(to json: inout JSONWriter) {
+        LeaseRenewal(at: step.map { .step($0) } ?? brightness.map { .fraction($0) }, lifespan: lifespan, ttl: ttl)
+            .write(to: &json)
+    }
+}
+
+extension LeaseRenewal {
+    fileprivate func write(to json: inout JSONWriter) {
         if let step {
             json.member("raw", step)
         } else if let brightness {
             json.member("brightness", fraction: brightness.fraction)
         }
         let isVisible = lifespan == .visible
-        json.member("lifespan", (isVisible ? .custom : lifespan).rawValue)
+        if let lifespan { json.member("lifespan", (isVisible ? .custom : lifespan).rawValue) }
         let ttl = isVisible ? min(ttl ?? Command.forwardedTTL, Command.forwardedTTL) : ttl
         if let ttl { json.member("ttl", fraction: ttl / .seconds(1)) }
+        if let reason { json.member("reason", reason) }
     }
 }
 

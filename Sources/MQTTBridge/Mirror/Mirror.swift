@@ -171,6 +171,7 @@ final class Mirror {
         let holders = displays.holders(of: key)
         let changes = displays.receive(leases ?? [], of: key, as: id, isRetained: isRetained, at: now)
         renewedLeases.ended(holders.subtracting(displays.holders(of: key)), on: id, at: now.instant)
+        renewedLeases.reported(leases ?? [])
         carryOut(changes, of: "\(id)", at: now)
     }
 
@@ -285,8 +286,8 @@ final class Mirror {
         let wanted = call.command.onlyAt
         let tag = displays.tag(of: id)
         let principal = own.name(of: call.command.principal)
-        guard
-            let (method, body) = call.command.call(showing: state, for: principal, onlyAt: wanted == nil ? nil : tag)
+        let command = command(of: call, on: id)
+        guard let (method, body) = command.call(showing: state, for: principal, onlyAt: wanted == nil ? nil : tag)
         else {
             // A command that concerns only this daemon is not forwarded. It succeeds with the current state.
             calls.finish(call, on: id, .success(Answer(state: state, events: [])))
@@ -296,6 +297,18 @@ final class Mirror {
         if let wanted, !wanted.contains(state.revision) || tag == nil { return fail(.otherRevision) }
         guard let display = displays.key(of: id), isReachable(id) else { return fail(.unreachable) }
         return (Message(node: display.node, method: method, body: body), display.name)
+    }
+
+    /// The command of a call. A new time limit of a lease that is renewed here keeps it `visible`.
+    private func command(of call: MirrorCalls.Call, on id: DisplayID) -> Command {
+        var command = call.command
+        guard case .renew(let lease, var change) = command.action, change.lifespan == nil, change.ttl != nil,
+            let key = RenewedLeases.Key(of: command, on: id, known: service.leases(of: id)?.all ?? []),
+            renewedLeases.contains(key)
+        else { return command }
+        change.lifespan = .visible
+        command.action = .renew(lease, change)
+        return command
     }
 
     private func publish(_ message: Message, of call: MirrorCalls.Call, for targets: [Target], at now: Moment) {
@@ -320,7 +333,10 @@ final class Mirror {
                 contentType: "application/json"
             )
         )
-        for target in targets { renewedLeases.requested(call.command, on: target.id, at: now.instant) }
+        for target in targets {
+            let key = RenewedLeases.Key(of: call.command, on: target.id, known: target.known)
+            if let key { renewedLeases.sent(key, answerBy: request.deadline) }
+        }
     }
 
     /// Whether the display's daemon is online and can answer.
@@ -359,6 +375,11 @@ final class Mirror {
     ) {
         let reporter = Reporter(node: request.node, own: own)
         let result = (result ?? .failure(.unanswered)).flatMap { answer($0, of: target, from: reporter, at: now) }
+        if case .success(let answer) = result, let lease = answer.events.first?.lease,
+            let (lifespan, ttl) = request.call.command.action.terms
+        {
+            renewedLeases.answered(lease, lifespan: lifespan, ttl: ttl, at: request.call.at.instant)
+        }
         calls.finish(request.call, on: target.id, result)
     }
 
@@ -384,12 +405,21 @@ final class Mirror {
             at: now.instant,
             isPresent: { service.isPresent($0.name, of: $0.principal) },
             isReachable: isReachable,
-            isHeld: { key in
-                service.leases(of: key.display)?.all.contains { RenewedLeases.Holder($0) == key.holder } ?? false
-            }
+            held: { key in service.leases(of: key.display)?.all.first { RenewedLeases.Key($0) == key } }
         )
         for (display, command) in due {
             send(calls.renewal(command, on: display, at: now), at: now)
+        }
+    }
+}
+
+extension Command.Action {
+    /// The requested lifespan and time limit of a lease; `nil` for other actions.
+    fileprivate var terms: (lifespan: LeaseLifespan?, ttl: Duration?)? {
+        switch self {
+        case .grant(let request): (request.lifespan, request.ttl)
+        case .renew(_, let change): (change.lifespan, change.ttl)
+        default: nil
         }
     }
 }

@@ -2,7 +2,8 @@
 import BrightnessCore
 
 /// The `visible` leases of mirrored displays whose holders have streams open here. Each is requested for at most
-/// `Command.forwardedTTL`, and renewed before that expires. Rules only; time is an argument.
+/// `Command.forwardedTTL`, and renewed before that expires. A renewal changes nothing else of the lease: other clients,
+/// also of other daemons, may have changed it since. Rules only; time is an argument.
 struct RenewedLeases {
     /// The holder of one kind of lease.
     struct Holder: Hashable {
@@ -26,17 +27,73 @@ struct RenewedLeases {
     struct Key: Hashable {
         let display: DisplayID
         let holder: Holder
+
+        init(display: DisplayID, holder: Holder) {
+            self.display = display
+            self.holder = holder
+        }
+
+        /// Returns `nil` for a lease without a holder.
+        init?(_ lease: Lease) {
+            guard let holder = Holder(lease) else { return nil }
+            self.init(display: lease.display, holder: holder)
+        }
+
+        /// The lease that a command on a display is about; `nil` for other commands.
+        ///
+        /// - Parameter known: The leases of the display.
+        init?(of command: Command, on display: DisplayID, known: [Lease]) {
+            switch command.action {
+            case .grant(let request):
+                guard let name = request.holder else { return nil }
+                self.init(display: display, holder: Holder(name, of: command.principal, request.kind))
+            case .renew(let id, _):
+                guard let lease = known.first(where: { $0.id == id }) else { return nil }
+                self.init(lease)
+            default:
+                return nil
+            }
+        }
     }
 
     private struct Renewal {
-        let command: Command
-        let request: LeaseRequest
+        /// The lease as its daemon last reported it.
+        var lease: Lease
         /// The end of the `ttl` in the holder's own request.
         let end: Instant?
         /// The time when the other daemon ends the lease unless it is renewed.
         let lapse: Instant
         /// The time of the next check.
         var due: Instant
+
+        /// The command that renews the lease, or requests it again once it lapsed.
+        ///
+        /// - Parameter held: The lease, if it is reported as active.
+        func command(of holder: Holder, held: Lease?, at now: Instant) -> Command {
+            let ttl = end.map { $0 - now }
+            let isActive = held.map { $0.end.map { now < $0.instant } ?? true } ?? false
+            let action: Command.Action =
+                if let held, isActive {
+                    .renew(held.id, LeaseRenewal(lifespan: .visible, ttl: ttl))
+                } else {
+                    .grant(
+                        LeaseRequest(
+                            lease.kind,
+                            brightness: lease.brightness,
+                            lifespan: .visible,
+                            ttl: ttl,
+                            holder: holder.name,
+                            reason: lease.reason
+                        )
+                    )
+                }
+            return Command(
+                action,
+                by: holder.name,
+                reason: lease.reason,
+                asker: Asker(holder.principal, isAdmin: false)
+            )
+        }
     }
 
     /// The time between two renewals.
@@ -46,21 +103,38 @@ struct RenewedLeases {
 
     private var renewals: [Key: Renewal] = [:]
 
-    /// Records a requested lease. A lease of another lifespan replaces the `visible` one of the same holder.
-    mutating func requested(_ command: Command, on display: DisplayID, at now: Instant) {
-        guard case .grant(let request) = command.action, let holder = request.holder else { return }
-        let key = Key(display: display, holder: Holder(holder, of: command.principal, request.kind))
-        guard request.lifespan == .visible else {
+    func contains(_ key: Key) -> Bool { renewals[key] != nil }
+
+    /// A command about this lease was sent. The lease is not renewed before the answer, which may change how.
+    mutating func sent(_ key: Key, answerBy deadline: Instant) {
+        guard let renewal = renewals[key] else { return }
+        renewals[key]?.due = max(renewal.due, deadline)
+    }
+
+    /// The other daemon granted or renewed a lease. One that is no longer `visible` is not renewed.
+    ///
+    /// - Parameters:
+    ///   - lifespan: The requested one; `nil` if the request kept it.
+    ///   - ttl: The requested time limit.
+    ///   - instant: When it was requested.
+    mutating func answered(_ lease: Lease, lifespan: LeaseLifespan?, ttl: Duration?, at instant: Instant) {
+        guard let key = Key(lease), lifespan != nil || ttl != nil else { return }
+        guard lifespan.map({ $0 == .visible }) ?? contains(key) else {
             renewals[key] = nil
             return
         }
         renewals[key] = Renewal(
-            command: command,
-            request: request,
-            end: request.ttl.map { now + $0 },
-            lapse: now + min(request.ttl ?? Command.forwardedTTL, Command.forwardedTTL),
-            due: now + Self.renewalInterval
+            lease: lease,
+            end: ttl.map { instant + $0 },
+            lapse: instant + min(ttl ?? Command.forwardedTTL, Command.forwardedTTL),
+            due: instant + Self.renewalInterval
         )
+    }
+
+    /// The other daemon reports these leases.
+    mutating func reported(_ leases: [Lease]) {
+        guard !renewals.isEmpty else { return }
+        for lease in leases { if let key = Key(lease) { renewals[key]?.lease = lease } }
     }
 
     /// The other daemon no longer reports these holders' leases. A lease that was ended before it lapsed is forgotten;
@@ -80,17 +154,17 @@ struct RenewedLeases {
         }
     }
 
-    /// Returns the leases to renew now, with their remaining time.
+    /// Returns the commands that renew leases now, for their remaining time.
     ///
     /// - Parameters:
     ///   - isPresent: Whether a holder has a stream open here.
     ///   - isReachable: Whether a display's daemon is online.
-    ///   - isHeld: Whether a holder's lease is reported as active.
+    ///   - held: Returns the lease that is reported as active; `nil` if none is.
     mutating func takeDue(
         at now: Instant,
         isPresent: (Holder) -> Bool,
         isReachable: (DisplayID) -> Bool,
-        isHeld: (Key) -> Bool
+        held: (Key) -> Lease?
     ) -> [(display: DisplayID, command: Command)] {
         var due: [(display: DisplayID, command: Command)] = []
         for (key, renewal) in renewals where renewal.due <= now {
@@ -98,18 +172,17 @@ struct RenewedLeases {
             if let end = renewal.end, end <= now { continue }
             let isPresent = isPresent(key.holder), hasLapsed = renewal.lapse <= now
             if !isPresent, hasLapsed { continue }
+            var delay = Self.retryInterval
             if isPresent, isReachable(key.display) {
-                // A lease missing before it lapsed was released, or never granted.
-                guard hasLapsed || isHeld(key) else { continue }
-                var (command, request) = (renewal.command, renewal.request)
-                if let end = renewal.end { request.ttl = end - now }
-                command.action = .grant(request)
-                due.append((key.display, command))
-            } else {
-                // The page may reconnect, the daemon may come back.
-                renewals[key] = renewal
-                renewals[key]?.due = now + Self.retryInterval
+                let held = held(key)
+                // A lease missing before it lapsed was released.
+                guard hasLapsed || held != nil else { continue }
+                due.append((key.display, renewal.command(of: key.holder, held: held, at: now)))
+                delay = Self.renewalInterval
             }
+            // Else the page may reconnect, the daemon may come back.
+            renewals[key] = renewal
+            renewals[key]?.due = now + delay
         }
         return due
     }

@@ -182,7 +182,7 @@ final class JSONRPCSession: WebSocketHandler {
         try countSearch(for: target, in: &allowance)
         let displays = try backend.commands.displays(of: target, within: caller.limit)
         let number = try count(displays, in: &allowance)
-        if method.leaseKind != nil, command.by == holder { connectHolder() }
+        if command.keepsLease(of: holder) { connectHolder() }
         let execution = try backend.commands.execution(of: command, answering: kind, on: displays)
         guard waiting.withLock({ $0.take(number) }) else {
             throw .retry(
@@ -266,6 +266,17 @@ final class JSONRPCSession: WebSocketHandler {
             )
         }
         return displays
+    }
+}
+
+extension Command {
+    /// Whether the command asks for a lease that an open WebSocket of this holder may keep.
+    fileprivate func keepsLease(of holder: String) -> Bool {
+        switch action {
+        case .grant: by == holder
+        case .renew(_, let change): change.lifespan == .visible
+        default: false
+        }
     }
 }
 

@@ -116,18 +116,41 @@ struct BoostRulesTests {
 
     @Test func `renewing posts the lease and its new end`() throws {
         try fixture.perform(.boost(by: "a", for: .seconds(60)))
-        let answer = try fixture.perform(.renew(.number(1), ttl: .seconds(60)), at: .after(.seconds(30)))
+        let answer = try fixture.perform(.renew(.number(1), LeaseRenewal(ttl: .seconds(60))), at: .after(.seconds(30)))
         #expect(answer.events.map(\.change) == [.renewed])
         #expect(fixture.state.boost?.until == Moment.after(.seconds(90)).wall)
         #expect(fixture.posted.suffix(2) == [.lease(answer.events[0], at: Revision(3)), .brightness(fixture.state)])
         #expect(fixture.panel.writes == [100])
     }
 
+    @Test func `a renewal with another brightness changes the panel`() throws {
+        try fixture.perform(.boost(by: "a"))
+        let change = LeaseRenewal(at: .step(70), reason: "code")
+        try fixture.perform(.renew(.number(1), change), at: .after(.seconds(1)))
+        #expect(fixture.panel.writes == [100, 70])
+        #expect(fixture.state.boost?.brightness == .at(0.7))
+        #expect(fixture.state.cause.kind == .boost)
+        #expect(fixture.service.leases(of: .left)?.all.map(\.reason) == ["code"])
+        #expect(throws: CommandError.outOfRange(fixture.state.range)) {
+            try fixture.perform(.renew(.number(1), LeaseRenewal(at: .step(101))), at: .after(.seconds(2)))
+        }
+    }
+
+    @Test func `a renewal with another brightness that the panel refuses changes nothing`() throws {
+        try fixture.perform(.boost(by: "a"))
+        let before = fixture.service.leases(of: .left)?.all
+        fixture.panel.failWrites(.refused)
+        #expect(throws: CommandError.panel(.refused)) {
+            try fixture.perform(.renew(.number(1), LeaseRenewal(at: .step(70))), at: .after(.seconds(1)))
+        }
+        #expect(fixture.service.leases(of: .left)?.all == before)
+    }
+
     @Test func `a lease is over at its end, even before it was ended`() throws {
         let end = Moment.after(.seconds(60))
         try fixture.perform(.boost(by: "a", for: .seconds(60)))
         #expect(throws: CommandError.lease(.ended)) {
-            try fixture.perform(.renew(.number(1), ttl: .seconds(60)), at: end)
+            try fixture.perform(.renew(.number(1), LeaseRenewal(ttl: .seconds(60))), at: end)
         }
         #expect(fixture.state.boost == nil)
         #expect(fixture.panel.step == 30)
@@ -145,7 +168,7 @@ struct BoostRulesTests {
 
     @Test func `a renewal counts from its submission, however long the panel delays it`() throws {
         try fixture.perform(.boost(by: "a", for: .seconds(60)))
-        let renewed = fixture.submit(.renew(.number(1), ttl: .seconds(60)), at: .after(.seconds(59)))
+        let renewed = fixture.submit(.renew(.number(1), LeaseRenewal(ttl: .seconds(60))), at: .after(.seconds(59)))
         let later = fixture.submit(.set(0.4), at: .after(.seconds(61)))
         fixture.queue.runAll()
         #expect(try renewed.all[0].get().events.map(\.change) == [.renewed])

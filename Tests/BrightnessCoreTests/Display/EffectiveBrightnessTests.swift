@@ -114,7 +114,7 @@ struct EffectiveBrightnessTests {
         let wrong: [(Command.Action, CommandError)] = [
             (.set(.step(-1)), .outOfRange(model.range)),
             (.set(.step(101)), .outOfRange(model.range)),
-            (.renew(LeaseID("never"), ttl: .seconds(1)), .lease(.unknown)),
+            (.renew(LeaseID("never"), LeaseRenewal(ttl: .seconds(1))), .lease(.unknown)),
             (.release(LeaseID("never")), .lease(.unknown)),
         ]
         for (action, error) in wrong {

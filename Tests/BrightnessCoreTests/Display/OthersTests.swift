@@ -108,7 +108,7 @@ struct OthersTests {
         fixture.panel.step = 20
         try fixture.perform(.refresh())
         try fixture.perform(.boost(0.9, by: "a"))
-        try fixture.perform(.renew(.number(1), ttl: .seconds(90)))
+        try fixture.perform(.renew(.number(1), LeaseRenewal(ttl: .seconds(90))))
         #expect(fixture.state.boost?.isOverridden == true)
         #expect(fixture.panel.writes == [100])
         try fixture.perform(.boost(0.8, by: "b"))

@@ -40,7 +40,7 @@ import Testing
         #expect(leases.map(\.holder) == [nil])
     }
 
-    @Test(arguments: [Command.Action.renew(.number(1), ttl: .seconds(5)), .release(.number(1))])
+    @Test(arguments: [Command.Action.renew(.number(1), LeaseRenewal(ttl: .seconds(5))), .release(.number(1))])
     func `another principal's lease is renewed and released only with the scope admin`(action: Command.Action) throws {
         try perform(.boost(by: "page"), by: Self.maria)
         let before = leases
@@ -50,7 +50,7 @@ import Testing
             try perform(.boost(by: "page"), by: Self.maria)
             let id = try #require(leases.first?.id)
             if case .renew = action {
-                try perform(.renew(id, ttl: .seconds(5)), by: asker)
+                try perform(.renew(id, LeaseRenewal(ttl: .seconds(5))), by: asker)
             } else {
                 try perform(.release(id), by: asker)
             }
@@ -115,7 +115,7 @@ import Testing
             return nil
         }
         mirror([lease])
-        for action in [Command.Action.release(lease.id), .renew(lease.id, ttl: .seconds(5))] {
+        for action in [Command.Action.release(lease.id), .renew(lease.id, LeaseRenewal(ttl: .seconds(5)))] {
             #expect(refusal(of: action, by: Self.otto) == .lease(.foreign))
             #expect(forwarded.commands.all.isEmpty)
         }

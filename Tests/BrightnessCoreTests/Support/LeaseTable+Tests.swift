@@ -12,5 +12,9 @@ extension LeaseTable {
         try grant(request, by: .anonymous, as: id, presence: presence, at: now)
     }
 
+    mutating func renew(_ id: LeaseID, ttl: Duration, at now: Moment) throws(LeaseError) -> Lease {
+        try renew(id, with: LeaseRenewal(ttl: ttl), at: now)
+    }
+
     mutating func release(heldBy holder: String?) -> Lease? { release(heldBy: holder, of: .anonymous).first }
 }

@@ -154,6 +154,60 @@ def test_the_time_limit_depends_on_the_kind(client):
     assert (answer.status_code, answer.json()["errors"][0]["pointer"]) == (422, "/ttl")
 
 
+def test_a_patch_changes_what_it_names(daemon, client):
+    lease = client.boost(holder="page", brightness=0.8, reason="qr", ttl=60)
+    path = f"{LEASES}/{lease['id']}"
+    with Stream(daemon.port, "/v1/events?types=boost") as stream:
+        for body, changed in [
+            ({"brightness": 0.9}, {"brightness": 0.9}),
+            ({"percent": 70, "transition": 0}, {"brightness": 0.7}),
+            ({"raw": 750}, {"brightness": 0.75}),
+            ({"reason": "code", "lifespan": None}, {"reason": "code"}),
+            ({"lifespan": "lifetime"}, {"lifespan": "lifetime", "until": None}),
+        ]:
+            answer = client.patch(path, json=body)
+            assert answer.status_code == 200, answer.text
+            assert answer.json() == lease | changed
+            lease = answer.json()
+            event = stream.next("boost", lambda event: event.data["change"] == "renewed").data
+            assert event["lease"] == client.get(LEASES).json()["leases"][0] == bare(lease)
+            assert client.state["brightness"] == lease["brightness"]
+    assert (client.state["cause"]["by"], client.state["boost"]["until"]) == ("page", None)
+    assert client.patch(path, json={"lifespan": "custom"}).json()["until"] is not None
+
+
+def test_a_lease_that_becomes_visible_ends_with_its_holders_stream(daemon, client):
+    lease = client.boost(holder="page", ttl=1)
+    with Stream(daemon.port, "/v1/events?holder=page&types=boost") as stream:
+        assert client.patch(f"{LEASES}/{lease['id']}", json={"lifespan": "visible"}).json()["until"] is None
+        assert "ending" not in client.get(LEASES).json()["leases"][0]
+        stream.next("boost")
+    with Stream(daemon.port, "/v1/events?types=boost") as stream:
+        ending = stream.next("boost", lambda event: event.data["lease"].get("ending")).data
+        assert ending["lease"]["id"] == lease["id"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "holder", "body", "pointer"),
+    [
+        ("boost", "page", {}, ""), ("boost", "page", {"transition": 1}, ""),
+        ("boost", "page", {"ttl": 60, "kind": "dim"}, "/kind"), ("boost", "page", {"ttl": 60, "holder": "me"}, "/holder"),
+        ("boost", "page", {"ttl": 60, "brightness": 70}, "/brightness"), ("boost", "page", {"ttl": 60, "raw": 1_001}, "/raw"),
+        ("boost", "page", {"brightness": 0.5, "ttl": 3_601}, "/ttl"), ("dim", None, {"lifespan": "visible"}, "/lifespan"),
+        ("wake", "page", {"ttl": 60, "brightness": 0.5}, ""), ("sleep", "page", {"lifespan": "lifetime"}, "/lifespan"),
+        ("sleep", "page", {"lifespan": "visible"}, "/lifespan"),
+    ],
+)  # fmt: skip
+def test_an_impossible_patch_changes_nothing(client, kind, holder, body, pointer):
+    lease = client.post(LEASES, json={"kind": kind, "holder": holder}).json()
+    before = client.state["revision"]
+    answer = client.patch(f"{LEASES}/{lease['id']}", json=body)
+    assert (answer.status_code, answer.json()["errors"][0]["pointer"]) == (422, pointer)
+    assert "Nothing was changed" in answer.json()["detail"] or answer.json()["errors"]
+    assert client.get(LEASES).json() == {"leases": [bare(lease)]}
+    assert client.state["revision"] == before
+
+
 def test_each_kind_is_an_event_of_its_name(daemon, client):
     with Stream(daemon.port, "/v1/events?types=dim,sleep") as stream:
         client.boost(holder="a")

@@ -103,6 +103,17 @@ def test_a_person_wins_until_the_interval_ends(start, connect, backlight):
     assert (state["raw"]["value"], state["dim"]["overridden"]) == (600, True)
 
 
+def test_the_lease_of_a_schedule_can_be_released_but_not_changed(serve):
+    client = serve()
+    put(client, dim=0.2)
+    (lease,) = settled(client, lambda state: state["dim"]) and client.get("/v1/dim").json()["leases"]
+    path = f"/v1/displays/{lease['display']}/leases/{lease['id']}"
+    answer = client.patch(path, json={"brightness": 0.4})
+    assert (answer.status_code, "holds this lease" in answer.json()["detail"]) == (403, True)
+    assert client.get("/v1/dim").json()["leases"] == [lease]
+    assert client.delete(path).status_code == 200
+
+
 def test_restore_all_ends_it_until_its_next_start(serve):
     client = serve()
     client.set(0.8)

@@ -51,6 +51,22 @@ def test_a_boost_continues_with_the_time_it_had_left(begin, backlight):
     assert backlight.step == 240
 
 
+def test_what_a_patch_changed_continues(begin, backlight):
+    daemon, client = begin()
+    path = f"/v1/displays/intel_backlight/leases/{client.boost(holder='kiosk-3', ttl=3_600)['id']}"
+    lease = client.patch(path, json={"percent": 75, "lifespan": "visible", "ttl": 600, "reason": "code"}).json()
+    assert "holder" in lease.pop("warning")
+    daemon.kill()
+
+    daemon, client = begin()
+    after = client.get(path).json()
+    assert abs((time(after.pop("until")) - time(lease.pop("until"))).total_seconds()) < 0.5
+    # Its holder has ten seconds to come back.
+    assert (after.pop("ending"), lease.pop("ending")) > (lease["grantedAt"], lease["grantedAt"])
+    assert after == lease
+    assert (after["brightness"], after["lifespan"], backlight.step) == (0.75, "visible", 720)
+
+
 def test_a_boost_that_expired_while_the_daemon_was_down_is_restored(begin, backlight):
     daemon, client = begin()
     lease = client.boost(holder="kiosk-3", ttl=0.3)

@@ -68,7 +68,13 @@ def test_a_boost_at_the_edge_is_a_boost_at_the_node(building):
     assert edge.get(answer.headers["location"]).json() == lease
     again = edge.post("/v1/displays/east:panel/boost", json={"holder": "kiosk-3"})
     assert (again.status_code, again.json()["id"]) == (200, lease["id"])
-    assert edge.patch(answer.headers["location"], json={"ttl": 600}).status_code == 200
+    changed = edge.patch(answer.headers["location"], json={"ttl": 600, "percent": 70, "reason": "code"}).json()
+    [held] = east.get("/v1/displays/panel/boost").json()["leases"]
+    assert {name: held[name] for name in ("brightness", "reason", "until")} == {
+        "brightness": 0.7, "reason": "code", "until": changed["until"]
+    }  # fmt: skip
+    refused = edge.patch(answer.headers["location"], json={"raw": 1_001})
+    assert (refused.status_code, held) == (422, east.get("/v1/displays/panel/boost").json()["leases"][0])
     assert edge.delete(answer.headers["location"]).json()["boost"] is None
     assert east.state["boost"] is None
     assert edge.delete(answer.headers["location"]).status_code == 410
@@ -195,6 +201,23 @@ def test_a_boost_bound_to_a_stream_at_the_edge_ends_with_it(building):
 
         until(lambda: until_when() > first, "it is asked for again", within=TIMEOUT)
     until(lambda: not east.state["boost"], "it ends", within=TIMEOUT)
+
+
+def test_a_renewal_at_the_edge_keeps_what_was_changed_at_the_node(building):
+    edge, east = building.clients["edge"], building.clients["east"]
+    leases = "/v1/displays/panel/leases"
+    with Stream(building.edge.port, "/v1/events?holder=page"):
+        lease = edge.post("/v1/displays/east:panel/boost", json={"holder": "page", "ttl": 10}).json()
+        bound = edge.patch(f"/v1/displays/east:panel/leases/{lease['id']}", json={"lifespan": "visible"}).json()
+        east.patch(f"{leases}/{lease['id']}", json={"percent": 60, "reason": "node"}).raise_for_status()
+
+        def held():
+            [held] = east.get(leases).json()["leases"]
+            return held
+
+        until(lambda: held()["until"] > bound["until"], "it is renewed", within=TIMEOUT)
+        assert (held()["brightness"], held()["reason"]) == (0.6, "node")
+    until(lambda: not east.state["boost"], "it ends", within=TIMEOUT + 10)
 
 
 def test_a_ttl_ends_a_boost_bound_to_a_stream_at_the_edge(building):

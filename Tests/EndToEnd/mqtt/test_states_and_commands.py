@@ -76,6 +76,9 @@ def test_boost_renew_release_and_restore(lobby, subscriber, connect):
     assert lease["lifespan"] == "custom"
     again = result(subscriber.ask("b/lobby/simulated/renew", {"lease": lease["id"], "ttl": 600}), "Lease")
     assert (again["id"], again["until"] > lease["until"]) == (lease["id"], True)
+    change = {"lease": lease["id"], "percent": 70, "lifespan": "lifetime", "reason": "code"}
+    again = result(subscriber.ask("b/lobby/simulated/renew", change), "Lease")
+    assert again == lease | {"brightness": 0.7, "lifespan": "lifetime", "until": None, "reason": "code"}
     result(subscriber.ask("b/lobby/simulated/restore", ""), "RestoredState")
     assert client.state["boost"], "somebody else's restore ended it"
     assert result(subscriber.ask("b/lobby/simulated/release", {"lease": lease["id"]}))["boost"] is None
@@ -111,6 +114,7 @@ def test_all_stands_for_every_node_and_every_display(start, shared_broker, subsc
         ("boost", {"lifespan": "visible"}, "invalid-body"),
         ("boost", " " * 16_385, "body-too-large"),
         ("renew", {"lease": "none", "ttl": 1}, "lease-not-found"),
+        ("renew", {"lease": "none"}, "invalid-body"),
     ],
 )
 def test_an_invalid_command_is_answered_with_a_problem(lobby, subscriber, topic, body, name):

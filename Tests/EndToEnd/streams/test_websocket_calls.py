@@ -117,6 +117,11 @@ def test_boost_renew_and_release(remote, client):
     assert remote.call("boost")["id"] == lease["id"]
     renewed = remote.call("renew", lease=lease["id"], ttl=60)
     assert (renewed["id"], renewed["until"] is None) == (lease["id"], False)
+    renewed = remote.call("renew", lease=lease["id"], percent=70, lifespan="visible", reason="code")
+    assert renewed == lease | {"brightness": 0.7, "reason": "code"}
+    assert client.state["brightness"] == 0.7
+    code, problem = remote.refusal("renew", lease=lease["id"], ttl=60, kind="dim")
+    assert (code, problem["errors"][0]["pointer"]) == (-32602, "/kind")
     assert remote.call("release", lease=lease["id"])["boost"] is None
     code, problem = remote.refusal("release", lease=lease["id"])
     assert (code, problem["status"]) == (-32000, 410)

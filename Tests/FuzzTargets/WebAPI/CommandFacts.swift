@@ -43,7 +43,12 @@ enum CommandFacts {
             try require(request.kind != .sleep || request.ttl != nil, "a sleep has no end")
             try require(request.ttl != nil || request.lifespan != .custom, "a lease has no end")
             try require(request.lifespan != .visible || request.holder != nil, "a visible lease has no holder")
-        case .renew(_, let ttl): try checkTTL(ttl)
+        case .renew(_, let change):
+            if let brightness = change.brightness { try check(brightness) }
+            try require(change.step ?? 0 >= 0, "a step is negative")
+            try checkTTL(change.ttl)
+            try checkText(change.reason, 256, "reason")
+            try require(change != LeaseRenewal(), "a renewal changes nothing")
         default: break
         }
     }
@@ -90,8 +95,8 @@ enum CommandFacts {
                     && abs((one.brightness?.fraction ?? 0) - (other.brightness?.fraction ?? 0)) < 1e-6
                     && one.step == other.step && holder == other.holder
                     && one.reason == other.reason
-            case (.renew(let one, let ttl), .renew(let other, let otherTTL)):
-                one == other && abs(ttl / .seconds(1) - otherTTL / .seconds(1)) < 0.001
+            case (.renew(let one, let change), .renew(let other, let otherChange)):
+                one == other && isSame(change, otherChange)
             case (.restore(_, let kind), .restore(let other, let otherKind)): holder == other && kind == otherKind
             case (.restoreAll(let one), .restoreAll(let other)): one == other
             case (.setPower(let one), .setPower(let other)): one == other
@@ -100,6 +105,16 @@ enum CommandFacts {
             default: false
             }
         try require(isSame, "\(command) became \(decoded) by \(json.text)")
+    }
+
+    /// Another daemon gets a `visible` lease as a `custom` one, for a shorter time.
+    private static func isSame(_ change: LeaseRenewal, _ other: LeaseRenewal) -> Bool {
+        let isVisible = change.lifespan == .visible
+        let (ttl, otherTTL) = ((change.ttl ?? .zero) / .seconds(1), (other.ttl ?? .zero) / .seconds(1))
+        return abs((change.brightness?.fraction ?? -1) - (other.brightness?.fraction ?? -1)) < 1e-6
+            && change.step == other.step && change.reason == other.reason
+            && (isVisible ? other.lifespan == .custom && otherTTL <= 20 : change.lifespan == other.lifespan)
+            && (isVisible || abs(ttl - otherTTL) < 0.001)
     }
 
     private static func holder(of command: Command) -> String? {
