@@ -8,6 +8,7 @@ import pytest
 
 from support.daemon import BINARY
 from support.events import Stream
+from support.latency import Probe
 from support.remote import RawSocket, frame
 from support.wire import Connection, request
 
@@ -15,9 +16,6 @@ RELEASE = os.environ.get("BRIGHTNESSD_RELEASE") or BINARY
 DISPLAYS = 300
 CLIENTS = 200
 SECONDS = 10
-MEBIBYTE = 1 << 20
-MOST_MEMORY = 50 * MEBIBYTE
-LONGEST_WAIT = 0.1
 RECEIVE_BUFFER = 4_096
 """So that what clients do not take stays with the daemon, and not in the kernel."""
 MESSAGE = 4_096
@@ -57,47 +55,22 @@ def many(start):
     return start("--shards", "1", *names, binary=RELEASE, timeout=60)
 
 
-def wait_for_livez(connection):
-    """Returns the latency of `/livez` in seconds."""
-    begun = time.monotonic()
-    assert connection.request("GET", "/livez").status == 200
-    return time.monotonic() - begun
-
-
-def unloaded(daemon):
-    """The connection to ask on, the longest that `/livez` took of a hundred, and the memory before anything happens."""
-    connection = Connection(daemon.port, timeout=60)
-    # The daemon has made once whatever it keeps.
-    connection.request("GET", "/v1/displays")
-    longest = max(wait_for_livez(connection) for _ in range(100))
-    return connection, longest, daemon.resident
-
-
-def attack(name, daemon, connection, longest, before, act):
+def attack(name, probe, act):
     """Has `act` called again and again while `/livez` is asked; what that cost must be within the bounds."""
 
     def acts(end):
         while time.monotonic() < end:
             yield act()
 
-    measure(name, daemon, connection, longest, before, acts(time.monotonic() + SECONDS))
+    measure(name, probe, acts(time.monotonic() + SECONDS))
 
 
-def measure(name, daemon, connection, longest, before, acts):
+def measure(name, probe, acts):
     """Asks `/livez` after each of `acts`; what they cost must be within the bounds."""
-    waits, peak = [], 0
     for _ in acts:
-        waits.append(wait_for_livez(connection))
-        peak = max(peak, daemon.resident)
+        probe.ask()
         time.sleep(0.002)
-    waits.sort()
-    print(
-        f"{name}: {len(waits)} times /livez, in {waits[len(waits) // 2] * 1_000:.1f} ms in the median, "
-        f"{waits[-1] * 1_000:.1f} at most (unloaded {longest * 1_000:.1f}); "
-        f"{before / MEBIBYTE:.1f} MiB before, {peak / MEBIBYTE:.1f} at most"
-    )
-    assert peak - before < MOST_MEMORY
-    assert waits[-1] < LONGEST_WAIT
+    probe.check(name)
 
 
 def press(connections, message):
@@ -116,18 +89,18 @@ def press(connections, message):
 @pytest.mark.timeout(120)
 @pytest.mark.parametrize("name", ATTACKS)
 def test_web_sockets_that_take_nothing(many, name):
-    connection, longest, before = unloaded(many)
+    probe = Probe(many)
     silent = [RawSocket(many, "/v1/ws", receive_buffer=RECEIVE_BUFFER, timeout=60) for _ in range(CLIENTS)]
     for one in silent:
         one.socket.setblocking(False)
-    attack(name, many, connection, longest, before, press(silent, ATTACKS[name]))
+    attack(name, probe, press(silent, ATTACKS[name]))
     for one in silent:
         one.socket.close()
 
 
 @pytest.mark.timeout(120)
 def test_streams_that_take_nothing_while_everything_changes(many):
-    connection, longest, before = unloaded(many)
+    probe = Probe(many)
     silent = [Connection(many.port, receive_buffer=RECEIVE_BUFFER) for _ in range(CLIENTS)]
     for number, one in enumerate(silent):
         one.send(request(many.port, "GET", f"/v1/events?holder=h{number}"))
@@ -135,9 +108,9 @@ def test_streams_that_take_nothing_while_everything_changes(many):
 
     def change():
         body = b'{"percent":%d}' % (next(percent) % 101)
-        assert connection.request("PUT", "/v1/displays/all/brightness", None, body).status == 200
+        assert probe.connection.request("PUT", "/v1/displays/all/brightness", None, body).status == 200
 
-    attack("event streams", many, connection, longest, before, change)
+    attack("event streams", probe, change)
     for one in silent:
         one.socket.close()
 
@@ -145,7 +118,7 @@ def test_streams_that_take_nothing_while_everything_changes(many):
 @pytest.mark.timeout(120)
 def test_requests_for_everything_at_the_same_moment(many):
     """Each connection asks the dearest things there are, many at once, and takes little of the answers."""
-    connection, longest, before = unloaded(many)
+    probe = Probe(many)
     body = b'{"percent":50}'
     dear = [
         request(many.port, "PUT", "/v1/displays/all/brightness", None, body),
@@ -156,7 +129,7 @@ def test_requests_for_everything_at_the_same_moment(many):
     clients = [Connection(many.port, receive_buffer=RECEIVE_BUFFER) for _ in range(CLIENTS)]
     for one in clients:
         one.socket.setblocking(False)
-    attack("requests", many, connection, longest, before, press(clients, b"".join(dear)))
+    attack("requests", probe, press(clients, b"".join(dear)))
     for one in clients:
         one.socket.close()
 
@@ -164,7 +137,7 @@ def test_requests_for_everything_at_the_same_moment(many):
 @pytest.mark.timeout(600)
 def test_filters_of_streams_that_come_and_go(many):
     """20,000 different filters, and then an event."""
-    connection, longest, before = unloaded(many)
+    probe = Probe(many)
     wave = 200
 
     def waves():
@@ -177,18 +150,18 @@ def test_filters_of_streams_that_come_and_go(many):
                 one.socket.close()
             yield
 
-    measure("filters", many, connection, longest, before, waves())
+    measure("filters", probe, waves())
     with Stream(many.port, "/v1/events?types=brightness&display=display-7", timeout=60) as stream:
         stream.next("brightness")
         body = b'{"percent":77}'
-        assert connection.request("PUT", "/v1/displays/display-7/brightness", None, body).status == 200
+        assert probe.connection.request("PUT", "/v1/displays/display-7/brightness", None, body).status == 200
         stream.next("brightness", lambda event: event.data["percent"] == 77)
 
 
 @pytest.mark.timeout(600)
 def test_stored_answers_for_all_displays(many):
     """10,000 keys for one principal, whose answers would have 1.5 GB."""
-    connection, longest, before = unloaded(many)
+    probe = Probe(many)
     with Connection(many.port, timeout=60) as client:
 
         def restore(number):
@@ -197,7 +170,7 @@ def test_stored_answers_for_all_displays(many):
             return client.response("POST").status
 
         statuses = set()
-        measure("stored answers", many, connection, longest, before, (statuses.add(restore(n)) for n in range(10_000)))
+        measure("stored answers", probe, (statuses.add(restore(n)) for n in range(10_000)))
         assert statuses == {200, 429}, "beyond 8,192 keys there is no new one"
         assert restore(0) == 409, "it is not executed again"
 
@@ -205,24 +178,24 @@ def test_stored_answers_for_all_displays(many):
 @pytest.mark.timeout(300)
 def test_costly_reads_at_the_same_moment(many):
     """200 connections that ask for the leases and properties of all displays, and take little of the answers."""
-    connection, longest, before = unloaded(many)
+    probe = Probe(many)
     for number in range(8):
         body = b'{"holder":"h%d","ttl":600}' % number
-        assert connection.request("POST", "/v1/displays/all/boost", None, body).status in (200, 207)
-    before = many.resident
+        assert probe.connection.request("POST", "/v1/displays/all/boost", None, body).status in (200, 207)
+    probe.begin()
     paths = ["/v1/displays/all/leases", "/v1/displays/all/power", "/v1/displays/all/auto", "/v1/displays/display-1/leases"]
     costly = b"".join(request(many.port, "GET", path) for path in paths)
     clients = [Connection(many.port, receive_buffer=RECEIVE_BUFFER) for _ in range(CLIENTS)]
     for one in clients:
         one.socket.setblocking(False)
-    attack("costly reads", many, connection, longest, before, press(clients, costly))
+    attack("costly reads", probe, press(clients, costly))
     for one in clients:
         one.socket.close()
 
 
 @pytest.mark.timeout(300)
 def test_scrapes_at_the_same_moment(many):
-    connection, longest, before = unloaded(many)
+    probe = Probe(many)
 
     def scrapes():
         for _ in range(10):
@@ -234,4 +207,4 @@ def test_scrapes_at_the_same_moment(many):
                 assert one.head().status == 200
                 one.socket.close()
 
-    measure("scrapes", many, connection, longest, before, scrapes())
+    measure("scrapes", probe, scrapes())
