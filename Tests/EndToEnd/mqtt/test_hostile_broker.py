@@ -13,16 +13,25 @@ from support.until import until
 
 MEBIBYTE = 1 << 20
 STATE = {
+    "id": "z",
     "name": "Panel",
+    "kind": "backlight",
     "brightness": 0.5,
     "baseline": 0.5,
     "raw": {"value": 50, "maximum": 100},
+    "percent": 50,
     "power": {"on": None, "baseline": True, "switchable": False},
-    "auto": {"enabled": False, "heldUntil": None},
+    "boost": None,
+    "dim": None,
+    "wake": None,
+    "sleep": None,
+    "limitedBy": [],
+    "auto": {"enabled": False, "heldUntil": None, "waiting": None},
     "available": True,
     "unavailable": None,
-    "boost": None,
-    "cause": {"kind": "api", "by": None, "reason": None, "at": "2026-11-21T06:00:00.000Z"},
+    "tags": [],
+    "cause": {"kind": "api", "by": None, "principal": None, "reason": None, "at": "2026-11-21T06:00:00.000Z"},
+    "revision": 1,
 }
 
 

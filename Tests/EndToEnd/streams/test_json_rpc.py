@@ -25,7 +25,7 @@ def remote(daemon, client):
         ("set", {"percent": 50, "display": 7}, "/display"), ("set", {"percent": 50, "lease": "x"}, "/lease"),
         ("step", {"delta": 2}, "/delta"), ("step", {}, "/delta"), ("boost", {"ttl": 0}, "/ttl"),
         ("boost", {"lifespan": "forever"}, "/lifespan"), ("boost", {"holder": ""}, "/holder"), ("renew", {"ttl": 60}, "/lease"),
-        ("renew", {"lease": "0" * 32}, "/ttl"), ("release", {}, "/lease"), ("release", {"lease": "0" * 32, "ttl": 1}, "/ttl"),
+        ("renew", {"lease": "0" * 32}, ""), ("release", {}, "/lease"), ("release", {"lease": "0" * 32, "ttl": 1}, "/ttl"),
         ("restore", {"all": "yes"}, "/all"), ("auto", {}, "/enabled"), ("get", {"displays": "all"}, "/displays"),
     ],
 )  # fmt: skip
