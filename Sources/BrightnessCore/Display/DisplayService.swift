@@ -84,7 +84,7 @@ package final class DisplayService: Sendable {
     let watchdog = Mutex(QueueWatchdog())
     private let timer = DeadlineTimer()
     private let configuration: Configuration
-    /// The records of the earlier run, without those that displays of this run have continued.
+    /// The records of the earlier run, without those of displays that will not return.
     private let earlier: Mutex<[DisplayID: RecoveredRecord]>
     private let surroundings: DisplayWorker.Surroundings
     let source: NotificationSource?
@@ -129,8 +129,7 @@ package final class DisplayService: Sendable {
     /// Reads a panel for the first time and creates its display. Lights a panel that an earlier run switched off and
     /// this one cannot switch.
     private func open(_ registration: PanelRegistration, at now: Moment) throws(DeviceError) -> Display {
-        // Once: a display that was withdrawn and comes again begins without them.
-        let earlier = earlier.withLock { $0.removeValue(forKey: registration.panel.id) }
+        let earlier = earlier.withLock { $0[registration.panel.id] }
         let model = try DisplayModel(opening: registration.panel, configuration, goingOnFrom: earlier, at: now)
         let worker = DisplayWorker(
             registration,
@@ -161,9 +160,27 @@ package final class DisplayService: Sendable {
     /// returns only with `add`. Does not remove a mirrored display with the same id.
     package func withdraw(own id: DisplayID) { store.withdraw(id) { $0.isOwn } }
 
-    /// Withdraws a display that will not return: a later start does not continue it either.
-    package func forget(own id: DisplayID) {
-        withdraw(own: id)
+    /// Withdraws a display after its leases were released: nobody waits for their end, and no later start restores
+    /// them.
+    ///
+    /// - Parameter completion: Called once it is withdrawn.
+    package func retire(
+        own id: DisplayID,
+        because reason: String,
+        at now: Moment,
+        completion: @escaping @Sendable () -> Void = {}
+    ) {
+        let release = Command(.restoreAll(), by: "brightnessd", reason: reason, transition: .zero)
+        submit(release, to: id, at: now) { [self] _ in
+            withdraw(own: id)
+            completion()
+        }
+    }
+
+    /// Forgets the record of a display that was withdrawn and will not return: neither this run nor a later one
+    /// continues from it.
+    package func forget(_ id: DisplayID) {
+        _ = earlier.withLock { $0.removeValue(forKey: id) }
         configuration.journal?.forget(id)
     }
 

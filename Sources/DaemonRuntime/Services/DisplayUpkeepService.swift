@@ -34,7 +34,7 @@ struct DisplayUpkeepService: Service {
                     for await panel in provided.arrivals {
                         logger.notice("\(panel.id) is provided by a client")
                         if let standIn = opened.standIn, displays.state(of: standIn)?.kind == .simulated {
-                            remove(standIn, at: MachineClock.moment())
+                            displays.retire(own: standIn, because: "replaced", at: MachineClock.moment())
                         }
                         group.addTask { await displays.watch(panel, now: MachineClock.moment) }
                     }
@@ -80,12 +80,6 @@ struct DisplayUpkeepService: Service {
     /// Logs notices about new displays, and removes the simulated display that they replace.
     func welcome(_ new: OpenedDisplays, at now: Moment) {
         for note in new.notices { logger.log(level: note.isWarning ? .warning : .notice, "\(note)") }
-        if let standIn = new.replaced { remove(standIn, at: now) }
-    }
-
-    /// Removes the simulated display. Its leases are released first, so that a later start does not restore them.
-    private func remove(_ standIn: DisplayID, at now: Moment) {
-        let release = Command(.restoreAll(), by: "brightnessd", reason: "replaced", transition: .zero)
-        displays.submit(release, to: standIn, at: now) { _ in displays.withdraw(own: standIn) }
+        if let standIn = new.replaced { displays.retire(own: standIn, because: "replaced", at: now) }
     }
 }

@@ -154,13 +154,12 @@ package final class ProvidedPanels: ProvidedDisplays {
         for id in due { remove(id, at: now) {} }
     }
 
-    /// Removes a display. Its leases are released first, so that nobody waits for their end.
+    /// Removes a display, and what is known of it.
     private func remove(_ id: DisplayID, at now: Moment, completion: @escaping @Sendable () -> Void) {
         guard let entry = entries.withLock({ $0.removeValue(forKey: id) }) else { return completion() }
         entry.panel.detach()
-        let release = Command(.restoreAll(), by: "brightnessd", reason: "withdrawn", transition: .zero)
-        displays.submit(release, to: id, at: now) { [displays] _ in
-            displays.forget(own: id)
+        displays.retire(own: id, because: "withdrawn", at: now) { [displays] in
+            displays.forget(id)
             entry.panel.end()
             completion()
         }

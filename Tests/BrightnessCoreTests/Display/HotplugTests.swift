@@ -76,6 +76,24 @@ struct HotplugTests {
         #expect(service.leases(of: .right)?.count == 1)
     }
 
+    @Test func `a display that cannot be opened at first continues its record later`() throws {
+        let other = ScriptedPanel(.right, range: BrightnessRange(maximum: 100)!, step: 100)
+        other.failReads(.gone, times: 1)
+        #expect(throws: DeviceError.self) { try service.add(.init(other, on: ImmediateQueue()), at: .start) }
+        try service.add(.init(other, on: ImmediateQueue()), at: .start)
+        #expect(service.state(of: .right)?.baseline == .at(0.2))
+    }
+
+    @Test func `a forgotten display does not continue its record`() throws {
+        let other = ScriptedPanel(.right, range: BrightnessRange(maximum: 100)!, step: 100)
+        try service.add(.init(other, on: ImmediateQueue()), at: .start)
+        service.retire(own: .right, because: "withdrawn", at: .start)
+        service.forget(.right)
+        other.step = 100
+        try service.add(.init(other, on: ImmediateQueue()), at: .start)
+        #expect(service.state(of: .right)?.baseline == .full)
+    }
+
     @Test func `an unplugged display is removed from the list, and is still known by its id`() throws {
         unplug()
         #expect(service.all.states.isEmpty)
