@@ -24,6 +24,7 @@ RUN scripts/setup run && swift package resolve
 COPY openapi.yaml asyncapi.yaml ./
 COPY Sources Sources
 COPY Tests Tests
+COPY Tools Tools
 # The Swift runtime becomes part of the programs, without its symbols. The C libraries below stay shared.
 RUN make build \
     && install -s -D .build/release/brightnessd /image/usr/bin/brightnessd \

@@ -37,7 +37,7 @@ SIDE_BY_SIDE := --numprocesses auto --maxprocesses 8 --dist worksteal
 # A test that failed runs once more while no other does. One that passes then waits for something too briefly: its first failure is
 # in the output.
 AGAIN := --last-failed --last-failed-no-failures none
-SWIFT_FILES := Package.swift Sources Tests $(addprefix Benchmarks/,Package.swift Sources Tests \
+SWIFT_FILES := Package.swift Sources Tests Tools $(addprefix Benchmarks/,Package.swift Sources Tests \
 	HummingbirdPeer/Package.swift HummingbirdPeer/Sources)
 ASSETS := Sources/WebAssets/Files
 # The pages' JavaScript has its types in JSDoc; nothing is compiled.
@@ -174,7 +174,7 @@ fuzz: ## fuzz every input parser with libFuzzer, FUZZ_MINUTES=10 each; ARGS="wor
 sanitize: ## every unit test under the Thread Sanitizer, and again under the Address Sanitizer
 	@scripts/setup sanitize
 	$(BUILD) $(TSAN) --build-tests
-	clang -O1 -Wall -Wextra -Werror -fPIC -shared -D_GNU_SOURCE -o $(TSAN_MUTEX) Tests/Sanitize/mutex.c
+	clang -O1 -Wall -Wextra -Werror -fPIC -shared -D_GNU_SOURCE -o $(TSAN_MUTEX) Tools/mutex.c
 	LD_PRELOAD=$(TSAN_MUTEX) TSAN_OPTIONS=halt_on_error=1 \
 		$(TEST) $(TSAN) --skip '^SimulationTests\.' $(ARGS)
 	$(BUILD) $(ASAN) --build-tests

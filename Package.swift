@@ -141,14 +141,14 @@ let package = Package(
         .executableTarget(
             name: "WebSocketEcho",
             dependencies: ["HTTPServer"],
-            path: "Tests/WebSocketEcho",
+            path: "Tools/WebSocketEcho",
             swiftSettings: settings
         ),
         // Prints the problem types for `scripts/document-problems`.
         .executableTarget(
             name: "ProblemReference",
             dependencies: ["BrightnessAPI"],
-            path: "Tests/ProblemReference",
+            path: "Tools/ProblemReference",
             swiftSettings: settings
         ),
         // What `make fuzz` feeds with bytes, and `make test` with those that were kept.
