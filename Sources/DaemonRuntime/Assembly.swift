@@ -136,7 +136,7 @@ struct Assembly {
             provided: provided,
             lightReports: reports,
             metrics: metrics,
-            writeLimit: WriteLimit(settings.writesPerSecond),
+            writeLimit: WriteLimit(settings.limit.writes),
             logRefusal: logRefusal(""),
             now: MachineClock.moment
         )

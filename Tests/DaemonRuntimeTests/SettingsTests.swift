@@ -45,12 +45,9 @@ extension Settings {
 
     /// Any of the broker's options requires a broker, so that its default is not its value.
     @Test func `the broker's defaults are those in the help text`() throws {
-        let broker = ["mqtt": ["mqtt://broker.example"]]
-        for option in [DaemonOptions.declared.mqttDiscovery.entry, DaemonOptions.declared.mirrorLimit.entry] {
-            let stated = try #require(option.defaultText)
-            let explicit = try Settings(broker.merging([option.name: [stated]]) { $1 })
-            #expect("\(try #require(explicit.broker))" == "\(try #require(Settings(broker).broker))")
-        }
+        let broker = ["mqtt": ["mqtt://broker.example"]], option = DaemonOptions.declared.mqttDiscovery.entry
+        let explicit = try Settings(broker.merging([option.name: [try #require(option.defaultText)]]) { $1 })
+        #expect("\(try #require(explicit.broker))" == "\(try #require(Settings(broker).broker))")
     }
 
     @Test(arguments: [
@@ -94,7 +91,9 @@ extension Settings {
         ("min-brightness", "nan"), ("boost-cap", "1.1"), ("anonymous", "admin"), ("on-exit", "explode"),
         ("log-level", "loud"),
         ("allow-origin", "kiosk.example"), ("auto", "yes"), ("auto-hold", "-1"), ("auto-curve", "1:0.5,10:0.4"),
-        ("writes-per-second", "1000001"), ("writes-per-second", "0"), ("transition", "3601"), ("state-directory", ""),
+        ("limit", "writes=1000001"), ("limit", "writes=0"), ("limit", "writes"), ("limit", "mirrored=none"),
+        ("limit", "x=1"),
+        ("transition", "3601"), ("state-directory", ""),
     ])
     func `an invalid value is named with its flag; a variable's value is not shown`(name: String, text: String) throws {
         let option = try #require(DaemonOptions.all.map(\.entry).first { $0.name == name })
@@ -190,9 +189,26 @@ extension Settings {
     }
 
     @Test func `none disables a limit, also for commands over MQTT`() throws {
-        #expect(try Settings(["writes-per-second": ["none"]]).commandQuota == nil)
+        #expect(try Settings(["limit": ["writes=none"]]).commandQuota == nil)
         #expect(try Settings().commandQuota != nil)
-        #expect(try Settings(["streams-per-client": ["none"]]).streamsPerClient.count == .max)
+        #expect(try Settings(["limit": ["streams=none"]]).limit.streams.count == .max)
+    }
+
+    @Test func `limits are changed one by one, by repeated flags or one variable`() throws {
+        let flags = try Settings([
+            "limit": ["streams=3", "mirrored=5", "streams=4"], "mqtt": ["mqtt://broker.example"],
+        ])
+        #expect(flags.limit.streams.count == 4 && flags.broker?.mirrorLimit == 5)
+        #expect(flags.limit.writes.count == ClientLimit.defaultWrites.count && flags.limit.writes.sparesLoopback)
+        let variable = try Settings([:], ["BRIGHTNESSD_LIMIT": "connections=7, connects=none"]).limit
+        #expect(variable.connections?.count == 7 && variable.connects.count == .max)
+    }
+
+    @Test func `help states the default of every limit`() throws {
+        let limits = Limits()
+        for limit in [limits.streams, limits.connects, limits.writes] {
+            #expect(DaemonOptions.declared.limit.entry.meaning.contains("(\(limit.count))"))
+        }
     }
 
     @Test func `groups come from repeated flags or from one variable`() throws {

@@ -410,7 +410,7 @@ import Testing
             say("b/hall/\(display)/state", MirrorTests.state, answerTo: nil, to: bridge)
         }
         bridge.begin(canReceiveAnswers: true)
-        let limitation = "the limit of 1 mirrored displays is reached (--mirror-limit)"
+        let limitation = "the limit of 1 mirrored displays is reached (--limit mirrored)"
         #expect(hub.source.retained(.broker) == .broker(.connected(limitation: limitation)))
         #expect(service.all.states.map(\.id.text) == ["panel", "hall:left"])
         bridge.end(.lost)

@@ -64,7 +64,7 @@ package struct WriteQuota: Sendable {
     package func problem(_ left: Remaining, of writer: String) -> Problem {
         Problem(
             .rateLimited,
-            "\(writer) sent more than \(rate) writes a second, the limit (--writes-per-second). Retry in "
+            "\(writer) sent more than \(rate) writes a second, the limit (--limit writes). Retry in "
                 + "\(left.seconds) s. Nothing was changed.",
             fields: fields(left) + [("Retry-After", String(left.seconds))]
         )

@@ -68,11 +68,11 @@ extension ProblemType {
         case .upgradeRequired:
             "A plain HTTP request was sent to the WebSocket, or the protocol version is not 13."
         case .rateLimited:
-            "The client sent more writes a second than --writes-per-second allows (default 50), or its address "
-                + "opened more connections a second than --connects-per-second allows (default 1,000)."
+            "The client sent more writes a second than --limit writes allows (default 50), or its address "
+                + "opened more connections a second than --limit connects allows (default 1,000)."
         case .clientLimitReached:
-            "The client's address holds as many event streams and WebSockets as --streams-per-client allows (default "
-                + "256), or as many other connections as --connections-per-client allows (default 1,024, or "
+            "The client's address holds as many event streams and WebSockets as --limit streams allows (default "
+                + "256), or as many other connections as --limit connections allows (default 1,024, or "
                 + "half of all connections if that is less). Or one WebSocket has 64 unanswered calls, or its calls "
                 + "for all displays reach more than 256 displays together. Or a principal has 128 leases of the "
                 + "display."

@@ -29,11 +29,11 @@ struct BrokerSettings {
     init?(_ options: OptionValues, secret: String?) throws(OptionError) {
         let (file, discovery) = (options.mqttPasswordFile, options.mqttDiscovery)
         (authorityFile, mirrors) = (options.mqttCAFile, options.mirror)
-        mirrorLimit = options.mirrorLimit ?? Bridge.defaultMirrorLimit
+        mirrorLimit = options.limit.mirrored ?? Bridge.defaultMirrorLimit
         self.discovery = discovery == "none" ? nil : discovery ?? Discovery.defaultPrefix
         guard let text = options.mqtt else {
             guard secret == nil, file == nil, authorityFile == nil, discovery == nil, mirrors.isEmpty,
-                options.mirrorLimit == nil
+                options.limit.mirrored == nil
             else {
                 throw OptionError("the MQTT options require a broker: set --mqtt")
             }

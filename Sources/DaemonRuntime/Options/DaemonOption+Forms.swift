@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
-import HTTPServer
 
 /// The forms that several options have.
 extension DaemonOption {
@@ -31,13 +30,6 @@ extension DaemonOption {
     where Value == Duration? {
         Self(name, meaning, form: "seconds", values: range.asValues) { .seconds($0, in: range) }
     }
-
-    /// A maximum per client, or `none`.
-    static func limit(_ name: String, _ meaning: String, default limit: ClientLimit, stated: String = "") -> Self
-    where Value == ClientLimit {
-        let stated = "\(limit.count), and no limit on loopback\(stated)"
-        return Self(name, meaning, form: "count|none", default: limit, stated: stated) { ClientLimit($0) }
-    }
 }
 
 extension ClosedRange<Double> {
@@ -54,12 +46,5 @@ extension Int {
     init?(_ text: String, in range: ClosedRange<Int>) {
         guard let number = Int(text), range.contains(number) else { return nil }
         self = number
-    }
-}
-
-extension ClientLimit {
-    init?(_ text: String) {
-        guard let count = text == "none" ? .max : Int(text, in: 1...Self.largest) else { return nil }
-        self.init(count)
     }
 }

@@ -84,10 +84,28 @@ package struct DaemonOption<Value: Sendable>: DeclaredOption {
         },
         read: @escaping @Sendable (String) -> Element?
     ) where Value == [Element] {
+        self.init(list: name, meaning, form: form, values: values, stated: stated, separatedBy: separate, read: read) {
+            $0
+        }
+    }
+
+    /// As above, for items that together are one value.
+    init<Element>(
+        list name: String,
+        _ meaning: String,
+        form: String,
+        values: String? = nil,
+        stated: String? = nil,
+        separatedBy separate: @escaping @Sendable (String) -> [String] = {
+            $0.split(separator: ",").map { String($0) }
+        },
+        read: @escaping @Sendable (String) -> Element?,
+        combine: @escaping @Sendable ([Element]) -> Value
+    ) {
         self.init(OptionEntry(name, meaning, form: form, values: values, default: stated, isList: true)) {
             texts,
             entry throws(OptionError) in
-            try texts.values(of: entry, separatedBy: separate, read: read)
+            combine(try texts.values(of: entry, separatedBy: separate, read: read))
         }
     }
 

@@ -288,14 +288,6 @@ package struct DaemonOptions: Sendable {
         form: "prefix/node|prefix/+"
     ) { MirrorFilter($0) }
 
-    let mirrorLimit = DaemonOption(
-        "mirror-limit",
-        "Maximum number of mirrored displays, and of mirrored daemons. Each display takes memory.",
-        form: "count",
-        values: "a whole number from 1 to 100000",
-        stated: "\(Bridge.defaultMirrorLimit)"
-    ) { Int($0, in: 1...100_000) }
-
     // MARK: Load
 
     let shards = DaemonOption(
@@ -306,40 +298,13 @@ package struct DaemonOptions: Sendable {
         stated: "one per core"
     ) { Int($0, in: 1...256) }
 
-    let streamsPerClient = DaemonOption.limit(
-        "streams-per-client",
-        "Maximum number of event streams and WebSockets per client address; none disables the limit.",
-        default: .defaultStreams
-    )
-
-    /// `nil` derives the limit from the available descriptors.
-    let connectionsPerClient = DaemonOption(
-        "connections-per-client",
-        """
-        Maximum number of connections per client address, without streams and WebSockets; none disables the limit.
-        """,
-        form: "count|none",
-        stated: "1024, at most half of a thread's capacity, and no limit on loopback"
-    ) { ClientLimit($0) }
-
-    let connectsPerSecond = DaemonOption.limit(
-        "connects-per-second",
-        """
-        Maximum number of new connections per second and client address, at most \(ClientLimit.largest). Bursts may be \
-        twice as large; none disables the limit.
-        """,
-        default: .defaultConnects
-    )
-
-    let writesPerSecond = DaemonOption.limit(
-        "writes-per-second",
-        """
-        Maximum number of changes per second and client (its token, else its address), at most \
-        \(ClientLimit.largest). Bursts may be twice as large; none disables the limit. All MQTT clients count as one.
-        """,
-        default: .defaultWrites,
-        stated: " except for MQTT"
-    )
+    let limit = DaemonOption(
+        list: "limit",
+        "Maximum number of something, such as writes=20; repeatable. \(Limits.meaning)",
+        form: "name=count|none",
+        values: Limits.values,
+        read: Limits.change(from:)
+    ) { changes in changes.reduce(into: Limits()) { limits, change in change(&limits) } }
 
     // MARK: The system
 

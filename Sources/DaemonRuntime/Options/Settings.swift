@@ -54,7 +54,7 @@ struct Settings: Sendable {
 
     /// The quota for the commands of all clients of the broker together; `nil` without a limit.
     var commandQuota: WriteQuota? {
-        let limit = options.writesPerSecond.count
+        let limit = options.limit.writes.count
         return limit < .max ? WriteQuota(perSecond: limit) : nil
     }
 
@@ -64,9 +64,9 @@ struct Settings: Sendable {
             unixPath: options.unix,
             inherited: inherited,
             shards: options.shards,
-            clientLimit: options.streamsPerClient,
-            clientConnections: options.connectionsPerClient,
-            clientConnects: options.connectsPerSecond
+            clientLimit: options.limit.streams,
+            clientConnections: options.limit.connections,
+            clientConnects: options.limit.connects
         )
     }
 

@@ -194,13 +194,13 @@ final class Mirror {
             case .show(let id): update(id, at: now)
             case .withdraw(let id): service.withdraw(mirrored: id)
             case .report(.tooManyDisplays):
-                refuse(subject, "the limit of \(displays.limit) mirrored displays is reached (--mirror-limit)")
+                refuse(subject, "the limit of \(displays.limit) mirrored displays is reached (--limit mirrored)")
             case .report(.tooManyNodes):
-                refuse(subject, "the limit of \(displays.limit) mirrored nodes is reached (--mirror-limit)")
+                refuse(subject, "the limit of \(displays.limit) mirrored nodes is reached (--limit mirrored)")
             case .report(.tooManyLeases):
                 refuse(
                     "the leases of \(subject)",
-                    "the limit of \(displays.leaseLimit) mirrored leases is reached (four for each of --mirror-limit)"
+                    "the limit of \(displays.leaseLimit) mirrored leases is reached (four for each of --limit mirrored)"
                 )
             case .report(.shownElsewhere(let prefix)):
                 log(

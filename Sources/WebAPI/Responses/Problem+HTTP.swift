@@ -68,14 +68,14 @@ extension Problem {
         case .tooManyStreams(let limit):
             self = .retry(
                 .clientLimitReached,
-                "At most \(limit) event streams and WebSockets are open to one address (--streams-per-client). "
+                "At most \(limit) event streams and WebSockets are open to one address (--limit streams). "
                     + "Close one of them.",
                 after: 10
             )
         case .tooManyConnections(let limit):
             self = .retry(
                 .clientLimitReached,
-                "At most \(limit) connections are open to one address (--connections-per-client). Reuse or close one "
+                "At most \(limit) connections are open to one address (--limit connections). Reuse or close one "
                     + "of them.",
                 after: 5
             )
@@ -83,7 +83,7 @@ extension Problem {
             self = .retry(
                 .rateLimited,
                 "At most \(perSecond) new connections per second are accepted from one address "
-                    + "(--connects-per-second). Reuse a connection.",
+                    + "(--limit connects). Reuse a connection.",
                 after: 1
             )
         }

@@ -39,7 +39,7 @@ def refused(daemon):
 
 @pytest.mark.parametrize("shards", ["1", "3"])
 def test_a_client_over_its_connection_limit_gets_429(start, shards):
-    daemon = start("--shards", shards, "--connections-per-client", "6")
+    daemon = start("--shards", shards, "--limit", "connections=6")
     held = [Connection(daemon.port, source=ONE, timeout=30) for _ in range(6)]
     for connection in held:
         assert connection.request("GET", "/livez").status == 200
@@ -64,7 +64,7 @@ def test_a_client_over_its_connection_limit_gets_429(start, shards):
 
 
 def test_a_connection_without_a_request_is_counted(start):
-    daemon = start("--shards", "1", "--connections-per-client", "5")
+    daemon = start("--shards", "1", "--limit", "connections=5")
     held = [Connection(daemon.port, source=ONE, timeout=30) for _ in range(5)]
     with Connection(daemon.port, source=ONE, timeout=30) as one_more:
         assert_refused(one_more, "client-limit-reached")
@@ -75,7 +75,7 @@ def test_a_connection_without_a_request_is_counted(start):
 
 def test_streams_do_not_count_as_connections(start):
     """Streams have a limit of their own, so a client with many streams may still send requests."""
-    daemon = start("--connections-per-client", "3")
+    daemon = start("--limit", "connections=3")
     streams = []
     for _ in range(10):
         # What begins a stream is a connection until it is adopted.
@@ -89,7 +89,7 @@ def test_streams_do_not_count_as_connections(start):
 
 def test_a_client_that_connects_too_often_gets_429(start):
     """A burst of two and one connection per second: of many more, some are accepted, the others get 429."""
-    daemon = start("--shards", "2", "--connects-per-second", "1")
+    daemon = start("--shards", "2", "--limit", "connects=1")
     statuses = []
     for _ in range(100):
         with Connection(daemon.port, source=ONE, timeout=30) as connection:
@@ -107,7 +107,7 @@ def test_a_client_that_connects_too_often_gets_429(start):
 
 def test_a_user_of_the_unix_socket_is_one_client(start, tmp_path):
     path = str(tmp_path / "socket")
-    start("--unix", path, "--connections-per-client", "2")
+    start("--unix", path, "--limit", "connections=2")
     held = []
     for _ in range(3):
         client = socket.socket(socket.AF_UNIX)
@@ -125,7 +125,7 @@ def test_a_user_of_the_unix_socket_is_one_client(start, tmp_path):
 
 def test_rejected_connections_leave_no_socket(start):
     """Clients that never close their rejected connections do not occupy descriptors."""
-    daemon = start("--shards", "1", "--connections-per-client", "1")
+    daemon = start("--shards", "1", "--limit", "connections=1")
     with Connection(daemon.port, source=ONE, timeout=30) as one:
         assert one.request("GET", "/livez").status == 200
         before = daemon.sockets
@@ -146,7 +146,7 @@ def open_stream(daemon, source, path="/v1/events"):
 
 def test_a_client_over_its_stream_limit_gets_429(start):
     """An explicit limit applies to loopback, too. A rejected connection stays usable."""
-    daemon = start("--shards", "2", "--streams-per-client", "3")
+    daemon = start("--shards", "2", "--limit", "streams=3")
     streams = [open_stream(daemon, "127.0.0.1") for _ in range(3)]
     assert [head.status for _, head in streams] == [200] * 3
     with Connection(daemon.port, source="127.0.0.1") as one_more:

@@ -105,7 +105,7 @@ def test_a_token_adds_its_scope(start, path, tmp_path):
 
 @as_root
 def test_each_user_is_a_client(start, path):
-    start("--unix", str(path), "--writes-per-second", "1")
+    start("--unix", str(path), "--limit", "writes=1")
     statuses = {curl(path, "/v1/brightness", *PUT, user=GROUP)[0] for _ in range(2)}
     command = ["--next", "-X", "PUT", "--json", '{"percent":60}', "--silent", "--unix-socket", str(path), "-w", "%{http_code}\n"]
     many = sum(([*command, "http://localhost/v1/brightness"] for _ in range(100)), [])

@@ -9,7 +9,7 @@ from support.remote import Remote
 from support.until import until
 from support.wire import Connection
 
-SLOW = ("--writes-per-second", "1")
+SLOW = ("--limit", "writes=1")
 """A burst of two, and one write per second."""
 MANY = 200
 """More writes than the rate allows in the time that sending them takes."""

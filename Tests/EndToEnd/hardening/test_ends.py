@@ -22,7 +22,7 @@ CLIENTS = 5_000
 def test_a_clean_end_each_time(tmp_path):
     """No stream is cut off: each has its last chunk. (A round has its own daemon, on the same state.)"""
     for _ in range(ROUNDS):
-        daemon = Daemon("--shards", "2", "--streams-per-client", "none", "--state-directory", tmp_path)
+        daemon = Daemon("--shards", "2", "--limit", "streams=none", "--state-directory", tmp_path)
         streams = [Connection(daemon.port, timeout=60) for _ in range(STREAMS)]
         for stream in streams:
             stream.send(request(daemon.port, "GET", "/v1/events?types=brightness"))
@@ -85,7 +85,7 @@ class Viewer:
 
 @pytest.mark.timeout(300)
 def test_everybody_is_back_after_a_kill(start, tmp_path):
-    options = ("--shards", "2", "--streams-per-client", "none", "--state-directory", tmp_path)
+    options = ("--shards", "2", "--limit", "streams=none", "--state-directory", tmp_path)
     daemon = start(*options)
     port = daemon.port
     selector = selectors.DefaultSelector()

@@ -61,7 +61,7 @@ def test_info_reports_who_changed_what(start, connect):
 def test_many_changes_within_a_moment_are_counted(start):
     # One principal may have 128 leases of a display.
     displays = "abcdefgh"
-    daemon = start("--writes-per-second", "none", *(part for name in displays for part in ("--display", f"simulated:{name}")))
+    daemon = start("--limit", "writes=none", *(part for name in displays for part in ("--display", f"simulated:{name}")))
 
     def request(number):
         body = json.dumps({"holder": f"kiosk-{number}", "ttl": 60})

@@ -14,7 +14,7 @@ from support.until import until
 FLAGS = [
     "--listen", "--shards", "--display", "--default-display", "--sysfs-root", "--min-brightness", "--boost-cap",
     "--allow-host", "--allow-origin", "--anonymous", "--on-exit", "--log-level",
-    "--unix", "--streams-per-client", "--connections-per-client", "--connects-per-second", "--writes-per-second", "--auto", "--auto-hold", "--auto-curve", "--log-format",
+    "--unix", "--limit", "--auto", "--auto-hold", "--auto-curve", "--log-format",
     "--idle-dim", "--idle-sleep", "--presence-wake",
 ]  # fmt: skip
 
@@ -49,10 +49,10 @@ def test_serve_is_the_default_command(start):
     assert done.returncode > 0 and "nonsense" in done.stderr
 
 
-@pytest.mark.parametrize("flag", ["--writes-per-second", "--connects-per-second"])
+@pytest.mark.parametrize("name", ["writes", "connects"])
 @pytest.mark.parametrize("value", ["1000001", "4000000000000000000", "5000000000000000000"])
-def test_a_rate_that_is_too_large_is_rejected(flag, value):
-    done = run("--listen", "127.0.0.1:0", flag, value)
+def test_a_rate_that_is_too_large_is_rejected(name, value):
+    done = run("--listen", "127.0.0.1:0", "--limit", f"{name}={value}")
     assert (done.returncode, value in done.stderr) == (64, True), done.stderr
 
 
@@ -205,7 +205,7 @@ SECRET = "hunter2-0123456789"
         ("MQTT_PASSWORD", SECRET), ("MQTT_PASSWORD_FILE", SECRET), ("MQTT_PASSWORD_FILE", f"/{SECRET}/password"),
         ("MQTT_DISCOVERY", f"mqtt://lobby:{SECRET}@broker.example/#"), ("MIRROR", f"mqtt://lobby:{SECRET}@broker.example"),
         ("LISTEN", f"http://lobby:{SECRET}@kiosk.example"), ("ALLOW_ORIGIN", f"lobby:{SECRET}@kiosk.example"),
-        ("WRITES_PER_SECOND", SECRET), ("LOG_LEVEL", SECRET), ("DISPLAY", f"ddc:{SECRET}/x"),
+        ("LIMIT", SECRET), ("LOG_LEVEL", SECRET), ("DISPLAY", f"ddc:{SECRET}/x"),
     ],
 )  # fmt: skip
 def test_a_secret_in_the_wrong_variable_is_not_printed(name, text):

@@ -162,7 +162,7 @@ def test_topics_of_an_earlier_run_are_removed(start, shared_broker, subscriber):
 
 def test_commands_over_the_write_limit_are_rejected(start, connect, shared_broker, subscriber):
     """A minute's worth at once: few are carried out, others are rejected, and later ones are accepted again."""
-    daemon = start("--mqtt", shared_broker.url("dam"), "--writes-per-second", "1")
+    daemon = start("--mqtt", shared_broker.url("dam"), "--limit", "writes=1")
     daemon.line(ONLINE, within=TIMEOUT)
     answers = [subscriber.ask("b/dam/simulated/set", {"raw": 300 + number}) for number in range(60)]
     refused = [answer for answer in answers if answer.type == "application/problem+json"]
@@ -177,7 +177,7 @@ def test_commands_over_the_write_limit_are_rejected(start, connect, shared_broke
 
 
 def test_the_round_trip_of_a_command_takes_less_than_a_second(start, shared_broker, subscriber):
-    start("--mqtt", shared_broker.url(), "--writes-per-second", "none").line(ONLINE, within=TIMEOUT)
+    start("--mqtt", shared_broker.url(), "--limit", "writes=none").line(ONLINE, within=TIMEOUT)
     took = []
     for step in range(100):
         begin = time.perf_counter()

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+import HTTPServer
+import MQTTBridge
+import WebAPI
+
+/// The limits that `--limit` changes, under the names that they have there.
+struct Limits: Sendable {
+    /// Event streams and WebSockets of one client address.
+    var streams = ClientLimit.defaultStreams
+    /// Other connections of one client address; `nil` derives the limit from the available descriptors.
+    var connections: ClientLimit?
+    /// New connections of one client address in a second.
+    var connects = ClientLimit.defaultConnects
+    /// Changes of one client in a second.
+    var writes = ClientLimit.defaultWrites
+    /// Mirrored displays, and mirrored daemons; `nil` for `Bridge.defaultMirrorLimit`.
+    var mirrored: Int?
+
+    typealias Change = @Sendable (inout Limits) -> Void
+
+    /// The meaning of each name.
+    static let meaning = """
+        For each client address, streams: event streams and WebSockets (\(ClientLimit.defaultStreams.count)); \
+        connections: others (1024, at most half of a thread's capacity); connects: new ones per second \
+        (\(ClientLimit.defaultConnects.count)). For each client (its token, else its address), writes: changes per \
+        second (\(ClientLimit.defaultWrites.count)); all MQTT clients are one. Bursts may be twice as large; none \
+        disables such a limit; by default, only MQTT has one on loopback. For all together, mirrored: displays, and \
+        daemons, of --mirror (\(Bridge.defaultMirrorLimit)); each display takes memory.
+        """
+
+    static let values = """
+        streams, connections, connects or writes with = and none or a whole number from 1 to \(ClientLimit.largest), \
+        or mirrored= and one from 1 to 100000, such as writes=20
+        """
+
+    /// Returns the change that `NAME=COUNT` makes; `nil` for a text that is not valid.
+    static func change(from text: String) -> Change? {
+        let parts = text.split(separator: "=", omittingEmptySubsequences: false).map { String($0) }
+        guard parts.count == 2 else { return nil }
+        if parts[0] == "mirrored" {
+            guard let count = Int(parts[1], in: 1...100_000) else { return nil }
+            return { $0.mirrored = count }
+        }
+        guard let limit = ClientLimit(parts[1]) else { return nil }
+        switch parts[0] {
+        case "streams": return { $0.streams = limit }
+        case "connections": return { $0.connections = limit }
+        case "connects": return { $0.connects = limit }
+        case "writes": return { $0.writes = limit }
+        default: return nil
+        }
+    }
+}
+
+extension ClientLimit {
+    fileprivate init?(_ text: String) {
+        guard let count = text == "none" ? .max : Int(text, in: 1...Self.largest) else { return nil }
+        self.init(count)
+    }
+}
