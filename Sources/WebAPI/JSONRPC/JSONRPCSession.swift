@@ -144,8 +144,11 @@ final class JSONRPCSession: WebSocketHandler {
             try countSearch(for: target, in: &allowance)
             let revision = backend.service.revision
             let displays = try backend.commands.displays(of: target)
-            _ = try count(displays, in: &allowance)
-            completion(.success(Array(backend.document(of: target, displays, at: revision))))
+            if try count(displays, in: &allowance) > LargeCommands.fewDisplays {
+                try answerLater(with: target, completion: completion)
+            } else {
+                completion(.success(Array(backend.document(of: target, displays, at: revision))))
+            }
             return nil
         case .subscribe:
             let (subscription, answer) = try backend.subscription(from: RequestBody(params: params, by: nil))
@@ -183,7 +186,9 @@ final class JSONRPCSession: WebSocketHandler {
         let displays = try backend.commands.displays(of: target, within: caller.limit)
         let number = try count(displays, in: &allowance)
         if command.keepsLease(of: holder) { connectHolder() }
-        let execution = try backend.commands.execution(of: command, answering: kind, on: displays)
+        let isLarge = number > LargeCommands.fewDisplays || waiting.queued.load(ordering: .relaxed) > 0
+        // First: a call that is rejected does not count.
+        let execution = isLarge ? nil : try backend.commands.execution(of: command, answering: kind, on: displays)
         guard waiting.withLock({ $0.take(number) }) else {
             throw .retry(
                 .clientLimitReached,
@@ -192,9 +197,57 @@ final class JSONRPCSession: WebSocketHandler {
                 after: 1
             )
         }
-        execution.start(at: backend.configuration.now()) { [waiting] in
+        let end: Completion = { [waiting] result in
             waiting.withLock { $0.release(number) }
-            completion(execution.answer.mapError { JSONRPCError($0) })
+            completion(result)
+        }
+        if let execution {
+            execution.start(at: backend.configuration.now()) { end(execution.answer.mapError { JSONRPCError($0) }) }
+        } else {
+            carryOutLater(command, answering: kind, on: target, completion: end)
+        }
+    }
+
+    /// Carries out a command on the thread of large ones: one for many displays, or one behind such a command of this
+    /// client.
+    private func carryOutLater(
+        _ command: Command,
+        answering kind: CommandExecution.ResponseKind,
+        on target: DisplayTarget,
+        completion: @escaping Completion
+    ) {
+        let (commands, configuration, limit) = (backend.commands, backend.configuration, caller.limit)
+        let queue = configuration.largeCommands
+        waiting.queued.add(1, ordering: .relaxed)
+        do {
+            try queue.submit { [waiting] in
+                do throws(Problem) {
+                    let displays = try commands.displays(of: target, within: limit)
+                    let execution = try commands.execution(of: command, answering: kind, on: displays)
+                    execution.start(at: configuration.now()) {
+                        queue.enqueue { completion(execution.answer.mapError { JSONRPCError($0) }) }
+                    }
+                } catch {
+                    completion(.failure(JSONRPCError(error)))
+                }
+                waiting.queued.subtract(1, ordering: .relaxed)
+            }
+        } catch {
+            waiting.queued.subtract(1, ordering: .relaxed)
+            completion(.failure(JSONRPCError(error)))
+        }
+    }
+
+    /// Answers with the states of many displays, which another thread encodes.
+    private func answerLater(with target: DisplayTarget, completion: @escaping Completion) throws(Problem) {
+        let (commands, service) = (backend.commands, backend.service)
+        try backend.configuration.sharedResponses.make("JSON-RPC \(target)") { () throws(Problem) in
+            let revision = service.revision
+            let states = try commands.displays(of: target).states
+            return (.json(DisplayState.list(states, at: revision, in: service.epoch)), nil)
+        } completion: { result in
+            // Without the newline at the end of a body.
+            completion(result.map { Array($0.bytes.dropLast()) }.mapError { JSONRPCError($0) })
         }
     }
 
@@ -308,6 +361,8 @@ extension Backend {
 /// The unanswered calls of a client. Any thread.
 private final class WaitingCalls: Sendable {
     private let allowance = Mutex(CallAllowance())
+    /// The calls that wait for the thread of large commands. Later ones stay behind them.
+    let queued = Atomic(0)
 
     func withLock<Value>(_ body: (inout CallAllowance) -> Value) -> Value { allowance.withLock { body(&$0) } }
 }

@@ -154,5 +154,5 @@ struct IdempotencyRecords {
 }
 
 extension Response {
-    fileprivate var storedSize: Int { fields.reduce(body.count) { $0 + $1.name.utf8.count + $1.value.utf8.count } }
+    fileprivate var storedSize: Int { fields.reduce(length) { $0 + $1.name.utf8.count + $1.value.utf8.count } }
 }

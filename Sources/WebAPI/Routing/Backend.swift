@@ -30,6 +30,7 @@ package final class Backend {
         /// One for all shards.
         let idempotency = IdempotencyStore()
         let sharedResponses = SharedResponses()
+        var largeCommands = LargeCommands()
 
         package init(
             access: AccessPolicy,

@@ -4,17 +4,12 @@ import BrightnessCore
 import HTTPServer
 
 extension RequestContext {
-    /// A change that the panel has not confirmed by then is answered with 202.
-    private static let confirmation: Duration = .milliseconds(250)
-    /// A boost waits longer, since its response is the lease.
-    private static let grant: Duration = .seconds(5)
-
     /// Carries out a command on the displays of the path that the caller may change.
     func perform(
         _ command: Command,
         answering kind: CommandExecution.ResponseKind = .state
     ) throws(Problem) -> Reply {
-        let (service, configuration) = (backend.service, backend.configuration)
+        let configuration = backend.configuration
         var command = command
         command.asker = caller.asker
         command.by = command.by ?? caller.name
@@ -23,31 +18,25 @@ extension RequestContext {
         let key = try idempotencyKey
         // First: the display may have been removed since the response was lost.
         if let key, let known = try answer(under: key, at: now) { return .now(known) }
-        let execution: CommandExecution
+        let isLarge = backend.isLarge(target, beyond: LargeCommands.fewDisplays)
+        let work = CommandWork(
+            command: command,
+            kind: kind,
+            target: target,
+            limit: caller.limit,
+            key: key,
+            // The request is valid only until this returns.
+            requestText: configuration.logRefusal == nil ? "" : request.logText,
+            commands: backend.commands,
+            service: backend.service,
+            configuration: configuration
+        )
         do throws(Problem) {
-            let displays = try backend.commands.displays(of: target, within: caller.limit)
-            execution = try backend.commands.execution(of: command, answering: kind, on: displays)
+            return isLarge ? try work.replyLater() : try work.reply(at: now)
         } catch {
             if let key { configuration.idempotency.forget(key) }
             throw error
         }
-        let epoch = service.epoch
-        let deferred = Deferred(limit: kind == .lease ? Self.grant : Self.confirmation) {
-            // 202 without a result yet; the event stream reports the result.
-            Response(execution, in: epoch)
-        }
-        let log = configuration.logRefusal
-        // The request is valid only until this returns.
-        let text = log == nil ? "" : request.logText
-        execution.start(at: now) { [idempotency = configuration.idempotency] in
-            if let log { for problem in execution.problems { log(problem.logText(text)) } }
-            // The client has got 202: the document of thousands of displays is not made for nobody.
-            if key == nil, deferred.isAnswered { return }
-            let response = Response(execution, in: epoch)
-            if let key { idempotency.end(key, response) }
-            deferred.complete(response)
-        }
-        return .later(deferred)
     }
 
     /// The revisions in `If-Match`; `nil` if every revision matches.

@@ -49,13 +49,17 @@ class Probe:
         """Seconds that the threads were ready and had no processor."""
         return sum(int(file.read_text().split()[1]) for file in self._statistics) / 1e9
 
-    def check(self, name):
-        """What has happened must be within the bounds."""
+    def check(self, name, within=LONGEST_WAIT, memory=MOST_MEMORY):
+        """What has happened must be within the bounds.
+
+        - within: at most how many seconds an answer takes.
+        - memory: at most how many bytes more are resident.
+        """
         waits = sorted(self.waits)
         print(
             f"{name}: {len(waits)} times /livez, in {waits[len(waits) // 2] * 1_000:.1f} ms in the median, "
             f"{waits[-1] * 1_000:.1f} at most (unloaded {self.unloaded * 1_000:.1f}; with the time without a processor "
             f"{self.longest * 1_000:.1f}); {self.before / MEBIBYTE:.1f} MiB before, {self.peak / MEBIBYTE:.1f} at most"
         )
-        assert self.peak - self.before < MOST_MEMORY
-        assert waits[-1] < LONGEST_WAIT
+        assert self.peak - self.before < memory
+        assert waits[-1] < within

@@ -19,19 +19,21 @@ import Testing
     /// A session of the holder "me", whose default display is the first.
     private static func session(
         of displays: [String],
-        on queue: ManualQueue
+        on queue: ManualQueue,
+        largeCommandsOn large: ManualQueue? = nil
     ) throws -> (service: DisplayService, session: JSONRPCSession) {
         let hub = NotificationHub()
         let range = try #require(BrightnessRange(maximum: 100))
         let ids = try displays.map { try #require(DisplayID($0)) }
         let panels = ids.map { ScriptedPanel($0, range: range, step: 50) }
         let service = try DisplayService(panels.map { .init($0, on: queue) }, poster: hub.poster, at: .start)
-        let configuration = Backend.Configuration(
+        var configuration = Backend.Configuration(
             access: AccessPolicy(hosts: [], origins: [], anonymous: .write, isOnLoopback: true),
             viewers: ViewerCount(poster: hub.poster),
             lightReports: LightReports(poster: hub.poster),
             now: { .start }
         )
+        if let large { configuration.largeCommands = LargeCommands { _, job in large.enqueue(job) } }
         let journal = JournalWriter(inMemory: .ofThisMachine(), on: queue, now: { .start })
         let history = HistoryRecorder(journal, hub.source, leases: { _ in [] }, now: { .start })
         let backend = Backend(service, source: hub.source, history: history, configuration: configuration) {}
@@ -85,6 +87,33 @@ import Testing
         }
         let answers = try #require(text(deferred)).split(separator: #"{"jsonrpc""#).dropFirst()
         #expect(answers.map { $0.contains("/problems/client-limit-reached") } == [false, false, true, false])
+    }
+
+    @Test func `a call for many displays and the calls behind it are carried out in order on another thread`() throws {
+        let large = ManualQueue()
+        let count = LargeCommands.fewDisplays + 1
+        let (service, session) = try Self.session(
+            of: (0..<count).map { "panel-\($0)" },
+            on: queue,
+            largeCommandsOn: large
+        )
+        let id = try #require(DisplayID("panel-7"))
+        let calls = [(#""all""#, 60), (#""panel-7""#, 70)]
+        for (display, percent) in calls {
+            let params = #"{"display":\#(display),"percent":\#(percent)}"#
+            _ = session.receive(.text(Array(#"{"jsonrpc":"2.0","method":"set","params":\#(params)}"#.utf8)))
+        }
+        #expect(queue.count == 0 && large.count == 2)
+        large.runOne()
+        #expect(queue.count == count)
+        large.runAll()
+        queue.runAll()
+        large.runAll()
+        #expect(service.state(of: id)?.brightness.fraction == 0.7)
+        // Now this thread is as fast.
+        let one = #"{"jsonrpc":"2.0","method":"set","params":{"display":"panel-7","percent":80}}"#
+        _ = session.receive(.text(Array(one.utf8)))
+        #expect(queue.count == 1 && large.count == 0)
     }
 
     @Test func `a batch is answered after its last call`() throws {
