@@ -20,16 +20,16 @@ def test_repeated_faults_are_a_few_lines(start, connect, backlight, tmp_path):
     daemon = start(*backlight.options, env=faults.environment, expects="intel_backlight")
     client = connect(daemon)
     faults.set(writing=errno.EIO)
-    for _ in range(200):
-        # A busy machine answers 202 before it has tried.
-        assert client.put("/v1/brightness", json={"percent": 70}).status_code in (202, 503)
+    answers = [client.put("/v1/brightness", json={"percent": 70}).status_code for _ in range(200)]
+    # A busy machine answers 202 before it has tried, and then tries once for several.
+    assert {*answers} <= {202, 503} and 503 in answers
     faults.set()
     daemon.terminate()
     daemon.ended(within=20)
     lines = [line for line in daemon.lines if line and "intel_backlight: " in line]
     counts = [int(match[1]) for line in lines if (match := re.search(r"(\d+) times more: intel_backlight", line))]
     said = len(lines) - len(counts)
-    assert sum(counts) > 0 and said + sum(counts) >= 200, lines
+    assert sum(counts) > 0 and said + sum(counts) >= answers.count(503), lines
     assert said < 100, lines
 
 
