@@ -309,6 +309,9 @@ struct Expectation: Hashable {
         case gone(since: Int)
     }
 
+    /// Whether a lease depends on its holder's streams.
+    var hasVisible: Bool { leases.values.contains { $0.lifespan == .visible } }
+
     /// Begins a grace period when a holder's last stream was closed, and ends it when the holder came back in time.
     mutating func compare(with present: [String: Presence]) {
         for (key, lease) in leases where lease.lifespan == .visible {

@@ -325,10 +325,18 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
         service.streamClosed(by: [holder], of: .daemon, at: time.moment)
     }
 
-    /// Every display looks at its holders' streams when it gets there.
+    /// A display with `visible` leases, or with commands that may grant some, compares them with the holders' streams
+    /// when it gets there. Others have nothing to compare.
     private func changePresence(of holder: String, to new: Expectation.Presence) {
         presence[holder] = new
-        for screen in screens where daemon.service?.state(of: screen.panel.id) != nil {
+        for screen in screens {
+            guard let worker = daemon.service?.store.owner(of: screen.panel.id)?.worker else { continue }
+            guard worker.mayHaveVisibleLeases else {
+                if screen.pending.isEmpty, screen.worlds.allSatisfy(\.hasVisible) {
+                    violate("\(screen.panel.id) has a visible lease, and ignores the streams of \(holder)")
+                }
+                continue
+            }
             screen.unbind()
             screen.waitForTick(at: time.now)
             touch(screen)

@@ -289,20 +289,25 @@ package final class DisplayService: Sendable {
 
     /// Reports an opened stream. Its holders' `visible` leases last until their last stream is closed.
     package func streamOpened(by names: Set<String>, of principal: Principal, at now: Moment) {
-        if holders.opened(names, of: principal, at: now) { performEverywhere(.tick, at: now) }
+        if holders.opened(names, of: principal, at: now) { compareVisibleLeases(at: now) }
     }
 
     /// Reports a closed stream. After the last one, a holder's `visible` leases last for `LeaseTable.grace`.
     package func streamClosed(by names: Set<String>, of principal: Principal, at now: Moment) {
-        if holders.closed(names, of: principal, at: now) { performEverywhere(.tick, at: now) }
+        if holders.closed(names, of: principal, at: now) { compareVisibleLeases(at: now) }
     }
 
-    /// Corrects the reported ends of leases and holds after the wall clock was set.
-    package func clockWasSet(at now: Moment) { performEverywhere(.clockSet, at: now) }
+    /// Lets the displays of this machine that may have `visible` leases compare them with the holders' streams. Other
+    /// daemons keep the leases of mirrored displays.
+    private func compareVisibleLeases(at now: Moment) {
+        for (id, worker) in store.workers where worker.mayHaveVisibleLeases {
+            perform(.tick, on: id, worker, at: now)
+        }
+    }
 
-    /// Lets each display of this machine execute a chore. Other daemons keep the leases of mirrored displays.
-    private func performEverywhere(_ chore: Chore, at now: Moment) {
-        for (id, worker) in store.workers { perform(chore, on: id, worker, at: now) }
+    /// Corrects the reported ends of leases and holds of this machine's displays after the wall clock was set.
+    package func clockWasSet(at now: Moment) {
+        for (id, worker) in store.workers { perform(.clockSet, on: id, worker, at: now) }
     }
 
     func perform(_ chore: Chore, on id: DisplayID, at now: Moment) {

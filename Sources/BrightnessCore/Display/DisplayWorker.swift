@@ -107,6 +107,9 @@ final class DisplayWorker: CommandExecutor {
         (writesDone.load(ordering: .relaxed), writesFailed.load(ordering: .relaxed))
     }
 
+    /// Whether it has `visible` leases, or executes commands that may grant some.
+    var mayHaveVisibleLeases: Bool { state.withLock { $0.isRunning || $0.model.leases.hasVisible } }
+
     /// Pings the queue: `answer` is called after all jobs that wait now.
     func echo(_ answer: @escaping @Sendable () -> Void) { queue.enqueue(answer) }
 

@@ -112,7 +112,30 @@ struct FullQueueTests {
         #expect(results.all.map(\.isSuccess) == [true, true, true])
     }
 
-    @Test func `one stream of several holders is one command`() {
+    @Test func `a stream submits nothing to a display without visible leases`() throws {
+        try fixture.perform(.boost(by: "a"))
+        fixture.service.streamOpened(by: ["a"], of: .daemon, at: .start)
+        fixture.service.streamClosed(by: ["a"], of: .daemon, at: .start)
+        #expect(fixture.queue.count == 0)
+    }
+
+    @Test func `a visible lease notices a stream that closes while its panel is written`() throws {
+        let duringWrite = Collected<@Sendable () -> Void>()
+        defer { duringWrite.removeAll() }
+        let fixture = try DisplayServiceFixture(rounding: { step in
+            for action in duringWrite.all { action() }
+            return step
+        })
+        fixture.service.streamOpened(by: ["page"], of: .daemon, at: .start)
+        duringWrite.append { [service = fixture.service] in
+            service.streamClosed(by: ["page"], of: .daemon, at: .start)
+        }
+        try fixture.perform(.grant(LeaseRequest(lifespan: .visible, holder: "page")))
+        #expect(fixture.service.store.deadline(of: .left) == Moment.after(.seconds(10)).instant)
+    }
+
+    @Test func `one stream of several holders is one command`() throws {
+        try fixture.perform(.grant(LeaseRequest(lifespan: .visible, holder: "a")))
         fixture.service.streamOpened(by: ["a", "b", "c"], of: .daemon, at: .start)
         fixture.service.streamOpened(by: ["d"], of: .daemon, at: .start)
         #expect(fixture.queue.count == 1)
