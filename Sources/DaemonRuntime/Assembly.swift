@@ -128,7 +128,10 @@ struct Assembly {
         _ metrics: DaemonMetrics
     ) -> WebApplication.Configuration {
         WebApplication.Configuration(
-            access: settings.access(for: tokens),
+            access: settings.access(
+                for: tokens,
+                refusedOrigins: RefusedOrigins { [logger] line in logger.notice("\(line)") }
+            ),
             groups: settings.groups,
             viewers: viewers,
             holders: holders,

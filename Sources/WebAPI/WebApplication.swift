@@ -47,7 +47,8 @@ package final class WebApplication: Application {
         }
         let fields = origin.allowedOrigin.map { CORS.fields(for: $0) } ?? []
         do {
-            return try reply(to: request, origin).adding(fields)
+            let reply = try reply(to: request, origin)
+            return reply.isForEveryOrigin ? reply : reply.adding(fields)
         } catch {
             backend.log(error, request.logText)
             return .now(error.adding(fields).response)

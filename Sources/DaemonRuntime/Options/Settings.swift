@@ -70,13 +70,14 @@ struct Settings: Sendable {
         )
     }
 
-    func access(for tokens: TokenStore?) -> AccessPolicy {
+    func access(for tokens: TokenStore?, refusedOrigins: RefusedOrigins? = nil) -> AccessPolicy {
         AccessPolicy(
             hosts: options.allowHost,
             origins: options.allowOrigin,
             anonymous: anonymous,
             tokens: tokens,
-            isOnLoopback: isOnLoopback
+            isOnLoopback: isOnLoopback,
+            refusedOrigins: refusedOrigins
         )
     }
 

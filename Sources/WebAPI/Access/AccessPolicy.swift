@@ -20,6 +20,7 @@ package struct AccessPolicy: Sendable {
     private let anonymous: Anonymous?
     private let tokens: TokenStore?
     private let trustsLoopbackPages: Bool
+    private let refusedOrigins: RefusedOrigins?
     /// The last allowed `Host`, which is nearly always the next one too.
     private var servedHost = CachedText("127.0.0.1")
 
@@ -29,18 +30,21 @@ package struct AccessPolicy: Sendable {
     ///   - anonymous: The scope of clients without a token; `nil` for none.
     ///   - tokens: `nil` without a token file: then the scope `write` includes `admin`.
     ///   - isOnLoopback: The server listens on loopback only; then pages of other local servers are allowed, too.
+    ///   - refusedOrigins: Logs the origins of pages that are refused.
     package init(
         hosts: [String],
         origins: [String],
         anonymous: Anonymous?,
         tokens: TokenStore? = nil,
-        isOnLoopback: Bool
+        isOnLoopback: Bool,
+        refusedOrigins: RefusedOrigins? = nil
     ) {
         self.hosts = Set(hosts.map { $0.lowercased() })
         self.origins = Set(origins.map { $0.lowercased() })
         self.anonymous = anonymous
         self.tokens = tokens
         trustsLoopbackPages = isOnLoopback
+        self.refusedOrigins = refusedOrigins
     }
 
     /// The result of checking a request's host and origin.
@@ -49,6 +53,8 @@ package struct AccessPolicy: Sendable {
         let allowedOrigin: String?
         /// The request comes from a page of another origin that is not allowed: it may neither write nor stream.
         let isForeign: Bool
+        /// The origin that is not allowed; `nil` also for a foreign page whose browser omits it.
+        fileprivate var foreignOrigin: ForeignOrigin?
     }
 
     /// Whether a read needs no further check: the last allowed host, no token file, no origin. True for most requests.
@@ -75,7 +81,8 @@ package struct AccessPolicy: Sendable {
             return OriginCheck(allowedOrigin: nil, isForeign: request.header("Sec-Fetch-Site") == "cross-site")
         }
         let isAllowed = isOurs(origin, host: request.host) || isTrusted(origin)
-        return OriginCheck(allowedOrigin: isAllowed ? origin : nil, isForeign: !isAllowed)
+        guard !isAllowed else { return OriginCheck(allowedOrigin: origin, isForeign: false) }
+        return OriginCheck(allowedOrigin: nil, isForeign: true, foreignOrigin: ForeignOrigin(origin))
     }
 
     /// Checks the permission of a request.
@@ -90,12 +97,11 @@ package struct AccessPolicy: Sendable {
         streams: Bool
     ) throws(Problem) -> Caller {
         let writes = scope ?? .read > .read
+        if scope != nil, let origin = check.foreignOrigin { refusedOrigins?.report(origin) }
         if check.isForeign, writes || streams {
-            throw Problem(
-                .forbidden,
-                "Pages of this origin may not \(writes ? "change displays" : "open streams"). Start the daemon with "
-                    + "--allow-origin and the page's origin to allow it."
-            )
+            let pages = check.foreignOrigin?.pages ?? "Pages of other sites"
+            let advice = check.foreignOrigin?.advice ?? ForeignOrigin.unnamedAdvice
+            throw Problem(.forbidden, "\(pages) may not \(writes ? "change displays" : "open streams"). \(advice)")
         }
         let caller = try caller(of: request, streams: streams)
         guard let scope else { return caller }
@@ -209,6 +215,9 @@ extension Substring {
 
 /// The header fields for pages of other origins (WHATWG Fetch, "CORS protocol").
 enum CORS {
+    /// Lets every page read a response that has no secret.
+    static let everyOrigin: Response.Field = ("Access-Control-Allow-Origin", "*")
+
     static func fields(for origin: String) -> [Response.Field] {
         [
             ("Access-Control-Allow-Origin", origin),

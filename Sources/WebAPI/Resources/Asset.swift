@@ -7,13 +7,16 @@ struct Asset: Sendable {
     let mediaType: MediaType
     /// Whether the path contains the version of the pages, so that browsers keep the file for ever.
     let isVersioned: Bool
+    /// Whether it is the module for pages, or a part of it, at its public path.
+    let isModule: Bool
     private let file: AssetFile
 
-    private init(_ path: String, _ file: AssetFile, isVersioned: Bool = false) {
+    private init(_ path: String, _ file: AssetFile, isVersioned: Bool = false, isModule: Bool = false) {
         self.path = path
         self.file = file
         mediaType = file.mediaType
         self.isVersioned = isVersioned
+        self.isModule = isModule
     }
 
     var bytes: [UInt8] { Self.content(of: file) }
@@ -33,7 +36,7 @@ struct Asset: Sendable {
             "openapi.json", "brightness.d.ts", "package.json", "openapi.yaml", "asyncapi.yaml",
         ].map { Asset("/\($0)", AssetFile[$0]) }
 
-    private static let kioskModule = AssetFile.module.map { Asset("/\($0.name)", $0) }
+    private static let kioskModule = AssetFile.module.map { Asset("/\($0.name)", $0, isModule: true) }
 
     private static let versioned = AssetFile.parts.map { Asset("\(base)/\($0.name)", $0, isVersioned: true) }
 

@@ -49,9 +49,12 @@ extension Asset {
             // A path with the version never has other content.
             ("Cache-Control", isVersioned ? "public, max-age=31536000, immutable" : "no-cache"),
             ("ETag", Self.entityTag),
-            // Pages of other origins may load the module, if they are allowed ones.
-            ("Vary", "Origin, Accept-Encoding"),
-        ]
+        ] + originFields
+    }
+
+    /// A page of an origin that is not allowed loads the module as well, which then warns of that on its console.
+    private var originFields: [Response.Field] {
+        isModule ? [CORS.everyOrigin, ("Vary", "Accept-Encoding")] : [("Vary", "Origin, Accept-Encoding")]
     }
 
     /// The gzip response; the plain one if compression fails.

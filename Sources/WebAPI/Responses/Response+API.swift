@@ -59,6 +59,17 @@ extension Response {
 }
 
 extension Reply {
+    /// Whether it lets pages of every origin read it.
+    var isForEveryOrigin: Bool {
+        let fields: [Response.Field]
+        switch self {
+        case .now(let response): fields = response.fields
+        case .cached(let kept): fields = kept.response.fields
+        case .later, .stream, .webSocket: return false
+        }
+        return fields.contains { $0 == CORS.everyOrigin }
+    }
+
     /// Returns the reply with more header fields.
     func adding(_ fields: [Response.Field]) -> Reply {
         if fields.isEmpty { return self }

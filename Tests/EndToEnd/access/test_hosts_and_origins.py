@@ -78,6 +78,54 @@ def test_responses_to_foreign_pages_lack_cors_fields(client, origin):
     assert "origin" in answer.headers["vary"].lower()
 
 
+@pytest.mark.parametrize("path", ["/brightness.js", "/brightness/server.js"])
+@pytest.mark.parametrize("origin", [*FOREIGN, NEAR[0], None])
+def test_pages_of_every_origin_may_load_the_module(client, path, origin):
+    headers = {"Origin": origin} if origin else {}
+    answer = client.get(path, headers=headers)
+    again = client.get(path, headers=headers | {"If-None-Match": answer.headers["etag"]})
+    assert (answer.status_code, again.status_code) == (200, 304)
+    for fields in (answer.headers, again.headers):
+        assert fields.get_list("access-control-allow-origin") == ["*"]
+
+
+@pytest.mark.parametrize("path", ["/", "/openapi.json", "/livez", "/v1"])
+def test_pages_of_foreign_origins_may_read_nothing_else(client, path):
+    answer = client.get(path, headers={"Origin": FOREIGN[0]})
+    assert (answer.status_code, answer.headers.get("access-control-allow-origin")) == (200, None)
+
+
+def test_the_problem_names_the_origin(client):
+    def detail(origin):
+        return client.post("/v1/boost", headers=origin).json()["detail"]
+
+    assert detail({"Origin": "http://evil.example"}) == (
+        "Pages of http://evil.example may not change displays. "
+        "Start the daemon with --allow-origin http://evil.example to allow it."
+    )
+    assert detail({"Origin": "null"}).startswith("Pages without an origin, such as files, may not change displays. Serve")
+    assert detail({"Sec-Fetch-Site": "cross-site"}).startswith("Pages of other sites may not change displays. Start")
+
+
+def test_a_refused_origin_is_logged_once(start, connect):
+    daemon = start()
+    client = connect(daemon)
+    # Public documents are for everybody.
+    client.get("/livez", headers={"Origin": "http://unlogged.example"})
+    for _ in range(3):
+        for origin in ("http://evil.example", "http://evil.example\x7f", "null"):
+            client.get("/v1/brightness", headers={"Origin": origin})
+            client.post("/v1/boost", headers={"Origin": origin})
+    for number in range(100):
+        client.get("/v1/brightness", headers={"Origin": f"http://{number}.example"})
+    client.set(0.3)
+    daemon.line("30 %")
+    lines = [line for line in daemon.lines if line and "may not use this daemon" in line]
+    advice = "Start the daemon with --allow-origin http://evil.example to allow it."
+    assert lines[0].endswith(f"notice: Pages of http://evil.example may not use this daemon. {advice}")
+    assert len(lines) == len(set(lines)) == 32 and not [line for line in lines if "unlogged" in line]
+
+
 @pytest.mark.parametrize("origin", NEAR)
 def test_pages_of_this_machine_may_write(daemon, client, origin):
     answer = client.post("/v1/boost", headers={"Origin": origin})

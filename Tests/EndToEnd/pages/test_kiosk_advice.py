@@ -89,6 +89,44 @@ def test_missing_rights_are_reported_once(warnings, kiosk, pages, start, tmp_pat
     assert len(set(texts)) == len(texts) and any(re.search(advice, text) for text in texts), texts
 
 
+ELEMENTS = ["<brightness-gauge></brightness-gauge>", BOOST.format(holder="code")]
+
+
+@pytest.mark.parametrize("body", ELEMENTS, ids=["gauge", "boost"])
+@pytest.mark.parametrize("source", ["daemon", "copy"])
+def test_the_missing_allow_origin_is_reported_once(warnings, kiosk, pages, start, body, source):
+    # On loopback alone, pages of every local server are allowed.
+    daemon = start("--listen", "0.0.0.0:0", "--anonymous", "write")
+    pages.daemons.add(daemon.url)
+    page, texts = warnings("CORS|403|ERR_FAILED")
+    if source == "copy":
+        body = body.replace(" ", f' server="{daemon.url}" ', 1).replace("gauge>", f'gauge server="{daemon.url}">', 1)
+    page.goto(kiosk(body, module=f"{daemon.url}/brightness.js" if source == "daemon" else "/copy/brightness.js"))
+    until(lambda: page.evaluate("1") and texts, "a warning")
+    page.wait_for_timeout(3_000)
+    assert texts == [
+        f"{daemon.url} does not accept pages of {pages.url}. Start it with --allow-origin {pages.url}. "
+        "The request is retried."
+    ]
+
+
+@pytest.mark.parametrize("body", ELEMENTS, ids=["gauge", "boost"])
+def test_an_unknown_token_is_reported_as_such(warnings, kiosk, pages, start, tmp_path, body):
+    tokens = tmp_path / "tokens"
+    tokens.write_text("kiosk-3:write:kiosk-0123456789abcdef\n")
+    tokens.chmod(0o600)
+    daemon = start("--token-file", tokens)
+    pages.daemons.add(daemon.url)
+    page, texts = warnings("401")
+    module = f"{daemon.url}/brightness.js"
+    page.goto(kiosk(body.replace(">", ' token="another-0123456789abcdef">', 1), module=module))
+    until(lambda: page.evaluate("1") and texts, "a warning")
+    page.wait_for_timeout(2_000)
+    assert [text[: text.index(".", len(daemon.url))] for text in texts] == [
+        f"{daemon.url} does not accept the token (401): the token is unknown or was revoked"
+    ]
+
+
 def test_a_missing_daemon_is_reported_once(warnings, kiosk, pages, start):
     daemon = start()
     daemon.terminate()
@@ -96,8 +134,9 @@ def test_a_missing_daemon_is_reported_once(warnings, kiosk, pages, start):
     pages.daemons.add(daemon.url)
     page, texts = warnings(GONE)
     page.goto(kiosk(f'<brightness-boost server="{daemon.url}">code</brightness-boost>', module="/copy/brightness.js"))
-    page.wait_for_event("requestfailed")
-    page.wait_for_event("requestfailed")
+    until(lambda: page.evaluate("1") and texts, "a warning")
+    for _ in range(3):
+        page.wait_for_event("requestfailed")
     assert len(texts) == 1
     assert texts[0].startswith(f"{daemon.url} does not respond. Is brightnessd running there?")
     assert f"--allow-origin {pages.url}" in texts[0]

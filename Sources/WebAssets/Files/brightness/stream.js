@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { BrightnessError } from "./server.js";
-import { warnOf } from "./warnings.js";
+import { warnOf, warnOfAbsence } from "./warnings.js";
 
 /**
  * @typedef {import("./server.js").Server} Server
@@ -126,6 +126,7 @@ export class Stream {
     this.#named = named;
     /** @type {Problem | null} */
     let problem = null;
+    let isOpen = false;
     const timer = setTimeout(() => connection.abort(), openTimeout);
     const requestedAt = Date.now();
     try {
@@ -138,6 +139,7 @@ export class Stream {
       if (!response.ok) throw await BrightnessError.of(response);
       this.#abortOlder(connection);
       this.#failures = 0;
+      isOpen = true;
       // The server answered half-way, as far as this page knows, and its time is rounded down to a second.
       const time = Date.parse(response.headers.get("Date") ?? "") + 500;
       const clock = Number.isNaN(time) ? null : time - (requestedAt + Date.now()) / 2;
@@ -146,7 +148,9 @@ export class Stream {
       await readEvents(response, { connection, onFact: this.#onFact, onRetry });
     } catch (error) {
       if (error instanceof BrightnessError) problem = error.problem;
-      if (problem) warnOf(problem, this.#server.origin);
+      const { origin } = this.#server;
+      if (problem) warnOf(problem, origin);
+      else if (!isOpen && this.#named === named) warnOfAbsence(origin);
     }
     clearTimeout(timer);
     connection.abort();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The console's warnings: one for each distinct problem, with what to do about it.
+import { BrightnessError, Server } from "./server.js";
 
 /** @typedef {import("./server.js").Problem} Problem */
 
@@ -16,7 +17,35 @@ export function warn(text) {
 
 /** Warns of a failed request. @param {Problem} problem @param {string} origin  of the daemon */
 export function warnOf(problem, origin) {
-  warn(advice(problem, origin));
+  if (problem.status === 0) void warnOfAbsence(origin);
+  else warn(advice(problem, origin));
+}
+
+/** Warns that a daemon did not respond to a page of another origin. @param {string} origin  of the daemon */
+export async function warnOfAbsence(origin) {
+  if (origin === location.origin) return;
+  const refusal = originAdvice(origin);
+  if (!reported.has(refusal)) warn((await refusesPage(origin)) ? refusal : advice(BrightnessError.absent.problem, origin));
+}
+
+/**
+ * Whether the daemon responds, but not to pages of this origin. A browser does not report why a request got no response,
+ * but every page may load the module.
+ * @param {string} origin  of the daemon
+ */
+async function refusesPage(origin) {
+  const init = { cache: /** @type {const} */ ("no-store"), signal: /** @type {any} */ (AbortSignal).timeout(5_000) };
+  const responds = (path) => fetch(origin + path, init).then(({ ok }) => ok, () => false);
+  return (await responds("/brightness.js")) && !(await responds("/livez"));
+}
+
+/** @param {string} origin  of the daemon */
+function originAdvice(origin) {
+  const refusal =
+    self.origin === "null"
+      ? "pages without an origin, such as files. Serve the page over HTTP."
+      : `pages of ${self.origin}. Start it with --allow-origin ${self.origin}.`;
+  return `${origin} does not accept ${refusal} The request is retried.`;
 }
 
 /** Whether a request with this problem fails again however often it is sent. @param {{status: number}} problem */
@@ -32,6 +61,12 @@ function advice({ status, title, detail }, origin) {
         `--allow-origin ${location.origin}. The request is retried.`
       );
     case 401:
+      if (Server.at(origin).token) {
+        return (
+          `${origin} does not accept the token (401): the token is unknown or was revoked. Set a valid one, by the ` +
+          'attribute token="…" of the element or authorize("…"). The request is retried.'
+        );
+      }
       return (
         `${origin} requires a token (401). Set the attribute token="…" of the element, or call authorize("…"). ` +
         "The request is retried."
