@@ -36,8 +36,9 @@ import Testing
              {"display":"DP-2","status":202,"state":\(Self.state())}]}
             """
         let results = try results(text)
-        #expect(results.leases.map(\.display.text) == ["A"])
-        #expect(results.leases.first?.end?.wall == Self.now.wall + .milliseconds(60_123))
+        #expect(results.leases.map(\.lease.display.text) == ["A"])
+        #expect(results.leases.first?.limits == [.dim])
+        #expect(results.leases.first?.lease.end?.wall == Self.now.wall + .milliseconds(60_123))
         #expect(results.states.map(\.id.text) == ["DP-2"])
         #expect(results.problems.map(\.display) == ["B", "C"])
         #expect(

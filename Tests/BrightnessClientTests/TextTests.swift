@@ -62,9 +62,43 @@ import Testing
             power: .init(isOn: false, baseline: true, isSwitchable: true),
             leases: [.dim: dim]
         )
-        #expect(state.line(Self.plain) == "DP-2  20 %  switched off  dimmed, then 42 %")
+        #expect(state.line(Self.plain) == "DP-2  off, 20 % when on  dimmed, then 42 %")
+        #expect(state.change(Self.plain) == "\(Self.time.clock)  DP-2  off  boost by kiosk-3: qr")
+        #expect(DisplayState.table([state], Self.plain).hasSuffix("\nDP-2  off         42 %      ddc   Wall"))
         let text = state.description(Self.plain, at: Self.time)
+        #expect(text.contains("  brightness  off, 20 % when on  (192 of 960)"))
         #expect(text.contains("dim         20 % until \((Self.time + .seconds(60)).clock) (1 lease), then 42 %"))
+    }
+
+    @Test func `an unavailable display is not shown as off`() {
+        let state = Self.state(
+            power: .init(isOn: false, baseline: false, isSwitchable: true),
+            unavailable: Unavailability(since: Self.time, isLatest: false)
+        )
+        #expect(state.line(Self.plain) == "DP-2  not available")
+    }
+
+    @Test(
+        arguments: [
+            ([], ""), ([.power], "  off: the boost shows when it is on"),
+            ([.sleep], "  off: the boost shows when it is on"),
+            ([.dim], "  dimmed: the boost shows when the dim ends"),
+            ([.dim, .power], "  off: the boost shows when it is on"),
+        ] as [([DisplayState.Limit], String)]
+    )
+    func `a granted boost is shown with why it does not show`(limits: [DisplayState.Limit], remark: String) {
+        let lease = Lease(
+            id: LeaseID("1"),
+            display: DisplayID("DP-2")!,
+            holder: nil,
+            grantedAt: Self.time,
+            brightness: .full,
+            reason: nil,
+            lifespan: .custom,
+            end: nil
+        )
+        let line = lease.line(Self.plain, at: Self.time, limitedBy: limits)
+        #expect(line == "DP-2  100 % until released\(remark)")
     }
 
     @Test func `a display that has nothing to follow waits for a sensor`() {

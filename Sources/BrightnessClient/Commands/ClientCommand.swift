@@ -65,7 +65,9 @@ struct CommandSession {
         if printsJSON {
             try terminal.print(answer.text)
         } else {
-            for lease in results.leases { try terminal.print(lease.line(terminal.style, at: .now)) }
+            for (lease, limits) in results.leases {
+                try terminal.print(lease.line(terminal.style, at: .now, limitedBy: limits))
+            }
             for state in results.states { try terminal.print(state.line(terminal.style)) }
         }
         if !printsJSON, let note = results.note(restoring: kind) { terminal.warn(note) }

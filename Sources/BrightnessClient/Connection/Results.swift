@@ -5,7 +5,8 @@ package import Documents
 /// The result of a change: of one display, or one for each of several displays.
 package struct Results {
     package private(set) var states: [DisplayState] = []
-    package private(set) var leases: [Lease] = []
+    /// The leases that were granted, and why a display does not show one.
+    package private(set) var leases: [(lease: Lease, limits: [DisplayState.Limit])] = []
     package private(set) var problems: [(display: String, problem: ProblemDocument)] = []
     /// The numbers of leases that a restore released, of each display that reports one.
     private var released: [Int] = []
@@ -43,7 +44,8 @@ package struct Results {
 
     private mutating func take(_ json: JSONNode, at now: Moment) {
         if let lease = Lease(reading: json, at: now) {
-            leases.append(lease)
+            let limits = json["limitedBy"]?.elements?.compactMap { $0.text.flatMap(DisplayState.Limit.init(rawValue:)) }
+            leases.append((lease, limits ?? []))
             warning = warning ?? json["warning"]?.string?.plain(upTo: 1_024)
         } else if let state = DisplayState(reading: json) {
             states.append(state)

@@ -18,8 +18,7 @@ extension DisplayState {
 
     /// One line: the id, what it shows, what would follow a boost or a dim, and whether that is automatic.
     package func line(_ style: Style) -> String {
-        var line = "\(style.bold(id.text))  \(isAvailable ? brightness.percent : "not available")"
-        if power.isOn == false { line += "  switched off" }
+        var line = "\(style.bold(id.text))  \(isOff ? "off, \(brightness.percent) when on" : level)"
         if isDimmed {
             line += "  dimmed, then \(baseline.percent)"
         } else if isBoosted {
@@ -35,8 +34,7 @@ extension DisplayState {
         if let since = unavailable?.since, since > cause.at {
             return "\(style.faint(since.clock))  \(style.bold(id.text))  not available"
         }
-        let shown = isAvailable ? brightness.percent : "not available"
-        return "\(style.faint(cause.at.clock))  \(style.bold(id.text))  \(isBoosted ? style.raised(shown) : shown)  "
+        return "\(style.faint(cause.at.clock))  \(style.bold(id.text))  \(isBoosted ? style.raised(level) : level)  "
             + style.faint(cause.text)
     }
 
@@ -45,8 +43,7 @@ extension DisplayState {
         let head = ["ID", "BRIGHTNESS", "BASELINE", "KIND", "NAME"]
         let rows = states.map { state in
             [
-                state.id.text, state.isAvailable ? state.brightness.percent : "not available", state.baseline.percent,
-                state.kind.rawValue, state.name,
+                state.id.text, state.level, state.baseline.percent, state.kind.rawValue, state.name,
             ]
         }
         let widths = head.indices.map { column in ([head] + rows).map { $0[column].count }.max() ?? 0 }
@@ -56,6 +53,12 @@ extension DisplayState {
         }
         return ([style.bold(line(head))] + rows.map(line)).joined(separator: "\n")
     }
+
+    /// The brightness that it shows, or why it shows none.
+    private var level: String { isOff ? "off" : isAvailable ? brightness.percent : "not available" }
+
+    /// Whether it is known to be off, and so dark at any brightness.
+    package var isOff: Bool { isAvailable && power.isOn == false }
 
     /// Whether a dim keeps it below its baseline.
     private var isDimmed: Bool {
@@ -69,7 +72,7 @@ extension DisplayState {
             let since = unavailable.map { " since \($0.isLatest ? "before " : "")\($0.since.clock(at: now))" } ?? ""
             return "not available\(since): unplugged, asleep, it refuses, or its machine is offline"
         }
-        return brightness.percent + (power.isOn == false ? ", switched off" : "")
+        return (isOff ? "off, \(brightness.percent) when on" : brightness.percent)
             + style.faint("  (\(step) of \(range.maximum))")
     }
 
@@ -108,10 +111,17 @@ extension Cause {
 }
 
 extension Lease {
-    package func line(_ style: Style, at now: Timestamp) -> String {
+    /// One line: the display, what the lease asks for, until when, and why that does not show.
+    package func line(_ style: Style, at now: Timestamp, limitedBy limits: [DisplayState.Limit] = []) -> String {
         let end = end.map { "until \($0.wall.clock(at: now))" } ?? "until released"
         let request = brightness?.percent ?? kind.rawValue
-        return "\(style.bold(display.text))  \(style.raised("\(request) \(end)"))"
+        return "\(style.bold(display.text))  \(style.raised("\(request) \(end)"))\(remark(limits))"
+    }
+
+    private func remark(_ limits: [DisplayState.Limit]) -> String {
+        if limits.contains(.power) || limits.contains(.sleep) { return "  off: the \(kind) shows when it is on" }
+        if limits.contains(.dim) { return "  dimmed: the \(kind) shows when the dim ends" }
+        return ""
     }
 }
 

@@ -71,6 +71,10 @@ export type Fact = {
     id?: string;
 };
 
+export declare function isOff({ available, power }: {
+    available: any;
+    power: any;
+}): any;
 /** One display: its state as it changes, and the commands it supports. */
 export declare class Brightness {
     /**

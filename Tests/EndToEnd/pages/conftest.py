@@ -8,6 +8,7 @@ import axe_playwright_python
 import pytest
 from playwright.sync_api import expect
 
+from support.dashboard import displays
 from support.kiosk import holders
 from support.until import until
 
@@ -54,6 +55,19 @@ def open_page(new_context, daemon, client):
         return page
 
     return open_page
+
+
+@pytest.fixture
+def open_many(new_context, start, connect):
+    """Opens the dashboard of a daemon with these displays; the page and a client."""
+
+    def open_many(*names, path="/", options=(), **how):
+        daemon = start(*displays(*names), *options)
+        page = new_context(**how).new_page()
+        page.goto(daemon.url + path)
+        return page, connect(daemon)
+
+    return open_many
 
 
 @pytest.fixture

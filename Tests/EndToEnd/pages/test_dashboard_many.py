@@ -6,36 +6,11 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from support.dashboard import meter, shows
+from support.dashboard import meter, row, rows, shows
 from support.until import until
 
 
-def displays(*names):
-    return [option for name in names for option in ("--display", f"simulated:{name}")]
-
-
-@pytest.fixture
-def open_many(new_context, start, connect):
-    """Opens the dashboard of a daemon with these displays; the page and a client."""
-
-    def open_many(*names, path="/", options=(), **how):
-        daemon = start(*displays(*names), *options)
-        page = new_context(**how).new_page()
-        page.goto(daemon.url + path)
-        return page, connect(daemon)
-
-    return open_many
-
-
 NAMES = [f"panel-{number}" for number in range(12)]
-
-
-def rows(page):
-    return page.get_by_test_id("rows").get_by_role("listitem")
-
-
-def row(page, name):
-    return rows(page).filter(has=page.get_by_role("link", name=re.compile(rf" {name}$")))
 
 
 def percent(client, name):
@@ -91,7 +66,7 @@ def test_a_row_states_who_changed_the_display_last_and_since_when_it_is_missing(
     state = until(lambda: client.get("/v1/displays/panel-2").json()["unavailable"], "it is missing")
     expect(row(page, "panel-2")).to_contain_text("Not available since " + page.evaluate(since % state["since"]))
     row(page, "panel-2").get_by_role("link").click()
-    expect(page.get_by_test_id("kind")).to_contain_text("Not available since ")
+    expect(page.get_by_test_id("force")).to_contain_text("Not available since ")
     expect(page.get_by_test_id("cause")).to_be_hidden()
     expect(page.get_by_test_id("status")).to_have_text("Simulated display panel-2: not available")
     client.patch("/v1/simulator", json={"display": "panel-3", "unplugged": True})

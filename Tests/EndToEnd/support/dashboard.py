@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The dashboard's elements, as a person finds them."""
 
+import re
+
 from playwright.sync_api import expect
 
 from support.until import until
@@ -24,3 +26,16 @@ def make(client, appearance):
 
 def shows(page, percent):
     expect(meter(page)).to_have_attribute("aria-valuenow", str(percent))
+
+
+def displays(*names):
+    """The options of simulated displays."""
+    return [option for name in names for option in ("--display", f"simulated:{name}")]
+
+
+def rows(page):
+    return page.get_by_test_id("rows").get_by_role("listitem")
+
+
+def row(page, name):
+    return rows(page).filter(has=page.get_by_role("link", name=re.compile(rf" {name}$")))

@@ -31,7 +31,7 @@ enum ServerAnswers {
         guard let json = JSONDocument(parsing: document, upTo: .max)?.root else { return }
         let results = Results(json)
         try results.problems.forEach { try checkShown($0.problem.sentence) }
-        try results.leases.forEach { try checkShown($0.line(plain, at: now)) }
+        try results.leases.forEach { try checkShown($0.lease.line(plain, at: now, limitedBy: $0.limits)) }
         for state in results.states {
             try checkShown(state.description(plain, at: now))
             try checkShown(state.line(plain), lines: 1)

@@ -58,6 +58,9 @@ import { path } from "./server.js";
  * @property {string} [reason]
  */
 
+/** Whether a display is known to be off, and so dark at any brightness. @param {DisplayState} state */
+export const isOff = ({ available, power }) => available && power?.on === false;
+
 /** One display: its state as it changes, and the commands it supports. */
 export class Brightness {
   #server;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { AmbientLight } from "./ambient.js";
-import { Brightness } from "./display.js";
+import { Brightness, isOff } from "./display.js";
 import { addStyle } from "./style.js";
 import { warnOfAttributes } from "./warnings.js";
 
@@ -27,6 +27,7 @@ export class BrightnessGauge extends HTMLElement {
     [role=meter] { position: relative; transition: opacity .3s }
     [role=meter].lost { opacity: .45 }
     [role=meter].boosted { --color: var(--brightness-gauge-boost, #d97706) }
+    [role=meter].off :is(.number, .mark) { opacity: .75 }
     svg { display: block; width: 100%; overflow: visible; fill: none; stroke-linecap: round;
       stroke-width: var(--brightness-gauge-thickness, 8) }
     .track { stroke: var(--brightness-gauge-track, rgb(128 128 128 / 25%)) }
@@ -129,8 +130,12 @@ export class BrightnessGauge extends HTMLElement {
     const label = `Brightness of ${state.name}`;
     const mark = Math.abs(state.brightness - state.baseline) > 0.004 ? state.baseline : undefined;
     const [number, unit] = [`${state.percent}`, "%"];
-    this.#show({ label, level: state.brightness, number, unit, caption, spoken, mark, isLive });
-    this.#meter.classList.toggle("boosted", state.boost !== null);
+    const isDark = isOff(state);
+    this.#meter.classList.toggle("off", isDark);
+    this.#meter.classList.toggle("boosted", state.boost !== null && !isDark);
+    if (!isDark) return this.#show({ label, level: state.brightness, number, unit, caption, spoken, mark, isLive });
+    const [later, laterSpoken] = [`${state.percent}% when on`, `off; ${state.percent} percent when on`];
+    this.#show({ label, number: "Off", caption: later, spoken: laterSpoken, mark: state.brightness, isLive });
   }
 
   /** @param {Ambient | null} ambient @param {boolean} isLive */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { isOff } from "../brightness/display.js";
 import { command, pathOf } from "./command.js";
 import { clockText, percent } from "./formats.js";
 import { LeaseList } from "./leases.js";
@@ -89,12 +90,10 @@ export class Card {
     const { name, kind, standard, boost, restore, dim, power, auto, automatic, held, resume, root, slider } = this.#parts;
     const rights = this.#rights;
     write(name, state.name);
-    const isOff = state.power?.on === false;
-    write(kind, !state.available ? missing(state) : isOff ? `${kindOf(state)} · Off` : kindOf(state));
+    write(kind, kindOf(state));
     power.hidden = !state.power?.switchable;
-    write(power, isOff ? "On" : "Off");
+    write(power, state.power?.on === false ? "On" : "Off");
     standard.hidden = !isDefault;
-    root.classList.toggle("boosted", state.boost !== null);
     root.classList.toggle("missing", !state.available);
     const endsAll = leases.length > 0 && !this.#ownLease && rights.isAdmin;
     write(restore, endsAll ? "Restore all" : "Restore");
@@ -120,11 +119,11 @@ export class Card {
   /** Updates the texts that depend on the time. */
   tick() {
     const { force, cause, ago: time } = this.#parts;
-    const held = inForce(this.#state, this.#leases, this.#me);
+    const held = this.#state.available ? inForce(this.#state, this.#leases, this.#me) : missing(this.#state);
     write(force, held);
     force.hidden = held === "";
     const { available, boost, cause: last } = this.#state;
-    // Of a display that was disconnected, the title states it.
+    // Of a display that was disconnected, the line above states it.
     cause.parentElement.hidden = !available && last.kind === "lost";
     write(cause, sentence(last, this.#me, boost !== null));
     write(time, `, ${ago(last.at)}`);
@@ -138,8 +137,9 @@ export class Card {
 
   #showSlider() {
     const { slider, baseline, label } = this.#parts;
-    const { boost, name } = this.#state;
-    write(label, boost?.overridden ? "Set by hand" : boost ? "After the boost" : "Set to");
+    const { boost, limitedBy, name } = this.#state;
+    const after = limitedBy.includes("dim") ? "After the dim" : boost ? "After the boost" : "";
+    write(label, boost?.overridden ? "Set by hand" : after || (isOff(this.#state) ? "When on" : "Set to"));
     slider.setAttribute("aria-label", `${label.textContent}: brightness of ${name}`);
     write(baseline, percent(this.#state.baseline));
     // While values of the slider are pending, the events of the stream are older.

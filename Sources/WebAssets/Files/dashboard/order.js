@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which displays the list shows, and in which order.
 
+import { isOff } from "../brightness/display.js";
 import { machine } from "./machines.js";
 
 /** @typedef {import("../brightness/display.js").DisplayState} DisplayState */
@@ -50,7 +51,7 @@ export class Order {
       if (state && matches(state, words)) found.push({ state });
     }
     if (sort === "attention") sortBy(found, ({ state }) => (needsAttention(state) ? 0 : 1));
-    if (sort === "brightness") sortBy(found, ({ state }) => -state.percent);
+    if (sort === "brightness") sortBy(found, ({ state }) => (isOff(state) ? 1 : -state.percent));
     return isGrouped ? grouped(found, sort === "attention") : found;
   }
 

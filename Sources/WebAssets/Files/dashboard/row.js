@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+import { isOff } from "../brightness/display.js";
 import { command, pathOf } from "./command.js";
-import { percent } from "./formats.js";
 import { sizeOf, troublesOf } from "./machines.js";
 import { hrefOf } from "./route.js";
 import { copy, write } from "./template.js";
-import { inForce, lastChange, missing } from "./words.js";
+import { inForce, lastChange, levelOf, missing, whenOn } from "./words.js";
 
 /**
  * @typedef {import("./order.js").DisplayItem} DisplayItem
@@ -69,15 +69,16 @@ export class Row {
     else link.removeAttribute("aria-current");
     root.classList.toggle("opened", openedID() === state.id);
     root.classList.toggle("missing", !state.available);
-    root.classList.toggle("boosted", state.boost !== null);
+    root.classList.toggle("off", isOff(state));
+    root.classList.toggle("boosted", state.boost !== null && !isOff(state));
     pick.checked = selected.has(state.id);
     pick.setAttribute("aria-label", `Select ${state.name}`);
-    write(force, state.available ? inForce(state, leases, me) : missing(state));
+    write(force, state.available ? inForce(state, leases, me) || whenOn(state) : missing(state));
     write(last, lastChange(state, me));
     last.title = last.textContent;
-    bar.style.setProperty("--level", `${state.brightness}`);
+    bar.style.setProperty("--level", `${isOff(state) ? 0 : state.brightness}`);
     bar.style.setProperty("--baseline", `${state.baseline}`);
-    write(level, percent(state.brightness));
+    write(level, levelOf(state));
     const canEnd = Boolean(this.#ownLease) || (leases.length > 0 && rights.isAdmin);
     if (!canEnd && document.activeElement === restore) boost.focus();
     boost.disabled = !rights.mayWrite;

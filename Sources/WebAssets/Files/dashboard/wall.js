@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { count, percent } from "./formats.js";
+import { isOff } from "../brightness/display.js";
+import { count } from "./formats.js";
 import { Order, needsAttention } from "./order.js";
 import { copy, element, partsOf, write } from "./template.js";
-import { inForce, sentence, since } from "./words.js";
+import { inForce, levelOf, sentence, since, whenOn } from "./words.js";
 
 /** The least size of a tile, in pixels, as in the style sheet. */
 const tile = { width: 200, height: 112 };
@@ -26,7 +27,8 @@ export class Wall {
   show(status) {
     const { tiles, summary } = this.#parts;
     const states = [...this.#facts.states.values()];
-    const boosted = states.filter(({ boost }) => boost !== null).length;
+    const off = states.filter(isOff).length;
+    const boosted = states.filter((state) => state.boost !== null && !isOff(state)).length;
     const attention = states.filter(needsAttention).length;
     const fit = Math.max(1, Math.floor(innerWidth / tile.width)) * Math.max(1, Math.floor((innerHeight - 72) / tile.height));
     const items = this.#order.items(this.#facts, { search: "", sort: "attention", isGrouped: false }).slice(0, fit);
@@ -35,6 +37,7 @@ export class Wall {
       status,
       states.length === 1 ? "one display" : `${count(states.length)} displays`,
       `${count(boosted)} boosted`,
+      off > 0 ? `${count(off)} off` : "",
       `${count(attention)} need${attention === 1 ? "s" : ""} attention`,
       hidden > 0 ? `${count(hidden)} not shown` : "",
     ];
@@ -53,14 +56,15 @@ export class Wall {
    * @param {import("../brightness/display.js").DisplayState} state
    */
   #fill({ root, name, level, bar, force }, state) {
-    const held = inForce(state, this.#facts.leasesOf(state.id), this.#me) || sentence(state.cause, this.#me);
+    const held = inForce(state, this.#facts.leasesOf(state.id), this.#me) || whenOn(state) || sentence(state.cause, this.#me);
     root.classList.toggle("missing", needsAttention(state));
-    root.classList.toggle("boosted", state.boost !== null);
+    root.classList.toggle("off", isOff(state));
+    root.classList.toggle("boosted", state.boost !== null && !isOff(state));
     write(name, state.name);
-    write(level, state.available ? percent(state.brightness) : "–");
+    write(level, state.available ? levelOf(state) : "–");
     // A tile has room for about twenty letters.
     write(force, state.available ? held : `Missing ${since(state.unavailable).replace("since before", "before")}`.trim());
-    bar.style.setProperty("--level", `${state.brightness}`);
+    bar.style.setProperty("--level", `${isOff(state) ? 0 : state.brightness}`);
     bar.style.setProperty("--baseline", `${state.baseline}`);
   }
 }

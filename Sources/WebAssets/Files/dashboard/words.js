@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The texts of the dashboard.
 
-import { clockText, dateText, isolated, timeText } from "./formats.js";
+import { isOff } from "../brightness/display.js";
+import { clockText, dateText, isolated, percent, timeText } from "./formats.js";
 
 /**
  * @typedef {import("../brightness/display.js").DisplayState} DisplayState
@@ -88,13 +89,15 @@ export function sentence({ kind, by, reason, lease = "lease" }, me, isBoosted = 
  * @param {Lease[]} leases  of this display
  * @param {string} me  This page's holder.
  */
-export function inForce({ boost, dim, sleep, auto, limitedBy }, leases, me) {
+export function inForce(state, leases, me) {
+  const { boost, dim, sleep, auto, limitedBy } = state;
   const limit = sleep && !sleep.overridden ? "sleep" : dim && !dim.overridden && limitedBy.includes("dim") ? "dim" : null;
   if (limit) {
     const first = leases.find(({ kind, overridden }) => kind === limit && !overridden);
     const by = first?.holder == null ? "someone" : first.holder === me ? "you" : isolated(first.holder);
     return `${limit === "dim" ? "Dimmed" : "Switched off"} by ${by}${first ? `, ${until(first)}` : ""}`;
   }
+  if (isOff(state)) return boost && !boost.overridden ? "Off. The boost shows when it is on" : "";
   if (boost?.overridden) return "Set by hand: the boost has no effect";
   if (boost) {
     const boosts = leases.filter(({ kind }) => kind === "boost");
@@ -108,6 +111,12 @@ export function inForce({ boost, dim, sleep, auto, limitedBy }, leases, me) {
   if (!auto.enabled || auto.heldUntil !== null) return "";
   return auto.waiting ? "Waits for a light sensor" : "Follows the light in the room";
 }
+
+/** How bright a display is, in a word. @param {DisplayState} state */
+export const levelOf = (state) => (isOff(state) ? "Off" : percent(state.brightness));
+
+/** What follows when a display that is off is switched on; empty for others. @param {DisplayState} state */
+export const whenOn = (state) => (isOff(state) ? `${percent(state.brightness)} when on` : "");
 
 /** Since when a display is not available. @param {DisplayState["unavailable"]} unavailable */
 export function since(unavailable) {
