@@ -257,6 +257,11 @@ try-kiosk: ## boot a Debian with systemd in QEMU and install, use, upgrade, cras
 	@scripts/setup try kernel
 	scripts/try-kiosk $(SUITE) $(ARGS)
 
+.PHONY: try-run
+try-run: ## README's "Run it" in a newly made Debian 13 without a toolchain, with a stopwatch; needs root
+	@scripts/setup try
+	scripts/try-run
+
 .PHONY: try-suite
 try-suite: ## make test in a newly made Debian, with its libraries: SUITE=trixie; needs root
 	@scripts/setup try
