@@ -17,6 +17,7 @@ extension DisplayState: Document {
             $0.member("maximum", range.maximum)
         }
         json.member("percent", Int((brightness.fraction * 100).rounded()))
+        json.member("dimmable", isDimmable)
         json.member("power", power)
         for kind in LeaseKind.allCases {
             json.name(any: kind.rawValue)
@@ -36,7 +37,8 @@ extension DisplayState: Document {
         json.member("revision", revision.number)
     }
 
-    /// Summaries of leases, writes and tags that are invalid count as missing.
+    /// Summaries of leases, writes and tags that are invalid count as missing. A display without `dimmable`
+    /// can be dimmed.
     package init?(reading json: JSONNode) {
         guard let id = json["id"]?.display, let name = json["name"]?.text(upTo: Self.longestName),
             let brightness = json["brightness"]?.brightness, let baseline = json["baseline"]?.brightness,
@@ -62,6 +64,7 @@ extension DisplayState: Document {
             brightness: brightness,
             baseline: baseline,
             step: step,
+            isDimmable: json["dimmable"]?.bool ?? true,
             power: power,
             leases: leases,
             automatic: automatic,

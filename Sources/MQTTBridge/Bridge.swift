@@ -251,7 +251,12 @@ package final class Bridge: MQTTSessionDelegate {
     private func announceDevice() {
         let device = Discovery.Device(
             displays: service.own.map {
-                Discovery.Device.Display(id: $0.id, name: $0.name, isSwitchable: $0.power.isSwitchable)
+                Discovery.Device.Display(
+                    id: $0.id,
+                    name: $0.name,
+                    isDimmable: $0.isDimmable,
+                    isSwitchable: $0.power.isSwitchable
+                )
             },
             hasIlluminance: source.hasLightSensor
         )

@@ -9,6 +9,7 @@ import Testing
 
     private static func state(
         at fraction: Double = 1,
+        isDimmable: Bool = true,
         power: DisplayState.Power = .unknown,
         leases: ByLeaseKind<DisplayState.LeaseSummary> = [:],
         automatic: DisplayState.Automatic = .off,
@@ -23,6 +24,7 @@ import Testing
             brightness: Brightness(clamping: fraction),
             baseline: Brightness(clamping: 0.42),
             step: Int(fraction * 960),
+            isDimmable: isDimmable,
             power: power,
             leases: leases,
             automatic: automatic,
@@ -101,6 +103,14 @@ import Testing
         #expect(line == "DP-2  100 % until released\(remark)")
     }
 
+    @Test(arguments: [(true, "on"), (false, "off"), (nil, "on")] as [(Bool?, String)])
+    func `a display that cannot be dimmed is shown as on or off`(isOn: Bool?, word: String) {
+        let state = Self.state(isDimmable: false, power: .init(isOn: isOn, baseline: true, isSwitchable: true))
+        #expect(state.line(Self.plain) == "DP-2  \(word)")
+        #expect(state.description(Self.plain, at: Self.time).contains("brightness  \(word), cannot be dimmed"))
+        #expect(DisplayState.table([state], Self.plain).hasSuffix("\nDP-2  \(word.padding(10))  on        ddc   Wall"))
+    }
+
     @Test func `a display that has nothing to follow waits for a sensor`() {
         let state = Self.state(automatic: .init(isEnabled: true, waiting: .sensor))
         #expect(state.line(Self.plain).hasSuffix("  automatic, waiting for a light sensor"))
@@ -155,4 +165,8 @@ import Testing
         #expect(error.exitCode == code)
         #expect(error.sentence == "a")
     }
+}
+
+extension String {
+    fileprivate func padding(_ width: Int) -> String { self + String(repeating: " ", count: width - count) }
 }

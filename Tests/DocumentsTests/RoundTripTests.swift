@@ -23,6 +23,7 @@ import Testing
         brightness: Brightness(clamping: 0.5),
         baseline: Brightness(clamping: 0.25),
         step: 480,
+        isDimmable: false,
         power: .init(isOn: false, baseline: true, isSwitchable: true),
         leases: [
             .boost: .init(brightness: .full, leases: 2, until: time, isOverridden: false),
@@ -41,7 +42,8 @@ import Testing
     @Test func `a state is read as it was written`() throws {
         let expected = """
             {"id":"panel","name":"Panel","kind":"ddc","brightness":0.5,"baseline":0.25,\
-            "raw":{"value":480,"maximum":960},"percent":50,"power":{"on":false,"baseline":true,"switchable":true},\
+            "raw":{"value":480,"maximum":960},"percent":50,"dimmable":false,\
+            "power":{"on":false,"baseline":true,"switchable":true},\
             "boost":{"brightness":1,"leases":2,"until":"2026-11-21T06:00:00.123Z","overridden":false},\
             "dim":{"brightness":0.125,"leases":1,"until":null,"overridden":true},\
             "wake":{"leases":3,"until":null,"overridden":true},\
@@ -100,7 +102,8 @@ import Testing
             ("\"qr\"", "\"q\\u001br\"", true),
             ("2026-11-21T06:00:00.123Z\"},\"revision\"", "today\"},\"revision\"", false),
             ("[\"floor1\"]", "[\"floor 1\",2]", true), ("\"revision\":12", "\"revision\":12,\"later\":{}", true),
-            ("\"auto\"", "\"automatic\"", false), ("\"id\":\"panel\"", "\"id\":\"all\"", false),
+            ("\"auto\"", "\"automatic\"", false),
+            ("\"dimmable\":false,", "", true), ("\"id\":\"panel\"", "\"id\":\"all\"", false),
         ] as [(String, String, Bool)]
     )
     func `a state is rejected only for what it requires`(part: String, other: String, isRead: Bool) throws {

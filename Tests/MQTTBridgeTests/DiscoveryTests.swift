@@ -47,6 +47,19 @@ import Testing
         #expect(light["supported_color_modes"] == .array([.string("brightness")]))
     }
 
+    @Test mutating func `a display that cannot be dimmed is a light that is on or off`() throws {
+        let relay = Discovery.Device.Display(
+            id: DisplayID("relay")!,
+            name: "Relay",
+            isDimmable: false,
+            isSwitchable: true
+        )
+        let found = try components(discovery.config(of: .init(displays: [relay], hasIlluminance: false)))
+        guard case .object(let light)? = found["relay_light"] else { throw NoComponents() }
+        #expect(light["supported_color_modes"] == .array([.string("onoff")]))
+        #expect(light["brightness"] == nil)
+    }
+
     @Test mutating func `a removed component keeps only its platform until it returns`() throws {
         let both = Discovery.Device(displays: [display], hasIlluminance: true)
         let none = Discovery.Device(displays: [], hasIlluminance: false)

@@ -37,6 +37,7 @@ package final class ScriptedPanel: Panel {
     package let switchInterval: Duration
     /// Whether its power can be read.
     private let canReadPower: Bool
+    package let isDimmable: Bool
     package let changes: AsyncStream<Cause.Kind>
     /// The panel's rounding of a written step.
     private let rounding: @Sendable (Int) -> Int
@@ -54,6 +55,7 @@ package final class ScriptedPanel: Panel {
         isVolatile: Bool = false,
         writesOnce: Bool = false,
         keepsStepWithoutPower: Bool = false,
+        isDimmable: Bool = true,
         isSwitchable: Bool = false,
         switchInterval: Duration = .zero,
         canReadPower: Bool? = nil,
@@ -69,6 +71,7 @@ package final class ScriptedPanel: Panel {
         self.isVolatile = isVolatile
         self.writesOnce = writesOnce
         self.keepsStepWithoutPower = keepsStepWithoutPower
+        self.isDimmable = isDimmable
         self.switchInterval = switchInterval
         self.canReadPower = canReadPower ?? isSwitchable
         state = Mutex(State(step: step, isSwitchable: isSwitchable))

@@ -1,28 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 package import BrightnessCore
+import Documents
 
 extension ProvidedDisplay {
-    /// The params of `provide`: `{"id":"page","steps":100,"brightness":0.8}` with `name`, `switchable`, `on`.
+    /// The params of `provide`: `{"id":"page","steps":100,"brightness":0.8}` with `name`, `switchable`, `on`; or, for a
+    /// display that can only be switched, `{"id":"relay","steps":null,"switchable":true}`.
     package init(from body: consuming RequestBody) throws(Problem) {
         let id = try body.displayID("id")
         let name = try body.string("name", length: 1...64)
-        let steps = try body.integer("steps")
+        let isFixed = body.peek("steps") == .null
+        let steps = isFixed ? nil : try body.integer("steps")
+        if isFixed { _ = body.value("steps") }
         if let steps, !(1...Self.longestRange).contains(steps) {
             try body.reject(
                 "steps",
-                "steps must be a whole number from 1 to \(Self.longestRange): the brightest step, not \(steps)."
+                "steps must be a whole number from 1 to \(Self.longestRange), the brightest step, or null for a "
+                    + "display that cannot be dimmed, not \(steps)."
             )
         }
         let isSwitchable = try body.bool("switchable") ?? false
         let brightness = try body.number("brightness", in: 0...1)
+        if isFixed, !isSwitchable {
+            try body.reject("steps", "steps can be null only with \"switchable\":true.")
+        }
+        if isFixed, let brightness, brightness < 1 {
+            try body.reject("brightness", "brightness must be 1 or missing with \"steps\":null.")
+        }
         let isOn = try body.bool("on") ?? true
         if !isOn, !isSwitchable { try body.reject("on", "on can be false only with \"switchable\":true.") }
         let wanted = try body.end(
-            requiring: id.flatMap { id in steps.flatMap { steps in brightness.map { (id, steps, $0) } } },
+            requiring: id.flatMap { id in
+                isFixed ? (id, nil, 1) : steps.flatMap { steps in brightness.map { (id, Int?.some(steps), $0) } }
+            },
             "",
             """
             provide requires id, steps (the brightest step) and brightness (what the display shows now, 0 to 1), such \
-            as {"id":"lobby-page","steps":100,"brightness":0.8}.
+            as {"id":"lobby-page","steps":100,"brightness":0.8}; or "steps":null without brightness.
             """
         )
         self.init(
@@ -105,6 +118,11 @@ extension Problem {
             )
         case .unknown(let id):
             self.init(.displayNotFound, "You provide no display with the id \(id). Nothing was changed.")
+        case .notDimmable(let id):
+            self.init(
+                .notDimmable,
+                "\(id) was provided with \"steps\":null, so it has no brightness. Nothing was changed."
+            )
         case .notSwitchable(let id):
             self.init(
                 .notSwitchable,

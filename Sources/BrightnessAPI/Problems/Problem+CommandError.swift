@@ -18,6 +18,11 @@ extension Problem {
                 "raw must be a whole number from 0 to \(range.maximum), the panel's steps.",
                 at: "/raw"
             )
+        case .notDimmable:
+            self.init(
+                .notDimmable,
+                "\(id) can be switched off and on, but not dimmed: dimmable of its state is false. Nothing was changed."
+            )
         case .notSwitchable:
             self.init(
                 .notSwitchable,

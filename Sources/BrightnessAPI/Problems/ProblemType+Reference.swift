@@ -36,6 +36,9 @@ extension ProblemType {
         case .displayExists:
             "A client provides a display with the id of one that the machine serves or mirrors, or that another "
                 + "principal provides."
+        case .notDimmable:
+            "A brightness, a dim or automatic brightness was requested of a display that can only be switched off and "
+                + "on, such as one that a client provides with \"steps\":null."
         case .notSwitchable:
             "A sleep or a power command was sent to a display that cannot be switched off and on: an LED, a monitor "
                 + "without --ddc-power, or a backlight whose bl_power the daemon cannot write."
@@ -122,6 +125,8 @@ extension ProblemType {
                 + "a sensor with a web server by --light-sensor, or report readings with PUT below /v1/ambient."
         case .displayExists:
             "Provide the display with another id."
+        case .notDimmable:
+            "Switch it with PUT .../power or a sleep: dimmable of its state is false."
         case .notSwitchable:
             "For a monitor, start the daemon with --ddc-power ID; for a backlight, install the udev rule of the "
                 + "package. A dim needs neither."

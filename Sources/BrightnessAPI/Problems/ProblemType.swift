@@ -17,6 +17,7 @@ package enum ProblemType: String, CaseIterable, Sendable {
     case requestTimeout = "request-timeout"
     case noLightSensor = "no-light-sensor"
     case displayExists = "display-exists"
+    case notDimmable = "not-dimmable"
     case notSwitchable = "not-switchable"
     case commandNotSupported = "command-not-supported"
     case idempotencyKeyInUse = "idempotency-key-in-use"
@@ -47,8 +48,8 @@ package enum ProblemType: String, CaseIterable, Sendable {
         case .methodNotAllowed: 405
         case .notAcceptable: 406
         case .requestTimeout: 408
-        case .noLightSensor, .displayExists, .notSwitchable, .commandNotSupported, .idempotencyKeyInUse,
-            .idempotencyResponseDropped:
+        case .noLightSensor, .displayExists, .notDimmable, .notSwitchable, .commandNotSupported,
+            .idempotencyKeyInUse, .idempotencyResponseDropped:
             409
         case .leaseEnded: 410
         case .lengthRequired: 411
@@ -79,6 +80,7 @@ package enum ProblemType: String, CaseIterable, Sendable {
         case .requestTimeout: "Request timeout"
         case .noLightSensor: "No light sensor"
         case .displayExists: "Display exists"
+        case .notDimmable: "Display cannot be dimmed"
         case .notSwitchable: "Display cannot be switched"
         case .commandNotSupported: "Command not supported"
         case .idempotencyKeyInUse: "Idempotency-Key in use"

@@ -18,7 +18,7 @@ extension DisplayState {
 
     /// One line: the id, what it shows, what would follow a boost or a dim, and whether that is automatic.
     package func line(_ style: Style) -> String {
-        var line = "\(style.bold(id.text))  \(isOff ? "off, \(brightness.percent) when on" : level)"
+        var line = "\(style.bold(id.text))  \(isOff && isDimmable ? "off, \(brightness.percent) when on" : level)"
         if isDimmed {
             line += "  dimmed, then \(baseline.percent)"
         } else if isBoosted {
@@ -43,7 +43,9 @@ extension DisplayState {
         let head = ["ID", "BRIGHTNESS", "BASELINE", "KIND", "NAME"]
         let rows = states.map { state in
             [
-                state.id.text, state.level, state.baseline.percent, state.kind.rawValue, state.name,
+                state.id.text, state.level,
+                state.isDimmable ? state.baseline.percent : state.power.baseline ? "on" : "off",
+                state.kind.rawValue, state.name,
             ]
         }
         let widths = head.indices.map { column in ([head] + rows).map { $0[column].count }.max() ?? 0 }
@@ -55,7 +57,9 @@ extension DisplayState {
     }
 
     /// The brightness that it shows, or why it shows none.
-    private var level: String { isOff ? "off" : isAvailable ? brightness.percent : "not available" }
+    private var level: String {
+        isOff ? "off" : !isAvailable ? "not available" : isDimmable ? brightness.percent : "on"
+    }
 
     /// Whether it is known to be off, and so dark at any brightness.
     package var isOff: Bool { isAvailable && power.isOn == false }
@@ -72,6 +76,7 @@ extension DisplayState {
             let since = unavailable.map { " since \($0.isLatest ? "before " : "")\($0.since.clock(at: now))" } ?? ""
             return "not available\(since): unplugged, asleep, it refuses, or its machine is offline"
         }
+        guard isDimmable else { return "\(level), cannot be dimmed" }
         return (isOff ? "off, \(brightness.percent) when on" : brightness.percent)
             + style.faint("  (\(step) of \(range.maximum))")
     }

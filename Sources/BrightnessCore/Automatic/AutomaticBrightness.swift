@@ -21,6 +21,9 @@ struct AutomaticBrightness: Sendable {
         curve = record.lessons.reduce(rules.curve) { $0.learning($1) }
     }
 
+    /// Off, for a display that cannot be dimmed.
+    static let unavailable = AutomaticBrightness(AutomaticRules())
+
     var isEnabled: Bool { record.isEnabled ?? rules.isDefault }
 
     var heldUntil: Moment? { isEnabled ? record.heldUntil : nil }

@@ -184,6 +184,17 @@ extension Cause.Kind {
 }
 
 extension Command.Action {
+    /// Whether the action requires a panel that can be dimmed. A boost does not: such a panel is at its
+    /// brightest.
+    var isDimming: Bool {
+        switch self {
+        case .set, .adjust: true
+        case .grant(let request): request.kind.demand == .atMost
+        case .setAutomatic(let isEnabled, _): isEnabled
+        default: false
+        }
+    }
+
     /// Whether the action requires a panel that can be switched off and on. A wake does not: such a panel is on.
     var isSwitching: Bool {
         switch self {
@@ -246,6 +257,8 @@ package enum CommandError: Error, Equatable {
     case otherRevision
     /// The step is outside the panel's range.
     case outOfRange(BrightnessRange)
+    /// The panel cannot be dimmed.
+    case notDimmable
     /// The panel cannot be switched off and on.
     case notSwitchable
     case lease(LeaseError)

@@ -13,6 +13,7 @@ extension DisplayModel {
             brightness: effective,
             baseline: baseline,
             step: transition?.to ?? shown,
+            isDimmable: isDimmable,
             power: DisplayState.Power(isOn: power.shown, baseline: power.baseline, isSwitchable: power.isSwitchable),
             leases: leases.totals.byKind.mapValues { kind, total in
                 Self.summary(total, total.brightness.map { attainable($0, by: kind) })

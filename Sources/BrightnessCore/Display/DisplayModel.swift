@@ -16,6 +16,7 @@ struct DisplayModel: Sendable {
     let name: String
     let kind: DisplayKind
     let range: BrightnessRange
+    let isDimmable: Bool
     let cap: Brightness
     let tags: [DisplayTag]
     /// The duration of a change, for commands without one. Zero, and no transitions at all, for panels whose writes are
@@ -69,6 +70,7 @@ struct DisplayModel: Sendable {
         name = panel.name
         kind = panel.kind
         range = panel.range
+        isDimmable = panel.isDimmable
         self.cap = cap
         self.tags = tags
         defaultTransition = transition
@@ -79,14 +81,15 @@ struct DisplayModel: Sendable {
         baselineStep = step
         leases = LeaseTable(display: panel.id)
         power = PowerModel(of: panel, isOn: isOn, goingOnFrom: earlier)
-        automatic = AutomaticBrightness(rules, goingOnFrom: earlier?.record.automatic ?? .none)
+        automatic =
+            isDimmable ? AutomaticBrightness(rules, goingOnFrom: earlier?.record.automatic ?? .none) : .unavailable
         cause = Cause(.connected, at: now.wall)
         if let earlier {
             let record = earlier.record.scaled(to: range.maximum)
             let recovered = record.recoveredLeases(isOfThisBoot: earlier.isOfThisBoot, at: now)
             leases = LeaseTable(display: id, goingOnWith: recovered, at: now)
             let isOurs = panel.isVolatile || !earlier.isOfThisBoot || record.explains(step, rounding: panel.rounds)
-            if isOurs, panel.isVolatile || record.ceiling != nil {
+            if isOurs, isDimmable, panel.isVolatile || record.ceiling != nil {
                 baseline = record.baseline
                 baselineStep = min(max(record.baselineStep, 0), range.maximum)
                 showsForeignStep = record.ceiling != nil
@@ -181,6 +184,7 @@ struct DisplayModel: Sendable {
         at now: Moment
     ) throws(CommandError) -> [LeaseEvent] {
         let (action, principal) = (command.action, command.principal)
+        if action.isDimming, !isDimmable { throw .notDimmable }
         if action.isSwitching, !power.isSwitchable { throw .notSwitchable }
         do throws(LeaseError) {
             switch action {

@@ -33,6 +33,9 @@ package protocol Panel: Sendable {
     /// The number of writes, for panels that wear.
     var writes: DisplayState.Writes? { get }
 
+    /// Whether the panel has a brightness to set. One without has the single step 1 (`BrightnessRange.fixed`).
+    var isDimmable: Bool { get }
+
     /// Whether the panel can be switched off and on.
     var isSwitchable: Bool { get }
 
@@ -67,6 +70,7 @@ package protocol Panel: Sendable {
 }
 
 extension Panel {
+    package var isDimmable: Bool { true }
     package var isSwitchable: Bool { false }
     package var switchInterval: Duration { .zero }
     package func readPower() -> Bool? { nil }

@@ -22,6 +22,7 @@ package struct Situation: Sendable {
         package let id: DisplayID
         /// `false` while it is unplugged.
         package var isPresent = true
+        package var isDimmable = true
         package var isSwitchable = false
         /// Whether a boost or a wake is in force.
         package var isInUse = false

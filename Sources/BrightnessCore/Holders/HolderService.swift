@@ -139,6 +139,7 @@ package final class HolderService: Sendable {
             Situation.Display(
                 id: state.id,
                 isPresent: present.contains(state.id),
+                isDimmable: state.isDimmable,
                 isSwitchable: state.power.isSwitchable,
                 isInUse: LeaseKind.allCases.contains { kind in
                     kind.demandsLight && state.leases(of: kind).map { !$0.isOverridden } ?? false
@@ -295,9 +296,8 @@ extension CommandError {
     fileprivate var isPassing: Bool {
         switch self {
         case .panel, .busy, .lease: true
-        case .superseded, .unknownDisplay, .otherRevision, .outOfRange, .notSwitchable, .stopping, .unreachable,
-            .unanswered,
-            .unsupported, .remote:
+        case .superseded, .unknownDisplay, .otherRevision, .outOfRange, .notDimmable, .notSwitchable, .stopping,
+            .unreachable, .unanswered, .unsupported, .remote:
             false
         }
     }

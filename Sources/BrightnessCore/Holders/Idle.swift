@@ -52,7 +52,9 @@ package struct Idle: Holder {
         let sleepDue = rules.sleepAfter.map { lastActivity.instant + $0 }
         var wanted = Wanted()
         for display in situation.displays where !display.isInUse {
-            if let dim, dim.due <= now { wanted.wishes.append(wish(.lease(.dim, dim.brightness), on: display)) }
+            if let dim, dim.due <= now, display.isDimmable {
+                wanted.wishes.append(wish(.lease(.dim, dim.brightness), on: display))
+            }
             if let sleepDue, sleepDue <= now, display.isSwitchable {
                 wanted.wishes.append(wish(.lease(.sleep), on: display))
             }

@@ -12,8 +12,8 @@ package struct ProvidedDisplay: Hashable, Sendable {
 
     package let id: DisplayID
     package let name: String
-    /// The brightest step; the darkest is 0.
-    package let steps: Int
+    /// The brightest step; the darkest is 0. `nil` for a display that cannot be dimmed.
+    package let steps: Int?
     package let isSwitchable: Bool
     /// The brightness that it shows now.
     package let brightness: Brightness
@@ -22,7 +22,7 @@ package struct ProvidedDisplay: Hashable, Sendable {
     package init(
         _ id: DisplayID,
         name: String,
-        steps: Int,
+        steps: Int?,
         isSwitchable: Bool,
         brightness: Brightness,
         isOn: Bool = true
@@ -104,6 +104,8 @@ package enum ProvidingError: Error, Hashable, Sendable {
     case tooManyOfPrincipal
     /// The provider or principal does not provide this display.
     case unknown(DisplayID)
+    /// The display cannot be dimmed.
+    case notDimmable(DisplayID)
     /// The display cannot be switched, so it is always on.
     case notSwitchable(DisplayID)
 }

@@ -17,6 +17,11 @@ package struct BrightnessRange: Hashable, Sendable {
         self.maximum = maximum
     }
 
+    /// The range of a panel that cannot be dimmed: the step 1 of 1.
+    package static let fixed = BrightnessRange(only: 1)
+
+    private init(only step: Int) { (minimum, maximum) = (step, step) }
+
     /// The nearest step to a fraction, at least `minimum`.
     package func step(for brightness: Brightness) -> Int { max(minimum, nearestStep(to: brightness)) }
 

@@ -120,6 +120,7 @@ package struct DisplayState: Hashable, Sendable {
         let brightness: Brightness
         let baseline: Brightness
         let step: Int
+        let isDimmable: Bool
         var power: Power
         let leases: ByLeaseKind<LeaseSummary>
         var automatic: Automatic
@@ -140,6 +141,7 @@ package struct DisplayState: Hashable, Sendable {
         brightness: Brightness,
         baseline: Brightness,
         step: Int,
+        isDimmable: Bool = true,
         power: Power = .unknown,
         leases: ByLeaseKind<LeaseSummary> = [:],
         automatic: Automatic,
@@ -158,6 +160,7 @@ package struct DisplayState: Hashable, Sendable {
                 brightness: brightness,
                 baseline: baseline,
                 step: step,
+                isDimmable: isDimmable,
                 power: power,
                 leases: leases,
                 automatic: automatic,
@@ -230,6 +233,9 @@ extension DisplayState {
 
     /// The panel's own step for `brightness`, in `0...range.maximum`: the target of a transition.
     package var step: Int { shared.properties.step }
+
+    /// Whether it has a brightness to set. One without is always at 1.
+    package var isDimmable: Bool { shared.properties.isDimmable }
 
     package var power: Power {
         get { shared.properties.power }

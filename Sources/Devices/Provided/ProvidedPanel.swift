@@ -19,6 +19,7 @@ final class ProvidedPanel: Panel {
     let range: BrightnessRange
     let isCheapToRead = true
     let isVolatile = true
+    let isDimmable: Bool
     let isSwitchable: Bool
     let changes: AsyncStream<Cause.Kind>
 
@@ -40,10 +41,9 @@ final class ProvidedPanel: Panel {
 
     /// - Parameter timeout: How long a client may take for a call.
     init(_ display: ProvidedDisplay, timeout: Duration = timeout) {
-        guard let range = BrightnessRange(maximum: display.steps) else {
-            preconditionFailure("a display with \(display.steps) steps")
-        }
-        (id, name, self.range, isSwitchable) = (display.id, display.name, range, display.isSwitchable)
+        let range = display.range
+        (id, name, self.range) = (display.id, display.name, range)
+        (isDimmable, isSwitchable) = (display.steps != nil, display.isSwitchable)
         self.timeout = timeout
         state = Mutex(State(step: range.step(for: display.brightness), isOn: display.isOn))
         (changes, hints) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -55,7 +55,7 @@ final class ProvidedPanel: Panel {
 
     /// Whether a description is of this panel.
     func isSame(as display: ProvidedDisplay) -> Bool {
-        (name, range.maximum, isSwitchable) == (display.name, display.steps, display.isSwitchable)
+        (name, range, isSwitchable) == (display.name, display.range, display.isSwitchable)
     }
 
     /// - Returns: The provider until now.
@@ -149,5 +149,13 @@ final class ProvidedPanel: Panel {
             return state.isSilent
         }
         if isBack { hints.yield(.connected) }
+    }
+}
+
+extension ProvidedDisplay {
+    fileprivate var range: BrightnessRange {
+        guard let steps else { return .fixed }
+        guard let range = BrightnessRange(maximum: steps) else { preconditionFailure("a display with \(steps) steps") }
+        return range
     }
 }

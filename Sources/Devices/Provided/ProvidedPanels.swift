@@ -116,6 +116,7 @@ package final class ProvidedPanels: ProvidedDisplays {
         by provider: any DisplayProvider
     ) throws(ProvidingError) {
         guard let panel = entries.withLock({ $0[id]?.panel }), panel.provider === provider else { throw .unknown(id) }
+        if brightness != nil, !panel.isDimmable { throw .notDimmable(id) }
         if isOn != nil, !panel.isSwitchable { throw .notSwitchable(id) }
         panel.changed(brightness: brightness, isOn: isOn)
     }

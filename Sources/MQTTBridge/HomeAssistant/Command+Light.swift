@@ -56,7 +56,8 @@ extension DisplayState {
         let isOn = power.isSwitchable ? power.isOn ?? true : isLit || boost != nil
         return JSONWriter.object { json in
             json.member("state", isOn ? "ON" : "OFF")
-            json.member("color_mode", "brightness")
+            json.member("color_mode", isDimmable ? "brightness" : "onoff")
+            guard isDimmable else { return }
             json.member("brightness", Int((brightness.fraction * Double(Command.lightScale)).rounded()))
         }
     }

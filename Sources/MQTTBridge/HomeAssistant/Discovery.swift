@@ -16,11 +16,13 @@ package struct Discovery: Equatable {
         package struct Display: Hashable {
             package let id: DisplayID
             package let name: String
+            package let isDimmable: Bool
             package let isSwitchable: Bool
 
-            package init(id: DisplayID, name: String, isSwitchable: Bool = false) {
+            package init(id: DisplayID, name: String, isDimmable: Bool = true, isSwitchable: Bool = false) {
                 self.id = id
                 self.name = name
+                self.isDimmable = isDimmable
                 self.isSwitchable = isSwitchable
             }
         }
@@ -175,10 +177,12 @@ package struct Discovery: Equatable {
         return (display.isSwitchable ? [awake] : []) + [
             Component(display: display.id, role: "light", platform: "light", name: display.name) { json in
                 json.member("schema", "json")
-                json.member("brightness", true)
-                json.member("brightness_scale", Command.lightScale)
+                if display.isDimmable {
+                    json.member("brightness", true)
+                    json.member("brightness_scale", Command.lightScale)
+                }
                 json.name("supported_color_modes")
-                json.array(["brightness"]) { $0.string($1) }
+                json.array([display.isDimmable ? "brightness" : "onoff"]) { $0.string($1) }
                 json.member("state_topic", topics.light(of: display.id))
                 json.member("command_topic", topics.lightCommand(of: display.id))
                 json.member("json_attributes_topic", state)

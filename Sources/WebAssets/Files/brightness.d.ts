@@ -176,6 +176,10 @@ export type DisplayState = {
      */
     baseline: number;
     percent: number;
+    /**
+     * Whether it has a brightness; `brightness` is 1 otherwise.
+     */
+    dimmable: boolean;
     power: {
         on: boolean | null;
         baseline: boolean;

@@ -41,6 +41,10 @@ struct IdleTests {
         #expect(kinds(after: 300, .init(id: .left)) == [.dim])
     }
 
+    @Test mutating func `a display that cannot be dimmed is only switched off`() {
+        #expect(kinds(after: 300, .init(id: .left, isDimmable: false, isSwitchable: true)) == [.sleep])
+    }
+
     @Test mutating func `a display with a boost or a wake in force is not held`() {
         let busy = Situation.Display(id: .left, isSwitchable: true, isInUse: true)
         #expect(evaluate(after: 60, busy, .init(id: .right)).wishes.map(\.display) == [.right])

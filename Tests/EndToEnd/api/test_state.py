@@ -10,7 +10,7 @@ import pytest
 def test_the_state_has_every_member(client):
     state = client.state
     assert list(state) == [
-        "id", "name", "kind", "brightness", "baseline", "raw", "percent",
+        "id", "name", "kind", "brightness", "baseline", "raw", "percent", "dimmable",
         "power", "boost", "dim", "wake", "sleep", "limitedBy", "auto", "available", "unavailable", "cause", "revision",
     ]  # fmt: skip
     assert (state["id"], state["kind"], state["available"]) == ("simulated", "simulated", True)

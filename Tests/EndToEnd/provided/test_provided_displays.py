@@ -61,6 +61,30 @@ def test_one_without_a_switch_is_always_on(daemon, client):
         assert state(client)["power"]["on"] is True
 
 
+def test_one_without_steps_is_only_switched(daemon, client):
+    relay = {"id": "relay", "steps": None, "switchable": True, "on": True}
+    path = "/v1/displays/relay"
+    with Provider(daemon, relay) as provider, Provider(daemon, PAGE):
+        assert provider.state["dimmable"] is False
+        assert (provider.state["brightness"], provider.state["raw"]) == (1, {"value": 1, "maximum": 1})
+        for method, member, body in [
+            ("PUT", "brightness", {"percent": 50}), ("PATCH", "brightness", {"delta": -0.1}), ("POST", "dim", {}),
+            ("POST", "leases", {"kind": "dim"}),
+        ]:  # fmt: skip
+            problem = client.request(method, f"{path}/{member}", json=body)
+            assert (problem.status_code, problem.json()["type"]) == (409, "/problems/not-dimmable")
+        results = client.put("/v1/displays/all/brightness", json={"percent": 50}).json()["results"]
+        assert {result["display"]: result["status"] for result in results} == {"relay": 409, "page": 200}
+        assert provider.refusal("changed", display="relay", brightness=0.5)["type"] == "/problems/not-dimmable"
+        assert provider.applied == []
+        assert client.post(f"{path}/boost", json={"holder": "qr"}).json()["brightness"] == 1
+        assert client.put(f"{path}/power", json={"on": False}).json()["power"]["on"] is False
+        assert provider.applied == [{"display": "relay", "brightness": 1, "step": 1, "on": False}]
+        assert client.put(f"{path}/power", json={"on": True}).json()["power"]["on"] is True
+        provider.call("changed", display="relay", on=False)
+        until(lambda: client.get(path).json()["power"]["on"] is False, "the switch is seen")
+
+
 def test_what_a_person_sets_at_it_wins_over_a_boost(daemon, client):
     with Provider(daemon, PAGE) as provider:
         client.post(f"{PATH}/boost", json={"holder": "qr"})
@@ -210,7 +234,8 @@ def test_the_newest_target_waits_for_a_slow_client(daemon, client):
         ({**PAGE, "steps": 1.5}, ["/steps"]), ({**PAGE, "brightness": 1.5}, ["/brightness"]),
         ({**PAGE, "id": "all"}, ["/id"]), ({**PAGE, "id": "hall:page"}, ["/id"]), ({**PAGE, "id": "x" * 65}, ["/id"]),
         ({**PAGE, "name": ""}, ["/name"]), ({**PAGE, "name": "a" * 10_000}, ["/name"]), ({**PAGE, "on": 1}, ["/on"]),
-        ({**PAGE, "switchable": False, "on": False}, ["/on"]), ({**PAGE, "step": 1}, ["/step"]),
+        ({**PAGE, "switchable": False, "on": False}, ["/on"]), ({**PAGE, "steps": None}, ["/brightness"]),
+        ({"id": "page", "steps": None}, ["/steps"]), ({"id": "page", "steps": 1}, [""]), ({**PAGE, "step": 1}, ["/step"]),
         ({**PAGE, "steps": 0, "brightness": -1}, ["/brightness", "/steps"]),
     ],
 )  # fmt: skip

@@ -14,6 +14,7 @@ import { path } from "./server.js";
  * @property {number} brightness  What the display shows, 0…1.
  * @property {number} baseline  What it goes back to after boosts and dims, 0…1.
  * @property {number} percent
+ * @property {boolean} dimmable  Whether it has a brightness; `brightness` is 1 otherwise.
  * @property {{on: boolean | null, baseline: boolean, switchable: boolean}} power
  * @property {Leases | null} boost
  * @property {Leases | null} dim

@@ -88,6 +88,7 @@ export class Card {
     this.#state = state;
     this.#leases = leases;
     const { name, kind, standard, boost, restore, dim, power, auto, automatic, held, resume, root, slider } = this.#parts;
+    for (const part of [this.#parts.gauge, boost, dim, slider.parentElement]) part.hidden = !state.dimmable;
     const rights = this.#rights;
     write(name, state.name);
     write(kind, kindOf(state));
@@ -99,14 +100,14 @@ export class Card {
     write(restore, endsAll ? "Restore all" : "Restore");
     const canRestore = endsAll || Boolean(this.#ownLease);
     // A disabled button would drop the focus.
-    if (!canRestore && document.activeElement === restore) boost.focus();
+    if (!canRestore && document.activeElement === restore) (state.dimmable ? boost : power).focus();
     restore.disabled = !canRestore || !rights.mayWrite;
     for (const control of [boost, dim, power, slider, automatic, resume]) control.disabled = !rights.mayWrite;
     // The accessible name begins with the visible text, for voice control.
     for (const button of [boost, restore, dim, power]) button.setAttribute("aria-label", `${button.textContent}: ${state.name}`);
     automatic.setAttribute("aria-label", `Automatic brightness: ${state.name}`);
     resume.setAttribute("aria-label", `Resume automatic brightness: ${state.name}`);
-    auto.hidden = !hasSensor && !state.auto.enabled;
+    auto.hidden = !state.dimmable || (!hasSensor && !state.auto.enabled);
     automatic.checked = state.auto.enabled;
     const until = state.auto.heldUntil;
     resume.hidden = !until;
