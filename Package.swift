@@ -134,7 +134,7 @@ let package = Package(
 
         .target(
             name: "TestSupport",
-            dependencies: ["BrightnessCore", "CSQLite", "Journal"],
+            dependencies: ["BrightnessCore", "CSQLite", "HTTPServer", "Journal"],
             path: "Tests/TestSupport",
             swiftSettings: settings
         ),

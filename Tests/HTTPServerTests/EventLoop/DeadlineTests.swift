@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServer
+import TestSupport
 import Testing
 
 /// Slow clients of a server with timeouts of one to three seconds.

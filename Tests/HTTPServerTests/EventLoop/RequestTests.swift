@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPServer
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct RequestTests {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
-import HTTPServer
+package import HTTPServer
 
 /// A blocking client that sends and receives raw bytes.
-final class RawClient: @unchecked Sendable {  // one descriptor that never changes
-    enum Failure: Error {
+package final class RawClient: @unchecked Sendable {  // one descriptor that never changes
+    package enum Failure: Error {
         case noConnectionCapacity(Int32)
         case nothingCame(soFar: String)
     }
@@ -12,7 +12,7 @@ final class RawClient: @unchecked Sendable {  // one descriptor that never chang
     private let socket: Int32
 
     /// - Parameter receiveBuffer: Bytes that the kernel buffers for the client; a small buffer fills up soon.
-    init(_ address: ListenAddress, receiveBuffer: Int32? = nil) throws {
+    package init(_ address: ListenAddress, receiveBuffer: Int32? = nil) throws {
         socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         if var receiveBuffer {
             setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, socklen_t(MemoryLayout<Int32>.size))
@@ -33,19 +33,19 @@ final class RawClient: @unchecked Sendable {  // one descriptor that never chang
 
     deinit { close(socket) }
 
-    func send(_ text: String) { send(Array(text.utf8)) }
+    package func send(_ text: String) { send(Array(text.utf8)) }
 
-    func send(_ bytes: [UInt8]) {
+    package func send(_ bytes: [UInt8]) {
         Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     }
 
     /// Sends a GET of HTTP/1.1 with the required fields.
-    func get(_ path: String, version: String = "1.1") {
+    package func get(_ path: String, version: String = "1.1") {
         send("GET \(path) HTTP/\(version)\r\nHost: 127.0.0.1\r\n\r\n")
     }
 
     /// Requests a WebSocket, and sends `early` in the same packet.
-    func upgrade(_ path: String = "/ws", early: [UInt8] = []) {
+    package func upgrade(_ path: String = "/ws", early: [UInt8] = []) {
         let head = """
             GET \(path) HTTP/1.1\r
             Host: 127.0.0.1\r
@@ -60,7 +60,7 @@ final class RawClient: @unchecked Sendable {  // one descriptor that never chang
     }
 
     /// Receives until the bytes contain `mark`. Returns all of them.
-    func receive(until mark: String) throws -> String {
+    package func receive(until mark: String) throws -> String {
         var received = ""
         while !received.contains(mark) {
             guard let more = receiveSome(), !more.isEmpty else { throw Failure.nothingCame(soFar: received) }
@@ -70,7 +70,7 @@ final class RawClient: @unchecked Sendable {  // one descriptor that never chang
     }
 
     /// Receives until the event that contains `text` is complete and no partial event follows.
-    func receiveEvent(containing text: String) throws -> String {
+    package func receiveEvent(containing text: String) throws -> String {
         var received = ""
         while !(received.contains(text) && received.hasSuffix("\n\n\r\n")) {
             guard let more = receiveSome(), !more.isEmpty else { throw Failure.nothingCame(soFar: received) }
@@ -80,7 +80,7 @@ final class RawClient: @unchecked Sendable {  // one descriptor that never chang
     }
 
     /// Receives until the server closes the connection.
-    func receiveAll() throws -> String {
+    package func receiveAll() throws -> String {
         var received = ""
         while true {
             guard let more = receiveSome() else { throw Failure.nothingCame(soFar: received) }
@@ -91,7 +91,7 @@ final class RawClient: @unchecked Sendable {  // one descriptor that never chang
 
     /// Sends a byte five times a second until the server closes the connection or none is left. Returns all received
     /// bytes.
-    func trickle(_ text: String) throws -> String {
+    package func trickle(_ text: String) throws -> String {
         for byte in text.utf8 {
             send([byte])
             var sign = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
@@ -101,7 +101,7 @@ final class RawClient: @unchecked Sendable {  // one descriptor that never chang
     }
 
     /// Shuts down the sending side.
-    func halfClose() { shutdown(socket, Int32(SHUT_WR)) }
+    package func halfClose() { shutdown(socket, Int32(SHUT_WR)) }
 
     /// Receives once. Returns `""` at the end of the connection, `nil` after the timeout.
     private func receiveSome() -> String? {
