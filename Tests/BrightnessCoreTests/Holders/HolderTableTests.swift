@@ -43,6 +43,12 @@ struct HolderTableTests {
         #expect(update(day, afternoon) == [.set(afternoon)])
     }
 
+    @Test(arguments: [["a", "b", "c"], ["c", "b", "a"], ["b", "c", "a"]])
+    mutating func `of baselines with one epoch the last in the order of the names is set`(names: [String]) {
+        let wishes = names.map { Wish.of(.baseline(.at($0 == "c" ? 0.3 : 0.6)), by: $0) }
+        #expect(table.update(wishes, on: [.init(id: .left)], at: Self.now) == [.set(.of(.baseline(.at(0.3)), by: "c"))])
+    }
+
     @Test mutating func `a baseline that an earlier run has set comes after the older ones`() {
         #expect(
             update(.of(.baseline(.at(0.8)), by: "day", epoch: 8), .of(.baseline(nil), by: "noon", epoch: 12)).isEmpty

@@ -102,6 +102,28 @@ struct SchedulePlannerTests {
         #expect(try #require(late.sun?.sunset).milliseconds / 1_000 > at("2026-06-22T00:00"))
     }
 
+    /// Sunrise and sunset to the second would give away the place to some metres.
+    @Test(arguments: UInt64(1)...100)
+    func `every time by the sun is one of a whole minute, and the one that the local day reports`(seed: UInt64) throws {
+        var random = SplitMix(seed: seed)
+        let (latitude, longitude) = (Double(random.number(-55_000...55_000)), Double(random.number(-7_000...7_000)))
+        let planner = SchedulePlanner(
+            FakeZone.utc,
+            location: Location(latitude: latitude / 1_000, longitude: longitude / 1_000)
+        )
+        let midnight = at("2026-01-01T00:00") + Int64(random.number(0...364)) * 86_400
+        let sun = try #require(planner.localDay(at: midnight, isClockSet: true).sun)
+        let times = try [#require(sun.sunrise), #require(sun.sunset)].map { $0.milliseconds / 1_000 }
+        #expect(times.allSatisfy { $0 % 60 == 0 })
+        let day = Schedule.of("sunrise+00:10", "sunset-00:30")
+        let expected = [times[0] + 600, times[1] - 1_800]
+        #expect(planner.interval(of: day, at: times[0] + 3_600).map { [$0.lowerBound, $0.upperBound] } == expected)
+        #expect(planner.next(of: day, after: midnight)?.second == expected[0])
+        #expect(planner.next(of: day, after: expected[0])?.second == expected[1])
+        #expect(planner.boundary(of: day, after: midnight) == expected[0])
+        #expect(planner.boundary(of: day, after: expected[0]) == expected[1])
+    }
+
     @Test func `the local day has no sun without a place or a clock that is set, and no sunset in polar day`() {
         #expect(SchedulePlanner(FakeZone.berlin).localDay(at: 0, isClockSet: true) == LocalDay(utcOffset: 3_600))
         #expect(berlin.localDay(at: 0, isClockSet: false) == LocalDay(utcOffset: 3_600))
