@@ -106,6 +106,21 @@ def test_websocket_calls_have_the_tokens_principal(clients):
     assert lease["id"] in [lease["id"] for lease in boosts(by["wall"])]
 
 
+def test_one_principal_leaves_room_for_others_and_for_schedules(clients):
+    _, by = clients
+    for number in range(128):
+        by["maria"].boost(holder=f"page-{number}", brightness=0.6, lifespan="lifetime")
+    refused = by["maria"].post("/v1/boost", json={"holder": "one more"})
+    assert (refused.status_code, refused.json()["type"]) == (429, "/problems/client-limit-reached")
+    assert by["maria"].boost(holder="page-7", brightness=0.7)["brightness"] == 0.7
+    for name in ("otto", "boss"):
+        assert by[name].boost(holder="page")["principal"] == name
+    # One of them is in force.
+    for name, begin, end in [("am", "00:00", "12:01"), ("pm", "12:00", "00:01")]:
+        assert by["boss"].put(f"/v1/schedules/{name}", json={"from": begin, "to": end, "dim": 0.1}).status_code == 201
+    until(lambda: by["wall"].state["dim"], "the schedule has its lease")
+
+
 @pytest.mark.parametrize("accept", ["*/*", "image/avif,image/webp,*/*;q=0.8"])
 def test_a_url_that_any_page_can_request_keeps_no_lease(daemon, accept):
     """`<img>` and `<script>` send no Origin, and over plain HTTP no Sec-Fetch-Site."""

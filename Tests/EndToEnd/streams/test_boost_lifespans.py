@@ -71,3 +71,14 @@ def test_a_lifetime_boost_has_no_time_limit_unless_it_is_given_one(client):
 @pytest.mark.parametrize("holder", ["", "x" * 129, "a%0ab", "left&holder="])
 def test_an_invalid_holder_is_rejected(client, holder):
     assert client.get(f"/v1/events?holder={holder}").status_code == 400
+
+
+def test_a_stream_has_at_most_16_holders(client, daemon):
+    """Each of them costs work on every display, at the begin and at the end of the stream."""
+    query = "&".join(f"holder=h{number}" for number in range(16))
+    with Stream(daemon.port, f"/v1/events?{query}") as stream:
+        stream.next("brightness")
+        lease = client.post("/v1/boost", json={"holder": "h15", "lifespan": "visible"}).json()
+        assert "ending" not in lease
+    answer = client.get(f"/v1/events?{query}&holder=h16")
+    assert (answer.status_code, "16" in answer.json()["detail"]) == (400, True)
