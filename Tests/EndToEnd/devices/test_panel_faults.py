@@ -46,6 +46,25 @@ def test_a_failed_write_changes_nothing(panel, backlight, faults, number):
     until(lambda: client.state["available"], "it is available", TIMEOUT)
 
 
+def test_a_refused_write_is_an_event_for_every_client_that_is_there(panel, faults):
+    daemon, client = panel
+    query = "types=failure,brightness&display=intel_backlight"
+    with Stream(daemon.port, f"/v1/events?{query}", timeout=TIMEOUT) as other:
+        other.next("brightness")
+        faults.set(writing=errno.EIO)
+        assert client.put("/v1/brightness", json={"percent": 70}).status_code == 503
+        failure = other.next("failure").data
+        assert (failure["display"], failure["problem"]["type"]) == ("intel_backlight", "/problems/display-unavailable")
+    faults.set()
+    until(lambda: client.put("/v1/brightness", json={"percent": 70}).status_code == 200, "it works again", TIMEOUT)
+    # It is not retained.
+    with Stream(daemon.port, f"/v1/events?{query}", timeout=TIMEOUT) as later:
+        later.next("brightness")
+        client.set(0.3)
+        while (event := later.block()).name != "brightness":
+            assert event.name == "comment"
+
+
 def test_a_panel_is_unavailable_while_it_cannot_be_read(panel, backlight, faults):
     daemon, client = panel
     with Stream(daemon.port, timeout=TIMEOUT) as stream:
