@@ -16,7 +16,7 @@ from support.until import until
 
 PAGE = Path(__file__).parents[3] / "docs/how-to/many-machines.md"
 PREFIX = "brightness"
-USERS = ["lobby", "kiosk-3", "gateway", "maria", "lux"]
+USERS = ["lobby", "Kiosk_3-b", "gateway", "maria", "lux"]
 
 
 def documented():
@@ -45,10 +45,11 @@ def broker(tmp_path):
 def node(start, broker, tmp_path):
     """Starts a daemon whose user has the name of its node."""
 
-    def start_node(name, *options):
-        secret = tmp_path / f"secret-{name}"
-        secret.write_text(2 * name)
-        url = broker.url(name, user=name, prefix=PREFIX)
+    def start_node(name, *options, user=None):
+        user = user or name
+        secret = tmp_path / f"secret-{user}"
+        secret.write_text(2 * user)
+        url = broker.url(name, user=user, prefix=PREFIX)
         daemon = start("--mqtt", url, "--mqtt-password-file", secret, *options)
         daemon.line("MQTT: connected", within=TIMEOUT)
         return daemon
@@ -104,19 +105,30 @@ def test_a_user_who_may_not_send_a_command_sends_none(node, broker, connect):
 
 
 def test_a_gateway_and_nodes_have_all_the_rights_that_they_need(node, broker, connect):
-    daemons = [node("lobby"), node("kiosk-3"), node("gateway", "--display", "none", "--mirror", "brightness/+")]
+    daemons = [node("lobby"), node("Kiosk_3-b"), node("gateway", "--display", "none", "--mirror", "brightness/+")]
     gateway = connect(daemons[-1], timeout=TIMEOUT)
 
     def available():
         states = gateway.get("/v1/displays").json()["displays"]
-        return {state["id"] for state in states if state["available"]} == {"lobby:simulated", "kiosk-3:simulated"}
+        return {state["id"] for state in states if state["available"]} == {"lobby:simulated", "Kiosk_3-b:simulated"}
 
     until(available, "both nodes are shown", within=TIMEOUT)
     answer = gateway.post("/v1/displays/all/boost", json={"holder": "drill"})
     assert [entry["status"] for entry in answer.json()["results"]] == [201, 201]
     assert gateway.put("/v1/displays/lobby:simulated/power", json={"on": False}).json()["power"]["on"] is False
     with client(broker, "maria", "homeassistant/#") as maria:
-        for name in ("lobby", "kiosk-3"):
+        for name in ("lobby", "Kiosk_3-b"):
             maria.on(f"homeassistant/device/{PREFIX}_{name}/config", lambda message: message.text)
     for daemon in daemons:
         assert mqtt(daemon) == {"state": "connected", "detail": None}
+
+
+def test_a_daemon_that_publishes_where_it_may_not_stays_connected(node, broker):
+    """Here by the wrong name: Mosquitto 2.0 closes such a connection if it queues any number of messages."""
+    hall = node("hall", user="lobby")
+    until(lambda: mqtt(hall)["detail"], "the broker denies", within=TIMEOUT)
+    with client(broker, "gateway") as gateway:
+        results = gateway.ask("brightness/all/all/set", {"percent": 5}).json["results"]
+    assert [entry["status"] for entry in results] == [200]
+    assert not any("no connection to the broker" in line for line in hall.lines if line)
+    assert mqtt(hall)["state"] == "connected" and "denies publishing" in mqtt(hall)["detail"]
