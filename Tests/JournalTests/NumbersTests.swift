@@ -18,14 +18,23 @@ import Testing
         fixture = try HistoryFixture()
     }
 
-    private static let numbers = [Int64.min, .min + 1, -1, 1 << 52, 1 << 53, .max - 1, .max]
-
-    @Test(arguments: numbers)
+    @Test(arguments: [Int64.min, .min + 1, -1, 1 << 52, 1 << 53, .max - 1, .max])
     func `no number in the file ends the daemon`(number: Int64) throws {
+        try damageEach("INTEGER", with: "\(number)", atLeast: 21)
+    }
+
+    /// The first and the last are infinite.
+    @Test(arguments: ["-9e999", "-1e300", "-1", "-0.0", "5e-324", "1.5", "1e300", "9e999"])
+    func `no real number in the file ends the daemon`(number: String) throws {
+        try damageEach("REAL", with: number, atLeast: 10)
+    }
+
+    /// Writes a number to each column of a type, and has the daemon run twice with it.
+    private func damageEach(_ type: String, with number: String, atLeast count: Int) throws {
         try fill()
         let good = disk.contents
-        let columns = try columns()
-        #expect(columns.count > 20)
+        let columns = try columns(of: type)
+        #expect(columns.count >= count)
         for (table, column) in columns {
             disk.contents = good
             do { try connection().run("UPDATE OR REPLACE \(table) SET \(column) = \(number)") }
@@ -105,13 +114,13 @@ import Testing
 
     private func connection() throws -> SQLiteConnection { try SQLiteConnection(path: file.path, on: disk) }
 
-    /// The columns of the file that contain whole numbers.
-    private func columns() throws -> [(table: String, column: String)] {
+    /// The columns of the file that have this type.
+    private func columns(of type: String) throws -> [(table: String, column: String)] {
         var columns: [(String, String)] = []
         try connection().prepare(
             """
             SELECT tables.name, columns.name FROM sqlite_schema AS tables, pragma_table_info(tables.name) AS columns
-            WHERE tables.type = 'table' AND columns.type = 'INTEGER'
+            WHERE tables.type = 'table' AND columns.type = '\(type)'
             """
         ).run { row in
             if let table = row.text(0), let column = row.text(1) { columns.append((table, column)) }
