@@ -3,12 +3,16 @@ import BrightnessClient
 import Testing
 
 @Suite struct ArgumentsTests {
+    private static func normalized(_ words: String) throws(ClientError) -> String {
+        try Arguments(words.split(separator: " ").map(String.init)).normalized().joined(separator: " ")
+    }
+
     @Test(
         arguments: [
             ("", ""),
             ("set 40%", "set 40%"),
             ("set -5%", "set 5%-"),
-            ("set -0.05 --json", "set 0.05- --json"),
+            ("set -0.05 --json", "set --json 0.05-"),
             ("set -5", "set 5-"),
             ("set -200%", "set 200%-"),
             ("set -.5", "set .5-"),
@@ -23,16 +27,73 @@ import Testing
             ("-d DP-2 schedules set night", "schedules set -d DP-2 night"),
             ("--json schedules", "schedules --json"),
             ("--json boost -- printf -5%", "boost --json -- printf -5%"),
-            ("s -d DP-2 -5%", "s -d DP-2 5%-"),
+            ("s -d DP-2 -5%", "set -d DP-2 5%-"),
             ("set --json -5%", "set --json 5%-"),
             ("set --reason -10% -5%", "set --reason -10% 5%-"),
-            ("set --reason=-10% -5% --transition -3", "set --reason=-10% 5%- --transition -3"),
+            ("set --reason=-10% -5% --transition -3", "set --reason=-10% --transition -3 5%-"),
             ("boost --holder -1kiosk --reason -10%", "boost --holder -1kiosk --reason -10%"),
-            ("schedules set -5%", "schedules set -5%"),
+            ("schedules set -5%", "schedules set 5%-"),
+            ("help set", "help set"),
         ]
     )
-    func `common options follow the command, and a minus the level of set`(words: String, normalized: String) {
-        #expect(Arguments(words.split(separator: " ").map(String.init)).normalized.joined(separator: " ") == normalized)
+    func `common options follow the command, and a minus the level of set`(words: String, normalized: String) throws {
+        #expect(try Self.normalized(words) == normalized)
+    }
+
+    @Test(
+        arguments: [
+            ("50%", "set 50%"), ("+10%", "set +10%"), ("-10%", "set 10%-"), ("0.4", "set 0.4"), ("50", "set 50"),
+            ("max", "set max"), ("up", "set 10%+"), ("up 5%", "set 5%+"), ("down", "set 10%-"),
+            ("-d hall 50%", "set -d hall 50%"), ("set 50 %", "set 50%"), ("set to 50%", "set 50%"),
+            ("set 50% all", "set 50% -d all"), ("set hall 50%", "set -d hall 50%"), ("set 50% --all", "set -d all 50%"),
+            ("--all set 50%", "set -d all 50%"), ("set 50% hall", "set 50% -d hall"), ("set hall", "set hall"),
+            ("off", "power off"), ("on", "power on"), ("toggle", "power toggle"), ("off hall", "power off -d hall"),
+            ("power hall off", "power -d hall off"), ("power onn", "power onn"), ("power all", "power -d all"),
+            ("boost 10m", "boost --ttl 10m"), ("boost 80% 10m", "boost --brightness 80% --ttl 10m"),
+            ("boost 80% for 1h30m", "boost --brightness 80% --ttl 1h30m"), ("boost --for 10m", "boost --for 10m"),
+            ("dim 20% until 07:00", "dim --brightness 20% --until 07:00"), ("dim to 20%", "dim --brightness 20%"),
+            ("dim --until 7am", "dim --until 7am"), ("sleep 10m", "sleep --ttl 10m"),
+            ("sleep until 7:00", "sleep --until 7:00"),
+            ("boost all", "boost -d all"), ("boost 80% -- mpv film", "boost --brightness 80% -- mpv film"),
+            ("boost off", "restore"), ("sleep off", "restore --kind sleep"), ("unboost", "restore"),
+            ("undim", "restore --kind dim"), ("restore wake", "restore --kind wake"),
+            ("restore hall", "restore -d hall"),
+            ("restore --all", "restore --all"), ("history 2h", "history --since 2h"),
+            ("history hall", "history -d hall"),
+            ("get hall", "get -d hall"), ("auto on hall", "auto on -d hall"), ("status", "state"), ("displays", "list"),
+            ("lux", "light"), ("version", "--version"),
+            ("schedules add night --from 22:00", "schedules set --from 22:00 night"),
+            ("schedule", "schedules"), ("schedules delete night", "schedules remove night"),
+        ]
+    )
+    func `a short form is written out`(words: String, normalized: String) throws {
+        #expect(try Self.normalized(words) == normalized)
+    }
+
+    @Test(
+        arguments: [
+            ("boost 60", #""60" has no unit: write 60% for a brightness, or 60s, 60m or 60h."#),
+            ("sleep 10", #""10" has no unit: write 10s, 10m or 10h."#),
+            ("wake 80%", "A wake has no brightness: leave 80% out, or boost or dim the display to it."),
+            ("sleep 7:00", #""7:00" is a time of the day: write until 07:00."#),
+            (
+                "boost sleep 1",
+                #""sleep" is neither a brightness nor a time. To run a command during the boost: "#
+                    + "brightness boost -- sleep 1. For a display: brightness -d sleep boost."
+            ),
+            (
+                "schedules disable night",
+                "A schedule is always in force: brightness schedules remove NAME removes it, and brightness schedules "
+                    + "set NAME adds it again."
+            ),
+            ("boost --duration 10m", "There is no option --duration. Did you mean --for 10m?"),
+            ("set --percent 80", "There is no option --percent. Did you mean brightness set 80%?"),
+            ("-l", "There is no option -l. Did you mean brightness list?"),
+            ("list --host kiosk", "There is no option --host. Did you mean --server URL?"),
+        ]
+    )
+    func `a form without a meaning is answered with the right one`(words: String, sentence: String) {
+        #expect(throws: ClientError.usage(sentence)) { try Self.normalized(words) }
     }
 
     @Test(
@@ -40,13 +101,17 @@ import Testing
             ("frob", "unknown command \"frob\". The commands are set, boost and watch."),
             ("bost --ttl 60", "unknown command \"bost\". Did you mean boost? The commands are set, boost and watch."),
             ("-d DP-2 wach", "unknown command \"wach\". Did you mean watch? The commands are set, boost and watch."),
-            ("40%", "unknown command \"40%\". The commands are set, boost and watch."),
+            ("hall 50%", "unknown command \"hall\". For a display of this name: brightness -d hall set 50%."),
+            (
+                "identify",
+                "there is no command \"identify\": brightness -d ID boost 10s shows which display it is."
+            ),
             ("boost", nil), ("help set", nil), ("--json", nil), ("-d DP-2", nil), ("", nil), ("--frob", nil),
         ]
     )
-    func `a word that is not a command gets advice`(words: String, advice: String?) {
-        let arguments = Arguments(words.split(separator: " ").map(String.init))
-        #expect(arguments.advice(among: ["set", "boost", "watch"]) == advice)
+    func `a word that is not a command gets advice`(words: String, advice: String?) throws {
+        let normalized = try Arguments(words.split(separator: " ").map(String.init)).normalized()
+        #expect(Arguments.advice(on: normalized, among: ["set", "boost", "watch"]) == advice)
     }
 
     @Test(arguments: [("boost -- true", true), ("boost --", false), ("boost", false), ("boost --ttl x -- true", true)])

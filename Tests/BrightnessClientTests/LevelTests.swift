@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessClient
+import BrightnessCore
 import Testing
 
 @Suite struct LevelTests {
@@ -9,6 +10,7 @@ import Testing
             ("0.4", .fraction(0.4)), (".4", .fraction(0.4)), ("1.0", .fraction(1)),
             ("raw:480", .raw(480)), ("raw:0", .raw(0)),
             ("+5%", .delta(0.05)), ("5%+", .delta(0.05)), ("-5%", .delta(-0.05)), ("5%-", .delta(-0.05)),
+            ("max", .percent(100)), ("min", .percent(0)), ("=50%", .percent(50)),
             ("-0.1", .delta(-0.1)), ("0.1-", .delta(-0.1)), ("+0.1", .delta(0.1)),
         ] as [(String, Level)]
     )
@@ -28,6 +30,20 @@ import Testing
         #expect(Level(text) == nil)
     }
 
+    @Test(
+        arguments: [
+            ("50", #""50" has no unit: write 50%, or raw:50 for a step of the panel."#),
+            ("+10", #""+10" has no unit: write +10%."#), ("5-", #""5-" has no unit: write -5%."#),
+            ("12.5", #""12.5" has no unit: write 12.5%."#),
+            ("150%", #""150%" is too much: a brightness is at most 100%."#),
+            ("480", #""480" is too much: a brightness is at most 100%, or write raw:480 for a step of the panel."#),
+            ("bright", #""bright" is not a brightness: write 40%, 0.4, +5%, -5%, 5%- or raw:480."#),
+        ]
+    )
+    func `a text that is not a level is answered with the right form`(text: String, sentence: String) {
+        #expect(Level.advice(on: text) == sentence)
+    }
+
     @Test func `a level determines the HTTP method and the member of the body`() {
         #expect(
             Target.preferred.set(.percent(40)) == ClientRequest("PUT", "/v1/brightness", [("percent", .number(40))])
@@ -42,7 +58,7 @@ import Testing
     @Test(
         arguments: [
             ("90", 90), ("90s", 90), ("0.5", 0.5), ("30m", 1_800), ("1h", 3_600), ("1.5h", 5_400), ("2d", 172_800),
-            ("1w", 604_800),
+            ("1w", 604_800), ("1h30m", 5_400), ("10min", 600), ("2hours", 7_200),
         ] as [(String, Double)]
     )
     func `a span is in seconds unless it has a unit`(text: String, seconds: Double) {
@@ -50,7 +66,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "s", "0", "-1", "1y", "1 h", "nan", "inf", "1e3", "1:30", "h1", "5300w", "99999999999999999999d",
+        "", "s", "0", "-1", "1y", "1 h", "nan", "inf", "1e3", "1:30", "h1", "1h30", "90%", "m", "5300w",
+        "99999999999999999999d",
     ])
     func `a span that is not positive, is too long or has an unknown unit is refused`(text: String) {
         #expect(Span(text) == nil)
@@ -77,5 +94,38 @@ import Testing
     )
     func `a span is shown in the longest unit with a whole number, else in seconds`(seconds: Double, text: String) {
         #expect(Span(seconds: seconds).text == text)
+    }
+
+    @Test(
+        arguments: [
+            ("07:00", "07:00"), ("7:00", "07:00"), ("7am", "07:00"), ("10pm", "22:00"), ("10:30pm", "22:30"),
+            ("12am", "00:00"), ("12pm", "12:00"), ("23:59", "23:59"), ("noon", "12:00"), ("midnight", "00:00"),
+            ("7", nil), ("24:00", nil), ("13pm", nil), ("0am", nil), ("7:5", nil), ("7:60", nil), ("sunset", nil),
+            ("", nil), ("am", nil), (":", nil), ("7:00:00", nil), ("٧:٠٠", nil),
+        ] as [(String, String?)]
+    )
+    func `a time of the day has a colon, am or pm`(text: String, clock: String?) {
+        #expect(ClockTime(text)?.text == clock)
+    }
+
+    @Test(arguments: ["00:00", "07:00", "12:34", "23:59"])
+    func `the time until the clock shows a time is at most a day`(text: String) throws {
+        let now = Timestamp(milliseconds: 1_790_000_000_500)
+        let span = try #require(ClockTime(text)).span(from: now)
+        #expect(span.seconds > 0 && span.seconds <= 86_400)
+        #expect((now + .seconds(span.seconds)).clock == "\(text):00")
+    }
+
+    @Test(
+        arguments: [
+            ("mon,tue", "mon,tue"), ("weekdays", "mon,tue,wed,thu,fri"), ("mon-fri", "mon,tue,wed,thu,fri"),
+            ("sat-sun", "sat,sun"), ("fri-mon", "mon,fri,sat,sun"), ("weekend,monday", "mon,sat,sun"),
+            ("Thurs", "thu"), ("daily", "mon,tue,wed,thu,fri,sat,sun"), ("mo", nil), ("mon-", nil), ("", nil),
+            ("mon,,tue", nil),
+            ("mon-tue-wed", nil), ("mons", nil),
+        ] as [(String, String?)]
+    )
+    func `days are a list of days, ranges and groups`(text: String, days: String?) {
+        #expect(Weekday.list(text)?.map(\.rawValue).joined(separator: ",") == days)
     }
 }

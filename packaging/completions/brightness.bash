@@ -173,13 +173,13 @@ _brightness() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    state|list|set|boost|dim|wake|sleep|power|restore|auto|schedules|watch|history|completions|help)
+    state|list|set|boost|dim|wake|sleep|power|restore|auto|light|schedules|watch|history|completions|help)
         # Offer subcommand argument completions
         "_brightness_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'state list set boost dim wake sleep power restore auto schedules watch history completions help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'state list set boost dim wake sleep power restore auto light schedules watch history completions help' -- "${cur}"))
         ;;
     esac
 }
@@ -287,7 +287,7 @@ _brightness_boost() {
     repeating_flags=()
     non_repeating_flags=(--json --require --version -h --help)
     repeating_options=()
-    non_repeating_options=(--server --unix -d --display --token-file --ca-file --brightness --ttl --reason --holder)
+    non_repeating_options=(--server --unix -d --display --token-file --ca-file --brightness --ttl --for --until --reason --holder)
     __brightness_offer_flags_options -1
 
     # Offer option value completions
@@ -314,7 +314,10 @@ _brightness_boost() {
     '--brightness')
         return
         ;;
-    '--ttl')
+    '--ttl'|'--for')
+        return
+        ;;
+    '--until')
         return
         ;;
     '--reason')
@@ -330,7 +333,7 @@ _brightness_dim() {
     repeating_flags=()
     non_repeating_flags=(--json --require --version -h --help)
     repeating_options=()
-    non_repeating_options=(--server --unix -d --display --token-file --ca-file --brightness --ttl --reason --holder)
+    non_repeating_options=(--server --unix -d --display --token-file --ca-file --brightness --ttl --for --until --reason --holder)
     __brightness_offer_flags_options -1
 
     # Offer option value completions
@@ -357,7 +360,10 @@ _brightness_dim() {
     '--brightness')
         return
         ;;
-    '--ttl')
+    '--ttl'|'--for')
+        return
+        ;;
+    '--until')
         return
         ;;
     '--reason')
@@ -373,7 +379,7 @@ _brightness_wake() {
     repeating_flags=()
     non_repeating_flags=(--json --require --version -h --help)
     repeating_options=()
-    non_repeating_options=(--server --unix -d --display --token-file --ca-file --ttl --reason --holder)
+    non_repeating_options=(--server --unix -d --display --token-file --ca-file --ttl --for --until --reason --holder)
     __brightness_offer_flags_options -1
 
     # Offer option value completions
@@ -397,7 +403,10 @@ _brightness_wake() {
         __brightness_add_completions -f
         return
         ;;
-    '--ttl')
+    '--ttl'|'--for')
+        return
+        ;;
+    '--until')
         return
         ;;
     '--reason')
@@ -413,7 +422,7 @@ _brightness_sleep() {
     repeating_flags=()
     non_repeating_flags=(--json --require --version -h --help)
     repeating_options=()
-    non_repeating_options=(--server --unix -d --display --token-file --ca-file --ttl --reason --holder)
+    non_repeating_options=(--server --unix -d --display --token-file --ca-file --ttl --for --until --reason --holder)
     __brightness_offer_flags_options -1
 
     # Offer option value completions
@@ -437,7 +446,10 @@ _brightness_sleep() {
         __brightness_add_completions -f
         return
         ;;
-    '--ttl')
+    '--ttl'|'--for')
+        return
+        ;;
+    '--until')
         return
         ;;
     '--reason')
@@ -482,7 +494,7 @@ _brightness_power() {
     # Offer positional completions
     case "${positional_number}" in
     1)
-        __brightness_add_completions -W 'on'$'\n''off'
+        __brightness_add_completions -W 'on'$'\n''off'$'\n''toggle'
         return
         ;;
     esac
@@ -560,6 +572,37 @@ _brightness_auto() {
     case "${positional_number}" in
     1)
         __brightness_add_completions -W 'on'$'\n''off'$'\n''resume'
+        return
+        ;;
+    esac
+}
+
+_brightness_light() {
+    repeating_flags=()
+    non_repeating_flags=(--json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--server --unix -d --display --token-file --ca-file)
+    __brightness_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--server')
+        return
+        ;;
+    '--unix')
+        __brightness_add_completions -f
+        return
+        ;;
+    '-d'|'--display')
+        __brightness_add_completions -W "$(eval 'brightness list --ids 2>/dev/null')"
+        return
+        ;;
+    '--token-file')
+        __brightness_add_completions -f
+        return
+        ;;
+    '--ca-file')
+        __brightness_add_completions -f
         return
         ;;
     esac

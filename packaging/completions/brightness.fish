@@ -29,19 +29,21 @@ function __brightness_parse_tokens -S
         case 'set'
             __brightness_parse_subcommand 1 'server=' 'unix=' 'd/display=' 'token-file=' 'ca-file=' 'json' 'transition=' 'reason=' 'version' 'h/help'
         case 'boost'
-            __brightness_parse_subcommand -r 1 'server=' 'unix=' 'd/display=' 'token-file=' 'ca-file=' 'json' 'brightness=' 'ttl=' 'reason=' 'holder=' 'require' 'version' 'h/help'
+            __brightness_parse_subcommand -r 1 'server=' 'unix=' 'd/display=' 'token-file=' 'ca-file=' 'json' 'brightness=' 'ttl=' 'until=' 'reason=' 'holder=' 'require' 'version' 'h/help'
         case 'dim'
-            __brightness_parse_subcommand -r 1 'server=' 'unix=' 'd/display=' 'token-file=' 'ca-file=' 'json' 'brightness=' 'ttl=' 'reason=' 'holder=' 'require' 'version' 'h/help'
+            __brightness_parse_subcommand -r 1 'server=' 'unix=' 'd/display=' 'token-file=' 'ca-file=' 'json' 'brightness=' 'ttl=' 'until=' 'reason=' 'holder=' 'require' 'version' 'h/help'
         case 'wake'
-            __brightness_parse_subcommand -r 1 'server=' 'unix=' 'd/display=' 'token-file=' 'ca-file=' 'json' 'ttl=' 'reason=' 'holder=' 'require' 'version' 'h/help'
+            __brightness_parse_subcommand -r 1 'server=' 'unix=' 'd/display=' 'token-file=' 'ca-file=' 'json' 'ttl=' 'until=' 'reason=' 'holder=' 'require' 'version' 'h/help'
         case 'sleep'
-            __brightness_parse_subcommand -r 1 'server=' 'unix=' 'd/display=' 'token-file=' 'ca-file=' 'json' 'ttl=' 'reason=' 'holder=' 'require' 'version' 'h/help'
+            __brightness_parse_subcommand -r 1 'server=' 'unix=' 'd/display=' 'token-file=' 'ca-file=' 'json' 'ttl=' 'until=' 'reason=' 'holder=' 'require' 'version' 'h/help'
         case 'power'
             __brightness_parse_subcommand 1 'server=' 'unix=' 'd/display=' 'token-file=' 'ca-file=' 'json' 'version' 'h/help'
         case 'restore'
             __brightness_parse_subcommand 0 'server=' 'unix=' 'd/display=' 'token-file=' 'ca-file=' 'json' 'holder=' 'kind=' 'all' 'version' 'h/help'
         case 'auto'
             __brightness_parse_subcommand 1 'server=' 'unix=' 'd/display=' 'token-file=' 'ca-file=' 'json' 'version' 'h/help'
+        case 'light'
+            __brightness_parse_subcommand 0 'server=' 'unix=' 'd/display=' 'token-file=' 'ca-file=' 'json' 'version' 'h/help'
         case 'schedules'
             __brightness_parse_subcommand 0 'version' 'h/help'
             switch $unparsed_tokens[1]
@@ -125,6 +127,7 @@ complete -c 'brightness' -n '__brightness_should_offer_completions_for_positiona
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness" -eq 1' -fa 'power' -d 'Switches a display on or off until somebody changes that.'
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness" -eq 1' -fa 'restore' -d 'Releases your own boost, or other leases. After the last one a display returns to its baseline.'
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness" -eq 1' -fa 'auto' -d 'Switches automatic brightness.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness" -eq 1' -fa 'light' -d 'Prints the light in the room, and what each sensor reads.'
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness" -eq 1' -fa 'schedules' -d 'Lists and edits schedules: what the daemon does at a time of the day.'
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness" -eq 1' -fa 'watch' -d 'Prints the state of each display, then every change with who caused it and why.'
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness" -eq 1' -fa 'history' -d 'Draws the brightness of a display over time as a line of blocks, and lists its leases.'
@@ -164,7 +167,8 @@ complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness boost" ca-file' -l 'ca-file' -d 'CA certificates (PEM) used to verify an https server, in place of the system\'s. [env: BRIGHTNESS_CA_FILE]' -rF
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness boost" json' -l 'json' -d 'Print the daemon\'s answer as JSON.'
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness boost" brightness' -l 'brightness' -d 'How bright at least: 80%, 0.8 or raw:480. [default: 100%]' -rfka ''
-complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness boost" ttl' -l 'ttl' -d 'When it ends at the latest: 60, 90s, 5m. [default: 5m; with -- COMMAND none]' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness boost" for ttl' -l 'ttl' -l 'for' -d 'How long it lasts at most: 60, 90s, 5m, 1h30m. [default: 5m; with -- COMMAND no limit]' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness boost" until' -l 'until' -d 'When it ends at the latest, by the clock of this machine: 07:00, 7am.' -rfka ''
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness boost" reason' -l 'reason' -d 'Why, for everybody who watches.' -rfka ''
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness boost" holder' -l 'holder' -d 'The holder of the lease. The same holder again renews its lease. [default: the token\'s name, or none; with -- COMMAND one of its own]' -rfka ''
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness boost" require' -l 'require' -d 'With -- COMMAND: do not run the command without the lease.'
@@ -177,7 +181,8 @@ complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness dim" ca-file' -l 'ca-file' -d 'CA certificates (PEM) used to verify an https server, in place of the system\'s. [env: BRIGHTNESS_CA_FILE]' -rF
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness dim" json' -l 'json' -d 'Print the daemon\'s answer as JSON.'
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness dim" brightness' -l 'brightness' -d 'How bright at most: 20%, 0.2 or raw:96. [default: 20%]' -rfka ''
-complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness dim" ttl' -l 'ttl' -d 'When it ends at the latest: 60, 90s, 5m. [default: 5m; with -- COMMAND none]' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness dim" for ttl' -l 'ttl' -l 'for' -d 'How long it lasts at most: 60, 90s, 5m, 1h30m. [default: 5m; with -- COMMAND no limit]' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness dim" until' -l 'until' -d 'When it ends at the latest, by the clock of this machine: 07:00, 7am.' -rfka ''
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness dim" reason' -l 'reason' -d 'Why, for everybody who watches.' -rfka ''
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness dim" holder' -l 'holder' -d 'The holder of the lease. The same holder again renews its lease. [default: the token\'s name, or none; with -- COMMAND one of its own]' -rfka ''
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness dim" require' -l 'require' -d 'With -- COMMAND: do not run the command without the lease.'
@@ -189,7 +194,8 @@ complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness wake" token-file' -l 'token-file' -d 'A file with the token, which is the secret alone. The variable BRIGHTNESS_TOKEN has the token itself. [env: BRIGHTNESS_TOKEN_FILE]' -rF
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness wake" ca-file' -l 'ca-file' -d 'CA certificates (PEM) used to verify an https server, in place of the system\'s. [env: BRIGHTNESS_CA_FILE]' -rF
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness wake" json' -l 'json' -d 'Print the daemon\'s answer as JSON.'
-complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness wake" ttl' -l 'ttl' -d 'When it ends at the latest: 60, 90s, 5m. [default: 5m; with -- COMMAND none]' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness wake" for ttl' -l 'ttl' -l 'for' -d 'How long it lasts at most: 60, 90s, 5m, 1h30m. [default: 5m; with -- COMMAND no limit]' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness wake" until' -l 'until' -d 'When it ends at the latest, by the clock of this machine: 07:00, 7am.' -rfka ''
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness wake" reason' -l 'reason' -d 'Why, for everybody who watches.' -rfka ''
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness wake" holder' -l 'holder' -d 'The holder of the lease. The same holder again renews its lease. [default: the token\'s name, or none; with -- COMMAND one of its own]' -rfka ''
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness wake" require' -l 'require' -d 'With -- COMMAND: do not run the command without the lease.'
@@ -201,7 +207,8 @@ complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness sleep" token-file' -l 'token-file' -d 'A file with the token, which is the secret alone. The variable BRIGHTNESS_TOKEN has the token itself. [env: BRIGHTNESS_TOKEN_FILE]' -rF
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness sleep" ca-file' -l 'ca-file' -d 'CA certificates (PEM) used to verify an https server, in place of the system\'s. [env: BRIGHTNESS_CA_FILE]' -rF
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness sleep" json' -l 'json' -d 'Print the daemon\'s answer as JSON.'
-complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness sleep" ttl' -l 'ttl' -d 'When it ends at the latest: 60, 90s, 5m. [default: 5m; with -- COMMAND none]' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness sleep" for ttl' -l 'ttl' -l 'for' -d 'How long it lasts at most: 60, 90s, 5m, 1h30m. [default: 5m; with -- COMMAND no limit]' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness sleep" until' -l 'until' -d 'When it ends at the latest, by the clock of this machine: 07:00, 7am.' -rfka ''
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness sleep" reason' -l 'reason' -d 'Why, for everybody who watches.' -rfka ''
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness sleep" holder' -l 'holder' -d 'The holder of the lease. The same holder again renews its lease. [default: the token\'s name, or none; with -- COMMAND one of its own]' -rfka ''
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness sleep" require' -l 'require' -d 'With -- COMMAND: do not run the command without the lease.'
@@ -213,7 +220,7 @@ complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness power" token-file' -l 'token-file' -d 'A file with the token, which is the secret alone. The variable BRIGHTNESS_TOKEN has the token itself. [env: BRIGHTNESS_TOKEN_FILE]' -rF
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness power" ca-file' -l 'ca-file' -d 'CA certificates (PEM) used to verify an https server, in place of the system\'s. [env: BRIGHTNESS_CA_FILE]' -rF
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness power" json' -l 'json' -d 'Print the daemon\'s answer as JSON.'
-complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness power" -eq 1' -fka 'on off'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness power" -eq 1' -fka 'on off toggle'
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness power" version' -l 'version' -d 'Show the version.'
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness power" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness restore" server' -l 'server' -d 'Where the daemon serves. [env: BRIGHTNESS_SERVER; default: http://127.0.0.1:8787]' -rfka ''
@@ -236,6 +243,14 @@ complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness auto" -eq 1' -fka 'on off resume'
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness auto" version' -l 'version' -d 'Show the version.'
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness auto" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness light" server' -l 'server' -d 'Where the daemon serves. [env: BRIGHTNESS_SERVER; default: http://127.0.0.1:8787]' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness light" unix' -l 'unix' -d 'The daemon\'s Unix socket, in place of --server. [env: BRIGHTNESS_UNIX]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness light" d display' -s 'd' -l 'display' -d 'The display by its id, group:NAME, or all. [env: BRIGHTNESS_DISPLAY; default: the daemon\'s default one]' -rfka '(brightness list --ids 2>/dev/null)'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness light" token-file' -l 'token-file' -d 'A file with the token, which is the secret alone. The variable BRIGHTNESS_TOKEN has the token itself. [env: BRIGHTNESS_TOKEN_FILE]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness light" ca-file' -l 'ca-file' -d 'CA certificates (PEM) used to verify an https server, in place of the system\'s. [env: BRIGHTNESS_CA_FILE]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness light" json' -l 'json' -d 'Print the daemon\'s answer as JSON.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness light" version' -l 'version' -d 'Show the version.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness light" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules" version' -l 'version' -d 'Show the version.'
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness schedules" -eq 1' -fa 'list' -d 'Lists the schedules.'
@@ -255,9 +270,9 @@ complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules set" token-file' -l 'token-file' -d 'A file with the token, which is the secret alone. The variable BRIGHTNESS_TOKEN has the token itself. [env: BRIGHTNESS_TOKEN_FILE]' -rF
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules set" ca-file' -l 'ca-file' -d 'CA certificates (PEM) used to verify an https server, in place of the system\'s. [env: BRIGHTNESS_CA_FILE]' -rF
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules set" json' -l 'json' -d 'Print the daemon\'s answer as JSON.'
-complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules set" from' -l 'from' -d 'When it begins: 22:00, sunset or sunset-00:30.' -rfka ''
-complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules set" to' -l 'to' -d 'When it ends: 07:00, sunrise or sunrise+01:00.' -rfka ''
-complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules set" days' -l 'days' -d 'On which days it begins, such as mon,tue. [default: every day]' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules set" from' -l 'from' -d 'When it begins: 22:00, 10pm, sunset or sunset-00:30.' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules set" to' -l 'to' -d 'When it ends: 07:00, 7am, sunrise or sunrise+01:00.' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules set" days' -l 'days' -d 'On which days it begins, such as mon,tue or mon-fri, weekdays or weekend. [default: every day]' -rfka ''
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules set" dim' -l 'dim' -d 'How bright at most: 20% or 0.2.' -rfka ''
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules set" boost' -l 'boost' -d 'How bright at least.' -rfka ''
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules set" brightness' -l 'brightness' -d 'The brightness to set once, at the beginning.' -rfka ''

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
 import Support
 
 /// The words of the command line, in the order that the parser of options needs.
@@ -11,53 +12,92 @@ package struct Arguments {
         "--json": false,
     ]
 
+    /// Options without a value. Every other option has one.
+    private static let flags: Set = [
+        "--json", "--help", "-h", "--version", "--require", "--all", "--ids", "--sleep", "--generate-completion-script",
+    ]
+
     package init(_ words: [String]) { self.words = words }
 
-    /// Common options that stand before the command follow it, and the level of `set` has a leading minus at the end:
-    /// `-d DP-2 set -5%` is `set -d DP-2 5%-`. Options, their values and what follows `--` are left alone.
-    package var normalized: [String] {
+    /// The words as the parser has them. Common options that stand before the command follow it, and short forms are
+    /// written out: `-d DP-2 -5%` is `set -d DP-2 5%-`, and `boost 80% 10m` is `boost --brightness 80% --ttl 10m`.
+    /// Options, their values and what follows `--` are left alone.
+    ///
+    /// - Throws: `ClientError.usage` for words that mean nothing, with what was probably meant.
+    package func normalized() throws(ClientError) -> [String] {
         let end = words.firstIndex(of: "--") ?? words.endIndex
+        let command = Array(words[end...])
         var ours = words[..<end]
-        var front: [String] = []
-        while let first = ours.first, let takesValue = Self.common[Self.name(first)] {
-            front.append(ours.removeFirst())
-            if takesValue, !first.contains("="), let value = ours.popFirst() { front.append(value) }
+        let front = Self.takeCommon(&ours)
+        guard let first = ours.first, !Self.isOption(first) else {
+            if let first = ours.first { try Self.check(Self.name(first), of: "") }
+            return front + Array(ours) + command
         }
-        var rest = Array(ours)
-        if let first = ours.first, !first.hasPrefix("-") {
-            front.insert(ours.removeFirst(), at: 0)
-            rest = SetCommand.names.contains(first) ? Self.withLevel(ours) : Array(ours)
-            // The command has commands of its own.
-            if first == "schedules", let next = ours.first, !next.hasPrefix("-") {
-                front.insert(next, at: 1)
-                rest.removeFirst()
+        ours.removeFirst()
+        var phrase = Phrase(Self.withTrailingMinus(first))
+        while let word = ours.popFirst() {
+            if Self.isOption(word) {
+                phrase.options += try Self.option(word, &ours, of: phrase.command)
+            } else {
+                phrase.operands.append(Self.withTrailingMinus(word))
             }
         }
-        return front + rest + Array(words[end...])
+        let (head, rest) = try phrase.expanded()
+        return head + front + rest + command
     }
 
-    /// The words after `set`, where the level has its minus at the end. Every option but the flags has a value.
-    private static func withLevel(_ words: ArraySlice<String>) -> [String] {
-        var isValue = false
-        return words.map { word in
-            defer { isValue = !isValue && isOption(word) && !word.contains("=") && !flags.contains(word) }
-            return isValue || isOption(word) ? word : withoutLeadingMinus(word)
+    private static func takeCommon(_ words: inout ArraySlice<String>) -> [String] {
+        var taken: [String] = []
+        while let first = words.first {
+            if first == "--all" {
+                words.removeFirst()
+                taken += ["-d", "all"]
+                continue
+            }
+            guard let takesValue = common[name(first)] else { break }
+            taken.append(words.removeFirst())
+            if takesValue, !first.contains("="), let value = words.popFirst() { taken.append(value) }
         }
+        return taken
     }
 
-    private static let flags: Set = ["--json", "--help", "-h", "--version"]
+    /// An option with its value.
+    private static func option(
+        _ word: String,
+        _ rest: inout ArraySlice<String>,
+        of command: String
+    ) throws(ClientError) -> [String] {
+        // Of a restore, it is everybody's leases.
+        if word == "--all", command != "restore" { return ["-d", "all"] }
+        try check(name(word), of: command)
+        guard !word.contains("="), !flags.contains(word), let value = rest.popFirst() else { return [word] }
+        return [word, value]
+    }
+
+    private static func check(_ option: String, of command: String) throws(ClientError) {
+        guard let meant = Phrase.meaning(ofOption: option, of: command) else { return }
+        throw .usage("There is no option \(option). Did you mean \(meant)?")
+    }
 
     /// Whether a word is an option, and not a level such as `-5%`.
-    private static func isOption(_ word: String) -> Bool { word.hasPrefix("-") && withoutLeadingMinus(word) == word }
+    private static func isOption(_ word: String) -> Bool { word.hasPrefix("-") && withTrailingMinus(word) == word }
 
     /// Returns what to print for a word that is not a command; `nil` for a command or none.
     ///
-    /// - Parameter aliases: Words that are commands, too, and are not listed.
-    package func advice(among commands: [String], or aliases: [String] = []) -> String? {
-        guard let first = normalized.first, !first.hasPrefix("-"), first != "help",
+    /// - Parameters:
+    ///   - words: The normalized ones.
+    ///   - aliases: Words that are commands, too, and are not listed.
+    package static func advice(on words: [String], among commands: [String], or aliases: [String] = []) -> String? {
+        guard let first = words.first, !first.hasPrefix("-"), first != "help",
             !commands.contains(first), !aliases.contains(first)
         else { return nil }
-        let shown = String(String.UnicodeScalarView(first.unicodeScalars.filter { $0.value >= 0x20 }.prefix(64)))
+        let shown = first.plain(upTo: 64)
+        if first == "identify" {
+            return "there is no command \"identify\": brightness -d ID boost 10s shows which display it is."
+        }
+        if words.count > 1, Phrase.isLevel(words[1]) {
+            return "unknown command \"\(shown)\". For a display of this name: brightness -d \(shown) set \(words[1])."
+        }
         let nearest = Suggestion.nearest(to: first, among: commands).map { " Did you mean \($0)?" } ?? ""
         return "unknown command \"\(shown)\".\(nearest) The commands are \(Suggestion.list(commands))."
     }
@@ -70,9 +110,9 @@ package struct Arguments {
 
     private static func name(_ word: String) -> String { String(word.prefix { $0 != "=" }) }
 
-    /// Also for a number that is not a level, such as `-200%`: the command reports it, while the parser of options
-    /// would report a missing argument.
-    private static func withoutLeadingMinus(_ word: String) -> String {
+    /// A level with its minus at the end, where the parser takes it for no option. Also for a number that is not a
+    /// level, such as `-200%`: the command reports it, while the parser would report a missing argument.
+    private static func withTrailingMinus(_ word: String) -> String {
         guard word.hasPrefix("-"), word.dropFirst().first.map({ $0.isNumber || $0 == "." }) ?? false else {
             return word
         }

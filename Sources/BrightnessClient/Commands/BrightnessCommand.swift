@@ -8,17 +8,20 @@ struct BrightnessCommand: ParsableCommand {
         discussion: """
             Without a command it shows the default display.
 
-              brightness set 40%              the baseline: also +5%, -5%, 5%-, 0.4 and raw:480
-              brightness boost --ttl 60       full brightness, for a minute at most
+              brightness set 40%              the baseline: also +5%, -5%, max, 0.4 and raw:480
+              brightness 40%, brightness -5%  the same
+              brightness boost 10m            full brightness, for ten minutes at most
+              brightness boost 80% 10m        80 %
               brightness boost -- mpv film    full brightness while the command runs
-              brightness dim --ttl 1h         at most 20 %
-              brightness sleep, wake          off, or on, for five minutes
-              brightness power off            off until somebody switches it on
-              brightness restore              ends the boost; --kind dim, wake or sleep the others
+              brightness dim 20% until 07:00  at most 20 %
+              brightness sleep 10m, wake 10m  off, or on, for ten minutes
+              brightness off, on, toggle      until somebody changes that
+              brightness restore              ends the boost; restore dim, wake or sleep the others
+              brightness light                the light in the room
               brightness schedules            what the daemon does by the clock
               brightness watch                every change, as it happens
 
-            The common options may also stand before the command: brightness -d DP-2 set 40%.
+            The common options may also stand before the command: brightness -d DP-2 set 40%. -d all is every display.
 
             Exit status: 0; 1 if the daemon refuses; 3 if no daemon answers; 64 for an invalid command line. With \
             "-- COMMAND" it is the command's own, 125 if the client fails, 126 if the command cannot be run and 127 if \
@@ -28,7 +31,7 @@ struct BrightnessCommand: ParsableCommand {
         subcommands: [
             StateCommand.self, ListCommand.self, SetCommand.self, BoostCommand.self, DimCommand.self,
             WakeCommand.self, SleepCommand.self, PowerCommand.self, RestoreCommand.self, AutoCommand.self,
-            SchedulesCommand.self, WatchCommand.self, HistoryCommand.self, CompletionsCommand.self,
+            LightCommand.self, SchedulesCommand.self, WatchCommand.self, HistoryCommand.self, CompletionsCommand.self,
         ],
         defaultSubcommand: StateCommand.self
     )

@@ -2,6 +2,7 @@
 import ArgumentParser
 import BrightnessCore
 import Documents
+import Support
 
 /// A command that asks the daemon.
 protocol ClientCommand: ParsableCommand {
@@ -17,10 +18,13 @@ extension ClientCommand {
 
     func run() throws {
         let terminal = Terminal()
+        var session: CommandSession?
         do {
-            try run(CommandSession(options, terminal))
+            let new = try CommandSession(options, terminal)
+            session = new
+            try run(new)
         } catch let error as ClientError {
-            terminal.warn(error.sentence)
+            terminal.warn(session?.sentence(of: error) ?? error.sentence)
             if options.json, case .refused(let problem) = error, !problem.name.isEmpty {
                 try terminal.print(String(decoding: problem.json, as: UTF8.self))
             }
@@ -56,6 +60,22 @@ struct CommandSession {
         self.terminal = terminal
     }
 
+    /// One sentence that states what to do. For a display that does not exist it has the id that was probably meant.
+    fileprivate func sentence(of error: ClientError) -> String {
+        guard case .refused(let problem) = error, problem.name == "display-not-found", case .display(let name) = target,
+            let ids = try? client.states(of: .all).map(\.id.text)
+        else { return error.sentence }
+        let hint: String
+        if let nearest = Suggestion.nearest(to: name, among: ids) {
+            hint = "Did you mean \(nearest)?"
+        } else if (1...8).contains(ids.count) {
+            hint = ids.count == 1 ? "The only display is \(ids[0])." : "The displays are \(Suggestion.list(ids))."
+        } else {
+            hint = ids.isEmpty ? "The daemon has no display." : "brightness list shows every display."
+        }
+        return "There is no display \"\(name.shown)\". \(hint)"
+    }
+
     /// Sends a change and prints its results.
     ///
     /// - Parameter kind: The kind of lease that a restore releases; `nil` for every kind.
@@ -78,13 +98,13 @@ struct CommandSession {
 
 /// A level, or a message that lists the forms.
 func level(_ text: String) throws(ClientError) -> Level {
-    guard let level = Level(text) else { throw .usage("\"\(text)\" is not a brightness: write \(Level.forms).") }
+    guard let level = Level(text) else { throw .usage(Level.advice(on: text)) }
     return level
 }
 
 func span(_ text: String, of option: String, orZero: Bool = false) throws(ClientError) -> Span {
     guard let span = Span(text, orZero: orZero) else {
-        throw .usage("\"\(text)\" is not a time for \(option): write 90, 90s, 30m, 1h or 2d.")
+        throw .usage("\"\(text)\" is not a time for \(option): write 90s, 30m, 1h30m or 2d.")
     }
     return span
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import Glibc
+import Support
 
 /// The client as a program: `brightness` itself, and `brightnessd` when it is called by that name.
 package enum ClientProgram {
@@ -18,20 +19,44 @@ package enum ClientProgram {
         let arguments = Arguments(Array(CommandLine.arguments.dropFirst()))
         do {
             let commands = BrightnessCommand.configuration.subcommands.map { $0.configuration }
-            let advice = arguments.advice(
+            let words = try arguments.normalized()
+            let advice = Arguments.advice(
+                on: words,
                 among: commands.compactMap { $0.commandName },
                 or: commands.flatMap { $0.aliases }
             )
             if let advice { throw ValidationError(advice) }
-            var command = try BrightnessCommand.parseAsRoot(arguments.normalized)
+            var command = try BrightnessCommand.parseAsRoot(words)
             try command.run()
+        } catch let error as ClientError {
+            Terminal().warn(error.sentence)
+            Glibc.exit(arguments.runsCommand ? BoostCommand.ownFailure : error.exitCode)
         } catch {
             // A command of the user's may have any exit status but the client's own.
-            guard arguments.runsCommand, BrightnessCommand.exitCode(for: error) == .validationFailure else {
+            // A command that has explained its failure throws a mere exit code.
+            guard !(error is ExitCode), BrightnessCommand.exitCode(for: error) == .validationFailure else {
                 BrightnessCommand.exit(withError: error)
             }
+            guard arguments.runsCommand else { exit(explaining: error) }
             Terminal().warn(BrightnessCommand.message(for: error))
             Glibc.exit(BoostCommand.ownFailure)
         }
+    }
+
+    /// Prints the parser's message and exits. The parser suggests an option for each unknown one; a suggestion of other
+    /// letters is left out.
+    private static func exit(explaining error: any Error) -> Never {
+        let message = withoutFarSuggestion(BrightnessCommand.fullMessage(for: error))
+        Terminal.printError(message)
+        Glibc.exit(ExitCode.validationFailure.rawValue)
+    }
+
+    /// The message without `Did you mean '--json'?` where the unknown option is another word.
+    private static func withoutFarSuggestion(_ message: String) -> String {
+        let parts = message.split(separator: "'", maxSplits: 4, omittingEmptySubsequences: false)
+        guard parts.count == 5, parts[0].hasSuffix("Unknown option "), parts[2] == ". Did you mean ",
+            Suggestion.nearest(to: String(parts[1]), among: [String(parts[3])]) == nil
+        else { return message }
+        return "\(parts[0])'\(parts[1])'\(parts[4].dropFirst())"
     }
 }

@@ -7,13 +7,23 @@ import Glibc
 /// The options of every kind of lease.
 struct LeaseOptions: ParsableArguments {
     @Option(
+        name: [.customLong("ttl"), .customLong("for")],
         parsing: .unconditional,
         help: ArgumentHelp(
-            "When it ends at the latest: 60, 90s, 5m. [default: 5m; with -- COMMAND none]",
+            "How long it lasts at most: 60, 90s, 5m, 1h30m. [default: 5m; with -- COMMAND no limit]",
             valueName: "time"
         )
     )
     var ttl: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "When it ends at the latest, by the clock of this machine: 07:00, 7am.",
+            valueName: "time"
+        )
+    )
+    var until: String?
 
     @Option(parsing: .unconditional, help: ArgumentHelp("Why, for everybody who watches.", valueName: "text"))
     var reason: String?
@@ -40,11 +50,40 @@ struct LeaseOptions: ParsableArguments {
     var command: [String] = []
 }
 
+extension LeaseOptions {
+    /// The time limit; `nil` without one.
+    fileprivate func limit(of kind: LeaseKind) throws(ClientError) -> Span? {
+        guard ttl == nil || until == nil else {
+            throw .usage("--for and --until exclude each other: give one of them.")
+        }
+        let limit: Span
+        if let ttl {
+            limit = try span(ttl, of: "--ttl")
+        } else if let until {
+            guard let time = ClockTime(until) else {
+                throw .usage("\"\(until.shown)\" is not a time of the day for --until: write 07:00 or 7am.")
+            }
+            limit = time.span(from: .now)
+        } else {
+            return nil
+        }
+        let longest = Span(seconds: Double(kind.longestTTL.components.seconds))
+        guard limit.seconds <= longest.seconds else {
+            let time = longest.text.split(separator: " ").joined()
+            throw .usage(
+                "A \(kind) lasts at most \(longest.text): write --for \(time), or "
+                    + "brightness \(kind) -- COMMAND for as long as a command runs."
+            )
+        }
+        return limit
+    }
+}
+
 extension CommandSession {
     /// Takes a lease, or holds it while a command runs.
     func take(_ kind: LeaseKind, _ options: LeaseOptions, _ members: [ClientRequest.Member]) throws {
         var members = members
-        let limit = try options.ttl.map { text throws(ClientError) in try span(text, of: "--ttl") }
+        let limit = try options.limit(of: kind)
         if let reason = options.reason { members.append(("reason", .text(reason))) }
         guard options.command.isEmpty else {
             let holder = options.holder ?? Self.ownHolder

@@ -1,20 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import BrightnessCore
 
 struct PowerCommand: ClientCommand {
     enum Switch: String, ExpressibleByArgument, CaseIterable {
-        case on, off
+        case on, off, toggle
     }
 
     static let configuration = CommandConfiguration(
         commandName: "power",
-        abstract: "Switches a display on or off until somebody changes that."
+        abstract: "Switches a display on or off until somebody changes that.",
+        discussion: """
+            Without a word it prints whether the display is on. toggle switches several displays off if one of them is \
+            on.
+            """
     )
 
     @OptionGroup var options: ClientOptions
 
-    @Argument(help: "on or off.")
-    var state: Switch
+    @Argument(help: "on, off or toggle.")
+    var state: Switch?
 
-    func run(_ session: CommandSession) throws { try session.change(session.target.power(isOn: state == .on)) }
+    func run(_ session: CommandSession) throws {
+        switch state {
+        case .on: try session.change(session.target.power(isOn: true))
+        case .off: try session.change(session.target.power(isOn: false))
+        case .toggle:
+            let states = try session.client.states(of: session.target)
+            try session.change(session.target.power(isOn: states.allSatisfy { $0.power.isOn == false }))
+        case nil: try show(session)
+        }
+    }
+
+    private func show(_ session: CommandSession) throws {
+        if session.printsJSON { return try session.terminal.print(session.client.send(session.target.powerState).text) }
+        for state in try session.client.states(of: session.target) {
+            let power = state.isAvailable ? state.power.isOn.map { $0 ? "on" : "off" } ?? "unknown" : "not available"
+            try session.terminal.print("\(session.terminal.style.bold(state.id.text))  \(power)")
+        }
+    }
 }

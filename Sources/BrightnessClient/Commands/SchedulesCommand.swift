@@ -12,7 +12,7 @@ struct SchedulesCommand: ParsableCommand {
 
               brightness schedules set night --from 22:00 --to 07:00 --dim 20%
               brightness schedules set evening --from sunset-00:30 --to 23:00 --brightness 40%
-              brightness schedules set closed --from 18:00 --to 08:00 --days mon,tue,wed,thu,fri --sleep
+              brightness schedules set closed --from 18:00 --to 08:00 --days weekdays --sleep
               brightness schedules remove night
             """,
         subcommands: [ListSchedulesCommand.self, SetScheduleCommand.self, RemoveScheduleCommand.self],
@@ -29,6 +29,9 @@ struct ListSchedulesCommand: ClientCommand {
         let answer = try session.client.send(ClientRequest("GET", "/v1/schedules"))
         if session.printsJSON { return try session.terminal.print(answer.text) }
         guard let report = ScheduleReport(reading: answer.json) else { throw session.client.server.isSomethingElse }
+        if report.schedules.isEmpty {
+            session.terminal.warn("There is no schedule: brightness help schedules shows how to add one.")
+        }
         for schedule in report.schedules {
             try session.terminal.print(schedule.line(session.terminal.style, at: .now))
         }
@@ -52,19 +55,22 @@ struct SetScheduleCommand: ClientCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("When it begins: 22:00, sunset or sunset-00:30.", valueName: "time")
+        help: ArgumentHelp("When it begins: 22:00, 10pm, sunset or sunset-00:30.", valueName: "time")
     )
     var from: String
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("When it ends: 07:00, sunrise or sunrise+01:00.", valueName: "time")
+        help: ArgumentHelp("When it ends: 07:00, 7am, sunrise or sunrise+01:00.", valueName: "time")
     )
     var to: String
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("On which days it begins, such as mon,tue. [default: every day]", valueName: "days")
+        help: ArgumentHelp(
+            "On which days it begins, such as mon,tue or mon-fri, weekdays or weekend. [default: every day]",
+            valueName: "days"
+        )
     )
     var days: String?
 
@@ -87,8 +93,23 @@ struct SetScheduleCommand: ClientCommand {
     var transition: String?
 
     func run(_ session: CommandSession) throws {
+        let (from, to) = (try time(from, of: "--from"), try time(to, of: "--to"))
+        guard from != to else { throw ClientError.usage("--from and --to are the same time: a schedule has a length.") }
         var members: [ClientRequest.Member] = [("from", .text(from)), ("to", .text(to))]
-        if let days { members.append(("days", .list(days.split(separator: ",").map(String.init)))) }
+        if let days {
+            guard let list = Weekday.list(days) else {
+                throw ClientError.usage(
+                    "\"\(days.shown)\" is not a list of days: write mon,tue, mon-fri, weekdays or weekend."
+                )
+            }
+            members.append(("days", .list(list.map(\.rawValue))))
+        }
+        let effects = [dim != nil, boost != nil, brightness != nil, sleep].filter { $0 }.count
+        guard effects == 1 else {
+            throw ClientError.usage(
+                "A schedule does one thing: give --dim 20%, --boost 80%, --brightness 40% or --sleep."
+            )
+        }
         if let displays = try session.target.scheduleDisplays { members.append(("displays", .list(displays))) }
         for (member, text) in [("dim", dim), ("boost", boost), ("brightness", brightness)] {
             if let text { members.append((member, .number(try fraction(text)))) }
@@ -103,6 +124,16 @@ struct SetScheduleCommand: ClientCommand {
         guard let schedule = ScheduleState(reading: answer.json) else { throw session.client.server.isSomethingElse }
         try session.terminal.print(schedule.line(session.terminal.style, at: .now))
         if let warning = answer.json["warning"]?.string?.plain(upTo: 1_024) { session.terminal.warn(warning) }
+    }
+
+    private func time(_ text: String, of option: String) throws(ClientError) -> String {
+        guard let time = ScheduleTime(ClockTime(text)?.text ?? text) else {
+            throw .usage(
+                "\"\(text.shown)\" is not a time for \(option): write 22:00, 10pm, sunset, or sunset-00:30 with at "
+                    + "most 12 hours."
+            )
+        }
+        return time.text
     }
 
     private func fraction(_ text: String) throws(ClientError) -> Double {

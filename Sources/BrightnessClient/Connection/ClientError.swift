@@ -41,10 +41,29 @@ extension ProblemDocument {
     /// Whether the same request may succeed later: too many requests, or a daemon or panel that is not available now.
     package var isTemporary: Bool { status == 429 || status >= 500 }
 
+    /// The problem in the words of the command line.
     package var sentence: String {
-        var sentence = title
-        if !detail.isEmpty { sentence += ": \(detail)" }
+        let faults = errors.isEmpty ? detail : errors.map(\.detail).joined(separator: " ")
+        var sentence = name == "invalid-body" ? "" : title
+        if !faults.isEmpty { sentence += "\(sentence.isEmpty ? "" : ": ")\(Self.inShell(faults))" }
         if status == 401 { sentence += " (--token-file PATH or the variable BRIGHTNESS_TOKEN names a token.)" }
         return sentence
+    }
+
+    /// Requests that the daemon's details name, and the commands for them.
+    private static let commands = [
+        ("GET /v1/displays lists every display.", "brightness list shows every display."),
+        ("GET /v1/displays lists displays", "brightness list shows displays"),
+        (" GET /v1/groups lists every group.", ""),
+        ("PUT /v1/power {\"on\":false}", "brightness power off"),
+        (
+            "GET /v1 and /docs list every path.",
+            "The daemon may be of another version, or --server may name another path."
+        ),
+        (" Send Authorization: Bearer TOKEN.", ""),
+    ]
+
+    private static func inShell(_ detail: String) -> String {
+        commands.reduce(detail) { $0.replacing($1.0, with: $1.1) }
     }
 }

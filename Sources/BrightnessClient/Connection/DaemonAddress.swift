@@ -83,6 +83,8 @@ package struct DaemonAddress: Equatable, Sendable {
     private static func url(_ text: String) throws(ClientError) -> String {
         var url = text.contains("://") ? text : "http://\(text)"
         while url.hasSuffix("/") { url.removeLast() }
+        // The root of the API, as the daemon's documents have it.
+        if url.hasSuffix("/v1") { url.removeLast("/v1".count) }
         guard url.hasPrefix("http://") || url.hasPrefix("https://"), !url.hasSuffix("/"), url.contains("://") else {
             throw .usage("\"\(text)\" is not a server: give a URL such as \(defaultURL).")
         }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
 
 /// A brightness as a person writes it on a command line.
 ///
 /// - `40%` and `0.4` are absolute, `raw:480` is a step of the panel.
 /// - `+5%` and `+0.05` raise the baseline; `-5%`, `5%-`, `-0.05` and `0.05-` lower it. `5%+` and `5%-` are
 ///   brightnessctl's forms.
+/// - `max` is 100%, `min` is 0%.
 /// - A whole number without a unit is refused: brightnessctl reads it as a step, the API as a fraction.
 package enum Level: Equatable, Sendable {
     case fraction(Double)
@@ -20,7 +22,12 @@ package enum Level: Equatable, Sendable {
             self = .raw(step)
             return
         }
+        if let end = ["max": 100.0, "min": 0][text] {
+            self = .percent(end)
+            return
+        }
         var rest = text[...]
+        if rest.hasPrefix("=") { rest.removeFirst() }
         let sign = Self.takeSign(&rest)
         let isPercent = rest.hasSuffix("%")
         if isPercent { rest.removeLast() }
@@ -30,6 +37,22 @@ package enum Level: Equatable, Sendable {
         case nil: self = isPercent ? .percent(number) : .fraction(number)
         case let sign?: self = .delta((isPercent ? number / 100 : number) * sign)
         }
+    }
+
+    /// Why a text is not a level, and what to write in its place. One sentence.
+    package static func advice(on text: String) -> String {
+        let shown = text.plain(upTo: 64)
+        var rest = text[...]
+        let sign = takeSign(&rest).map { $0 > 0 ? "+" : "-" } ?? ""
+        let isPercent = rest.hasSuffix("%")
+        if isPercent { rest.removeLast() }
+        guard let number = decimal(rest) else { return "\"\(shown)\" is not a brightness: write \(forms)." }
+        let step = sign.isEmpty && !isPercent && !rest.contains(".") ? ", or raw:\(rest) for a step of the panel" : ""
+        guard !isPercent, number <= 100 else {
+            let raw = step.replacing(", or", with: ", or write")
+            return "\"\(shown)\" is too much: a brightness is at most 100%\(raw)."
+        }
+        return "\"\(shown)\" has no unit: write \(sign)\(rest)%\(step)."
     }
 
     /// The forms that a person may write, for messages.

@@ -64,6 +64,8 @@ package enum Target: Equatable, Sendable {
         ClientRequest("PUT", "\(path)/auto", [("enabled", .bool(isEnabled))])
     }
 
+    package var powerState: ClientRequest { ClientRequest("GET", "\(path)/power") }
+
     package func power(isOn: Bool) -> ClientRequest {
         ClientRequest("PUT", "\(path)/power", [("on", .bool(isOn))])
     }

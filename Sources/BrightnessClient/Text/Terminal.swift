@@ -30,6 +30,9 @@ package struct Terminal {
     /// Writes a line to standard error, after the client's name.
     package func warn(_ sentence: String) { _ = Self.write("brightness: \(sentence)", to: STDERR_FILENO) }
 
+    /// Writes lines to standard error as they are.
+    package static func printError(_ lines: String) { _ = write(lines, to: STDERR_FILENO) }
+
     private static func write(_ line: String, to descriptor: Int32) -> Bool {
         var bytes = Array("\(line)\n".utf8)[...]
         while !bytes.isEmpty {

@@ -146,14 +146,105 @@ def test_json_of_changes(run, client):
     assert (result["display"], result["status"]) == ("simulated", 200)
 
 
-@pytest.mark.parametrize("words", [["set", "40%", "-d", "nope"], ["-d", "nope"], ["history", "-d", "nope"], ["boost", "--ttl", "2d"]])
+@pytest.mark.parametrize("words", [["set", "40%"], [], ["history"], ["boost"]])
 def test_a_refusal_is_one_sentence_and_1(run, words):
+    status, text, complaints = run(*words, "-d", "simulatd")
+    assert (status, text) == (1, "")
+    assert complaints == 'brightness: There is no display "simulatd". Did you mean simulated?\n'
+    assert run(*words, "-d", "hall")[2] == 'brightness: There is no display "hall". The only display is simulated.\n'
+    status, text, _ = run(*words, "-d", "simulatd", "--json")
+    assert (status, json.loads(text)["title"]) == (1, "Display not found")
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["set", "40%", "-d", "group:nope"], 'Not found: No group has the name "nope".'),
+        (["schedules", "remove", "nope"], 'Not found: No schedule has the name "nope".'),
+        (["boost", "--holder", "x" * 200], "holder must be a string of 1 to 128 characters"),
+    ],
+)
+def test_a_refusal_has_no_words_of_the_http_api(run, words, sentence):
     status, text, complaints = run(*words)
     assert (status, text, complaints.count("\n")) == (1, "", 1)
-    assert complaints.startswith("brightness: ")
-    status, text, _ = run(*words, "--json")
-    problem = json.loads(text)
-    assert (status, complaints.removeprefix("brightness: ")) == (1, f"{problem['title']}: {problem['detail']}\n")
+    assert complaints.startswith(f"brightness: {sentence}"), complaints
+    assert not re.search("GET|POST|PUT|/v1|body|member", complaints), complaints
+
+
+@pytest.mark.parametrize(
+    ("words", "percent"),
+    [
+        ("60%", 60), ("+10%", 60), ("-10%", 40), ("up", 60), ("down 5%", 45), ("max", 100), ("min", 0), ("set 60 %", 60),
+        ("set 60% all", 60), ("set simulated 60%", 60), ("--all set 60%", 60), ("set =60%", 60),
+    ],
+)  # fmt: skip
+def test_a_level_needs_no_command(run, client, words, percent):
+    assert run(*words.split(" ")) == (0, f"simulated  {percent} %\n", "")
+    assert client.state["percent"] == percent
+
+
+@pytest.mark.parametrize(
+    ("words", "lease", "seconds"),
+    [
+        ("boost 10m", {"kind": "boost", "brightness": 1}, 600), ("boost 80% 10m", {"kind": "boost", "brightness": 0.8}, 600),
+        ("boost --for 1h", {"kind": "boost", "brightness": 1}, 3_600), ("dim 20% for 2h", {"kind": "dim", "brightness": 0.2}, 7_200),
+        ("sleep 10m", {"kind": "sleep"}, 600), ("wake 10min", {"kind": "wake"}, 600),
+    ],
+)  # fmt: skip
+def test_a_lease_takes_a_level_and_a_time_in_plain_words(run, client, words, lease, seconds):
+    assert run(*words.split(" "))[0] == 0
+    [granted] = client.get(LEASES).json()["leases"]
+    assert lease.items() <= granted.items()
+    times = [datetime.fromisoformat(granted[name]) for name in ("grantedAt", "until")]
+    assert (times[1] - times[0]).total_seconds() == pytest.approx(seconds, abs=0.1)
+
+
+@pytest.mark.parametrize("words", ["dim 20% until 07:00", "dim --until 7am", "sleep until 7:00"])
+def test_a_lease_ends_at_a_time_of_the_day(run, client, words):
+    assert run(*words.split(" "))[0] == 0
+    [granted] = client.get(LEASES).json()["leases"]
+    end = datetime.fromisoformat(granted["until"])
+    assert f"{end.astimezone():%H:%M}" == "07:00" and end.timestamp() % 60 == pytest.approx(0, abs=0.5)
+
+
+def test_a_time_beyond_the_longest_is_answered_with_it(run, client):
+    assert run("boost", "2h")[2] == (
+        "brightness: A boost lasts at most 1 h: write --for 1h, or brightness boost -- COMMAND for as long as a command runs.\n"
+    )
+    assert run("dim", "25h")[0] == run("boost", "5m", "--until", "07:00")[0] == 64
+    assert client.get(LEASES).json()["leases"] == []
+
+
+def test_the_power_is_switched_toggled_and_shown(run, client):
+    assert run("power") == (0, "simulated  on\n", "")
+    assert run("off") == (0, "simulated  off, 50 % when on\n", "")
+    assert run("power") == (0, "simulated  off\n", "")
+    assert run("boost", "10s")[1].endswith("  off: the boost shows when it is on\n")
+    assert "simulated  off         50 %" in run("list")[1]
+    assert run("restore") == (0, "simulated  off, 50 % when on\n", "")
+    assert run("toggle") == (0, "simulated  50 %\n", "")
+    assert run("power", "toggle", "all") == (0, "simulated  off, 50 % when on\n", "")
+    assert run("on") == (0, "simulated  50 %\n", "")
+    assert json.loads(run("power", "--json")[1]) == client.get("/v1/power").json()
+
+
+def test_the_light_is_shown(run, client):
+    status, text, _ = run("light")
+    head, *sensors = text.splitlines()
+    assert status == 0 and re.fullmatch(r"\d+(\.\d)? lx, (day|night)", head)
+    assert [line.split()[0] for line in sensors] == ["simulated:front", "simulated:back", "simulated:proximity"]
+    assert json.loads(run("light", "--json")[1])["source"] == "sensor"
+
+
+def test_an_option_is_suggested_only_where_it_is_near(run):
+    assert "Unknown option '--foo'\n" in run("list", "--foo")[2]
+    assert "Unknown option '--jsom'. Did you mean '--json'?" in run("list", "--jsom")[2]
+    assert run("boost", "--duration", "5m")[::2] == (64, "brightness: There is no option --duration. Did you mean --for 10m?\n")
+    assert run("boost", "now", "--", "true")[0] == 125
+
+
+def test_the_root_of_the_api_is_a_server(run, daemon):
+    assert run("list", "--ids", "--server", f"{daemon.url}/v1/") == (0, "simulated\n", "")
 
 
 def test_one_of_all_displays_that_refuses_is_named(start):
@@ -170,7 +261,8 @@ def test_one_of_all_displays_that_refuses_is_named(start):
 @pytest.mark.parametrize(
     "words",
     [
-        ["set"], ["set", "50"], ["set", "101%"], ["set", "-5"], ["boost", "--brightness", "+5%"], ["boost", "--ttl", "0"], ["auto"],
+        ["set"], ["set", "50"], ["set", "101%"], ["set", "-5"], ["50"], ["boost", "60"], ["sleep", "7:00"], ["wake", "80%"],
+        ["schedules", "disable", "night"], ["boost", "--brightness", "+5%"], ["boost", "--ttl", "0"], ["auto"],
         ["auto", "maybe"], ["history", "--since", "yesterday"], ["nonsense"], ["list", "--nope"], ["completions", "tcsh"],
         ["history", "--since", "5000w"], ["list", "--server", "ftp://kiosk"], ["list", "--server", "kiosk", "--unix", "/socket"], ["list", "--token-file", "/nowhere"],
     ],

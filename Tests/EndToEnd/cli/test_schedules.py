@@ -14,7 +14,8 @@ def _without_schedules(client):
 
 
 def test_a_schedule_is_set_listed_and_removed(run, client):
-    assert run("schedules") == (0, "", "")
+    hint = "brightness: There is no schedule: brightness help schedules shows how to add one.\n"
+    assert run("schedules") == (0, "", hint)
     status, text, complaints = run("schedules", "set", "night", "--from", "22:00", "--to", "07:00", "--dim", "20%")
     assert (status, complaints) == (0, "")
     assert text.startswith("night  22:00 to 07:00  dim 20 %  ")
@@ -23,7 +24,7 @@ def test_a_schedule_is_set_listed_and_removed(run, client):
     assert run("schedules") == (0, text, "")
     assert run("schedules", "list") == (0, text, "")
     assert run("schedules", "remove", "night") == (0, "", "")
-    assert run("schedules") == (0, "", "")
+    assert run("schedules") == (0, "", hint)
 
 
 def test_every_member_can_be_set(run, client):
@@ -51,9 +52,28 @@ def test_json_is_the_daemons_answer(run, client):
     assert json.loads(run("schedules", "--json")[1]) == client.get("/v1/schedules").json()
 
 
+@pytest.mark.parametrize(
+    ("days", "list_of_days"),
+    [("weekdays", ["mon", "tue", "wed", "thu", "fri"]), ("sat-sun", ["sat", "sun"]), ("Monday,wed", ["mon", "wed"])],
+)
+def test_times_and_days_are_written_as_people_do(run, client, days, list_of_days):
+    words = ["schedules", "add", "night", "--from", "10pm", "--to", "7:00", "--days", days, "--dim", "20%"]
+    assert run(*words)[0] == 0
+    schedule = client.get("/v1/schedules/night").json()
+    assert (schedule["from"], schedule["to"], schedule["days"]) == ("22:00", "07:00", list_of_days)
+
+
 def test_faults_are_reported(run):
-    status, _, complaint = run("schedules", "set", "night", "--from", "22:00", "--to", "22:00", "--dim", "20%")
-    assert (status, "to must differ from from" in complaint) == (1, True)
+    words = ["schedules", "set", "night", "--from", "22:00"]
+    for more, sentence in (
+        (["--to", "10pm", "--dim", "20%"], "--from and --to are the same time"),
+        (["--to", "07:00"], "A schedule does one thing: give --dim 20%"),
+        (["--to", "07:00", "--sleep", "--dim", "20%"], "A schedule does one thing: give --dim 20%"),
+        (["--to", "25:00", "--sleep"], '"25:00" is not a time for --to'),
+        (["--to", "07:00", "--sleep", "--days", "sometimes"], '"sometimes" is not a list of days'),
+    ):
+        status, _, complaint = run(*words, *more)
+        assert (status, complaint.startswith(f"brightness: {sentence}")) == (64, True), complaint
     status, _, complaint = run("schedules", "remove", "nigth")
     assert (status, 'No schedule has the name "nigth".' in complaint) == (1, True)
     status, _, complaint = run("schedules", "set", "night", "--from", "22:00", "--to", "07:00", "--dim", "raw:480")

@@ -60,10 +60,15 @@ enum ServerAnswers {
 
     private static func check(words bytes: [UInt8]) throws {
         let words = bytes.split(separator: 0x20).map { String(decoding: $0, as: UTF8.self) }
-        let normalized = Arguments(words).normalized
-        try require(normalized.count == words.count, "\(words) are \(normalized)")
+        if let normalized = try? Arguments(words).normalized() {
+            let command = words.drop { $0 != "--" }
+            try require(Array(normalized.suffix(command.count)) == Array(command), "\(words) are \(normalized)")
+        }
         for word in words {
             _ = Level(word)?.request
+            _ = Level.advice(on: word)
+            _ = Weekday.list(word)
+            if let time = ClockTime(word) { try require((0..<1_440).contains(time.minute), "a time at \(time.minute)") }
             if let span = Span(word) { try require(span.seconds > 0, "a time of \(span.seconds) s") }
             _ = try? DaemonAddress(options: .init(server: word), environment: .init(token: word))
         }

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import Support
+
+/// A command as a person writes it, such as `boost 80% 10m` or `off hall`, and the words that the parser of options has
+/// for it. Rules only.
+struct Phrase {
+    /// The parser's name of the command; the first word itself if it is none.
+    private(set) var command: String
+    /// Options and their values.
+    var options: [String] = []
+    /// The other words after the command.
+    var operands: [String] = []
+
+    /// - Parameter verb: The first word.
+    init(_ verb: String) {
+        command = verb
+        if let known = Self.verbs[verb] {
+            command = known[0]
+            operands = Array(known.dropFirst())
+        } else if Self.isLevel(verb) {
+            command = "set"
+            operands = [verb]
+        }
+    }
+
+    /// Words that are no commands, and what they stand for.
+    private static let verbs = [
+        "off": ["power", "off"], "on": ["power", "on"], "toggle": ["power", "toggle"],
+        "up": ["set", "up"], "raise": ["set", "up"], "increase": ["set", "up"], "inc": ["set", "up"],
+        "brighter": ["set", "up"], "down": ["set", "down"], "lower": ["set", "down"], "decrease": ["set", "down"],
+        "dec": ["set", "down"], "darker": ["set", "down"], "max": ["set", "max"], "min": ["set", "min"],
+        "unboost": ["restore"], "stop": ["restore"], "undim": ["restore", "dim"], "s": ["set"],
+        "status": ["state"], "show": ["state"], "displays": ["list"], "devices": ["list"], "monitors": ["list"],
+        "log": ["history"], "schedule": ["schedules"], "completion": ["completions"], "ambient": ["light"],
+        "lux": ["light"], "version": ["--version"],
+    ]
+
+    /// The parser's words: the command, and what follows it.
+    ///
+    /// - Throws: `ClientError.usage` with what was probably meant.
+    func expanded() throws(ClientError) -> (head: [String], rest: [String]) {
+        switch command {
+        case "set": ([command], options + level)
+        case "boost", "dim", "wake", "sleep": try lease()
+        case "power": ([command], options + choice(of: ["on", "off", "toggle"]))
+        case "auto": ([command], options + choice(of: ["on", "off", "resume"]))
+        case "restore":
+            ([command], options + operands.flatMap { [LeaseKind(rawValue: $0) == nil ? "-d" : "--kind", $0] })
+        case "history": ([command], options + operands.flatMap { [Span($0) == nil ? "-d" : "--since", $0] })
+        case "state", "get", "g", "info", "i", "watch": ([command], options + operands.flatMap { ["-d", $0] })
+        case "schedules": try schedule()
+        default: ([command], options + operands)
+        }
+    }
+
+    // MARK: Commands
+
+    /// A level, and perhaps a display before or after it.
+    private var level: [String] {
+        var texts: [String] = []
+        for text in operands {
+            // Two words, as in "50 %".
+            if text == "%", let last = texts.popLast() { texts.append(last + text) } else { texts.append(text) }
+        }
+        if texts.count > 1, texts.first == "to" { texts.removeFirst() }
+        if let sign = texts.first.flatMap({ ["up": "+", "down": "-"][$0] }) {
+            texts.removeFirst()
+            let step = texts.first.flatMap { Self.isLevel($0) ? $0 : nil }
+            if step != nil { texts.removeFirst() }
+            texts.insert((step ?? "10%") + sign, at: 0)
+        }
+        let hasLevel = texts.contains(where: Self.isLevel)
+        return texts.flatMap { $0 == "all" || hasLevel && !Self.isLevel($0) ? ["-d", $0] : [$0] }
+    }
+
+    /// A brightness and a time in any order, `until` with a time of the day; `off` ends the lease.
+    private func lease() throws(ClientError) -> (head: [String], rest: [String]) {
+        if let only = operands.first, operands.count == 1, ["off", "stop", "end"].contains(only) {
+            return (["restore"], options + (command == "boost" ? [] : ["--kind", command]))
+        }
+        var rest = operands[...]
+        var words: [String] = []
+        while let word = rest.popFirst() {
+            switch word {
+            case "all": words += ["-d", word]
+            case "to", "at", "for": guard rest.isEmpty else { continue }
+            case "until", "till": words += ["--until"] + (rest.popFirst().map { [$0] } ?? [])
+            default: words += try member(word, before: Array(rest))
+            }
+        }
+        return ([command], options + words)
+    }
+
+    /// The option for a level or a time.
+    private func member(_ word: String, before rest: [String]) throws(ClientError) -> [String] {
+        let hasBrightness = command == "boost" || command == "dim"
+        if word.allSatisfy(\.isNumber) {
+            let level = hasBrightness ? "\(word)% for a brightness, or " : ""
+            throw .usage("\"\(word)\" has no unit: write \(level)\(word)s, \(word)m or \(word)h.")
+        }
+        if Self.isLevel(word) {
+            guard !hasBrightness else { return ["--brightness", word] }
+            throw .usage("A \(command) has no brightness: leave \(word) out, or boost or dim the display to it.")
+        }
+        if Span(word) != nil { return ["--ttl", word] }
+        if let time = ClockTime(word) { throw .usage("\"\(word)\" is a time of the day: write until \(time.text).") }
+        let shown = word.shown
+        let more = ([word] + rest).map(\.shown).joined(separator: " ")
+        throw .usage(
+            "\"\(shown)\" is neither a brightness nor a time. To run a command during the \(command): "
+                + "brightness \(command) -- \(more). For a display: brightness -d \(shown) \(command)."
+        )
+    }
+
+    /// One of the words that a command has, and perhaps a display before or after it.
+    private func choice(of words: Set<String>) -> [String] {
+        let hasWord = operands.contains(where: words.contains)
+        return operands.flatMap { $0 == "all" || hasWord && !words.contains($0) ? ["-d", $0] : [$0] }
+    }
+
+    private static let scheduleVerbs = ["add": "set", "new": "set", "create": "set", "edit": "set", "delete": "remove"]
+
+    private func schedule() throws(ClientError) -> (head: [String], rest: [String]) {
+        guard let verb = operands.first else { return ([command], options) }
+        if ["disable", "enable", "pause", "resume", "off", "on"].contains(verb) {
+            throw .usage(
+                "A schedule is always in force: brightness schedules remove NAME removes it, and brightness schedules "
+                    + "set NAME adds it again."
+            )
+        }
+        return ([command, Self.scheduleVerbs[verb] ?? verb], options + operands.dropFirst())
+    }
+
+    // MARK: Words
+
+    /// Whether it looks like a level, also like an impossible one: the command explains that.
+    static func isLevel(_ text: String) -> Bool {
+        let digits = text.drop { "+-=".contains($0) }
+        return Level(text) != nil
+            || (digits.first?.isNumber ?? false) && digits.allSatisfy { $0.isNumber || "%.+-".contains($0) }
+    }
+
+    /// Options that people know from other programs, and what they mean here.
+    static func meaning(ofOption name: String, of command: String) -> String? {
+        switch name {
+        case "--time", "--duration", "--timeout", "--expire": isLease(command) ? "--for 10m" : nil
+        case "--level", "--percent", "--value":
+            isLease(command) ? "--brightness 80%" : command == "set" ? "brightness set 80%" : nil
+        case "--at", "--end": isLease(command) ? "--until 07:00" : nil
+        case "--host", "--url", "--address": "--server URL"
+        case "--socket": "--unix PATH"
+        case "--token": "--token-file PATH, or the variable BRIGHTNESS_TOKEN"
+        case "--device": "--display ID"
+        case "--list", "-l": "brightness list"
+        case "--get", "-g": "brightness"
+        case "--set": "brightness set 80%"
+        case "--off", "--on": "brightness power \(name.dropFirst(2))"
+        case "-v", "-V": "--version"
+        default: nil
+        }
+    }
+
+    private static func isLease(_ command: String) -> Bool { LeaseKind(rawValue: command) != nil }
+}
+
+extension String {
+    /// The word without control characters, for a message.
+    var shown: String { plain(upTo: 64) }
+}
