@@ -320,7 +320,7 @@ extension Simulation {
         for lease in reported.held where !leases.contains(lease.id) { leases.append(lease.id) }
         screen.pending = []
         let isOverridden = reported.isOverridden
-        let isSet = state.baseline.fraction != outcomes[0].baseline
+        let isSet = reported.isFound && outcomes.contains { state.baseline.fraction != $0.baseline }
         if isSet {
             // Not published yet, and not stored.
             let found = Screen.Entry.Kind.found(reported.step, from: nil, wins: isOverridden)

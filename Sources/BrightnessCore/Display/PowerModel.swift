@@ -87,8 +87,9 @@ struct PowerModel: Sendable {
 
     /// Whether the journal must mark the panel before it is switched to its target.
     func needsMark(_ leases: LeaseEffect) -> Bool {
-        // A later run that can switch it obeys the leases and the wish: then the mark explains either state.
-        guard isSwitchable else { return mayBeDark || outside == nil && !leases.isOn(over: wish) }
+        // A later run that can switch it obeys the leases and the wish: then the mark explains either state. A panel
+        // that is dark, and not by others, is lit by that run.
+        guard isSwitchable else { return mayBeDark || outside == nil && (isDark || !leases.isOn(over: wish)) }
         if mayBeDark || isDarkAdopted { return true }
         // A rejected command has lit a panel that nobody wants on.
         let isLitInVain = shown == true && !wish

@@ -156,6 +156,25 @@ import Testing
         #expect(panel.isOn)
     }
 
+    @Test func `a wake goes on over two starts of a run that cannot switch the panel that the firmware left dark`() throws {
+        (panel.isOn, panel.isSwitchable) = (false, false)
+        let second = try start(isOfThisBoot: false, from: .of(leases: [.of("a", .wake)]))
+        #expect(second.state(of: .left)?.wake?.isOverridden == false)
+        #expect(keeper.last?.mayBeDark == true)
+        #expect(try start().state(of: .left)?.wake?.isOverridden == false)
+        panel.isSwitchable = true
+        #expect(try start().state(of: .left)?.wake?.isOverridden == false)
+        #expect(panel.isOn)
+    }
+
+    @Test func `a panel that others switch off in a run that cannot switch it has no mark`() throws {
+        panel.isSwitchable = false
+        let service = try start(from: .of())
+        panel.isOn = false
+        perform(.refresh(), .lease(.boost, by: "a"), on: service)
+        #expect(keeper.last?.mayBeDark == false)
+    }
+
     @Test func `a monitor that was off by a command is lit by a run that cannot switch it, and the wish is kept`()
         throws
     {
