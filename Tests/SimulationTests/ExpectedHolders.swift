@@ -37,8 +37,17 @@ struct ExpectedHolders {
         var accepted = 0
         /// Whether the display rejected the last one.
         var isRejected = false
-        /// Whether another schedule's baseline began later: this one is not set any more.
+        /// Whether the display got a baseline that began later: this one is not set any more.
         var isSuperseded = false
+        /// The same if that one may have been set by an earlier run.
+        var mayBeSuperseded = false
+    }
+
+    /// The interval for which a schedule asks.
+    struct Interval: Equatable {
+        let rule: Rule
+        /// The minute since 1970.
+        let begin: Int
     }
 
     /// When `idle` dims and switches off; `nil` if it does not.
@@ -87,6 +96,8 @@ struct ExpectedHolders {
     // MARK: Edits
 
     /// The daemon executes a client's request for a schedule; `nil` removes it.
+    ///
+    /// - Parameter displays: Those that are not unplugged.
     mutating func execute(_ name: String, _ rule: Rule?, on displays: [DisplayID], at wall: Int) {
         stored[name, default: [nil]].append(rule)
         if rules[name] != rule {
@@ -124,7 +135,9 @@ struct ExpectedHolders {
 
     /// The daemon looks at the clock and at its displays.
     ///
-    /// - Parameter inUse: The displays with a boost or a wake in force.
+    /// - Parameters:
+    ///   - displays: Those that are not unplugged.
+    ///   - inUse: The displays with a boost or a wake in force.
     mutating func evaluate(at now: Int, wall: Int, on displays: [DisplayID], inUse: Set<DisplayID>) {
         evaluate(on: displays, wall: wall)
         if isUsed { (lastActivity, isUsed) = (now, false) }
@@ -148,12 +161,16 @@ struct ExpectedHolders {
         if !known.allSatisfy({ $0 == begin }) { setInFile[rule, default: [nil]].append(begin) }
     }
 
-    /// Notes on which displays another baseline began later; of two at once that of the later name.
+    /// Notes which baselines in force count as set before the one that began last; of two at once that of the later
+    /// name.
     private mutating func supersede(on displays: [DisplayID], wall: Int) {
         for display in displays {
-            for name in baselines(of: display, at: wall).dropLast() {
-                scheduled[name, default: [:]][display, default: Requests()].isSuperseded = true
-            }
+            let names = baselines(of: display, at: wall)
+            guard let last = names.last else { continue }
+            let requests = requests(of: last, on: display)
+            let isSet = requests.accepted > 0 || requests.isSuperseded || isDone(last, at: wall)
+            guard isSet || requests.mayBeSuperseded || mayBeDone(last, at: wall) else { continue }
+            for name in names.dropLast() { scheduled[name, default: [:]][display, default: Requests()].supersede(isSet) }
         }
     }
 
@@ -169,20 +186,33 @@ struct ExpectedHolders {
 
     /// Whether another baseline counts: one that began later and is in force, or was set since.
     func isSuperseded(_ name: String, on display: DisplayID, at wall: Int) -> Bool {
-        let requests = requests(of: name, on: display)
-        return baselines(of: display, at: wall).last != name || requests.isSuperseded && !requests.isRejected
+        baselines(of: display, at: wall).last != name || requests(of: name, on: display).isSuperseded
     }
 
-    /// The answer to a request of a schedule.
+    /// Whether a baseline in force need not be set: it was, or another one counts or is to be set first.
+    func mayRest(_ name: String, on display: DisplayID, at wall: Int) -> Bool {
+        mayBeDone(name, at: wall) || isSuperseded(name, on: display, at: wall)
+            || requests(of: name, on: display).mayBeSuperseded
+    }
+
+    /// The interval of a schedule at the last evaluation; `nil` if it is not in force.
+    func interval(of name: String) -> Interval? {
+        guard let rule = rules[name], let begin = begins[name] else { return nil }
+        return Interval(rule: rule, begin: begin)
+    }
+
+    /// The answer to a request of a schedule. It may come after the next edit or interval.
     ///
     /// - Returns: Whether it is the second one that was accepted.
-    mutating func answered(_ name: String, on display: DisplayID, isAccepted: Bool) -> Bool {
-        if isAccepted, rules[name]?.kind == nil {
-            // Those that were rejected before count as set before.
-            for other in scheduled.keys where scheduled[other]?[display]?.isSuperseded == true {
-                scheduled[other]?[display]?.isRejected = false
+    mutating func answered(_ interval: Interval, on display: DisplayID, isAccepted: Bool) -> Bool {
+        let name = interval.rule.name
+        if isAccepted, interval.rule.kind == nil {
+            for (other, begin) in begins where (begin, other) < (interval.begin, name) {
+                guard let rule = rules[other], rule.kind == nil, rule.includes(display) else { continue }
+                scheduled[other, default: [:]][display, default: Requests()].supersede(true)
             }
         }
+        guard interval == self.interval(of: name) else { return false }
         return scheduled[name, default: [:]][display, default: Requests()].take(isAccepted)
     }
 
@@ -207,6 +237,12 @@ struct ExpectedHolders {
 }
 
 extension ExpectedHolders.Requests {
+    /// - Parameter isCertain: Whether the later baseline was certainly set.
+    fileprivate mutating func supersede(_ isCertain: Bool) {
+        mayBeSuperseded = true
+        if isCertain { (isSuperseded, isRejected) = (true, false) }
+    }
+
     fileprivate mutating func take(_ isAccepted: Bool) -> Bool {
         isRejected = !isAccepted
         if isAccepted { accepted += 1 }

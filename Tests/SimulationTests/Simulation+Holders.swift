@@ -45,7 +45,8 @@ extension Simulation {
         }
         note("\(id): \(words(command))")
         let begin = begin(of: command)
-        let rules = holders?.rules
+        let interval: ExpectedHolders.Interval? =
+            if case .schedule(let name)? = begin { holders?.interval(of: name) } else { nil }
         if case .schedule(let name)? = begin, case .set = command.action {
             if holders?.isDone(name, at: time.wall) == true {
                 violate("\(id): the schedule \(name) sets the baseline again")
@@ -58,9 +59,7 @@ extension Simulation {
             let isAccepted = if case .success = result { true } else { false }
             let isSecond =
                 switch begin {
-                // The answer may come after the next edit.
-                case .schedule(let name) where holders?.rules[name] != rules?[name]: false
-                case .schedule(let name): holders?.answered(name, on: id, isAccepted: isAccepted)
+                case .schedule: interval.map { holders?.answered($0, on: id, isAccepted: isAccepted) ?? false }
                 case .idle(let kind): holders?.idleAnswered(kind, on: id, isAccepted: isAccepted)
                 case nil: false
                 }
@@ -92,7 +91,7 @@ extension Simulation {
     func put(_ rule: ExpectedHolders.Rule) {
         guard let service = daemon.holders else { return }
         daemon.holderQueue.enqueue { [unowned self] in
-            holders?.execute(rule.name, rule, on: screens.map(\.panel.id), at: time.wall)
+            holders?.execute(rule.name, rule, on: plugged, at: time.wall)
         }
         service.put(rule.schedule) { [unowned self] result in
             if case .failure(let failure) = result { violate("the schedule \(rule.name) is rejected: \(failure)") }
@@ -104,7 +103,7 @@ extension Simulation {
         let isKnown = Flag()
         daemon.holderQueue.enqueue { [unowned self] in
             isKnown.isSet = holders?.rules[name] != nil
-            if isKnown.isSet { holders?.execute(name, nil, on: screens.map(\.panel.id), at: time.wall) }
+            if isKnown.isSet { holders?.execute(name, nil, on: plugged, at: time.wall) }
         }
         service.remove(ScheduleName(name)!) { [unowned self] result in
             let isDone = if case .success = result { true } else { false }
@@ -178,7 +177,7 @@ extension Simulation {
         holders?.evaluate(
             at: time.now,
             wall: time.wall,
-            on: screens.map(\.panel.id),
+            on: plugged,
             inUse: Set(inUse.map(\.panel.id))
         )
     }
@@ -209,8 +208,8 @@ extension Simulation {
             }
         }
         guard let rule, isPresent(screen) else { return }
-        let isDone = rule.kind == nil && holders.mayBeDone(name, at: time.wall)
-        if requests.accepted == 0, !requests.isRejected, !isDone, !requests.isSuperseded {
+        let mayRest = rule.kind == nil && holders.mayRest(name, on: id, at: time.wall)
+        if requests.accepted == 0, !requests.isRejected, !mayRest {
             violate("\(id): the schedule \(name) is in force at \(clock), and did nothing")
         }
     }
@@ -231,6 +230,8 @@ extension Simulation {
             if requests.accepted == 0, !requests.isRejected { violate("\(id): idle has no \(kind)") }
         }
     }
+
+    private var plugged: [DisplayID] { screens.filter(isPresent).map(\.panel.id) }
 
     /// Whether the display is not unplugged. One that is gets what it lacks when it is back.
     private func isPresent(_ screen: Screen) -> Bool {

@@ -3,7 +3,8 @@
 /// Compares what holders want with what displays were asked for. Has no clock, display or lock.
 ///
 /// - A wish is carried out once in its epoch. A display that is unplugged and plugged in is not a new epoch.
-/// - Of several baselines of a display only the one whose epoch began last is set; the others count as set before it.
+/// - Of several baselines of a display only the one whose epoch began last is set. Once it is, the others count as set
+///   before it; until then they wait.
 /// - Grants come before ends, so a handover from one lease to another shows nothing in between.
 /// - A refused wish is carried out again at its next try, except a baseline after a later one was set. An end is never
 ///   refused.
@@ -25,9 +26,14 @@ struct HolderTable: Sendable {
 
     private struct Entry {
         var wish: Wish
-        /// When to carry it out again: the display refused it.
+        /// When to carry it out again: the display refused it, or a later baseline comes first.
         var retry: Instant?
+        /// Whether this baseline was set, or counts as set.
+        var isSet = false
     }
+
+    /// Of what waits for no time.
+    private static let atOnce = Instant(sinceBoot: .zero)
 
     /// The order of beginnings; ends have the reverse order. What prevails over the other begins first and ends last.
     /// So a display never shows something in between that is neither before nor after.
@@ -57,9 +63,16 @@ struct HolderTable: Sendable {
             entries[Slot(wish)] = Entry(wish: wish)
             if wish.kind != nil {
                 actions.append(.grant(wish, isNewEpoch: entry.map { $0.wish.epoch != wish.epoch } ?? false))
-            } else if wish.setsBaseline, decisive[wish.display] == wish {
+            } else if decisive[wish.display] != wish {
+                entries[Slot(wish)]?.retry = Self.atOnce
+            } else if wish.setsBaseline {
                 actions.append(.set(wish))
+            } else {
+                entries[Slot(wish)]?.isSet = true
             }
+        }
+        for wish in decisive.values {
+            if let entry = entries[Slot(wish)], entry.wish == wish, entry.isSet { wasSet(wish) }
         }
         let wanted = Set(wishes.map(Slot.init))
         let left = entries.filter { !wanted.contains($0.key) }
@@ -78,15 +91,16 @@ struct HolderTable: Sendable {
 
     /// Notes that a display has a baseline. Those that began before count as set before, also if they were refused.
     mutating func wasSet(_ wish: Wish) {
+        if entries[Slot(wish)]?.wish == wish { entries[Slot(wish)]?.isSet = true }
         let earlier = entries.filter { slot, entry in
             slot.display == wish.display && slot.kind == nil && entry.wish.precedes(wish)
         }
-        for slot in earlier.keys { entries[slot]?.retry = nil }
+        for (slot, entry) in earlier { entries[slot] = Entry(wish: entry.wish, isSet: true) }
     }
 
     /// Carries out the wishes of a holder again at the next `update`: a person has changed its rules.
     mutating func redo(_ holder: String) {
-        for slot in entries.keys where slot.holder == holder { entries[slot]?.retry = Instant(sinceBoot: .zero) }
+        for slot in entries.keys where slot.holder == holder { entries[slot]?.retry = Self.atOnce }
     }
 
     /// Whether a holder has, or was refused, a lease of this kind.

@@ -38,6 +38,7 @@ struct HolderTableTests {
         let day = Wish.of(.baseline(.at(0.8)), by: "z", epoch: 8)
         let afternoon = Wish.of(.baseline(.at(0.4)), by: "a", epoch: 15)
         #expect(update(day, afternoon) == [.set(afternoon)])
+        table.wasSet(afternoon)
         // The earlier one counts as set before it.
         #expect(update(day).isEmpty)
         #expect(update(day, afternoon) == [.set(afternoon)])
@@ -47,6 +48,35 @@ struct HolderTableTests {
     mutating func `of baselines with one epoch the last in the order of the names is set`(names: [String]) {
         let wishes = names.map { Wish.of(.baseline(.at($0 == "c" ? 0.3 : 0.6)), by: $0) }
         #expect(table.update(wishes, on: [.init(id: .left)], at: Self.now) == [.set(.of(.baseline(.at(0.3)), by: "c"))])
+    }
+
+    @Test mutating func `a baseline waits while a later one is refused, and is set once that is over`() {
+        let (day, noon) = (Wish.of(.baseline(.at(0.8)), by: "day"), Wish.of(.baseline(.at(0.4)), by: "noon", epoch: 2))
+        #expect(update(day, noon) == [.set(noon)])
+        table.refused(noon, until: Self.now + .seconds(30))
+        #expect(update(day, noon).isEmpty)
+        #expect(table.nextRetry(after: Self.now) == Self.now + .seconds(30))
+        #expect(update(day) == [.set(day)])
+        #expect(update(day).isEmpty)
+    }
+
+    @Test mutating func `a baseline that comes after a later one was set counts as set before it`() {
+        let (day, noon) = (Wish.of(.baseline(.at(0.8)), by: "day"), Wish.of(.baseline(.at(0.4)), by: "noon", epoch: 2))
+        _ = update(noon)
+        table.wasSet(noon)
+        #expect(update(day, noon).isEmpty)
+        #expect(update(day).isEmpty)
+    }
+
+    @Test mutating func `a baseline waits for a later one that was changed after it was set`() {
+        let (day, noon) = (Wish.of(.baseline(.at(0.8)), by: "day"), Wish.of(.baseline(.at(0.4)), by: "noon", epoch: 2))
+        _ = update(noon)
+        table.wasSet(noon)
+        let away = [Situation.Display(id: .left, isPresent: false)]
+        let later = Wish.of(.baseline(.at(0.6)), by: "noon", epoch: 3)
+        #expect(update(day, later, on: away).isEmpty)
+        #expect(update(day, later) == [.set(later)])
+        #expect(update(day) == [.set(day)])
     }
 
     @Test mutating func `a baseline that an earlier run has set comes after the older ones`() {
