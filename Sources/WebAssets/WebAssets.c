@@ -6,6 +6,7 @@
     each(brightness_js, "brightness.js", "Files/brightness.js") \
     each(brightness_ambient_js, "brightness/ambient.js", "Files/brightness/ambient.js") \
     each(brightness_authorize_js, "brightness/authorize.js", "Files/brightness/authorize.js") \
+    each(brightness_backlight_js, "brightness/backlight.js", "Files/brightness/backlight.js") \
     each(brightness_boost_js, "brightness/boost.js", "Files/brightness/boost.js") \
     each(brightness_cover_js, "brightness/cover.js", "Files/brightness/cover.js") \
     each(brightness_display_js, "brightness/display.js", "Files/brightness/display.js") \
@@ -14,10 +15,13 @@
     each(brightness_hold_js, "brightness/hold.js", "Files/brightness/hold.js") \
     each(brightness_page_js, "brightness/page.js", "Files/brightness/page.js") \
     each(brightness_paint_js, "brightness/paint.js", "Files/brightness/paint.js") \
+    each(brightness_provider_js, "brightness/provider.js", "Files/brightness/provider.js") \
     each(brightness_screen_js, "brightness/screen.js", "Files/brightness/screen.js") \
     each(brightness_server_js, "brightness/server.js", "Files/brightness/server.js") \
     each(brightness_stream_js, "brightness/stream.js", "Files/brightness/stream.js") \
     each(brightness_style_js, "brightness/style.js", "Files/brightness/style.js") \
+    each(brightness_touches_js, "brightness/touches.js", "Files/brightness/touches.js") \
+    each(brightness_veil_js, "brightness/veil.js", "Files/brightness/veil.js") \
     each(brightness_visibility_js, "brightness/visibility.js", "Files/brightness/visibility.js") \
     each(brightness_wake_js, "brightness/wake.js", "Files/brightness/wake.js") \
     each(brightness_warnings_js, "brightness/warnings.js", "Files/brightness/warnings.js") \

@@ -361,6 +361,22 @@ declare class BrightnessGauge extends HTMLElement {
 }
 
 /**
+ * `<brightness-veil>`: makes this page a display, whose brightness is set like that of any other: it is darkened by a layer
+ * above everything, which lets every click through. A touch on a page that is off only switches it on.
+ *
+ * Attributes: `display` (the id of the display that the page becomes), `name`, `warmth` (0…1, how orange the dark page is),
+ * `server`, `token`.
+ * Events, which do not bubble: `error` (`detail`: a problem).
+ */
+declare class BrightnessVeil extends HTMLElement {
+    static observedAttributes: string[];
+    connectedCallback(): void;
+    disconnectedCallback(): void;
+    attributeChangedCallback(_: any, before: any, after: any): void;
+    #private;
+}
+
+/**
  * `<brightness-wake>`: reports to the daemon that somebody uses the page, so that displays that it dims or switches off while
  * nobody does (`--idle-dim`, `--idle-sleep`) are bright again. Shows nothing.
  *
@@ -393,6 +409,7 @@ declare global {
   interface HTMLElementTagNameMap {
     "brightness-boost": BrightnessBoost;
     "brightness-gauge": BrightnessGauge;
+    "brightness-veil": BrightnessVeil;
     "brightness-wake": BrightnessWake;
   }
   interface Screen {

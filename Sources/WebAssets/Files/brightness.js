@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * Brightness of this machine's displays, for web pages: `<brightness-boost>`, `<brightness-gauge>`, `<brightness-wake>`,
- * the classes `Brightness` and `AmbientLight`, and `screen.requestBrightnessIncrease()` where the browser has none.
- * docs/how-to/kiosk-page.md shows how to use it.
+ * `<brightness-veil>`, the classes `Brightness` and `AmbientLight`, and `screen.requestBrightnessIncrease()` where the browser
+ * has none. docs/how-to/kiosk-page.md shows how to use it.
  *
  * @module
  */
@@ -11,6 +11,7 @@ import { Feed } from "./brightness/feed.js";
 import { BrightnessGauge } from "./brightness/gauge.js";
 import { requestBrightnessIncrease } from "./brightness/screen.js";
 import { Server } from "./brightness/server.js";
+import { BrightnessVeil } from "./brightness/veil.js";
 import { BrightnessWake } from "./brightness/wake.js";
 
 export { AmbientLight } from "./brightness/ambient.js";
@@ -45,6 +46,7 @@ export function request(method, path, body, { server } = {}) {
 const elements = {
   "brightness-boost": BrightnessBoost,
   "brightness-gauge": BrightnessGauge,
+  "brightness-veil": BrightnessVeil,
   "brightness-wake": BrightnessWake,
 };
 for (const [name, element] of Object.entries(elements)) {

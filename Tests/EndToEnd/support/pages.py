@@ -49,9 +49,10 @@ class Pages:
 
     @property
     def policy(self):
-        sources = " ".join(["'self'", *sorted(self.daemons)])
+        sockets = [daemon.replace("http", "ws", 1) for daemon in sorted(self.daemons)]
+        sources = " ".join(["'self'", *sorted(self.daemons), *sockets])
         scripts = " ".join([sources, *sorted(self._scripts)])
-        return f"default-src 'none'; script-src {scripts}; connect-src {sources}; img-src data:"
+        return f"default-src 'none'; script-src {scripts}; connect-src {sources}; frame-src 'self'; img-src data:"
 
     def __setitem__(self, path, text):
         self._pages[path] = text

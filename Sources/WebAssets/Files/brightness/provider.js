@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+import { BrightnessError } from "./server.js";
+import { warnOf } from "./warnings.js";
+
+/**
+ * @typedef {import("./server.js").Server} Server
+ * @typedef {import("./server.js").Problem} Problem
+ * @typedef {{brightness: number, on: boolean}} Target  What a display has to show.
+ */
+
+/** How often the daemon is asked for an answer: a browser does not report a connection that is cut. */
+const pulse = 10_000;
+const longestPause = 15_000;
+/** A display that the daemon refuses may be accepted later: its id, or a place, may become free. */
+const refusalPause = 30_000;
+
+/**
+ * A WebSocket on which this page provides a display: the daemon calls it to show a target.
+ *
+ * Several pages may provide one display, such as the tabs of a browser. The daemon calls the newest. The others follow
+ * the display's state, and one of them provides it when that page is gone.
+ */
+export class Provider {
+  #server;
+  #description;
+  #handlers;
+  /** @type {WebSocket | null} */
+  #socket = null;
+  #isProviding = false;
+  /** The id of the `provide` call that is not answered yet. */
+  #asked = 0;
+  /** Whether the daemon does not accept this page as the display. */
+  #isRefused = false;
+  /** Whether the last question is not answered yet. */
+  #isSilent = false;
+  #lastID = 0;
+  #failures = 0;
+  #timer = 0;
+  #pulse = 0;
+
+  /**
+   * @param {Server} server
+   * @param {{id: string, name?: string, steps: number, switchable: boolean}} description
+   * @param {object} handlers
+   * @param {() => Target} handlers.current  returns what the display shows now
+   * @param {(target: Target) => Promise<void> | void} handlers.apply  shows a target; rejects if it cannot
+   * @param {() => void} handlers.onContact  is called whenever the daemon sends something
+   * @param {() => void} handlers.onLoss  is called when the connection has ended
+   * @param {(problem: Problem) => void} handlers.onProblem
+   */
+  constructor(server, description, handlers) {
+    this.#server = server;
+    this.#description = description;
+    this.#handlers = handlers;
+    this.open();
+  }
+
+  open() {
+    if (this.#socket) return;
+    clearTimeout(this.#timer);
+    // The state of a display that there is not yet cannot be subscribed to.
+    const query = new URLSearchParams({ types: "failure" });
+    if (this.#server.token) query.set("access_token", this.#server.token);
+    let socket;
+    try {
+      socket = new WebSocket(`${this.#server.origin.replace(/^http/, "ws")}/v1/ws?${query}`);
+    } catch {
+      return this.#retry();
+    }
+    this.#socket = socket;
+    let isOpen = false;
+    socket.onopen = () => {
+      isOpen = true;
+      this.#failures = 0;
+      this.#provide();
+    };
+    socket.onmessage = ({ data }) => this.#take(JSON.parse(data));
+    socket.onclose = () => {
+      if (this.#socket !== socket) return;
+      this.#end();
+      this.#handlers.onLoss();
+      // A browser does not tell why a WebSocket was refused.
+      if (!isOpen) void this.#explain();
+      this.#retry();
+    };
+    this.#pulse = setInterval(() => this.#listen(), pulse);
+  }
+
+  /** Ends the connection until `open`. */
+  close() {
+    const socket = this.#socket;
+    this.#end();
+    clearTimeout(this.#timer);
+    if (socket) socket.onclose = null;
+    socket?.close();
+  }
+
+  /** Connects at once, if it is waiting to. */
+  hurry() {
+    this.#failures = 0;
+    this.open();
+  }
+
+  /** Reports that somebody has switched the display on. */
+  switchedOn() {
+    this.#send({ method: this.#isProviding ? "changed" : "power", params: { display: this.#description.id, on: true } });
+  }
+
+  #end() {
+    this.#socket = null;
+    this.#isProviding = this.#isRefused = this.#isSilent = false;
+    this.#asked = 0;
+    clearInterval(this.#pulse);
+  }
+
+  #retry(pause = Math.min(1_000 * 2 ** this.#failures++, longestPause)) {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.open(), pause * (0.75 + Math.random() / 2));
+  }
+
+  async #explain() {
+    try {
+      await this.#server.request("GET", "/v1");
+    } catch (error) {
+      const { problem } = error instanceof BrightnessError ? error : BrightnessError.absent;
+      warnOf(problem, this.#server.origin);
+      this.#handlers.onProblem(problem);
+    }
+  }
+
+  /** Finds out whether a connection that is silent still works. */
+  #listen() {
+    const socket = this.#socket;
+    if (this.#isSilent) {
+      socket?.close();
+      socket?.onclose?.(new CloseEvent("close"));
+    } else {
+      this.#isSilent = true;
+      this.#call("get", { display: this.#description.id });
+    }
+  }
+
+  /** @param {object} message */
+  #send(message) {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify({ jsonrpc: "2.0", ...message }));
+  }
+
+  #call(method, params) {
+    this.#lastID += 1;
+    this.#send({ id: this.#lastID, method, params });
+    return this.#lastID;
+  }
+
+  #provide() {
+    if (!this.#asked) this.#asked = this.#call("provide", { ...this.#description, ...this.#handlers.current() });
+  }
+
+  /** Provides the display in a moment, unless another page does by then. */
+  #provideSoon() {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#provide(), 500 * Math.random());
+  }
+
+  #take(message) {
+    this.#isSilent = false;
+    this.#handlers.onContact();
+    switch (message.method) {
+      case "apply":
+        return this.#apply(message.id, message.params);
+      case "withdrawn":
+        this.#isProviding = false;
+        return;
+      case "brightness":
+        return this.#follow(message.params);
+      case "display":
+        // Withdrawn by somebody; a page that is open is still a display.
+        if (message.params.change === "removed" && !this.#asked && !this.#isRefused) {
+          this.#isProviding = false;
+          this.#provideSoon();
+        }
+        return;
+      case undefined:
+        if (message.id === this.#asked) this.#answered(message.error?.data);
+    }
+  }
+
+  async #apply(id, { brightness, on }) {
+    try {
+      await this.#handlers.apply({ brightness, on });
+      this.#send({ id, result: {} });
+    } catch (error) {
+      this.#send({ id, error: { code: 1, message: `${error}` } });
+    }
+  }
+
+  /** @param {Problem} [problem] */
+  #answered(problem) {
+    this.#asked = 0;
+    this.#isProviding = !problem;
+    this.#isRefused = Boolean(problem);
+    if (!problem) {
+      // To follow it, should another page become the display.
+      this.#call("subscribe", { display: this.#description.id, types: ["brightness", "display"] });
+      return;
+    }
+    warnOf(problem, this.#server.origin);
+    this.#handlers.onProblem(problem);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#provide(), refusalPause);
+  }
+
+  /** Shows what another page of this display does. @param {import("./display.js").DisplayState} state */
+  #follow(state) {
+    if (this.#isProviding || this.#isRefused || this.#asked) return;
+    clearTimeout(this.#timer);
+    if (!state.available) return this.#provideSoon();
+    const { brightness, power } = state;
+    void Promise.resolve(this.#handlers.apply({ brightness, on: power.on !== false })).catch(() => {});
+  }
+}

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+import { serverFor } from "./authorize.js";
+import { Overlay } from "./backlight.js";
+import { Provider } from "./provider.js";
+import { Touches } from "./touches.js";
+import { warn, warnOfAttributes } from "./warnings.js";
+
+/** @typedef {import("./provider.js").Target} Target */
+
+/** Without the daemon for this long the page is as bright as without the element, in milliseconds. */
+const longestAbsence = 60_000;
+/** @type {Target} */
+const bright = { brightness: 1, on: true };
+
+/**
+ * `<brightness-veil>`: makes this page a display, whose brightness is set like that of any other: it is darkened by a layer
+ * above everything, which lets every click through. A touch on a page that is off only switches it on.
+ *
+ * Attributes: `display` (the id of the display that the page becomes), `name`, `warmth` (0…1, how orange the dark page is),
+ * `server`, `token`.
+ * Events, which do not bubble: `error` (`detail`: a problem).
+ */
+export class BrightnessVeil extends HTMLElement {
+  static observedAttributes = ["display", "name", "warmth", "server", "token"];
+
+  #root = this.attachShadow({ mode: "open" });
+  /** @type {AbortController | null} aborted when the element leaves the page */
+  #presence = null;
+  /** @type {Overlay | null} */
+  #backlight = null;
+  /** @type {Provider | null} */
+  #provider = null;
+  /** @type {Touches | null} */
+  #touches = null;
+  #shown = bright;
+  #memory = new Memory("");
+  #heardAt = 0;
+  #timer = 0;
+
+  connectedCallback() {
+    if (this.#presence) this.#backlight?.raise();
+    else this.#start();
+  }
+
+  disconnectedCallback() {
+    // A moved element is connected again by then.
+    queueMicrotask(() => {
+      if (!this.isConnected) this.#end();
+    });
+  }
+
+  attributeChangedCallback(_, before, after) {
+    if (!this.#presence || before === after) return;
+    this.#end();
+    this.#start();
+  }
+
+  #start() {
+    warnOfAttributes(this, BrightnessVeil.observedAttributes);
+    const [display, name] = [this.getAttribute("display"), this.getAttribute("name")];
+    if (!display) return warn('<brightness-veil> requires display="…": the id of the display that this page becomes.');
+    if (this.#isCovered) return;
+    const { signal } = (this.#presence = new AbortController());
+    const server = serverFor(this.getAttribute("server"), this.getAttribute("token"));
+    const backlight = (this.#backlight = new Overlay(this.#root, this.#warmth));
+    this.#memory = new Memory(`brightness veil ${server.origin} ${display}`);
+    // Before the page is painted, if its script blocks that.
+    const { target, absence } = this.#memory.read();
+    this.#show(target, true);
+    this.#heardAt = Date.now() - absence;
+    this.#await();
+    this.#touches = new Touches({ isDark: () => !this.#shown.on, onTouch: (isDark) => isDark && this.#wake() }, signal);
+    const description = { id: display, ...(name && { name }), steps: backlight.steps, switchable: true };
+    const provider = (this.#provider = new Provider(server, description, {
+      current: () => this.#shown,
+      apply: (target) => {
+        this.#show(target);
+        this.#memory.write(target);
+      },
+      onContact: () => {
+        this.#heardAt = Date.now();
+        clearTimeout(this.#timer);
+        this.#memory.isAbsentSince(null);
+      },
+      onLoss: () => this.#await(),
+      onProblem: (problem) => this.dispatchEvent(new CustomEvent("error", { detail: problem })),
+    }));
+    // A page in the back/forward cache, or a frozen one, shows nothing: another one may provide its display.
+    for (const event of ["pagehide", "freeze"]) addEventListener(event, () => provider.close(), { capture: true, signal });
+    for (const event of ["pageshow", "resume"]) addEventListener(event, () => provider.open(), { capture: true, signal });
+    addEventListener("online", () => provider.hurry(), { signal });
+  }
+
+  #end() {
+    this.#presence?.abort();
+    this.#presence = null;
+    this.#provider?.close();
+    this.#backlight?.close();
+    clearTimeout(this.#timer);
+    this.#provider = this.#backlight = this.#touches = null;
+    this.#shown = bright;
+  }
+
+  /** Whether another element covers this page already: one before it, or one of a page that this one is a frame of. */
+  get #isCovered() {
+    if ((document.querySelector("brightness-veil") ?? this) !== this) return true;
+    for (let page = window.parent, frame = /** @type {Window} */ (window); page !== frame; [frame, page] = [page, page.parent]) {
+      try {
+        if (page.document.querySelector("brightness-veil")) return true;
+      } catch {
+        // A page of another origin.
+        return false;
+      }
+    }
+    return false;
+  }
+
+  get #warmth() {
+    const warmth = Number(this.getAttribute("warmth") ?? 0);
+    if (warmth >= 0 && warmth <= 1) return warmth;
+    warn(`<brightness-veil> has warmth="${this.getAttribute("warmth")}". It is a number from 0 to 1.`);
+    return 0;
+  }
+
+  /** @param {Target} target */
+  #show(target, isSudden = false) {
+    this.#shown = target;
+    this.#backlight?.show(target, isSudden);
+    this.#touches?.follow(true);
+  }
+
+  /** Somebody touches the dark page: a person's change, as of a panel with a switch. */
+  #wake() {
+    const target = { ...this.#shown, on: true };
+    this.#show(target);
+    this.#memory.write(target);
+    this.#provider?.switchedOn();
+  }
+
+  /** Waits for the daemon, but not for ever. */
+  #await() {
+    this.#memory.isAbsentSince(this.#heardAt);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#show(bright);
+      this.#memory.forget();
+    }, Math.max(this.#heardAt + longestAbsence - Date.now(), 0));
+  }
+}
+
+/** The last target, for the next load of the page. */
+class Memory {
+  #name;
+  /** @type {{brightness?: number, on?: boolean, absentSince?: number}} */
+  #entry = {};
+
+  /** @param {string} name */
+  constructor(name) {
+    this.#name = name;
+  }
+
+  /** @returns {{target: Target, absence: number}} and for how long the daemon was gone when the page was left */
+  read() {
+    try {
+      const entry = (this.#entry = JSON.parse(localStorage.getItem(this.#name) ?? "{}"));
+      const { brightness, on, absentSince } = entry;
+      if (!(brightness >= 0 && brightness <= 1) || typeof on !== "boolean") return { target: bright, absence: 0 };
+      const absence = absentSince ? Math.max(Date.now() - absentSince, 0) : 0;
+      return absence < longestAbsence ? { target: { brightness, on }, absence } : { target: bright, absence: 0 };
+    } catch {
+      // A page may have no storage.
+      return { target: bright, absence: 0 };
+    }
+  }
+
+  /** @param {Target} target */
+  write({ brightness, on }) {
+    this.#entry = { ...this.#entry, brightness, on };
+    this.#store();
+  }
+
+  /** @param {number | null} time  in milliseconds since 1970; `null` while the daemon is there */
+  isAbsentSince(time) {
+    if ((this.#entry.absentSince ?? null) === time) return;
+    const { absentSince: _, ...entry } = this.#entry;
+    this.#entry = time === null ? entry : { ...entry, absentSince: time };
+    this.#store();
+  }
+
+  forget() {
+    this.#entry = {};
+    try {
+      localStorage.removeItem(this.#name);
+    } catch {
+      // As in `read`.
+    }
+  }
+
+  #store() {
+    try {
+      localStorage.setItem(this.#name, JSON.stringify(this.#entry));
+    } catch {
+      // As in `read`.
+    }
+  }
+}

@@ -1,0 +1,306 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`<brightness-veil>`: a page that is a display, as screenshots of a real browser show it."""
+
+import base64
+
+import pytest
+from playwright.sync_api import expect
+
+from support.browser import GONE
+from support.picture import colors, luminance
+from support.relay import Relay
+from support.until import until
+
+PATH = "/v1/displays/lobby"
+VEIL = '<brightness-veil display="lobby" name="Lobby"></brightness-veil>'
+BUTTON = """<button>0</button>
+<script>
+const button = document.querySelector("button");
+button.addEventListener("click", () => (button.textContent = Number(button.textContent) + 1));
+</script>"""
+SIZE = {"width": 320, "height": 200}
+# Blank: what the button adds is less than the tolerance of `shows`.
+DIALOG = "<dialog>text</dialog>"
+
+
+@pytest.fixture
+def lobby(start, connect, pages):
+    """A daemon without displays of its own, and a client."""
+    daemon = start("--display", "none", expects="not connected|timed out")
+    pages.daemons.add(daemon.url)
+    return daemon, connect(daemon)
+
+
+@pytest.fixture
+def show(pages, lobby, new_context):
+    """Opens a page with a veil."""
+
+    def show(body=VEIL, server=None, module=None, context=None, **options):
+        server, path = server or lobby[0].url, "/veil"
+        pages.daemons.add(server)
+        pages[path] = f"""<!doctype html><html lang="en"><title>Lobby</title><link rel="icon" href="data:,">
+            <script type="module" src="{module or server}/brightness.js" blocking="render"></script>{body}"""
+        context = context or new_context(viewport=SIZE, expects=f"{GONE}|closed before", **options)
+        page = context.new_page()
+        page.goto(pages.url + path)
+        return page
+
+    return show
+
+
+def shows(page, level):
+    """Waits until the page is this bright; the luminance of a white page is 1."""
+    try:
+        until(lambda: abs(luminance(page.screenshot()) - level) < 0.03, f"{level} is shown")
+    except AssertionError as error:
+        raise AssertionError(f"{error}, not {luminance(page.screenshot())}") from None
+
+
+def provided(client):
+    return until(lambda: client.get(PATH).status_code == 200 and client.get(PATH).json(), "it is a display")
+
+
+def put(client, level):
+    assert client.put(f"{PATH}/brightness", json={"brightness": level}).status_code in (200, 202)
+
+
+def test_the_page_is_as_bright_as_the_display(show, lobby):
+    client = lobby[1]
+    page = show()
+    state = provided(client)
+    assert (state["kind"], state["name"], state["brightness"], state["raw"]["maximum"]) == ("provided", "Lobby", 1, 100)
+    shows(page, 1)
+    put(client, 0.4)
+    shows(page, 0.4)
+    client.post(f"{PATH}/boost", json={"holder": "qr"}).raise_for_status()
+    shows(page, 1)
+    client.post(f"{PATH}/restore", json={"holder": "qr"}).raise_for_status()
+    shows(page, 0.4)
+    # Never black: something can always be seen.
+    put(client, 0)
+    shows(page, 0.03)
+    put(client, 1)
+    shows(page, 1)
+
+
+def test_a_click_passes_and_the_touch_in_the_dark_only_wakes(show, lobby):
+    client = lobby[1]
+    page = show(VEIL + BUTTON)
+    provided(client)
+    put(client, 0.4)
+    shows(page, 0.4)
+    button = page.locator("button")
+    button.click()
+    expect(button).to_have_text("1")
+    client.post(f"{PATH}/sleep", json={"holder": "night", "ttl": 300}).raise_for_status()
+    shows(page, 0.03)
+    box = button.bounding_box()
+    page.mouse.click(box["x"] + 3, box["y"] + 3)
+    until(lambda: client.get(PATH).json()["power"]["on"] is True, "it is on")
+    state = client.get(PATH).json()
+    assert (state["cause"]["kind"], state["sleep"]["overridden"]) == ("external", True)
+    shows(page, 0.4)
+    expect(button).to_have_text("1")
+    button.click()
+    expect(button).to_have_text("2")
+
+
+@pytest.mark.parametrize(
+    ("markup", "script"),
+    [
+        (DIALOG, "document.querySelector('dialog').showModal()"),
+        ('<div popover>text</div>', "document.querySelector('[popover]').showPopover()"),
+        ("", "document.documentElement.requestFullscreen()"),
+    ],
+)
+def test_nothing_is_above_it(show, lobby, markup, script):
+    client = lobby[1]
+    page = show(VEIL + markup)
+    provided(client)
+    put(client, 0.1)
+    shows(page, 0.1)
+    page.evaluate(f"() => void {script}")
+    page.wait_for_timeout(500)
+    assert luminance(page.screenshot()) < 0.13
+
+
+def test_no_frame_after_a_reload_is_brighter(show, lobby):
+    client = lobby[1]
+    page = show()
+    provided(client)
+    put(client, 0.2)
+    shows(page, 0.2)
+    session = page.context.new_cdp_session(page)
+    frames = []
+
+    def keep(frame):
+        frames.append(luminance(base64.b64decode(frame["data"])))
+        session.send("Page.screencastFrameAck", {"sessionId": frame["sessionId"]})
+
+    session.on("Page.screencastFrame", keep)
+    session.send("Page.startScreencast", {"format": "png", "everyNthFrame": 1})
+    for _ in range(20):
+        page.reload()
+        page.wait_for_timeout(150)
+    session.send("Page.stopScreencast")
+    assert len(frames) >= 20
+    assert max(frames) < 0.23, frames
+
+
+def test_without_the_daemon_it_is_bright_after_a_minute_and_with_it_dark_again(start, connect, show, tmp_path, pages):
+    options = ("--display", "none", "--state-directory", tmp_path)
+    daemon = start(*options)
+    client = connect(daemon)
+    # With a copy of the module: the daemon's would be gone with it.
+    veil = f'<brightness-veil display="lobby" server="{daemon.url}"></brightness-veil>'
+    page = show(veil, server=daemon.url, module=f"{pages.url}/copy")
+    provided(client)
+    put(client, 0.4)
+    shows(page, 0.4)
+    page.clock.install()
+    page.reload()
+    shows(page, 0.4)
+    until(lambda: client.get(PATH).json()["available"], "it is provided")
+    daemon.stop()
+    page.clock.fast_forward(50_000)
+    page.wait_for_timeout(300)
+    shows(page, 0.4)
+    page.clock.fast_forward(12_000)
+    shows(page, 1)
+    # Nor does a reload make it dark.
+    page.reload()
+    shows(page, 1)
+    again = start(*options, "--listen", f"127.0.0.1:{daemon.port}")
+    page.clock.fast_forward(20_000)
+    until(lambda: connect(again).get(PATH).status_code == 200, "it is provided")
+    shows(page, 0.4)
+
+
+def test_a_page_that_reloads_itself_without_the_daemon_does_not_stay_dark(start, connect, show, pages):
+    daemon = start("--display", "none")
+    client = connect(daemon)
+    veil = f'<brightness-veil display="lobby" server="{daemon.url}"></brightness-veil>'
+    page = show(veil, server=daemon.url, module=f"{pages.url}/copy")
+    provided(client)
+    put(client, 0.4)
+    shows(page, 0.4)
+    daemon.kill()
+    page.clock.install()
+    for _ in range(2):
+        page.reload()
+        shows(page, 0.4)
+        page.clock.fast_forward(25_000)
+    page.reload()
+    page.clock.fast_forward(25_000)
+    shows(page, 1)
+
+
+def test_a_network_that_is_cut_is_noticed(show, lobby):
+    daemon, client = lobby
+    with Relay(daemon.port) as relay:
+        page = show(server=f"http://127.0.0.1:{relay.port}")
+        provided(client)
+        put(client, 0.4)
+        shows(page, 0.4)
+        page.clock.install()
+        page.reload()
+        until(lambda: client.get(PATH).json()["available"], "it is provided")
+        shows(page, 0.4)
+        relay.swallow()
+        for _ in range(8):
+            page.clock.fast_forward(11_000)
+            page.wait_for_timeout(50)
+        shows(page, 1)
+
+
+def test_of_two_tabs_both_are_dark_and_one_is_left(show, lobby, new_context):
+    client = lobby[1]
+    context = new_context(viewport=SIZE)
+    first, second = show(context=context), show(context=context)
+    provided(client)
+    put(client, 0.4)
+    for page in (first, second):
+        shows(page, 0.4)
+    client.put(f"{PATH}/power", json={"on": False}).raise_for_status()
+    shows(first, 0.03)
+    client.put(f"{PATH}/power", json={"on": True}).raise_for_status()
+    second.close()
+    until(lambda: client.get(PATH).json()["available"], "the first provides it")
+    put(client, 0.6)
+    shows(first, 0.6)
+    first.close()
+    until(lambda: not client.get(PATH).json()["available"], "nobody provides it")
+
+
+def test_a_page_and_its_frame_are_darkened_once(show, lobby, pages):
+    client = lobby[1]
+    pages["/frame"] = f"""<!doctype html><html lang="en"><title>Frame</title>
+        <script type="module" src="{lobby[0].url}/brightness.js"></script>{VEIL}"""
+    page = show(VEIL + '<iframe src="/frame" title="Frame" width="300" height="180"></iframe>')
+    provided(client)
+    put(client, 0.4)
+    shows(page, 0.4)
+    assert len([display for display in client.get("/v1/displays").json()["displays"]]) == 1
+
+
+def test_a_frame_alone_is_darkened(show, lobby, pages):
+    client = lobby[1]
+    pages["/frame"] = f"""<!doctype html><html lang="en"><title>Frame</title>
+        <script type="module" src="{lobby[0].url}/brightness.js"></script>{VEIL}"""
+    page = show('<iframe src="/frame" title="Frame" width="300" height="180"></iframe>')
+    provided(client)
+    put(client, 0.1)
+    until(lambda: luminance(page.locator("iframe").screenshot()) < 0.15, "the frame is dark")
+    assert luminance(page.screenshot()) > 0.2
+
+
+def test_warmth_tints_the_dark_page(show, lobby):
+    client = lobby[1]
+    page = show('<brightness-veil display="lobby" warmth="0.5"></brightness-veil>')
+    provided(client)
+    shows(page, 1)
+    put(client, 0.5)
+    until(lambda: colors(page.screenshot())[0] < 0.52, "it is dark")
+    red, green, blue = colors(page.screenshot())
+    assert abs(red - 0.5) < 0.02 and red > green + 0.03 > blue + 0.06
+    # The tint adds no light.
+    page.evaluate("document.documentElement.style.background = '#000'")
+    until(lambda: luminance(page.screenshot()) < 0.01, "black stays black")
+
+
+def test_print_and_reduced_motion(show, lobby):
+    client = lobby[1]
+    page = show(reduced_motion="reduce")
+    provided(client)
+    put(client, 0.4)
+    shows(page, 0.4)
+    duration = "getComputedStyle(document.querySelector('brightness-veil').shadowRoot.querySelector('div')).transitionDuration"
+    assert page.evaluate(duration) == "0s"
+    page.emulate_media(media="print")
+    shows(page, 1)
+
+
+def test_the_id_of_another_display_is_refused(start, connect, pages, new_context):
+    daemon = start("--display", "simulated:wall")
+    client = connect(daemon)
+    pages.daemons.add(daemon.url)
+    pages["/wall"] = f"""<!doctype html><html lang="en"><title>Wall</title><link rel="icon" href="data:,">
+        <script type="module" src="{daemon.url}/brightness.js"></script>
+        <script>var refusal; document.addEventListener("error", ({{ detail }}) => (refusal ??= detail?.type), true)</script>
+        <brightness-veil display="wall"></brightness-veil>"""
+    page = new_context(viewport=SIZE, expects="Display exists").new_page()
+    page.goto(f"{pages.url}/wall")
+    page.wait_for_function("window.refusal === '/problems/display-exists'")
+    client.put("/v1/displays/wall/brightness", json={"brightness": 0.1}).raise_for_status()
+    page.wait_for_timeout(500)
+    shows(page, 1)
+
+
+def test_a_page_without_one_costs_nothing(show, lobby):
+    page = show("<p>text</p>")
+    sockets = []
+    page.on("websocket", lambda socket: sockets.append(socket))
+    page.reload()
+    page.wait_for_timeout(500)
+    assert sockets == []
+    assert lobby[1].get("/v1/displays").json()["displays"] == []
