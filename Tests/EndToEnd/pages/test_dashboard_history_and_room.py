@@ -168,6 +168,21 @@ def test_the_light_is_shown_in_the_room_and_in_the_chart(page, client):
     expect(page.locator(".legend")).to_contain_text("Light")
 
 
+def test_the_light_is_above_the_brightness_and_has_an_axis(new_context, daemon):
+    page = new_context(viewport={"width": 1_280, "height": 900}).new_page()
+    # Darker than the display: it was behind its area.
+    page.route("**/v1/history?*", lambda route: history.answer(route, illuminance=20))
+    page.goto(daemon.url)
+    chart = page.get_by_role("img", name="Brightness from")
+    paths = "chart => [...chart.querySelectorAll('path')].map((path) => path.classList[0])"
+    drawn = chart.evaluate(paths)
+    assert drawn.index("light") > max(drawn.index(name) for name in ("raised", "area", "line"))
+    thousands = [re.compile(rf"^{number}\s?K lx$") for number in (1, 10, 100)]
+    expect(chart.locator("text.light")).to_have_text(["0 lx", "10 lx", "100 lx", *thousands])
+    chart.hover(position={"x": 300, "y": 50})
+    expect(page.locator(".chart .label")).to_contain_text("20 lx")
+
+
 def test_a_real_display_has_no_simulated_room(new_context, start, backlight):
     daemon = start(*backlight.options)
     context = new_context()

@@ -17,8 +17,11 @@ CAUSES = [
 """Not that of the last boost: a page hears of that itself."""
 
 
-def answer(route):
-    """Answers a page's request for history."""
+def answer(route, illuminance=None):
+    """Answers a page's request for history.
+
+    - illuminance: in lux, at every time; `None` without a sensor.
+    """
     query = {name: values[0] for name, values in parse_qs(urlsplit(route.request.url).query).items()}
     start, end = (datetime.fromisoformat(query[name].replace("Z", "+00:00")) for name in ("from", "to"))
     step = timedelta(seconds=int(query["step"]))
@@ -30,7 +33,8 @@ def answer(route):
         part = (time - start) / (end - start)
         baseline = next((level for since, level in reversed(BASELINES) if since <= part), None)
         is_boosted = any(since <= part < (until or 2) for since, until in BOOSTS)
-        return {"at": _text(time), "brightness": 1 if is_boosted else baseline, "baseline": baseline}
+        light = {} if illuminance is None else {"illuminance": illuminance}
+        return {"at": _text(time), "brightness": 1 if is_boosted else baseline, "baseline": baseline} | light
 
     boosts = [
         {"from": at(since), "to": until and at(until), "end": until and "released"} for since, until in BOOSTS

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // A chart of a few hundred points: plain SVG, drawn again at each change.
 
-import { percent, timeText } from "./formats.js";
+import { compactLuxText, luxText, percent, timeText } from "./formats.js";
 import { kindOfLease } from "./words.js";
 
 /** @typedef {import("./history.js").History} History */
 
 const height = 220;
 const margin = { top: 10, right: 8, bottom: 28, left: 48 };
+/** Of the axis of the light. */
+const lightMargin = 56;
 
 /** Steps between the marks of the time axis, in milliseconds. */
 const steps = [1, 2, 5, 10, 15, 30, 60, 180, 240, 360, 720, 1_440].map((minutes) => minutes * 60_000);
@@ -33,6 +35,9 @@ const isDark = (kind) => kind === "dim" || kind === "sleep";
 /** Full daylight is at the top, darkness at the bottom. @param {number} lux */
 const levelOf = (lux) => Math.min(1, Math.log10(1 + lux) / 5);
 
+/** The marks of the light's axis, in lux. */
+const lightMarks = [0, 10, 100, 1_000, 10_000, 100_000];
+
 /**
  * @param {HTMLElement} place
  * @param {HTMLElement} legend
@@ -44,7 +49,9 @@ export function drawChart(place, legend, history, me) {
   if (width === 0) return;
   const to = Date.parse(history.to);
   const from = beginning(history, to);
-  const x = (time) => margin.left + ((time - from) / (to - from)) * (width - margin.left - margin.right);
+  const hasLight = history.points.some((point) => typeof point.illuminance === "number");
+  const right = width - (hasLight ? lightMargin : margin.right);
+  const x = (time) => margin.left + ((time - from) / (to - from)) * (right - margin.left);
   const y = (level) => margin.top + (1 - level) * (height - margin.top - margin.bottom);
   const clamp = (time) => Math.min(to, Math.max(from, time));
   const points = history.points.map((point) => ({ ...point, time: Date.parse(point.at) }));
@@ -76,7 +83,7 @@ export function drawChart(place, legend, history, me) {
   const svg = draw("svg", { width, height, role: "img", "aria-label": summary(history) });
   for (const level of [0, 0.5, 1]) {
     svg.append(
-      draw("path", { class: "grid", d: `M${margin.left} ${y(level)}H${width - margin.right}` }),
+      draw("path", { class: "grid", d: `M${margin.left} ${y(level)}H${right}` }),
       draw("text", { class: "axis", x: margin.left - 8, y: y(level) + 4, "text-anchor": "end" }, percent(level)),
     );
   }
@@ -89,17 +96,20 @@ export function drawChart(place, legend, history, me) {
     svg.append(draw("text", { class: "axis", ...place }, markText(time, to - from)));
   }
   const lower = ({ brightness, baseline }) => (baseline < brightness ? baseline : brightness);
-  const hasLight = points.some((point) => typeof point.illuminance === "number");
-  if (hasLight) {
-    const light = ({ illuminance }) => (typeof illuminance === "number" ? levelOf(illuminance) : null);
-    svg.append(draw("path", { class: "light", d: stairs(light) }));
-  }
   svg.append(
     draw("path", { class: "raised", d: stairs((point) => point.brightness, true) }),
     draw("path", { class: "area", d: stairs(lower, true) }),
     draw("path", { class: "baseline", d: stairs((point) => point.baseline) }),
     draw("path", { class: "line", d: stairs((point) => point.brightness) }),
   );
+  if (hasLight) {
+    const light = ({ illuminance }) => (typeof illuminance === "number" ? levelOf(illuminance) : null);
+    svg.append(draw("path", { class: "light", d: stairs(light) }));
+    for (const lux of lightMarks) {
+      const place = { x: right + 8, y: y(levelOf(lux)) + 4 };
+      svg.append(draw("text", { class: "axis light", ...place }, compactLuxText(lux)));
+    }
+  }
   place.replaceChildren(svg);
   follow(place, svg, { x, y, from, to, points, leases, me });
 
@@ -144,6 +154,7 @@ function follow(place, svg, { x, y, from, to, points, leases, me }) {
     cursor.setAttribute("visibility", "visible");
     label.textContent = [
       `${markText(time, 0)}: ${percent(point.brightness)}`,
+      typeof point.illuminance === "number" ? luxText(point.illuminance) : "",
       ...holders,
     ].filter(Boolean).join(", ");
     label.hidden = false;

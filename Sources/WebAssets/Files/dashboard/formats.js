@@ -30,6 +30,11 @@ export function dateText(time, now) {
 /** @param {number} lux */
 export const luxText = (lux) => `${count(lux < 10 ? Math.round(lux * 10) / 10 : Math.round(lux))} lx`;
 
+const compact = new Intl.NumberFormat(locale, { notation: "compact" });
+
+/** For an axis. @param {number} lux */
+export const compactLuxText = (lux) => `${compact.format(lux)} lx`;
+
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
 
 /** Keeps the direction of a name from changing that of the text around it. @param {string} name */
