@@ -32,7 +32,10 @@ remember("sessionStorage", "brightness.holder", me);
 const facts = new Facts();
 const rights = new Rights();
 const colors = new Colors();
-const access = new Access(() => loadCaller());
+const access = new Access(() => {
+  forget();
+  loadCaller();
+});
 const tips = new Tips();
 const cards = new Cards(facts, me, rights);
 const overview = new Overview(facts, me, rights);
@@ -48,6 +51,11 @@ let isComplete = false;
 let defaultID = "";
 /** Loaded once a connection and after each display that comes or goes. The stream does not report it. */
 let isDefaultLoaded = false;
+
+/** Of many displays, the one whose card is shown. */
+let openedID = /** @type {string | null} */ (null);
+/** As in the style sheet: the card of one of many takes the place of the list. */
+const isNarrow = matchMedia("(max-width: 71.99rem)");
 
 handleProblems((problem) => {
   if (problem.status === 401) access.ask(true);
@@ -81,6 +89,7 @@ function show() {
   if (isWall) return wall.show(facts.condition.status === "live" ? "Live" : status);
   if (isMany) overview.show(opened?.id ?? null);
   cards.show(isMany ? (opened ? [opened] : []) : facts.inOrder, defaultID);
+  follow(isMany ? (opened?.id ?? null) : null);
   loadDefault();
   showHistory(isMany, opened?.id ?? null);
   schedules.show();
@@ -95,6 +104,19 @@ function show() {
   if (ambient?.source === "brightness") tips.show("standIn");
 }
 
+/**
+ * Where the card takes the place of the list, moves the view and the focus to the one that is shown now.
+ * @param {string | null} id  the display that is opened
+ */
+function follow(id) {
+  const before = openedID;
+  openedID = id;
+  if (id === before || !isNarrow.matches) return;
+  if (id === null) return void (before && overview.reveal(before));
+  scrollTo(0, 0);
+  element("displays").querySelector("h2")?.focus({ preventScroll: true });
+}
+
 /** @param {boolean} isMany @param {string | null} opened */
 function showHistory(isMany, opened) {
   if (isMany) return history.choose(opened);
@@ -105,9 +127,21 @@ function showHistory(isMany, opened) {
 
 function showAccess() {
   write(element("who"), rights.sentence);
+  element("who").hidden = rights.sentence === "";
   element("sign-out").hidden = !access.isSignedIn;
   write(element("another-token"), access.isSignedIn ? "Use another token" : "Use a token");
   element("read-only").hidden = rights.mayWrite;
+}
+
+/** Clears the page: what one person may see is not for the next. The stream sends what this one may see. */
+function forget() {
+  facts.forget();
+  history.forget();
+  simulator.forget();
+  isHistoryLoaded = false;
+  isDefaultLoaded = false;
+  showMessage("");
+  showSoon();
 }
 
 /** Loads the principal and scope of this page. */

@@ -99,6 +99,32 @@ def test_tabs_share_the_token(context, guarded):
     expect(first.get_by_test_id("status")).to_have_text("Not signed in")
 
 
+def test_signing_out_leaves_nothing_on_the_screen(context, guarded, connect):
+    client = connect(guarded, headers={"Authorization": f"Bearer {WRITER}"})
+    client.set(0.3, holder="erika", reason="secret")
+    tabs = [context.new_page(), context.new_page()]
+    tabs[0].goto(guarded.url)
+    sign_in(tabs[0], WRITER)
+    tabs[1].goto(guarded.url)
+    for tab in tabs:
+        expect(tab.locator(".causes")).to_contain_text("erika set it: secret")
+        expect(tab.get_by_role("heading", name="Room")).to_be_visible()
+    menu = settings(tabs[0])
+    menu.get_by_role("button", name="Sign out").click()
+    for tab in tabs:
+        expect(tab.get_by_role("heading", name="Not signed in")).to_be_visible()
+        for name in ("History", "Room", "Schedules", "Recent changes"):
+            expect(tab.get_by_role("heading", name=name)).to_be_hidden()
+        expect(tab.get_by_role("article")).to_have_count(0)
+        assert "erika" not in tab.locator("body").inner_html()
+    expect(tabs[0].locator("#who")).to_be_hidden()
+    # What one person may see is there again for the next.
+    tabs[0].get_by_role("button", name="Sign in").click()
+    sign_in(tabs[0], READER)
+    expect(tabs[0].locator(".causes")).to_contain_text("erika set it: secret")
+    expect(tabs[0].get_by_role("heading", name="Room")).to_be_visible()
+
+
 def test_a_message_goes_away_or_is_dismissed(context, start):
     daemon = start()
     page = context.new_page()

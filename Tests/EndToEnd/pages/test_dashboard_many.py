@@ -136,6 +136,48 @@ def test_a_card_opens_beside_the_list_and_has_a_url(open_many, width):
     assert page.evaluate("document.scrollingElement.scrollWidth") <= width
 
 
+@pytest.mark.parametrize("width", [390, 320])
+def test_a_phone_scrolls_the_page_and_opens_a_display_at_its_top(open_many, width):
+    page, _ = open_many(*(f"panel-{number}" for number in range(40)), viewport={"width": width, "height": 700}, has_touch=True)
+    expect(rows(page).first).to_be_visible()
+    scroller = page.get_by_test_id("scroller")
+    assert scroller.evaluate("list => getComputedStyle(list).overflowY") == "visible"
+    assert page.evaluate("document.scrollingElement.scrollHeight") > 40 * 90
+    # Only the rows in view exist.
+    assert rows(page).count() < 30
+    page.evaluate("scrollTo(0, 2000)")
+    expect(row(page, "panel-20")).to_be_visible()
+    # The row is the target, and not only its name.
+    row(page, "panel-20").click(position={"x": 60, "y": 75})
+    expect(page).to_have_url(re.compile("#displays/panel-20$"))
+    heading = page.get_by_role("article").get_by_role("heading", name="panel-20")
+    expect(heading).to_be_focused()
+    expect(heading).to_be_in_viewport()
+    assert page.evaluate("scrollY") == 0
+    page.get_by_role("link", name="All displays").click()
+    expect(row(page, "panel-20").get_by_role("link")).to_be_focused()
+    expect(row(page, "panel-20")).to_be_in_viewport()
+    row(page, "panel-20").get_by_role("button", name="Boost").click()
+    expect(page).to_have_url(re.compile("#$"))
+    expect(row(page, "panel-20").locator(".level")).to_have_text("100%")
+
+
+@pytest.mark.parametrize(("width", "place"), [(1_280, "rows"), (390, "rows"), (320, "rows"), (1_280, "wall")])
+def test_a_long_name_is_cut_in_the_middle(open_many, width, place):
+    names = [f"north-lobby-of-the-main-building-panel-{number}" for number in range(12)]
+    page, _ = open_many(*names, path="/#wall" if place == "wall" else "/", viewport={"width": width, "height": 800})
+    shown = page.locator(".tile .name" if place == "wall" else ".row .name")
+    expect(shown.first).to_be_visible()
+    for index in range(3):
+        head, end = shown.nth(index).locator("span").all()
+        box, outer = end.bounding_box(), shown.nth(index).bounding_box()
+        assert end.text_content() in shown.nth(index).text_content() and end.text_content()[-1].isdigit()
+        assert box["width"] > 40 and box["x"] + box["width"] <= outer["x"] + outer["width"] + 1, (box, outer)
+        if width < 500:
+            assert head.evaluate("head => head.scrollWidth > head.clientWidth"), "it fits"
+    assert page.evaluate("document.scrollingElement.scrollWidth") <= width
+
+
 def test_the_wall_shows_displays_without_controls(open_many):
     page, client = open_many(*NAMES, path="/#wall", viewport={"width": 820, "height": 420})
     tiles = page.get_by_role("main", name="Wall").get_by_role("listitem")

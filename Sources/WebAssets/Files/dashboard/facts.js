@@ -32,7 +32,7 @@ export class Facts {
   take({ name, data }) {
     switch (name) {
       case "condition":
-        if (data.status === "live" && this.condition.status !== "live" && !data.isResumed) this.#forget();
+        if (data.status === "live" && this.condition.status !== "live" && !data.isResumed) this.forget();
         this.condition = data;
         break;
       case "brightness":
@@ -54,7 +54,7 @@ export class Facts {
         this.health = data;
         break;
       case "reset":
-        this.#forget();
+        this.forget();
         break;
       case "display":
         if (data.change === "removed") this.#remove(data.id);
@@ -100,9 +100,10 @@ export class Facts {
   }
 
   /** The stream sends every current fact again. */
-  #forget() {
+  forget() {
     this.states.clear();
     this.#leases.clear();
+    this.ambient = null;
     this.schedules = null;
     this.version += 1;
   }

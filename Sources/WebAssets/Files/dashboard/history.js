@@ -93,6 +93,17 @@ export class HistoryPanel {
     select.replaceChildren(...states.map(({ id, name }) => new Option(name, id, false, id === this.#chosen)));
   }
 
+  /** Hides the history, and forgets it. */
+  forget() {
+    this.#requests += 1;
+    this.#isLoading = false;
+    this.#history = null;
+    this.#reported = [];
+    this.#section.hidden = true;
+    this.#part("causes").replaceChildren();
+    this.#part("chart").replaceChildren();
+  }
+
   /** Shows the history of one of many displays, or none. @param {string | null} id */
   choose(id) {
     this.#part("display").hidden = true;

@@ -34,7 +34,9 @@ export class VirtualList {
     this.#scroller = scroller;
     this.#list = list;
     this.#make = make;
-    scroller.addEventListener("scroll", () => this.showSoon(), { passive: true });
+    // Of the scroller or of the page.
+    addEventListener("scroll", () => this.showSoon(), { passive: true, capture: true });
+    addEventListener("resize", () => this.showSoon());
     new ResizeObserver(() => this.showSoon()).observe(scroller);
   }
 
@@ -56,12 +58,16 @@ export class VirtualList {
 
   /** Fills the visible rows. */
   show() {
-    const { clientHeight, scrollTop } = this.#scroller;
-    if (clientHeight === 0) return;
     const height = parseFloat(getComputedStyle(this.#list).getPropertyValue("--row"));
     const total = `${this.#items.length * height}px`;
     if (this.#list.style.height !== total) this.#list.style.height = total;
-    const first = Math.max(0, Math.floor(scrollTop / height) - margin);
+    // Rows outside of the window are not made, either: on phones the page scrolls in place of the list.
+    const box = this.#scroller.getBoundingClientRect();
+    if (box.width === 0) return;
+    const [top, bottom] = [Math.max(0, box.top), Math.min(innerHeight, box.bottom)];
+    const scrollTop = Math.max(0, top - this.#list.getBoundingClientRect().top);
+    const clientHeight = Math.max(0, bottom - top);
+    const first = Math.min(this.#items.length, Math.max(0, Math.floor(scrollTop / height) - margin));
     const end = Math.min(this.#items.length, Math.ceil((scrollTop + clientHeight) / height) + margin);
     const unused = this.#takeBack(first, end);
     for (let index = first; index < end; index += 1) {
@@ -73,6 +79,22 @@ export class VirtualList {
     }
     this.#height = height;
     for (const row of unused) row.element.remove();
+  }
+
+  /**
+   * Scrolls a row into the middle of the view and moves the focus to its first link.
+   * @param {number} index
+   */
+  reveal(index) {
+    const height = parseFloat(getComputedStyle(this.#list).getPropertyValue("--row"));
+    this.#list.style.height = `${this.#items.length * height}px`;
+    const scroller = getComputedStyle(this.#scroller).overflowY === "visible" ? document.scrollingElement : this.#scroller;
+    if (!scroller || index < 0) return;
+    const top = this.#list.getBoundingClientRect().top + index * height;
+    const view = scroller === this.#scroller ? scroller.getBoundingClientRect().top : 0;
+    scroller.scrollTop += top - view - scroller.clientHeight / 2;
+    this.show();
+    this.#rows.get(index)?.element.querySelector("a")?.focus({ preventScroll: true });
   }
 
   /** Returns the rows that are out of range. The one with the focus stays, as long as it has an item. */

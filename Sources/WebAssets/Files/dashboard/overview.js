@@ -64,6 +64,11 @@ export class Overview {
     this.#list.showSoon();
   }
 
+  /** Returns to the row of a display. @param {string} id */
+  reveal(id) {
+    this.#list.reveal(this.#items.findIndex((item) => "state" in item && item.state.id === id));
+  }
+
   /** Shows what the bar may do. */
   allow() {
     this.#bulk.show();

@@ -3,7 +3,7 @@ import { isOff } from "../brightness/display.js";
 import { command, pathOf } from "./command.js";
 import { sizeOf, troublesOf } from "./machines.js";
 import { hrefOf } from "./route.js";
-import { copy, write } from "./template.js";
+import { copy, write, writeName } from "./template.js";
 import { inForce, lastChange, levelOf, missing, whenOn } from "./words.js";
 
 /**
@@ -62,7 +62,8 @@ export class Row {
     const { root, pick, name, link, force, last, bar, level, boost, restore } = this.#parts;
     const { me, rights, facts, selected, openedID } = this.#context;
     const leases = facts.leasesOf(state.id);
-    write(name, state.name);
+    writeName(name, state.name);
+    link.setAttribute("aria-label", state.name);
     link.title = state.name;
     link.setAttribute("href", hrefOf(state.id));
     if (openedID() === state.id) link.setAttribute("aria-current", "true");

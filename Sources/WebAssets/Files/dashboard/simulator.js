@@ -103,6 +103,13 @@ export class SimulatorPanel {
     this.#show();
   }
 
+  /** Hides the room until the next event. */
+  forget() {
+    if (this.#room === null) return;
+    this.#room = null;
+    this.#show();
+  }
+
   /** @param {object} change */
   async #change(change) {
     const taken = this.#taken;

@@ -26,6 +26,25 @@ export function write(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
+/** The longest end of a name that stays when it is cut, in letters. */
+const longestEnd = 8;
+
+/**
+ * Writes a name that is cut in the middle where it is too long: displays differ in the ends of their names.
+ * @param {HTMLElement} element  of the class `name`
+ * @param {string} name
+ */
+export function writeName(element, name) {
+  if (element.textContent === name) return;
+  const letters = Array.from(name);
+  const word = Array.from(name.slice(name.lastIndexOf(" ") + 1)).length;
+  const end = letters.length <= longestEnd ? 0 : Math.min(longestEnd, Math.max(word, 5));
+  const parts = [letters.slice(0, letters.length - end), letters.slice(letters.length - end)];
+  element.replaceChildren(
+    ...parts.map((part) => Object.assign(document.createElement("span"), { textContent: part.join("") })),
+  );
+}
+
 /**
  * The element with an id.
  * @param {string} id

@@ -2,7 +2,7 @@
 import { isOff } from "../brightness/display.js";
 import { count } from "./formats.js";
 import { Order, needsAttention } from "./order.js";
-import { copy, element, partsOf, write } from "./template.js";
+import { copy, element, partsOf, write, writeName } from "./template.js";
 import { inForce, levelOf, sentence, since, whenOn } from "./words.js";
 
 /** The least size of a tile, in pixels, as in the style sheet. */
@@ -60,7 +60,7 @@ export class Wall {
     root.classList.toggle("missing", needsAttention(state));
     root.classList.toggle("off", isOff(state));
     root.classList.toggle("boosted", state.boost !== null && !isOff(state));
-    write(name, state.name);
+    writeName(name, state.name);
     write(level, state.available ? levelOf(state) : "–");
     // A tile has room for about twenty letters.
     write(force, state.available ? held : `Missing ${since(state.unavailable).replace("since before", "before")}`.trim());
