@@ -24,6 +24,7 @@
     each(brightness_veil_js, "brightness/veil.js", "Files/brightness/veil.js") \
     each(brightness_visibility_js, "brightness/visibility.js", "Files/brightness/visibility.js") \
     each(brightness_wake_js, "brightness/wake.js", "Files/brightness/wake.js") \
+    each(brightness_wants_js, "brightness/wants.js", "Files/brightness/wants.js") \
     each(brightness_warnings_js, "brightness/warnings.js", "Files/brightness/warnings.js") \
     each(dashboard_card_css, "dashboard-card.css", "Files/dashboard-card.css") \
     each(dashboard_dialogs_css, "dashboard-dialogs.css", "Files/dashboard-dialogs.css") \

@@ -170,7 +170,9 @@ struct ExpectedHolders {
             let requests = requests(of: last, on: display)
             let isSet = requests.accepted > 0 || requests.isSuperseded || isDone(last, at: wall)
             guard isSet || requests.mayBeSuperseded || mayBeDone(last, at: wall) else { continue }
-            for name in names.dropLast() { scheduled[name, default: [:]][display, default: Requests()].supersede(isSet) }
+            for name in names.dropLast() {
+                scheduled[name, default: [:]][display, default: Requests()].supersede(isSet)
+            }
         }
     }
 

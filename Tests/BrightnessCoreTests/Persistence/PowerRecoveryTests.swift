@@ -156,7 +156,7 @@ import Testing
         #expect(panel.isOn)
     }
 
-    @Test func `a wake goes on over two starts of a run that cannot switch the panel that the firmware left dark`() throws {
+    @Test func `a wake goes on over two starts that cannot switch a panel that the firmware left dark`() throws {
         (panel.isOn, panel.isSwitchable) = (false, false)
         let second = try start(isOfThisBoot: false, from: .of(leases: [.of("a", .wake)]))
         #expect(second.state(of: .left)?.wake?.isOverridden == false)

@@ -3,6 +3,7 @@ import { serverFor } from "./authorize.js";
 import { Feed, notify } from "./feed.js";
 import { releaseHolderName, takeHolderName } from "./page.js";
 import { path } from "./server.js";
+import { ofDisplay } from "./wants.js";
 
 /** @typedef {import("./stream.js").Fact} Fact */
 
@@ -87,7 +88,7 @@ export class Brightness {
     this.#display = display || null;
     this.#id = this.#display;
     this.holder = takeHolderName(holder);
-    this.#stop = this.#feed.listen((fact) => this.#take(fact));
+    this.#stop = this.#feed.listen((fact) => this.#take(fact), ofDisplay(["brightness", "display"], this.#display));
   }
 
   /** @returns {DisplayState | null} the newest state; `null` until there is one */
@@ -204,12 +205,9 @@ export class Brightness {
   }
 
   /** @param {Fact} fact */
-  async #take({ name, data }) {
-    const mayBeAnother = name === "display" || (name === "condition" && data.status === "live");
-    if (mayBeAnother && !this.#display) {
-      this.#id = (await this.#feed.defaultDisplay) ?? this.#id;
-    }
-    if (["condition", "display"].includes(name) || (name === "brightness" && data.id === this.#id)) {
+  #take({ name, data }) {
+    if (name === "default" && !this.#display) this.#id = data.id;
+    if (["condition", "display", "default"].includes(name) || (name === "brightness" && data.id === this.#id)) {
       for (const listener of [...this.#listeners]) notify(listener, this.state, this);
     }
   }

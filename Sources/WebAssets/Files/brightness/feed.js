@@ -2,11 +2,13 @@
 import { page } from "./page.js";
 import { keyOf, leaseKinds } from "./server.js";
 import { Stream } from "./stream.js";
+import { everything, resolve, union } from "./wants.js";
 
 /**
  * @typedef {import("./server.js").Server} Server
  * @typedef {import("./stream.js").Fact} Fact
  * @typedef {import("./stream.js").Condition} Condition
+ * @typedef {import("./wants.js").Wants} Wants
  */
 
 /** Splits an event id. @param {string} [id] @returns {[string, number]} the server’s epoch and the revision */
@@ -34,8 +36,8 @@ export class Feed {
   }
 
   #server;
-  /** @type {Set<(fact: Fact) => void>} */
-  #listeners = new Set();
+  /** @type {Map<(fact: Fact) => void, Wants>} */
+  #listeners = new Map();
   /** @type {Map<string, Fact>} */
   #retained = new Map();
   /** The id of the newest event: a stream resumes after it. */
@@ -44,8 +46,10 @@ export class Feed {
   #condition = { status: "connecting", problem: null };
   /** @type {Map<string, number>} this page's holders, and how many users each has */
   #holders = new Map();
-  /** @type {Map<string, string[]>} on the page that reads the stream: the holders of other pages */
+  /** @type {Map<string, {holders: string[], wants: Wants}>} on the page that reads the stream: of other pages */
   #others = new Map();
+  /** What the retained facts are of. */
+  #covered = union([]);
   /** @type {Stream | null} */
   #stream = null;
   /** @type {BroadcastChannel | null} */
@@ -53,8 +57,6 @@ export class Feed {
   /** @type {AbortController | null} aborted when this page stops listening */
   #presence = null;
   #isWatchingPage = false;
-  /** @type {Promise<string | null> | null} */
-  #defaultDisplay = null;
 
   /** @param {Server} server */
   constructor(server) {
@@ -75,10 +77,9 @@ export class Feed {
     return [...this.#retained.values()];
   }
 
-  /** @returns {Promise<string | null>} its id, requested once a connection and display change; `null` without a response */
+  /** @returns {string | null} the id of the default display; `null` until there is one */
   get defaultDisplay() {
-    const state = () => this.#server.request("GET", "/v1/brightness");
-    return (this.#defaultDisplay ??= state().then(({ id }) => id, () => null));
+    return this.#retained.get("default")?.data.id ?? null;
   }
 
   /** The newest ambient light; `null` until there is one. */
@@ -93,12 +94,14 @@ export class Feed {
 
   /**
    * @param {(fact: Fact) => void} listener  also receives `{name: "condition", data: Condition}`
+   * @param {Wants} [wants]  what it needs; it may receive more
    * @returns {() => void} stops
    */
-  listen(listener) {
-    this.#listeners.add(listener);
+  listen(listener, wants = everything) {
+    this.#listeners.set(listener, wants);
     for (const fact of [...this.retained, this.#conditionFact]) notify(listener, fact);
     this.#join();
+    this.#ask();
     return () => {
       this.#listeners.delete(listener);
       this.#leaveIfIdle();
@@ -109,7 +112,7 @@ export class Feed {
   hold(holder) {
     this.#holders.set(holder, (this.#holders.get(holder) ?? 0) + 1);
     this.#join();
-    this.#nameHolders();
+    this.#ask();
   }
 
   /**
@@ -120,7 +123,7 @@ export class Feed {
     const count = this.#holders.get(holder) ?? 0;
     if (count > 1) this.#holders.set(holder, count - 1);
     else this.#holders.delete(holder);
-    this.#nameHolders(mustForget);
+    this.#ask(mustForget);
     this.#leaveIfIdle();
   }
 
@@ -128,6 +131,7 @@ export class Feed {
   restart() {
     this.#leave();
     this.#lastID = "";
+    this.#covered = union([]);
     this.#take({ name: "reset", data: {} });
     this.#join();
   }
@@ -181,13 +185,17 @@ export class Feed {
   /** Opens the stream on this page. */
   #read() {
     this.#presence ??= new AbortController();
-    this.#stream = new Stream(this.#server, {
+    this.#stream = new Stream(this.#server, this.#covered, {
       lastID: () => this.#lastID,
       onFact: (fact) => this.#take(fact),
       onCondition: (condition) => this.#take({ name: "condition", data: condition }),
+      onOpen: (covered) => {
+        this.#covered = covered;
+        this.#post({ kind: "covered", covered });
+      },
     });
     this.#connecting();
-    this.#nameHolders();
+    this.#ask();
   }
 
   /** The name shared by tabs of one token: a stream keeps only its principal's boosts. */
@@ -210,7 +218,7 @@ export class Feed {
     const here = `brightness page ${page} ${this.#server.origin}`;
     await new Promise((isHeld) => lock(here, () => (isHeld(null), leaving)));
     if (presence.signal.aborted) return;
-    this.#post({ kind: "hello", page, holders: [...this.#holders.keys()] });
+    this.#post({ kind: "hello", page, ...this.#own });
     lock(`brightness stream ${group}`, () => {
       if (presence.signal.aborted) return;
       this.#read();
@@ -233,16 +241,22 @@ export class Feed {
         if (!isReader) return;
         // It missed what this page has read since the previous reader closed.
         if (!this.#others.has(message.page)) {
-          this.#post({ kind: "all", page: message.page, facts: [this.#conditionFact, ...this.retained] });
+          const facts = [this.#conditionFact, ...this.retained];
+          this.#post({ kind: "all", page: message.page, facts, covered: this.#covered });
           this.#watch(message.page);
         }
-        this.#others.set(message.page, message.holders);
-        this.#nameHolders(message.mustForget);
+        this.#others.set(message.page, message);
+        this.#ask(message.mustForget);
         return;
       case "who":
-        return this.#nameHolders();
+        return this.#ask();
       case "all":
-        if (message.page === page && !isReader) for (const fact of message.facts) this.#take(fact);
+        if (message.page !== page || isReader) return;
+        for (const fact of message.facts) this.#take(fact);
+        this.#covered = message.covered;
+        return;
+      case "covered":
+        if (!isReader) this.#covered = message.covered;
         return;
       case "fact":
         if (!isReader) this.#take(message.fact);
@@ -257,18 +271,25 @@ export class Feed {
     navigator.locks
       .request(name, { signal: presence.signal }, () => {
         if (presence !== this.#presence) return;
-        const holders = this.#others.get(other) ?? [];
+        const { holders } = this.#others.get(other) ?? { holders: [] };
         this.#others.delete(other);
         // A stream that still named the holders of a crashed page would keep its boosts.
-        this.#nameHolders(holders.length > 0);
+        this.#ask(holders.length > 0);
       })
       .catch(() => {});
   }
 
-  #nameHolders(mustForget = false) {
-    const holders = [...this.#holders.keys()];
-    if (this.#stream) this.#stream.name(new Set([...holders, ...[...this.#others.values()].flat()]), mustForget);
-    else this.#post({ kind: "holders", page, holders, mustForget });
+  /** What this page needs. @returns {{holders: string[], wants: Wants}} */
+  get #own() {
+    return { holders: [...this.#holders.keys()], wants: union([...this.#listeners.values()]) };
+  }
+
+  /** Asks for the holders and facts that the pages need. */
+  #ask(mustForget = false) {
+    if (!this.#stream) return this.#post({ kind: "holders", page, ...this.#own, mustForget });
+    const pages = [this.#own, ...this.#others.values()];
+    const wants = resolve(union(pages.map((other) => other.wants)), this.defaultDisplay);
+    this.#stream.name(new Set(pages.flatMap((other) => other.holders)), wants, mustForget);
   }
 
   /** @param {Fact} fact */
@@ -278,12 +299,10 @@ export class Feed {
     if (name === "condition") {
       if (data.status === "live" && this.#condition.status !== "live") {
         if (!data.isResumed) this.#retained.clear();
-        this.#defaultDisplay = null;
       }
       this.#condition = data;
     } else if (name === "reset") {
       this.#retained.clear();
-      this.#defaultDisplay = null;
     } else if (name === "brightness") {
       const [epoch, revision] = parse(fact.id);
       const known = this.#retained.get(`brightness ${data.id}`);
@@ -296,13 +315,13 @@ export class Feed {
       const key = `lease ${keyOf(data.lease)}`;
       if (["granted", "renewed"].includes(data.change)) this.#retained.set(key, fact);
       else this.#retained.delete(key);
-    } else if (["ambient", "schedule", "health", "room"].includes(name)) {
+    } else if (["ambient", "schedule", "health", "room", "default"].includes(name)) {
       this.#retained.set(name, fact);
-    } else if (name === "display") {
-      this.#defaultDisplay = null;
-      if (data.change === "removed") this.#forget(data.id);
+      if (name === "default" && this.#stream) this.#ask();
+    } else if (name === "display" && data.change === "removed") {
+      this.#forget(data.id);
     }
-    for (const listener of [...this.#listeners]) notify(listener, fact);
+    for (const listener of [...this.#listeners.keys()]) notify(listener, fact);
   }
 
   /** Forgets a removed display and its leases, and the room with the last simulated one. @param {string} display */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Feed } from "./feed.js";
 import { BrightnessError, keyOf, path } from "./server.js";
+import { ofDisplay } from "./wants.js";
 import { isFinal, warnOf } from "./warnings.js";
 
 /** @typedef {import("./server.js").Server} Server */
@@ -63,7 +64,8 @@ export class Hold extends EventTarget {
     this.#isRefused = false;
     // The loop sends nothing after the page has closed.
     if (!isWanted && this.#isBusy && this.#hasRequested) this.#release().catch(() => {});
-    if (isWanted) this.#stop ??= this.#feed.listen((fact) => this.#take(fact));
+    const wants = ofDisplay(["boost", "display"], this.#display);
+    if (isWanted) this.#stop ??= this.#feed.listen((fact) => this.#take(fact), wants);
     this.#settle();
   }
 

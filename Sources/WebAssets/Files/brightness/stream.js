@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { BrightnessError } from "./server.js";
+import { everything, includes, parameters, union } from "./wants.js";
 import { warnOf, warnOfAbsence } from "./warnings.js";
 
 /**
  * @typedef {import("./server.js").Server} Server
  * @typedef {import("./server.js").Problem} Problem
+ * @typedef {import("./wants.js").Wants} Wants
  * @typedef {"connecting" | "live" | "lost"} Status
  * @typedef {{name: string, data: any, id?: string}} Fact  An event of the stream.
  * @typedef {object} Condition
@@ -68,9 +70,15 @@ export class Stream {
   #lastID;
   #onFact;
   #onCondition;
+  #onOpen;
   /** @type {Set<string>} */
   #holders = new Set();
-  /** @type {Set<string> | null} the holders named by the stream that is open or being opened */
+  #wants = everything;
+  /** @type {Wants} what the known facts are of; it only grows, so that none gets old */
+  #covered;
+  /** A display that is missing may be added. */
+  #isOfAllDisplays = false;
+  /** @type {{holders: Set<string>, wants: Wants} | null} of the stream that is open or being opened */
   #named = null;
   /** @type {Set<AbortController>} the oldest first; two while one replaces the other */
   #connections = new Set();
@@ -80,28 +88,36 @@ export class Stream {
 
   /**
    * @param {Server} server
+   * @param {Wants} covered  what the facts are of that are known before
    * @param {object} handlers
    * @param {() => string} handlers.lastID  returns the id of the newest known event, to resume after it; empty for all facts
    * @param {(fact: Fact) => void} handlers.onFact
    * @param {(condition: Condition) => void} handlers.onCondition
+   * @param {(covered: Wants) => void} handlers.onOpen  receives what the facts are of from now on
    */
-  constructor(server, { lastID, onFact, onCondition }) {
+  constructor(server, covered, { lastID, onFact, onCondition, onOpen }) {
     this.#server = server;
+    this.#covered = covered;
+    this.#onOpen = onOpen;
     this.#lastID = lastID;
     this.#onFact = onFact;
     this.#onCondition = onCondition;
   }
 
   /**
-   * Reconnects unless the stream names all these holders already.
+   * Reconnects unless the stream names all these holders and has all these events already.
    * @param {Set<string>} holders
+   * @param {Wants} wants
    * @param {boolean} [mustForget]  reconnects also to drop holders that are no longer named
    */
-  name(holders, mustForget = false) {
+  name(holders, wants, mustForget = false) {
     this.#holders = holders;
-    const isNamed = this.#named && [...holders].every((holder) => this.#named?.has(holder));
-    if ((isNamed && !mustForget) || this.#timer) return;
-    this.#timer = setTimeout(() => this.#open(), this.#named ? 50 : 0);
+    this.#wants = wants;
+    const named = this.#named;
+    const isNamed = named && [...holders].every((holder) => named.holders.has(holder));
+    const isWideEnough = named && includes(named.wants, wants);
+    if ((isNamed && isWideEnough && !mustForget) || this.#timer) return;
+    this.#timer = setTimeout(() => this.#open(), isWideEnough ? 50 : 0);
   }
 
   /** Reconnects now if it waits for the next attempt. */
@@ -121,9 +137,11 @@ export class Stream {
     this.#timer = 0;
     const connection = new AbortController();
     this.#connections.add(connection);
-    const last = this.#lastID();
-    const [query, named] = this.#query(last);
-    this.#named = named;
+    const last = includes(this.#covered, this.#wants) ? this.#lastID() : "";
+    const wants = union([this.#covered, this.#wants]);
+    if (this.#isOfAllDisplays) wants.displays = null;
+    const [query, holders] = this.#query(last, wants);
+    const named = (this.#named = { holders, wants });
     /** @type {Problem | null} */
     let problem = null;
     let isOpen = false;
@@ -140,6 +158,7 @@ export class Stream {
       this.#abortOlder(connection);
       this.#failures = 0;
       isOpen = true;
+      this.#onOpen((this.#covered = wants));
       // The server answered half-way, as far as this page knows, and its time is rounded down to a second.
       const time = Date.parse(response.headers.get("Date") ?? "") + 500;
       const clock = Number.isNaN(time) ? null : time - (requestedAt + Date.now()) / 2;
@@ -149,13 +168,15 @@ export class Stream {
     } catch (error) {
       if (error instanceof BrightnessError) problem = error.problem;
       const { origin } = this.#server;
-      if (problem) warnOf(problem, origin);
+      if (problem?.status === 404 && wants.displays?.length) this.#isOfAllDisplays = true;
+      else if (problem) warnOf(problem, origin);
       else if (!isOpen && this.#named === named) warnOfAbsence(origin);
     }
     clearTimeout(timer);
     connection.abort();
     this.#connections.delete(connection);
     if (this.#named !== named) return;
+    if (this.#isOfAllDisplays && wants.displays) return void this.#open();
     this.close();
     this.#onCondition({ status: "lost", problem });
     const pause = Math.min(this.#retryPause * 2 ** this.#failures++, longestPause);
@@ -170,9 +191,11 @@ export class Stream {
     }
   }
 
-  /** @param {string} last @returns {[string, Set<string>]} the query, and the holders it names */
-  #query(last) {
-    let query = last ? `?last_event_id=${last}` : "";
+  /** @param {string} last @param {Wants} wants @returns {[string, Set<string>]} the query, and the holders it names */
+  #query(last, wants) {
+    const list = parameters(wants);
+    if (last) list.push(`last_event_id=${last}`);
+    let query = list.length > 0 ? `?${list.join("&")}` : "";
     const named = new Set();
     for (const holder of this.#holders) {
       const more = `${query ? "&" : "?"}holder=${encodeURIComponent(holder)}`;

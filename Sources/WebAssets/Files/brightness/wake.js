@@ -3,6 +3,7 @@ import { serverFor } from "./authorize.js";
 import { Feed } from "./feed.js";
 import { BrightnessError } from "./server.js";
 import { Touches } from "./touches.js";
+import { ofDisplay } from "./wants.js";
 import { warnOf, warnOfAttributes } from "./warnings.js";
 
 /** How often activity is sent at most, in milliseconds; while the display is off or dimmed it is sent sooner. */
@@ -61,7 +62,8 @@ export class BrightnessWake extends HTMLElement {
     if (!this.hasAttribute("swallow")) return;
     this.#display = this.getAttribute("display");
     const feed = (this.#feed = Feed.of(this.#server));
-    const stop = feed.listen((fact) => this.#follow(fact));
+    const wants = ofDisplay(["brightness", "display", "dim"], this.#display);
+    const stop = feed.listen((fact) => this.#follow(fact), wants);
     signal.addEventListener("abort", stop);
   }
 
@@ -73,9 +75,8 @@ export class BrightnessWake extends HTMLElement {
   }
 
   /** @param {import("./stream.js").Fact} fact */
-  async #follow({ name, data }) {
-    const mayBeAnother = name === "display" || (name === "condition" && data.status === "live");
-    if (mayBeAnother && !this.getAttribute("display")) this.#display = (await this.#feed?.defaultDisplay) ?? this.#display;
+  #follow({ name, data }) {
+    if (name === "default" && !this.getAttribute("display")) this.#display = data.id;
     this.#touches?.follow(this.#feed?.condition.status === "live");
   }
 

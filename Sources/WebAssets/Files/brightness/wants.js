@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/**
+ * @typedef {object} Wants  What listeners need of a stream.
+ * @property {string[] | null} types  of events; `null`: all
+ * @property {string[] | null} displays  their ids, empty for the default display; `null`: all
+ */
+
+/** @type {Wants} */
+export const everything = { types: null, displays: null };
+
+/** Of events that no display has. */
+const general = ["ambient", "schedule", "health", "room", "default"];
+/** A query of more displays would be too long. */
+const mostDisplays = 32;
+
+/**
+ * The events of one display.
+ * @param {string[]} types
+ * @param {string | null} [display]  an id, a group or `all`; default: the default display
+ * @returns {Wants}
+ */
+export function ofDisplay(types, display) {
+  const isSeveral = display === "all" || display?.startsWith("group:");
+  return { types, displays: isSeveral ? null : [display ?? ""] };
+}
+
+/** @param {Wants[]} all @returns {Wants} */
+export function union(all) {
+  const join = (some, more) => some && more && [...new Set([...some, ...more])];
+  return all.reduce((sum, { types, displays }) => ({ types: join(sum.types, types), displays: join(sum.displays, displays) }), {
+    types: [],
+    displays: [],
+  });
+}
+
+/** Whether a stream of `outer` has all that `inner` needs. @param {Wants} outer @param {Wants} inner */
+export function includes(outer, inner) {
+  const isWithin = (some, more) => !more || (some?.every((one) => more.includes(one)) ?? false);
+  return isWithin(inner.types, outer.types) && isWithin(inner.displays, outer.displays);
+}
+
+/**
+ * What to ask a server for. Without a default display, only what no display has, until there is one.
+ * @param {Wants} wants
+ * @param {string | null} defaultDisplay
+ * @returns {Wants}
+ */
+export function resolve({ types, displays }, defaultDisplay) {
+  const known = displays?.flatMap((id) => id || defaultDisplay || []) ?? null;
+  const own = types && [...new Set([...types, "default"])];
+  if (known?.length === 0) return { types: own ? own.filter((type) => general.includes(type)) : general, displays: [] };
+  return { types: own, displays: known && known.length <= mostDisplays ? known : null };
+}
+
+/** The parameters of a stream. @param {Wants} wants */
+export function parameters({ types, displays }) {
+  const list = (displays ?? []).map((id) => `display=${encodeURIComponent(id)}`);
+  return types ? [`types=${types.join(",")}`, ...list] : list;
+}

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The events that a kiosk page subscribes to: those of the displays and types that it shows, and no others."""
+
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import expect
+
+from support.client import Client
+from support.daemon import Daemon
+
+GAUGE = "<brightness-gauge display='{}'></brightness-gauge>"
+
+
+@pytest.fixture(scope="module")
+def daemon():
+    daemon = Daemon("--display", "simulated:left", "--display", "simulated:right")
+    yield daemon
+    daemon.stop()
+
+
+@pytest.fixture
+def client(daemon):
+    with Client(daemon) as client:
+        yield client
+
+
+@pytest.fixture
+def streams(context):
+    """The queries of the streams that were requested."""
+    queries = []
+
+    def take(request):
+        url = urlsplit(request.url)
+        if url.path == "/v1/events":
+            queries.append(parse_qs(url.query))
+
+    context.on("request", take)
+    return queries
+
+
+def set_brightness(client, display, value):
+    client.put(f"/v1/displays/{display}/brightness", json={"brightness": value}).raise_for_status()
+
+
+def wants(query):
+    return sorted(query["types"][0].split(",")), query.get("display", [])
+
+
+def test_a_gauge_receives_the_states_of_its_display(page, kiosk, client, streams):
+    set_brightness(client, "right", 0.3)
+    page.goto(kiosk(GAUGE.format("right")))
+    meter = page.get_by_role("meter")
+    expect(meter).to_have_attribute("aria-valuenow", "30")
+    assert [wants(query) for query in streams] == [(["brightness", "default", "display"], ["right"])]
+    set_brightness(client, "right", 0.6)
+    expect(meter).to_have_attribute("aria-valuenow", "60")
+
+
+def test_a_gauge_without_a_display_asks_for_the_default_one_by_its_id(page, kiosk, client, streams):
+    set_brightness(client, "left", 0.4)
+    page.goto(kiosk("<brightness-gauge></brightness-gauge>"))
+    expect(page.get_by_role("meter")).to_have_attribute("aria-valuenow", "40")
+    first, second = streams
+    assert wants(first) == (["default"], [])
+    assert wants(second) == (["brightness", "default", "display"], ["left"])
+
+
+def test_a_page_that_shows_more_gets_a_wider_stream_and_misses_nothing(page, kiosk, client, streams):
+    set_brightness(client, "left", 0.4)
+    set_brightness(client, "right", 0.3)
+    page.goto(kiosk(GAUGE.format("left")))
+    expect(page.get_by_role("meter")).to_have_attribute("aria-valuenow", "40")
+    page.evaluate("document.body.insertAdjacentHTML('beforeend', `" + GAUGE.format("right") + "`)")
+    meters = page.get_by_role("meter")
+    expect(meters.nth(1)).to_have_attribute("aria-valuenow", "30")
+    assert wants(streams[-1])[1] == ["left", "right"]
+    assert "last_event_id" not in streams[-1]
+    for display, meter in (("left", meters.nth(0)), ("right", meters.nth(1))):
+        set_brightness(client, display, 0.8)
+        expect(meter).to_have_attribute("aria-valuenow", "80")
+
+
+def test_tabs_share_a_stream_of_what_they_need_together(context, kiosk, client, streams):
+    set_brightness(client, "left", 0.4)
+    set_brightness(client, "right", 0.3)
+    tabs = {}
+    for display, shown in (("left", "40"), ("right", "30")):
+        tabs[display] = context.new_page()
+        tabs[display].goto(kiosk(GAUGE.format(display)))
+        expect(tabs[display].get_by_role("meter")).to_have_attribute("aria-valuenow", shown)
+    assert [wants(query)[1] for query in streams] == [["left"], ["left", "right"]]
+    # The other tab becomes the reader, and goes on after what it knows.
+    tabs["left"].close()
+    set_brightness(client, "right", 0.7)
+    expect(tabs["right"].get_by_role("meter")).to_have_attribute("aria-valuenow", "70")
+    assert wants(streams[-1])[1] == ["left", "right"]
+    assert "last_event_id" in streams[-1]
+
+
+def test_a_display_that_is_missing_keeps_no_other_from_being_shown(new_context, kiosk, client):
+    set_brightness(client, "left", 0.4)
+    page = new_context(expects="404").new_page()
+    page.goto(kiosk(GAUGE.format("missing") + GAUGE.format("left")))
+    meters = page.get_by_role("meter")
+    expect(meters.nth(1)).to_have_attribute("aria-valuenow", "40")
+    expect(meters.nth(0)).to_have_attribute("aria-valuetext", "unknown")
+
+
+def test_the_ambient_light_alone_brings_no_state_of_a_display(page, kiosk, client, streams):
+    page.goto(kiosk("<brightness-gauge show='ambient'></brightness-gauge>"))
+    expect(page.get_by_role("meter")).to_have_attribute("aria-valuetext", "320 lux, day")
+    assert [wants(query) for query in streams] == [(["ambient", "default"], [])]
