@@ -251,13 +251,19 @@ def test_a_gateway_keeps_the_principals_of_its_clients_apart(start, connect, bro
     by = gateway(start(*options))
     until(lambda: len(boosts(by["wall"], "hall:panel")) == 3, "all are mirrored", within=TIMEOUT)
     assert by["otto"].delete(f"{path}/{leases['maria']['id']}").status_code == 403
-    assert by["maria"].patch(f"{path}/{leases['maria']['id']}", json={"ttl": 300}).status_code == 200
-    assert by["maria"].post("/v1/displays/hall:panel/restore", json={"holder": "page"}).status_code == 200
-    assert {lease["principal"] for lease in boosts(hall, "panel")} == {"b/edge/otto", "anonymous"}
+    # A busy node may confirm late.
+    done = (200, 202)
+    assert by["maria"].patch(f"{path}/{leases['maria']['id']}", json={"ttl": 300}).status_code in done
+    assert by["maria"].post("/v1/displays/hall:panel/restore", json={"holder": "page"}).status_code in done
+    until(
+        lambda: {lease["principal"] for lease in boosts(hall, "panel")} == {"b/edge/otto", "anonymous"},
+        "only her lease ends",
+        within=TIMEOUT,
+    )
     until(lambda: len(boosts(by["wall"], "hall:panel")) == 2, "the end is mirrored", within=TIMEOUT)
-    assert by["boss"].delete(f"{path}/{local['id']}").status_code == 200
-    assert by["otto"].delete(f"{path}/{leases['otto']['id']}").json()["boost"] is None
-    assert boosts(hall, "panel") == []
+    assert by["boss"].delete(f"{path}/{local['id']}").status_code in done
+    assert by["otto"].delete(f"{path}/{leases['otto']['id']}").status_code in done
+    until(lambda: boosts(hall, "panel") == [], "both end", within=TIMEOUT)
 
 
 def test_the_dashboard_offers_only_what_the_token_allows(clients, new_context):
