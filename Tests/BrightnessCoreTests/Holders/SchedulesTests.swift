@@ -75,6 +75,12 @@ struct SchedulesTests {
         #expect(try report(evaluate(&schedules, "2026-10-25T23:00")).day.sun != before.sun)
     }
 
+    @Test func `the report lists the schedules by name`() throws {
+        var schedules = schedules(night, .of("10:00", "11:00", name: "z"), evening, .of("10:00", "11:00", name: "a"))
+        let names = try report(evaluate(&schedules, "2026-11-21T12:00")).schedules.map(\.schedule.name.text)
+        #expect(names == ["a", "evening", "night", "z"])
+    }
+
     @Test func `the baseline is stored as set at the beginning, and a restart does not set it again`() {
         var schedules = schedules(evening)
         let begun = evaluate(&schedules, "2026-11-21T19:00")

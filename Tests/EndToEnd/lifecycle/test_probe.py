@@ -65,6 +65,14 @@ To do
 """
 
 
+def test_probe_says_what_improves_the_estimate_of_the_light(tmp_path):
+    Backlight(tmp_path)
+    advice = "the light is estimated from the system's brightness: turn on its automatic brightness."
+    assert advice in run("probe", "--sysfs-root", str(tmp_path), within=60).stdout
+    add(tmp_path / "bus/iio/devices/iio:device0", name="als", in_illuminance_raw=320)
+    assert advice not in run("probe", "--sysfs-root", str(tmp_path), within=60).stdout
+
+
 def test_probe_lists_the_input_devices_of_people(tmp_path):
     Backlight(tmp_path)
     inputs = [("event10", "Touch screen", "b", "2"), ("event9", "Keyboard", "120013", "0")]
