@@ -155,9 +155,17 @@ struct SchedulesTests {
         let start = at("2026-01-01T00:00") + Int64(random.number(0...31_000_000))
         let end = start + Int64(random.number(1...4)) * 86_400 + Int64(random.number(0...86_399))
         var (steady, restarted) = (HeldDisplay(planner, all), HeldDisplay(planner, all))
+        let baselines = all.filter { $0.leaseKind == nil }
+        /// The beginnings of the baselines' intervals that contain this second.
+        func begins(at second: Int64) -> [Int64] {
+            baselines.compactMap { planner.interval(of: $0, at: second)?.lowerBound }
+        }
         var second = start
+        // The last beginning of a baseline, whether its interval is over or not.
+        var lastBegin = Int64.min
         while second < end {
             steady.evaluate(at: second)
+            lastBegin = begins(at: second).reduce(lastBegin, max)
             if random.number(0...2) == 0 { restarted.evaluate(at: second) }
             if random.number(0...9) == 0 { restarted.restart() }
             second = all.compactMap { planner.boundary(of: $0, after: second) }.min() ?? end
@@ -172,13 +180,14 @@ struct SchedulesTests {
         #expect(once.leases == steady.leases)
         #expect(restarted.leases == steady.leases)
         #expect(Set(renamed.leases.values) == Set(steady.leases.values))
-        let begins = all.compactMap { schedule in
-            schedule.leaseKind == nil ? planner.interval(of: schedule, at: end)?.lowerBound : nil
-        }
-        guard let latest = begins.max() else { return #expect(once.shown.baseline == 0.5) }
+        let inForce = begins(at: end)
+        lastBegin = inForce.reduce(lastBegin, max)
+        #expect(steady.lastSet ?? .min == lastBegin)
+        guard let latest = inForce.max() else { return #expect(once.shown.baseline == 0.5) }
+        #expect(once.lastSet == latest)
         // A baseline whose interval is over was missed: it is not made up for.
-        guard steady.lastSet == latest else { return }
-        if begins.count(where: { $0 == latest }) == 1 { #expect(renamed.shown.baseline == once.shown.baseline) }
+        if lastBegin > latest { return }
+        if inForce.count(where: { $0 == latest }) == 1 { #expect(renamed.shown.baseline == once.shown.baseline) }
         #expect(once.shown.baseline == steady.shown.baseline)
         #expect(restarted.shown.baseline == steady.shown.baseline)
     }
@@ -245,7 +254,9 @@ private struct HeldDisplay {
         for action in table.update(wanted.wishes, on: situation.displays, at: situation.now.instant) {
             switch action {
             case .grant: break
-            case .set(let wish): lastSet = wish.epoch.milliseconds / 1_000
+            case .set(let wish):
+                lastSet = wish.epoch.milliseconds / 1_000
+                table.wasSet(wish)
             // Never ends what it does not hold.
             case .end(let wish): #expect(leases["\(wish.holder) \(wish.kind!)"] != nil)
             }
