@@ -89,7 +89,9 @@ import Testing
     /// A run of the daemon that reads everything, and writes the history twice.
     private func run(at now: Moment, _ place: String) throws {
         let database = try JournalDatabase(in: file, at: now)
-        _ = (database.records?.all, database.scheduleRecords, database.newestTime?.milliseconds)
+        let records = database.records?.all.values.map(\.record) ?? []
+        var dates = records.flatMap(\.leases).map(\.grantedAt) + database.scheduleRecords.compactMap(\.setAt)
+        dates += [database.newestTime].compactMap(\.self)
         var memory = HistoryMemory(begin: now.wall)
         let query = try HistoryQuery(display, from: now.wall + .seconds(-3_600), to: now.wall, step: 60)
         for seconds in [0, 60] {
@@ -108,7 +110,12 @@ import Testing
                 return try tables.history.read(query, with: &memory, boot: Moment.start.wall, at: later)
             }
             #expect(history != nil, "\(place)")
+            dates += history?.causes.map(\.at) ?? []
+            dates += history?.leases.flatMap { [$0.from, $0.to].compactMap(\.self) } ?? []
         }
+        // The years 1 to 9999, which RFC 3339 can write.
+        let writable = -62_135_596_800_000...253_402_300_799_999 as ClosedRange<Int64>
+        #expect(dates.allSatisfy { writable.contains($0.milliseconds) }, "\(place)")
         database.close(at: now)
     }
 
