@@ -725,6 +725,7 @@ import Testing
         let (messages, results) = askAll(Command(.set(.step(70))), capabilities: Self.lists)
         #expect(messages.map(\.topic) == ["b/lobby/all/set", "b/hall/c/set"])
         #expect(body(messages[0]).hasPrefix(#"{"displays":["a","b"],"raw":70,"#))
+        #expect(messages.allSatisfy { body($0).contains(#""principal":"b/edge/brightnessd""#) })
         #expect(results.byDisplay.isEmpty)
         let answer = """
             {"results":[{"display":"b","status":503,"problem":{"type":"/problems/display-unavailable","detail":"off"}},

@@ -67,7 +67,8 @@ final class ServedApplication: Sendable {
         let configuration = Backend.Configuration(
             access: AccessPolicy(hosts: [], origins: [], anonymous: .write, isOnLoopback: true),
             groups: try DisplayGroups([try #require(DisplayGroup("hall=panel-*"))]),
-            viewers: ViewerCount(poster: hub.poster),
+            // Its looks do not end.
+            viewers: ViewerCount(poster: hub.poster, clock: ManualClock()),
             lightReports: LightReports(poster: hub.poster),
             now: { .start }
         )
