@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessCore
 import Dispatch
 
 /// Runs the jobs of one device in order on a thread of their own, so that a blocking device blocks no other.
