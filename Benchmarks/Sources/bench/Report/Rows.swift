@@ -62,8 +62,8 @@ struct Rows {
         add("user memory per WebSocket", "KiB", 3, webSockets, "epoll-limit", .valueAtMost(1), \.memoryPerStream)
     }
 
-    /// The largest crowd compared with the smallest. It has no bound: the sockets of a large crowd leave the processor's
-    /// caches, for `epoll-limit` too.
+    /// The largest crowd compared with the smallest. It has no bound: the sockets of a large crowd do not fit into the
+    /// processor's caches, for `epoll-limit` either.
     private mutating func addFlatness(_ rounds: Rounds<FanOut.Sample>, _ what: String) {
         guard let few = plan.crowds.first, let all = plan.crowds.last, few < all,
             let samples = rounds.samples[Report.daemon]

@@ -79,7 +79,7 @@ export class Provider {
       if (this.#socket !== socket) return;
       this.#end();
       this.#handlers.onLoss();
-      // A browser does not tell why a WebSocket was refused.
+      // A browser does not report why a WebSocket was refused.
       if (!isOpen) void this.#explain();
       this.#retry();
     };
