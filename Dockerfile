@@ -8,6 +8,10 @@
 # file and name it with BRIGHTNESSD_TOKEN_FILE, or set BRIGHTNESSD_ANONYMOUS=write where every client that reaches the port may write.
 # `-p 127.0.0.1:...` keeps the port on this machine.
 
+# The stage that has the programs: `build` compiles them here. `unpacked` has those of .build/image, which make image ARCH=arm64 takes from
+# packages that were cross-built.
+ARG PROGRAMS=build
+
 # There is no Swift image of Debian 13. The toolchain for Debian 12 runs there.
 FROM swift:6.3-bookworm AS toolchain
 
@@ -31,6 +35,11 @@ RUN make build \
     && ln -s brightnessd /image/usr/bin/brightness \
     && install -s -D .build/release/brightness-ddc /image/usr/libexec/brightness-ddc
 
+FROM scratch AS unpacked
+COPY .build/image /image/
+
+FROM ${PROGRAMS} AS programs
+
 # The root of the image: scripts/image-root takes from this Debian what the programs load, and no shell.
 FROM debian:13-slim AS root
 RUN apt-get update \
@@ -39,7 +48,7 @@ RUN apt-get update \
     && useradd --uid 8787 --gid 8787 --no-create-home --home-dir /var/lib/brightnessd --shell /usr/sbin/nologin brightnessd \
     && install -d -o brightnessd -g brightnessd -m 0750 /var/lib/brightnessd
 COPY LICENSE /usr/share/doc/brightnessd/LICENSE
-COPY --from=build /image/ /
+COPY --from=programs /image/ /
 COPY scripts/image-root /usr/local/sbin/image-root
 RUN image-root /image
 

@@ -206,16 +206,24 @@ screenshots: ## the pictures in docs/images
 	$(BUILD) --product brightnessd
 	BRIGHTNESSD_BINARY=$(DEBUG) $(PYTHON) -B Tests/EndToEnd/screenshots.py
 
+# For another architecture the image gets the programs that make deb ARCH=... cross-built, whose suite is the image's.
+ifneq ($(ARCH),$(MACHINE))
+UNPACK := scripts/setup $(EMULATE) && scripts/unpack-programs $(ARCH)
+IMAGE_FLAGS := --platform linux/$(ARCH) --build-arg PROGRAMS=unpacked
+endif
+
 .PHONY: image
-image: ## the container image, with docker, podman or buildah
+image: ## the container image, with docker, podman or buildah; ARCH=arm64 after make deb ARCH=arm64
+	@$(UNPACK)
 	@for engine in docker podman buildah; do \
-		if "$$engine" info >/dev/null 2>&1; then set -x; exec "$$engine" build --tag $(IMAGE) .; fi; \
+		if "$$engine" info >/dev/null 2>&1; then set -x; exec "$$engine" build $(IMAGE_FLAGS) --tag $(IMAGE) .; fi; \
 	done; echo 'make image needs docker (running), podman or buildah; on Debian: sudo apt-get install podman' >&2; exit 1
 
 .PHONY: try-image
-try-image: ## build and run the image with buildah, on base images made from Debian and this toolchain; needs root
-	@scripts/setup try
-	scripts/try-image
+try-image: ## build and run the image with buildah, on base images made from Debian and this toolchain; ARCH as above; needs root
+	@scripts/setup try $(EMULATE)
+	$(UNPACK)
+	scripts/try-image $(ARCH)
 
 # Each suite's packages together, for the repository.
 KEEP = mkdir -p .build/packages/$(SUITE) && rm -f .build/packages/$(SUITE)/*_$(ARCH).deb && cp .build/deb/*.deb .build/packages/$(SUITE)/

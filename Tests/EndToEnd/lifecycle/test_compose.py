@@ -58,4 +58,5 @@ def test_dockerignore_admits_what_the_dockerfile_copies():
         for source in line.split()[:-1]
     }
     assert copied and copied <= let_in, copied - let_in
-    assert all((ROOT / source).exists() for source in copied)
+    # scripts/unpack-programs makes what is in .build.
+    assert all((ROOT / source).exists() for source in copied if not source.startswith(".build/"))
