@@ -24,6 +24,8 @@ package struct HistoryDocument: Document {
         json.member("to", query.to.rfc3339)
         json.member("step", query.step)
         json.member("points", history.points)
+        json.member("lowest", fraction: history.extent?.lowerBound.fraction)
+        json.member("highest", fraction: history.extent?.upperBound.fraction)
         json.member("leases", history.leases)
         json.member("causes", history.causes)
         json.member("truncated", history.isTruncated)
@@ -39,6 +41,9 @@ package struct HistoryDocument: Document {
         else { return nil }
         var history = History()
         history.points = points.compactMap { History.Point(reading: $0) }
+        if let lowest = json["lowest"]?.brightness, let highest = json["highest"]?.brightness, lowest <= highest {
+            history.extent = lowest...highest
+        }
         history.leases = leases.compactMap { LeaseInterval(reading: $0) }
         history.causes = causes.compactMap { Cause(reading: $0) }
         history.isTruncated = isTruncated

@@ -16,6 +16,7 @@ extension History {
                 illuminance: Illuminance(lux: 320)
             ),
         ]
+        history.extent = Brightness(clamping: 0.2)...Brightness.full
         return history
     }
 }

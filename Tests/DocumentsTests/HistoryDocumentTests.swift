@@ -30,6 +30,7 @@ import Testing
             {"display":"simulated","from":"2026-11-21T06:00:00.000Z","to":"2026-11-21T06:01:00.000Z","step":60,\
             "points":[{"at":"2026-11-21T06:00:00.000Z","brightness":null,"baseline":null,"illuminance":null},\
             {"at":"2026-11-21T06:01:00.000Z","brightness":1,"baseline":0.42,"illuminance":320}],\
+            "lowest":0.2,"highest":1,\
             "leases":[{"kind":"boost","holder":"kiosk-3","reason":"qr","brightness":1,\
             "from":"2026-11-21T06:00:00.000Z","to":"2026-11-21T06:00:01.000Z","end":"expired"},\
             {"kind":"boost","holder":null,"reason":null,"brightness":1,"from":"2026-11-21T06:00:00.000Z",\

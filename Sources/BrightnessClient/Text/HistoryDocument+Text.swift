@@ -6,15 +6,15 @@ extension HistoryDocument {
     /// A sparkline between its limits, then the leases.
     package func description(_ style: Style) -> String {
         let values = history.points.map(\.brightness)
-        let known = values.compactMap(\.self).sorted(by: <)
         var lines = [
             "\(style.bold(query.display.text))  \(query.from.clock(at: query.to)) to \(query.to.clock), a column for "
                 + Span(seconds: Double(query.step)).text
         ]
         lines.append(Sparkline.text(values.map { $0?.fraction }))
-        if let lowest = known.first, let highest = known.last {
+        if let extent = history.extent {
             let now = values.last.flatMap(\.self).map { ", \($0.percent) at the end" } ?? ""
-            lines.append(style.faint("lowest \(lowest.percent), highest \(highest.percent)\(now)"))
+            let (lowest, highest) = (extent.lowerBound.percent, extent.upperBound.percent)
+            lines.append(style.faint("lowest \(lowest), highest \(highest)\(now)"))
         } else {
             lines.append(style.faint("nothing is known of that time"))
         }

@@ -23,6 +23,8 @@ package struct History: Equatable, Sendable {
     package static let leaseLimit = 500
 
     package var points: [Point] = []
+    /// The lowest and the highest brightness of the range, also between two points; `nil` while unknown.
+    package var extent: ClosedRange<Brightness>?
     /// The leases that were in force at any time of the range, the oldest first.
     package var leases: [LeaseInterval] = []
     /// Whether older leases of the range are missing in `leases`.

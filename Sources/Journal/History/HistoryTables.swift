@@ -142,9 +142,15 @@ final class HistoryTables {
         if let changed = try display.move(to: end, in: samples), changed.at >= query.from.milliseconds {
             history.add(changed)
         }
+        let (from, unwritten) = (query.from.milliseconds, memory.samples[.display(query.display)]?.dated(at: now) ?? [])
+        let levels =
+            history.points.prefix(1).compactMap(\.brightness)
+            + unwritten.filter { $0.at > from && $0.at <= end }.compactMap(\.sample.brightness)
+            + (try samples.extent(of: .display(query.display), after: from, to: end))
+        if let lowest = levels.min(), let highest = levels.max() { history.extent = lowest...highest }
         let written = try intervals.ended(of: query.display, from: query.from.milliseconds, to: query.to.milliseconds)
-        let unwritten = memory.intervals[query.display]?.intervals.filter { $0.overlaps(query) } ?? []
-        let leases = (written + unwritten).sorted { $0.from < $1.from }
+        let current = memory.intervals[query.display]?.intervals.filter { $0.overlaps(query) } ?? []
+        let leases = (written + current).sorted { $0.from < $1.from }
         history.leases = leases.suffix(History.leaseLimit)
         history.isTruncated = leases.count > History.leaseLimit
         return history

@@ -5,6 +5,7 @@ import BrightnessCore
 struct SampleTable {
     private let putSample: Statement
     private let sampleBefore: Statement
+    private let extent: Statement
     private let timeAfter: Statement
     private let displayAfter: Statement
     private let removeAfter: Statement
@@ -24,6 +25,9 @@ struct SampleTable {
             SELECT at, brightness, baseline, cause, by, reason, illuminance, principal FROM sample
             WHERE display = ?1 AND at <= ?2 ORDER BY at DESC LIMIT 1
             """
+        )
+        extent = try database.prepare(
+            "SELECT min(brightness), max(brightness) FROM sample WHERE display = ?1 AND at > ?2 AND at <= ?3"
         )
         timeAfter = try database.prepare("SELECT min(at) FROM sample WHERE display = ?1 AND at > ?2")
         displayAfter = try database.prepare("SELECT min(display) FROM sample WHERE display > ?1")
@@ -76,6 +80,15 @@ struct SampleTable {
                     }
                 )
             )
+        }
+        return found
+    }
+
+    /// Returns the lowest and the highest brightness of the samples after one time, up to another one.
+    func extent(of subject: Subject, after from: Int64, to: Int64) throws(DatabaseError) -> [Brightness] {
+        var found: [Brightness] = []
+        try extent.run(.text(subject.name), .integer(from), .integer(to)) { row in
+            found = [row.real(0), row.real(1)].compactMap { $0.flatMap { Brightness(fraction: $0) } }
         }
         return found
     }

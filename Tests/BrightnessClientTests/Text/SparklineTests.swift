@@ -23,6 +23,8 @@ import Testing
             let brightness = fraction.map { Brightness(clamping: $0) }
             return History.Point(at: start, brightness: brightness, baseline: nil, illuminance: nil)
         }
+        // A lower one was between two points.
+        history.extent = Brightness(clamping: 0.1)...Brightness.full
         history.leases = [
             LeaseInterval(holder: "kiosk-3", reason: "qr", from: start, to: end, end: .released),
             LeaseInterval(kind: .dim, holder: nil, from: end),
@@ -31,7 +33,7 @@ import Testing
         let expected = """
             DP-2  \(start.clock) to \(end.clock), a column for 2 s
              ▄█
-            lowest 40 %, highest 100 %, 100 % at the end
+            lowest 10 %, highest 100 %, 100 % at the end
             \(start.clock)  boost by kiosk-3: qr for 4 s (released)
             \(end.clock)  dim, in force
             """

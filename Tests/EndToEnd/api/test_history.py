@@ -40,7 +40,7 @@ def current(client):
 
 def test_the_history_has_points_boosts_and_causes(client):
     history = read(client)
-    assert list(history) == ["display", "from", "to", "step", "points", "leases", "causes", "truncated"]
+    assert list(history) == ["display", "from", "to", "step", "points", "lowest", "highest", "leases", "causes", "truncated"]
     assert (history["display"], history["step"], len(history["points"])) == ("simulated", 10, 361)
     assert time(history["to"]) - time(history["from"]) == timedelta(hours=1)
     times = [time(point["at"]) for point in history["points"]]

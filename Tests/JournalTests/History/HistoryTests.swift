@@ -57,6 +57,26 @@ import Testing
         #expect(history.points.map(\.baseline?.fraction) == [0.5, 0.5, 0.5])
     }
 
+    @Test(arguments: [true, false])
+    func `the lowest and the highest brightness may be between two points`(isWritten: Bool) throws {
+        let fixture = try HistoryFixture()
+        for fraction in [0.1, 0.5, 1, 0.2, 0.4] {
+            fixture.show(fraction)
+            fixture.pass(.seconds(2))
+        }
+        if isWritten { try fixture.commit() }
+        // 0.5 is in force at the first point, and 0.1 only before it.
+        let history = try fixture.read(from: .seconds(-7), step: 7)
+        #expect(history.fractions == [0.5, 0.4])
+        #expect(history.extent == Brightness(clamping: 0.2)...Brightness.full)
+    }
+
+    @Test func `nothing is lowest or highest while nothing is known`() throws {
+        let fixture = try HistoryFixture()
+        fixture.pass(.seconds(5))
+        #expect(try fixture.read(from: .seconds(-5), step: 5).extent == nil)
+    }
+
     @Test func `a machine that goes offline is not a second change by the person before`() throws {
         let fixture = try HistoryFixture()
         fixture.show(0.5, by: "maria")

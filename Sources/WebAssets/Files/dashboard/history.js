@@ -25,6 +25,8 @@ import { now, sentence } from "./words.js";
  * @property {string} from
  * @property {string} to
  * @property {{at: string, brightness: number | null, baseline: number | null, illuminance?: number | null}[]} points
+ * @property {number | null} [lowest]  of the time that was loaded
+ * @property {number | null} [highest]
  * @property {Band[]} leases
  * @property {import("./words.js").Cause[]} causes
  */
@@ -51,6 +53,8 @@ export class HistoryPanel {
   #part = (name) => /** @type {any} */ (this.#section.querySelector(`[data-part=${name}]`));
   /** @type {History | null} */
   #history = null;
+  /** The time of the response, in milliseconds. */
+  #loadedAt = 0;
   #isMissing = false;
   #isDrawingSoon = false;
   #isLoading = false;
@@ -178,8 +182,9 @@ export class HistoryPanel {
     const first = history.points.findIndex(({ at }) => Date.parse(at) > from) - 1;
     if (first > 0) history.points.splice(0, first);
     history.leases = history.leases.filter(({ to }) => to === null || Date.parse(to) > from);
-    // Too many points to draw: the server thins them out.
-    if (history.points.length > pointsDrawn) this.load();
+    // Too many points to draw: the server thins them out. The lowest and the highest value may have left the time.
+    const isOld = now() - this.#loadedAt > (Date.parse(history.to) - Date.parse(history.from)) / 4;
+    if ((history.points.length > pointsDrawn || isOld) && !this.#isLoading) this.load();
     this.#draw();
     this.#list();
   }
@@ -231,6 +236,7 @@ export class HistoryPanel {
       if (number !== this.#requests) return;
       for (const addition of this.#additions) addition(history);
       this.#history = history;
+      this.#loadedAt = now();
       this.#isMissing = false;
       this.#section.hidden = false;
       this.#draw();
