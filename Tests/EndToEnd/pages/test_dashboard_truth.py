@@ -3,6 +3,7 @@
 
 import re
 import signal
+from datetime import datetime, timedelta, timezone
 
 import pytest
 from playwright.sync_api import expect
@@ -113,3 +114,27 @@ def test_a_page_that_connects_says_so(new_context, daemon):
     page.goto(daemon.url)
     expect(page.get_by_role("heading", name="Connecting")).to_be_visible()
     expect(page.get_by_test_id("status")).to_have_text("Connecting")
+
+
+def test_a_schedule_is_named_with_its_end(new_context, start, connect):
+    daemon = start("--time-zone", "UTC")
+    client = connect(daemon)
+    at = lambda minutes: (datetime.now(timezone.utc) + timedelta(minutes=minutes)).strftime("%H:%M")  # noqa: E731
+    schedule = {"displays": ["all"], "from": at(-60), "to": at(60), "dim": 0.2}
+    assert client.put("/v1/schedules/night", json=schedule).status_code in (200, 201)
+    page = new_context(timezone_id="UTC", locale="en-GB").new_page()
+    page.goto(daemon.url)
+    end = client.get("/v1/schedules/night").json()["next"]["at"][11:16]
+    expect(page.get_by_test_id("force")).to_have_text(f"Dimmed by the schedule night, until {end}")
+    expect(page.get_by_test_id("cause")).to_contain_text("The schedule night changed it")
+    expect(page.get_by_test_id("leases")).to_contain_text(re.compile(r"Schedule night Dim, 20%\s*(59:\d\d|1 h)"))
+    expect(page.get_by_text("After the dim")).to_be_visible()
+
+
+def test_the_idle_rule_is_reported_as_nobody_there(new_context, start):
+    daemon = start("--idle-dim", "1:0.1")
+    page = new_context().new_page()
+    page.goto(daemon.url)
+    expect(page.get_by_test_id("force")).to_have_text("Dimmed while nobody is there")
+    expect(page.get_by_test_id("leases")).to_contain_text(re.compile(r"Nobody is there Dim, 10%\s*while nobody is there"))
+    expect(page.get_by_test_id("cause")).to_contain_text("nobody was there, or somebody came back")

@@ -2,7 +2,7 @@
 // A chart of a few hundred points: plain SVG, drawn again at each change.
 
 import { compactLuxText, luxText, percent, timeText } from "./formats.js";
-import { kindOfLease } from "./words.js";
+import { kindOfLease, whom } from "./words.js";
 
 /** @typedef {import("./history.js").History} History */
 
@@ -145,7 +145,7 @@ function follow(place, svg, { x, y, from, to, points, leases, me }) {
     const held = leases.filter(({ start, end }) => start <= time && time <= end);
     const holders = Object.entries(verbs).map(([kind, verb]) => {
       const names = held.filter((lease) => lease.kind === kind).map(({ holder, reason }) => {
-        const name = holder === null ? "someone" : holder === me ? "you" : holder;
+        const name = whom(holder, me);
         return reason ? `${name} (${reason})` : name;
       });
       return names.length ? `${verb} by ${[...new Set(names)].join(", ")}` : "";
@@ -191,10 +191,12 @@ function markText(time, span) {
 }
 
 /** The chart as a sentence. @param {History} history */
-function summary({ points, leases }) {
+function summary(history) {
+  const { points, leases, lowest, highest } = history;
   const levels = points.map(({ brightness }) => brightness).filter((level) => typeof level === "number");
   if (levels.length === 0) return "No brightness recorded in this time.";
-  const [least, most, last] = [Math.min(...levels), Math.max(...levels), levels[levels.length - 1]];
+  const [least, most] = [Math.min(lowest ?? 1, ...levels), Math.max(highest ?? 0, ...levels)];
+  const last = levels[levels.length - 1];
   const counts = Object.keys(verbs).map((kind) => [kind, leases.filter((lease) => lease.kind === kind).length]);
   const known = counts.filter(([kind, count]) => kind === "boost" || count);
   const count = known.map(([kind, count]) => (count === 1 ? `one ${kind}` : `${count} ${kind}s`)).join(", ");

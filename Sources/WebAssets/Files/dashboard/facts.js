@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { setSchedules } from "./words.js";
 
 /**
  * @typedef {import("../brightness/display.js").DisplayState} DisplayState
@@ -49,6 +50,7 @@ export class Facts {
         break;
       case "schedule":
         this.schedules = data;
+        setSchedules(data);
         break;
       case "health":
         this.health = data;
@@ -105,6 +107,7 @@ export class Facts {
     this.#leases.clear();
     this.ambient = null;
     this.schedules = null;
+    setSchedules(null);
     this.version += 1;
   }
 }

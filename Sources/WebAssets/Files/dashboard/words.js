@@ -18,14 +18,36 @@ export function setClock(difference) {
   if (difference != null && Math.abs(difference) > 2_000) offset = difference;
 }
 
+/** When the schedules that are in force end, by name. @type {Map<string, string>} */
+let ends = new Map();
+
+/** Sets the schedules, which are holders of leases. @param {import("./daytime.js").Schedules | null} report */
+export function setSchedules(report) {
+  const active = (report?.schedules ?? []).filter(({ active, next }) => active && next?.change === "end");
+  ends = new Map(active.map(({ name, next }) => [name, next?.at ?? ""]));
+}
+
 /** The server's time, in milliseconds. */
 export const now = () => Date.now() + offset;
 
-/** @param {string | null} name @param {string} me */
-const who = (name, me) => (name === null ? "Someone" : name === me ? "You" : isolated(name));
+/** The name of the schedule that is a holder; `null` for another holder. @param {string | null} holder */
+const scheduleOf = (holder) => (holder?.startsWith("schedule:") ? holder.slice("schedule:".length) : null);
+
+/** A holder in the middle of a sentence. @param {string | null} holder @param {string} me */
+export function whom(holder, me) {
+  const schedule = scheduleOf(holder);
+  if (schedule !== null) return `the schedule ${isolated(schedule)}`;
+  return holder === null ? "someone" : holder === me ? "you" : isolated(holder);
+}
 
 /** @param {string | null} name @param {string} me */
-const whose = (name, me) => (name === null ? "A" : name === me ? "Your" : `${isolated(name)}’s`);
+const who = (name, me) => (name === null ? "Someone" : name === me ? "You" : capital(whom(name, me)));
+
+/** @param {string} text */
+const capital = (text) => (text.startsWith("the ") ? `T${text.slice(1)}` : text);
+
+/** @param {string | null} name @param {string} me */
+const whose = (name, me) => (name === null ? "A" : name === me ? "Your" : `${capital(whom(name, me))}’s`);
 
 /**
  * A sentence that states who changed a display and why.
@@ -65,7 +87,7 @@ export function sentence({ kind, by, reason, lease = "lease" }, me, isBoosted = 
     case "schedule":
       return `${name} changed it`;
     case "idle":
-      return "The idle rule changed it";
+      return "Changed because nobody was there, or somebody came back";
     case "presence":
       return "Kept on: somebody is near";
     case "recovered":
@@ -94,8 +116,9 @@ export function inForce(state, leases, me) {
   const limit = sleep && !sleep.overridden ? "sleep" : dim && !dim.overridden && limitedBy.includes("dim") ? "dim" : null;
   if (limit) {
     const first = leases.find(({ kind, overridden }) => kind === limit && !overridden);
-    const by = first?.holder == null ? "someone" : first.holder === me ? "you" : isolated(first.holder);
-    return `${limit === "dim" ? "Dimmed" : "Switched off"} by ${by}${first ? `, ${until(first)}` : ""}`;
+    const what = limit === "dim" ? "Dimmed" : "Switched off";
+    if (first?.holder === "idle") return `${what} ${until(first)}`;
+    return `${what} by ${whom(first?.holder ?? null, me)}${first ? `, ${until(first)}` : ""}`;
   }
   if (isOff(state)) return boost && !boost.overridden ? "Off. The boost shows when it is on" : "";
   if (boost?.overridden) return "Set by hand: the boost has no effect";
@@ -103,7 +126,7 @@ export function inForce(state, leases, me) {
     const boosts = leases.filter(({ kind }) => kind === "boost");
     const [first, ...others] = boosts.sort((a, b) => (b.brightness ?? 0) - (a.brightness ?? 0));
     if (!first) return "Boosted";
-    const by = first.holder === null ? "someone" : first.holder === me ? "you" : isolated(first.holder);
+    const by = whom(first.holder, me);
     const more = others.length === 0 ? "" : others.length === 1 ? " and another" : ` and ${others.length} others`;
     const why = first.reason ? ` for ${isolated(first.reason)}` : "";
     return `Boosted by ${by}${why}${more}, ${until(first)}`;
@@ -141,7 +164,11 @@ export function lastChange({ available, boost, cause }, me) {
  * When a lease ends.
  * @param {Lease} lease
  */
-function until({ until, ending, lifespan }) {
+function until({ until, ending, lifespan, holder }) {
+  if (holder === "idle") return "while nobody is there";
+  if (holder === "presence" && until === null) return "while somebody is near";
+  const end = ends.get(scheduleOf(holder) ?? "");
+  if (end) return `until ${clockText(end)}`;
   if (ending) return "ends soon: its page is closed";
   if (until !== null) return `until ${clockText(until)}`;
   return lifespan === "visible" ? "while its page is open" : "until released";
@@ -159,7 +186,7 @@ export function ago(time) {
 
 /** The remaining time of a lease. @param {Lease} lease */
 export function left(lease) {
-  const end = lease.ending ?? lease.until;
+  const end = lease.ending ?? lease.until ?? ends.get(scheduleOf(lease.holder) ?? "") ?? null;
   if (end === null) return until(lease);
   const seconds = Math.max(0, Math.ceil((Date.parse(end) - now()) / 1_000));
   if (seconds >= 3_600) return `${Math.floor(seconds / 3_600)} h ${Math.floor((seconds % 3_600) / 60)} min`;
@@ -170,7 +197,13 @@ export function left(lease) {
 export const kindOfLease = { boost: "Boost", dim: "Dim", wake: "Keep on", sleep: "Off" };
 
 /** @param {Lease} lease @param {string} me */
-export const holderOf = ({ holder }, me) => (holder === null ? "Someone" : holder === me ? "You" : holder);
+export function holderOf({ holder }, me) {
+  const schedule = scheduleOf(holder);
+  if (schedule !== null) return `Schedule ${schedule}`;
+  if (holder === "idle") return "Nobody is there";
+  if (holder === "presence") return "Somebody is near";
+  return holder === null ? "Someone" : holder === me ? "You" : holder;
+}
 
 /** The kind of a display, with its id. @param {DisplayState} state */
 export function kindOf({ kind, id, name }) {
