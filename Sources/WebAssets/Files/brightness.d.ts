@@ -198,6 +198,10 @@ export type DisplayState = {
         heldUntil: string | null;
         waiting: "sensor" | null;
     };
+    /**
+     * The words that its machine gives it, if any.
+     */
+    tags?: string[] | undefined;
     available: boolean;
     /**
      * Since when it is not available.

@@ -8,7 +8,7 @@ import { Colors } from "./dashboard/colors.js";
 import { handleProblems } from "./dashboard/command.js";
 import { Facts } from "./dashboard/facts.js";
 import { HistoryPanel } from "./dashboard/history.js";
-import { recall, remember } from "./dashboard/memory.js";
+import { forget as forgetKey, recall, remember } from "./dashboard/memory.js";
 import { showMessage } from "./dashboard/message.js";
 import { Overview } from "./dashboard/overview.js";
 import { Rights } from "./dashboard/rights.js";
@@ -25,9 +25,9 @@ import { kindOfLease, setClock } from "./dashboard/words.js";
 /** From this many displays on they are a list. */
 const many = 10;
 
-/** The holder of this tab’s boosts. It survives a reload, so that Restore still ends them. */
-const me = recall("sessionStorage", "brightness.holder") ?? `dashboard-${Math.random().toString(36).slice(2, 7)}`;
-remember("sessionStorage", "brightness.holder", me);
+/** The holder of this browser’s boosts, in each of its tabs and after a reload, so that Restore still ends them. */
+const me = recall("localStorage", "brightness.holder") ?? `dashboard-${Math.random().toString(36).slice(2, 7)}`;
+remember("localStorage", "brightness.holder", me);
 
 const facts = new Facts();
 const rights = new Rights();
@@ -86,7 +86,7 @@ function show() {
   element("wall").hidden = !isWall;
   element("overview").hidden = !isMany;
   showEmpty(facts, isComplete);
-  if (isWall) return wall.show(facts.condition.status === "live" ? "Live" : status);
+  if (isWall) return wall.show(facts.condition.status === "live" ? "Live" : status, facts.condition.status === "lost");
   if (isMany) overview.show(opened?.id ?? null);
   cards.show(isMany ? (opened ? [opened] : []) : facts.inOrder, defaultID);
   follow(isMany ? (opened?.id ?? null) : null);
@@ -175,6 +175,15 @@ function takeCondition({ status, problem, clock }) {
 }
 
 element("host").textContent = location.host;
+/** The name that a person gave this browser is the holder. Every part of the page begins again with it. */
+const myName = /** @type {HTMLInputElement} */ (element("my-name"));
+if (!/^dashboard-[a-z0-9]+$/.test(me)) myName.value = me;
+myName.addEventListener("change", () => {
+  const name = myName.value.trim();
+  if (name) remember("localStorage", "brightness.holder", name);
+  else forgetKey("localStorage", "brightness.holder");
+  location.reload();
+});
 listen((fact) => {
   const { name, data } = fact;
   if (name === "condition") takeCondition(data);
@@ -195,7 +204,7 @@ addEventListener("resize", () => currentRoute().view === "wall" && showSoon());
 setInterval(() => {
   cards.tick();
   schedules.show();
-  if (facts.states.size >= many) showSoon();
+  if (facts.states.size >= many || currentRoute().view === "wall") showSoon();
 }, 1_000);
 // A connection that takes long is not taken for one without displays.
 setTimeout(showSoon, 3_000);

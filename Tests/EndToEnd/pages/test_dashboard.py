@@ -168,3 +168,20 @@ def test_the_page_is_small_and_loads_only_from_the_daemon(new_context, daemon, c
     assert all(answer.headers["content-security-policy"].startswith(POLICY) for answer in files)
     # As they are sent, most of them compressed.
     assert sum(answer.request.sizes()["responseBodySize"] for answer in files) < 112 * 1_024
+
+
+def test_a_browser_has_one_name_in_all_its_tabs(open_page, context, client):
+    first, second = open_page(context), open_page(context)
+    first.get_by_test_id("boost").click()
+    expect(second.get_by_test_id("force")).to_contain_text("Boosted by you")
+    second.get_by_test_id("restore").click()
+    shows(first, 50)
+    first.get_by_role("button", name="Settings").click()
+    first.get_by_label("Your name").fill("Anna")
+    first.get_by_label("Your name").press("Enter")
+    expect(first.get_by_role("dialog", name="Settings")).to_be_hidden()
+    first.get_by_test_id("boost").click()
+    until(lambda: (client.state["cause"]["kind"], client.state["cause"]["by"]) == ("boost", "Anna"), "Anna boosted it")
+    expect(second.get_by_test_id("force")).to_contain_text("Boosted by Anna")
+    third = open_page(context)
+    expect(third.get_by_test_id("force")).to_contain_text("Boosted by you")

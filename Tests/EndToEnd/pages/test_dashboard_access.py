@@ -83,6 +83,24 @@ def test_a_read_only_person_sees_why_the_controls_are_off(context, guarded):
     expect(page.get_by_test_id("status")).to_have_text("Live")
 
 
+def test_a_limited_token_has_controls_for_its_displays_only(context, start, tmp_path):
+    tokens = tmp_path / "tokens"
+    tokens.write_text(f"hall-kiosk:write[hall*]:{WRITER}\n")
+    tokens.chmod(0o600)
+    names = ("hall-1", "desk", "hall-2")
+    daemon = start("--token-file", tokens, *(part for name in names for part in ("--display", f"simulated:{name}")))
+    page = context.new_page()
+    page.goto(daemon.url)
+    sign_in(page, WRITER)
+    desk, hall = (page.get_by_role("article", name=f"Simulated display {name}") for name in ("desk", "hall-2"))
+    expect(desk.get_by_test_id("locked")).to_have_text("Your token may change hall* only.")
+    expect(hall.get_by_test_id("locked")).to_be_hidden()
+    for control in ("boost", "dim", "power", "slider"):
+        expect(desk.get_by_test_id(control)).to_be_disabled()
+        expect(hall.get_by_test_id(control)).to_be_enabled()
+    expect(settings(page)).to_contain_text("Signed in as hall-kiosk: may watch and change, of displays only hall*.")
+
+
 def test_tabs_share_the_token(context, guarded):
     first = context.new_page()
     first.goto(guarded.url)

@@ -178,19 +178,62 @@ def test_a_long_name_is_cut_in_the_middle(open_many, width, place):
     assert page.evaluate("document.scrollingElement.scrollWidth") <= width
 
 
+def tiles(page):
+    return page.get_by_role("main", name="Wall").get_by_role("listitem")
+
+
 def test_the_wall_shows_displays_without_controls(open_many):
     page, client = open_many(*NAMES, path="/#wall", viewport={"width": 820, "height": 420})
-    tiles = page.get_by_role("main", name="Wall").get_by_role("listitem")
-    expect(tiles).to_have_count(12)
+    expect(tiles(page)).to_have_count(12)
     expect(page.get_by_test_id("wall-summary")).to_have_text("Live · 12 displays · 0 boosted · 0 need attention")
     client.patch("/v1/simulator", json={"display": "panel-9", "unplugged": True})
-    expect(tiles.first).to_contain_text("panel-9")
-    page.set_viewport_size({"width": 820, "height": 320})
-    expect(tiles).to_have_count(8)
-    expect(page.get_by_test_id("wall-summary")).to_contain_text("4 not shown")
+    expect(tiles(page).first).to_contain_text("panel-9")
+    expect(tiles(page).first).to_contain_text("Not available since")
     expect(page.get_by_role("button")).to_have_count(0)
     page.get_by_role("link", name="Leave").click()
     expect(page.get_by_test_id("rows")).to_be_visible()
+
+
+def test_displays_that_do_not_fit_on_the_wall_take_turns(open_many):
+    page, client = open_many(*NAMES, path="/#wall", viewport={"width": 820, "height": 320})
+    client.patch("/v1/simulator", json={"display": "panel-9", "unplugged": True})
+    seen = set()
+
+    def turn():
+        texts = tiles(page).all_text_contents()
+        # One that needs attention stays.
+        assert not texts or "panel-9" in texts[0] or "panel-9" not in seen
+        seen.update(re.search(r"panel-(\d|1[01])(?=\d+%|\D)", text)[0] for text in texts)
+        return len(seen) == 12
+
+    expect(tiles(page).first).to_contain_text("panel-9")
+    expect(page.get_by_test_id("wall-summary")).to_contain_text(re.compile("1 needs attention · part [12] of 2"))
+    assert tiles(page).count() <= 8
+    until(turn, "every display has had its turn", within=30)
+
+
+@pytest.mark.parametrize(("count", "least"), [(1, 80), (3, 40), (6, 30), (12, 20)])
+def test_the_wall_is_as_large_as_its_displays_allow(open_many, count, least):
+    page, _ = open_many(*NAMES[:count], path="/#wall", viewport={"width": 1_280, "height": 800})
+    expect(tiles(page)).to_have_count(count)
+    size = "level => parseFloat(getComputedStyle(level).fontSize)"
+    assert page.locator(".tile .level").first.evaluate(size) >= least
+    last = tiles(page).last.bounding_box()
+    assert last["y"] + last["height"] <= 800 and last["x"] + last["width"] <= 1_280
+    assert page.evaluate("document.scrollingElement.scrollHeight") <= 800
+
+
+def test_a_wall_without_a_connection_is_red(open_many):
+    page, _ = open_many(*NAMES, path="/#wall", expects=".")
+    expect(tiles(page)).to_have_count(12)
+    page.context.set_offline(True)
+    page.evaluate("dispatchEvent(new Event('pagehide'))")
+    page.evaluate("dispatchEvent(new Event('pageshow'))")
+    summary = page.get_by_test_id("wall-summary")
+    expect(summary).to_contain_text("Connection lost, reconnecting")
+    expect(summary).to_have_css("color", "rgb(179, 38, 30)")
+    opacity = "part => getComputedStyle(part).opacity"
+    assert page.locator("main.wall").evaluate(opacity) == "1"
 
 
 def test_a_list_of_many_displays_is_accessible(open_many, check_accessibility):

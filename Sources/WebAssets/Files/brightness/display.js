@@ -23,6 +23,7 @@ import { ofDisplay } from "./wants.js";
  * @property {Leases | null} sleep
  * @property {("dim" | "wake" | "sleep" | "power")[]} limitedBy  Why it shows less than asked for.
  * @property {{enabled: boolean, heldUntil: string | null, waiting: "sensor" | null}} auto
+ * @property {string[]} [tags]  The words that its machine gives it, if any.
  * @property {boolean} available
  * @property {Unavailable | null} unavailable  Since when it is not available.
  * @property {{kind: string, by: string | null, reason: string | null, at: string}} cause

@@ -87,7 +87,7 @@ export class Card {
   show(state, leases, { hasSensor, isDefault }) {
     this.#state = state;
     this.#leases = leases;
-    const { name, kind, standard, boost, restore, dim, power, auto, automatic, held, resume, root, slider } = this.#parts;
+    const { name, kind, standard, boost, restore, dim, power, auto, automatic, held, resume, root, slider, locked } = this.#parts;
     for (const part of [this.#parts.gauge, boost, dim, slider.parentElement]) part.hidden = !state.dimmable;
     const rights = this.#rights;
     write(name, state.name);
@@ -101,8 +101,11 @@ export class Card {
     const canRestore = endsAll || Boolean(this.#ownLease);
     // A disabled button would drop the focus.
     if (!canRestore && document.activeElement === restore) (state.dimmable ? boost : power).focus();
-    restore.disabled = !canRestore || !rights.mayWrite;
-    for (const control of [boost, dim, power, slider, automatic, resume]) control.disabled = !rights.mayWrite;
+    const mayChange = rights.mayChange(state);
+    restore.disabled = !canRestore || !mayChange;
+    for (const control of [boost, dim, power, slider, automatic, resume]) control.disabled = !mayChange;
+    write(locked, rights.whyNot(state));
+    locked.hidden = mayChange || locked.textContent === "";
     // The accessible name begins with the visible text, for voice control.
     for (const button of [boost, restore, dim, power]) button.setAttribute("aria-label", `${button.textContent}: ${state.name}`);
     automatic.setAttribute("aria-label", `Automatic brightness: ${state.name}`);

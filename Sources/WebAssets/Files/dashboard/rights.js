@@ -5,6 +5,7 @@
  * @property {string} principal
  * @property {string | null} name  of the token
  * @property {string | null} scope
+ * @property {string[] | null} [limit]  patterns of the displays that it may change; `null` for all
  */
 
 /** What this page may do. Until it is known, everything. */
@@ -21,7 +22,19 @@ export class Rights {
   }
 
   get maySchedule() {
-    return this.caller === null || this.isAdmin;
+    return this.caller === null || (this.isAdmin && !this.caller.limit);
+  }
+
+  /** Whether this page may change a display. @param {import("../brightness/display.js").DisplayState} state */
+  mayChange({ id, tags = [] }) {
+    const limit = this.caller?.limit;
+    return this.mayWrite && (!limit || limit.some((pattern) => matches(pattern, id, tags)));
+  }
+
+  /** Why this page may not change a display; empty if it may. @param {import("../brightness/display.js").DisplayState} state */
+  whyNot(state) {
+    if (!this.mayWrite || this.mayChange(state)) return "";
+    return `Your token may change ${this.caller?.limit?.join(", ")} only.`;
   }
 
   /** @param {import("../brightness/display.js").Lease} lease */
@@ -37,9 +50,26 @@ export class Rights {
   /** Who this page is and what it may do, as a sentence. */
   get sentence() {
     if (this.caller === null) return "";
-    const { name, scope } = this.caller;
+    const { name, scope, limit } = this.caller;
     const who = name ? `Signed in as ${name}` : "Not signed in";
     const scopes = { read: "may watch", write: "may watch and change", admin: "may change everything" };
-    return `${who}: ${scopes[scope ?? ""] ?? "may not watch"}.`;
+    const only = limit && this.mayWrite ? `, of displays only ${limit.join(", ")}` : "";
+    return `${who}: ${scopes[scope ?? ""] ?? "may not watch"}${only}.`;
   }
+}
+
+/** @param {string} pattern  such as `hall:*` or `tag:floor1` @param {string} id @param {string[]} tags */
+function matches(pattern, id, tags) {
+  if (pattern.startsWith("tag:")) return tags.includes(pattern.slice("tag:".length));
+  const [first, ...rest] = pattern.split("*");
+  if (rest.length === 0) return id === first;
+  if (!id.startsWith(first)) return false;
+  let at = first.length;
+  const last = rest.pop() ?? "";
+  for (const part of rest) {
+    const found = id.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return id.length - last.length >= at && id.endsWith(last);
 }

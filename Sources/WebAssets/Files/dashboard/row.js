@@ -82,8 +82,10 @@ export class Row {
     write(level, levelOf(state));
     const canEnd = Boolean(this.#ownLease) || (leases.length > 0 && rights.isAdmin);
     if (!canEnd && document.activeElement === restore) boost.focus();
-    boost.disabled = !rights.mayWrite;
-    restore.disabled = !canEnd || !rights.mayWrite;
+    const mayChange = rights.mayChange(state);
+    boost.disabled = !mayChange;
+    restore.disabled = !canEnd || !mayChange;
+    boost.title = rights.whyNot(state);
     boost.setAttribute("aria-label", `Boost ${state.name}`);
     restore.setAttribute("aria-label", `Restore ${state.name}`);
   }

@@ -3,12 +3,31 @@ import { isOff } from "../brightness/display.js";
 import { count } from "./formats.js";
 import { Order, needsAttention } from "./order.js";
 import { copy, element, partsOf, write, writeName } from "./template.js";
-import { inForce, levelOf, sentence, since, whenOn } from "./words.js";
+import { inForce, levelOf, missing, now, sentence, whenOn } from "./words.js";
 
-/** The least size of a tile, in pixels, as in the style sheet. */
-const tile = { width: 200, height: 112 };
+/** The least size of a tile with its gap, in pixels, as in the style sheet. */
+const tile = { width: 200, height: 120 };
+const gap = 8;
+/** What the line above the tiles and the margins take, in pixels. */
+const margins = { width: 24, height: 64 };
+/** The largest tiles are this many times as large, and each smaller size fits more of them. */
+const sizes = [6, 5, 4, 3.5, 3, 2.5, 2.25, 2, 1.75, 1.5, 1.35, 1.2, 1.1, 1];
+/** Where not all displays fit, the others follow after this time, in milliseconds. */
+const pace = 10_000;
 
-/** `/#wall`: as many displays as fit a screen that people watch from far, those that need attention first. No controls. */
+/** How many columns and rows of tiles of a size fit. @param {number} size */
+function room(size) {
+  const fit = (length, step) => Math.max(1, Math.floor((length + gap * size) / (step * size)));
+  return { columns: fit(innerWidth - margins.width, tile.width), rows: fit(innerHeight - margins.height, tile.height) };
+}
+
+/** The largest size of which a number of tiles fit. @param {number} number */
+const sizeFor = (number) => sizes.find((size) => room(size).columns * room(size).rows >= number) ?? 1;
+
+/**
+ * `/#wall`: every display of a screen that people watch from far, as large as fits, those that need attention first.
+ * Where not all fit, the others take turns. No controls.
+ */
 export class Wall {
   #facts;
   #me;
@@ -23,25 +42,28 @@ export class Wall {
     this.#me = me;
   }
 
-  /** @param {string} status  of the connection */
-  show(status) {
+  /** @param {string} status  of the connection @param {boolean} isLost */
+  show(status, isLost) {
     const { tiles, summary } = this.#parts;
     const states = [...this.#facts.states.values()];
     const off = states.filter(isOff).length;
     const boosted = states.filter((state) => state.boost !== null && !isOff(state)).length;
     const attention = states.filter(needsAttention).length;
-    const fit = Math.max(1, Math.floor(innerWidth / tile.width)) * Math.max(1, Math.floor((innerHeight - 72) / tile.height));
-    const items = this.#order.items(this.#facts, { search: "", sort: "attention", isGrouped: false }).slice(0, fit);
-    const hidden = states.length - items.length;
+    const size = sizeFor(states.length);
+    const { columns, rows } = room(size);
+    const [items, page, pages] = this.#page(columns * rows);
     const texts = [
       status,
       states.length === 1 ? "one display" : `${count(states.length)} displays`,
       `${count(boosted)} boosted`,
       off > 0 ? `${count(off)} off` : "",
       `${count(attention)} need${attention === 1 ? "s" : ""} attention`,
-      hidden > 0 ? `${count(hidden)} not shown` : "",
+      pages > 1 ? `part ${count(page + 1)} of ${count(pages)}` : "",
     ];
     write(summary, texts.filter(Boolean).join(" · "));
+    summary.classList.toggle("lost", isLost);
+    tiles.style.setProperty("--size", `${size}`);
+    tiles.style.setProperty("--rows", `${pages > 1 ? rows : Math.ceil(items.length / columns)}`);
     while (this.#tiles.length > items.length) this.#tiles.pop()?.root.remove();
     while (this.#tiles.length < items.length) {
       const made = copy("tile");
@@ -52,18 +74,36 @@ export class Wall {
   }
 
   /**
+   * The displays that are shown now: those that need attention stay, the others take turns.
+   * @param {number} fit  how many there is room for
+   * @returns {[(import("./order.js").DisplayItem | import("./order.js").GroupItem)[], number, number]} also the number of the part, and of all parts
+   */
+  #page(fit) {
+    const items = this.#order.items(this.#facts, { search: "", sort: "attention", isGrouped: false });
+    if (items.length <= fit) return [items, 0, 1];
+    const urgent = items.filter((item) => "state" in item && needsAttention(item.state));
+    // One place at least is for the others.
+    const [staying, turning] = urgent.length < fit ? [urgent, items.slice(urgent.length)] : [[], items];
+    const places = fit - staying.length;
+    const pages = Math.ceil(turning.length / places);
+    const page = Math.floor(now() / pace) % pages;
+    return [[...staying, ...turning.slice(page * places, (page + 1) * places)], page, pages];
+  }
+
+  /**
    * @param {Record<string, any>} parts  of a tile
    * @param {import("../brightness/display.js").DisplayState} state
    */
   #fill({ root, name, level, bar, force }, state) {
-    const held = inForce(state, this.#facts.leasesOf(state.id), this.#me) || whenOn(state) || sentence(state.cause, this.#me);
+    // Most displays have changed nothing since they were found.
+    const cause = state.cause.kind === "connected" ? "" : sentence(state.cause, this.#me);
+    const held = inForce(state, this.#facts.leasesOf(state.id), this.#me) || whenOn(state) || cause;
     root.classList.toggle("missing", needsAttention(state));
     root.classList.toggle("off", isOff(state));
     root.classList.toggle("boosted", state.boost !== null && !isOff(state));
     writeName(name, state.name);
     write(level, state.available ? levelOf(state) : "–");
-    // A tile has room for about twenty letters.
-    write(force, state.available ? held : `Missing ${since(state.unavailable).replace("since before", "before")}`.trim());
+    write(force, state.available ? held : missing(state));
     bar.style.setProperty("--level", `${isOff(state) ? 0 : state.brightness}`);
     bar.style.setProperty("--baseline", `${state.baseline}`);
   }
