@@ -47,10 +47,6 @@ const simulator = new SimulatorPanel(showSoon);
 let isHistoryLoaded = false;
 /** Whether the daemon has sent all displays. */
 let isComplete = false;
-/** The display of requests that name none. */
-let defaultID = "";
-/** Loaded once a connection and after each display that comes or goes. The stream does not report it. */
-let isDefaultLoaded = false;
 
 /** Of many displays, the one whose card is shown. */
 let openedID = /** @type {string | null} */ (null);
@@ -88,9 +84,8 @@ function show() {
   showEmpty(facts, isComplete);
   if (isWall) return wall.show(facts.condition.status === "live" ? "Live" : status, facts.condition.status === "lost");
   if (isMany) overview.show(opened?.id ?? null);
-  cards.show(isMany ? (opened ? [opened] : []) : facts.inOrder, defaultID);
+  cards.show(isMany ? (opened ? [opened] : []) : facts.inOrder);
   follow(isMany ? (opened?.id ?? null) : null);
-  loadDefault();
   showHistory(isMany, opened?.id ?? null);
   schedules.show();
   simulator.offer(states);
@@ -139,7 +134,6 @@ function forget() {
   history.forget();
   simulator.forget();
   isHistoryLoaded = false;
-  isDefaultLoaded = false;
   showMessage("");
   showSoon();
 }
@@ -152,20 +146,11 @@ async function loadCaller() {
   showSoon();
 }
 
-/** A single display needs no mark, and its page no request. */
-async function loadDefault() {
-  if (isDefaultLoaded || facts.states.size < 2) return;
-  isDefaultLoaded = true;
-  defaultID = await request("GET", "/v1/brightness").then((state) => state.id, () => "");
-  showSoon();
-}
-
 /** @param {import("./brightness/stream.js").Condition} condition */
 function takeCondition({ status, problem, clock }) {
   if (status === "live" && facts.condition.status !== "live") {
     isComplete = false;
     isHistoryLoaded = false;
-    isDefaultLoaded = false;
     setClock(clock);
     loadCaller();
     showMessage("");
@@ -193,10 +178,7 @@ listen((fact) => {
   if (name === "ambient") history.takeLight(data);
   if (name === "room") simulator.take(data);
   if (name === "failure") showMessage(data.problem.detail);
-  if (name === "display") {
-    isDefaultLoaded = false;
-    loadCaller();
-  }
+  if (name === "display") loadCaller();
   showSoon();
 });
 onRoute(showSoon);

@@ -17,7 +17,7 @@ CAUSES = [
 """Not that of the last boost: a page hears of that itself."""
 
 
-def answer(route, illuminance=None):
+def answer(route, *, illuminance=None):
     """Answers a page's request for history.
 
     - illuminance: in lux, at every time; `None` without a sensor.

@@ -23,8 +23,8 @@ export class Cards {
     this.#rights = rights;
   }
 
-  /** @param {DisplayState[]} shown  in their order @param {string} defaultID */
-  show(shown, defaultID) {
+  /** @param {DisplayState[]} shown  in their order */
+  show(shown) {
     const ids = new Set(shown.map(({ id }) => id));
     for (const [id, card] of this.#cards) {
       if (ids.has(id)) continue;
@@ -35,7 +35,7 @@ export class Cards {
     for (const state of shown) {
       const card = this.#cards.get(state.id) ?? new Card(state, this.#me, this.#rights);
       this.#cards.set(state.id, card);
-      const isDefault = this.#facts.states.size > 1 && state.id === defaultID;
+      const isDefault = this.#facts.states.size > 1 && state.id === this.#facts.defaultDisplay;
       card.show(state, this.#facts.leasesOf(state.id), { hasSensor, isDefault });
     }
     const place = element("displays");

@@ -22,6 +22,8 @@ export class Facts {
   ambient = null;
   /** @type {import("./daytime.js").Schedules | null} */
   schedules = null;
+  /** The id of the display that requests without one are for. @type {string | null} */
+  defaultDisplay = null;
   /** @type {{journal: {state: string, detail: string | null}} | null}  as `GET /readyz` answers */
   health = null;
   /** @type {import("../brightness/stream.js").Condition} */
@@ -51,6 +53,9 @@ export class Facts {
       case "schedule":
         this.schedules = data;
         setSchedules(data);
+        break;
+      case "default":
+        this.defaultDisplay = data.id;
         break;
       case "health":
         this.health = data;
@@ -108,6 +113,7 @@ export class Facts {
     this.ambient = null;
     this.schedules = null;
     setSchedules(null);
+    this.defaultDisplay = null;
     this.version += 1;
   }
 }
