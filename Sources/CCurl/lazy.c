@@ -11,7 +11,7 @@
 #define FUNCTIONS(F)                                                                                                   \
     F(curl_global_init)                                                                                                \
     F(curl_easy_init) F(curl_easy_cleanup) F(curl_easy_perform) F(curl_easy_strerror)                                  \
-    F(curl_easy_setopt) F(curl_easy_getinfo) F(curl_easy_header)                                                       \
+    F(curl_easy_setopt) F(curl_easy_getinfo) F(curl_easy_header) F(curl_easy_send) F(curl_easy_recv)                   \
     F(curl_slist_append) F(curl_slist_free_all)                                                                        \
     F(curl_multi_init) F(curl_multi_cleanup) F(curl_multi_add_handle) F(curl_multi_remove_handle)                      \
     F(curl_multi_perform) F(curl_multi_poll) F(curl_multi_info_read)
@@ -106,6 +106,20 @@ const char *ccurl_media_type(CURL *handle) {
 int ccurl_has_field(CURL *handle, const char *name) {
     struct curl_header *field = NULL;
     return library.curl_easy_header(handle, name, 0, CURLH_HEADER, -1, &field) == CURLHE_OK;
+}
+
+int ccurl_socket(CURL *handle) {
+    curl_socket_t socket = CURL_SOCKET_BAD;
+    library.curl_easy_getinfo(handle, CURLINFO_ACTIVESOCKET, &socket);
+    return socket;
+}
+
+CURLcode ccurl_send(CURL *handle, const void *bytes, size_t count, size_t *sent) {
+    return library.curl_easy_send(handle, bytes, count, sent);
+}
+
+CURLcode ccurl_receive(CURL *handle, void *bytes, size_t size, size_t *count) {
+    return library.curl_easy_recv(handle, bytes, size, count);
 }
 
 CURLM *ccurl_multi_new(void) { return library.curl_multi_init(); }

@@ -24,6 +24,8 @@ package final class Transfer {
         package var silence: Int?
         /// The bytes that are kept for `takeBytes`. More end the transfer.
         package var longestAnswer = 8 << 20
+        /// Whether only a connection is made, for `WebSocketConnection`. With HTTP/1.1, and through a proxy by CONNECT.
+        var connectsOnly = false
         /// The maximum speed of the answer; `nil` for no limit.
         package var bytesPerSecond: Int?
 
@@ -49,6 +51,11 @@ package final class Transfer {
         set(CURLOPT_URL, request.url)
         set(CURLOPT_PROTOCOLS_STR, "http,https")
         set(CURLOPT_CONNECTTIMEOUT, 5)
+        if request.connectsOnly {
+            set(CURLOPT_CONNECT_ONLY, 1)
+            set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1)
+            set(CURLOPT_HTTPPROXYTUNNEL, 1)
+        }
         if let seconds = request.seconds { set(CURLOPT_TIMEOUT, seconds) }
         if let silence = request.silence {
             set(CURLOPT_LOW_SPEED_LIMIT, 1)

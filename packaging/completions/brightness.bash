@@ -173,13 +173,13 @@ _brightness() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    state|list|set|boost|dim|wake|sleep|power|restore|auto|light|schedules|watch|history|completions|help)
+    state|list|set|boost|dim|wake|sleep|power|restore|auto|light|schedules|watch|history|provide|completions|help)
         # Offer subcommand argument completions
         "_brightness_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'state list set boost dim wake sleep power restore auto light schedules watch history completions help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'state list set boost dim wake sleep power restore auto light schedules watch history provide completions help' -- "${cur}"))
         ;;
     esac
 }
@@ -805,6 +805,58 @@ _brightness_history() {
         return
         ;;
     '--since')
+        return
+        ;;
+    esac
+}
+
+_brightness_provide() {
+    repeating_flags=()
+    non_repeating_flags=(--json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--server --unix -d --display --token-file --ca-file --name --set --on --off --get --steps --poll)
+    __brightness_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--server')
+        return
+        ;;
+    '--unix')
+        __brightness_add_completions -f
+        return
+        ;;
+    '-d'|'--display')
+        __brightness_add_completions -W "$(eval 'brightness list --ids 2>/dev/null')"
+        return
+        ;;
+    '--token-file')
+        __brightness_add_completions -f
+        return
+        ;;
+    '--ca-file')
+        __brightness_add_completions -f
+        return
+        ;;
+    '--name')
+        return
+        ;;
+    '--set')
+        return
+        ;;
+    '--on')
+        return
+        ;;
+    '--off')
+        return
+        ;;
+    '--get')
+        return
+        ;;
+    '--steps')
+        return
+        ;;
+    '--poll')
         return
         ;;
     esac

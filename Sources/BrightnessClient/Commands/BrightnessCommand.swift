@@ -20,6 +20,7 @@ struct BrightnessCommand: ParsableCommand {
               brightness light                the light in the room
               brightness schedules            what the daemon does by the clock
               brightness watch                every change, as it happens
+              brightness provide tv --on …    makes a display of commands
 
             The common options may also stand before the command: brightness -d DP-2 set 40%. -d all is every display.
 
@@ -31,7 +32,8 @@ struct BrightnessCommand: ParsableCommand {
         subcommands: [
             StateCommand.self, ListCommand.self, SetCommand.self, BoostCommand.self, DimCommand.self,
             WakeCommand.self, SleepCommand.self, PowerCommand.self, RestoreCommand.self, AutoCommand.self,
-            LightCommand.self, SchedulesCommand.self, WatchCommand.self, HistoryCommand.self, CompletionsCommand.self,
+            LightCommand.self, SchedulesCommand.self, WatchCommand.self, HistoryCommand.self, ProvideCommand.self,
+            CompletionsCommand.self,
         ],
         defaultSubcommand: StateCommand.self
     )

@@ -143,7 +143,9 @@ struct Phrase {
 
     /// Options that people know from other programs, and what they mean here.
     static func meaning(ofOption name: String, of command: String) -> String? {
-        switch name {
+        // Its commands have these names.
+        if command == "provide", ["--get", "--set", "--on", "--off"].contains(name) { return nil }
+        return switch name {
         case "--time", "--duration", "--timeout", "--expire": isLease(command) ? "--for 10m" : nil
         case "--level", "--percent", "--value":
             isLease(command) ? "--brightness 80%" : command == "set" ? "brightness set 80%" : nil

@@ -4,6 +4,19 @@ import HTTPClient
 extension DaemonAddress {
     /// - Parameter limit: Seconds for the whole answer; `nil` for a stream, which ends when no byte comes for a while.
     func transfer(_ request: ClientRequest, within limit: Int?, fields: [String] = []) throws(ClientError) -> Transfer {
+        var http = self.http(request, fields: fields)
+        http.seconds = limit
+        // A stream has a comment at least every 15 seconds.
+        if limit == nil { http.silence = 45 }
+        do throws(TransferFailure) {
+            return try Transfer(http)
+        } catch {
+            throw self.error(error)
+        }
+    }
+
+    /// The request without limits.
+    func http(_ request: ClientRequest, fields: [String] = []) -> Transfer.Request {
         var http = Transfer.Request(url + request.path)
         http.method = request.method
         http.body = request.body
@@ -14,14 +27,7 @@ extension DaemonAddress {
         http.socket = socket
         http.usesProxy = !isLocal
         http.certificates = certificates
-        http.seconds = limit
-        // A stream has a comment at least every 15 seconds.
-        if limit == nil { http.silence = 45 }
-        do throws(TransferFailure) {
-            return try Transfer(http)
-        } catch {
-            throw self.error(error)
-        }
+        return http
     }
 
     /// One sentence for a transfer that libcurl could not carry out.

@@ -37,6 +37,11 @@ const char *ccurl_media_type(CURL *handle);
 // Whether the answer has this field.
 int ccurl_has_field(CURL *handle, const char *name);
 
+// The socket of a connection that CURLOPT_CONNECT_ONLY made, or -1; and its bytes, decrypted. CURLE_AGAIN: wait for the socket.
+int ccurl_socket(CURL *handle);
+CURLcode ccurl_send(CURL *handle, const void *bytes, size_t count, size_t *sent);
+CURLcode ccurl_receive(CURL *handle, void *bytes, size_t size, size_t *count);
+
 CURLM *ccurl_multi_new(void);
 void ccurl_multi_free(CURLM *multi);
 void ccurl_multi_add(CURLM *multi, CURL *handle);

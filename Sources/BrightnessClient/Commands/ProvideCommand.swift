@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+
+struct ProvideCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "provide",
+        abstract: "Makes a display of commands, for a screen that the daemon cannot set itself.",
+        usage: """
+            brightness provide <id> --set <command> [<options>]
+            brightness provide <id> --on <command> --off <command> [<options>]
+            """,
+        discussion: """
+            Runs until it is ended, and connects again when the connection is lost. The display has every rule of the \
+            others: leases, schedules, idle, Home Assistant.
+
+              brightness provide wall --set 'ddcutil setvcp 10 {percent}'
+              brightness provide tv --on 'wlopm --on HDMI-A-1' --off 'wlopm --off HDMI-A-1'
+
+            A command is split into words, with quotes as in a shell, and run without one: there are no variables, \
+            pipes and wildcards. {percent} is 0 to 100 and {step} 0 to --steps. One command runs at a time, for at most \
+            10 seconds; the newest brightness has priority. If a command fails, the daemon tries again.
+
+            --get prints what the display shows: a percent, on or off, as the last word of its first line. A difference \
+            from what was set is a person's change, which has priority over leases.
+
+            It ends with the status 0 when another client of the same user provides the display.
+            """
+    )
+
+    @OptionGroup var options: ClientOptions
+
+    @Argument(help: ArgumentHelp("The id of the display: letters, digits, and _ . -", valueName: "id"))
+    var id: String
+
+    @Option(help: ArgumentHelp("The displayed name. [default: the id]", valueName: "text"))
+    var name: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Sets the brightness, {percent} or {step}.", valueName: "command")
+    )
+    var set: String?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("Switches the display on.", valueName: "command"))
+    var on: String?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("Switches it off.", valueName: "command"))
+    var off: String?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("Prints what it shows.", valueName: "command"))
+    var get: String?
+
+    @Option(help: ArgumentHelp("The brightest step; the darkest is 0. [default: 100]", valueName: "number"))
+    var steps: Int?
+
+    @Option(help: ArgumentHelp("The time between two runs of --get. [default: 5s]", valueName: "time"))
+    var poll: String?
+
+    func run(_ session: CommandSession) throws {
+        let inherited = InheritedDescriptors()
+        let commands = try ProvidedCommands(set: set, on: on, off: off, get: get, steps: steps)
+        guard poll == nil || get != nil else { throw ClientError.usage("--poll requires --get.") }
+        let pause = try span(poll ?? "5s", of: "--poll").seconds
+        let display = ProvideLoop.Display(id: id, name: name, commands: commands, poll: .seconds(pause))
+        let loop = try ProvideLoop(display, at: session.client.server, session.terminal, inherited)
+        throw ExitCode(try loop.run())
+    }
+}

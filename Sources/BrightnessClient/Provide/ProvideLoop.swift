@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0
+import Documents
+import Glibc
+import HTTPClient
+
+/// Provides one display: keeps a WebSocket open, runs a command for each target, and polls what the display shows. One
+/// thread; a command never blocks the connection.
+final class ProvideLoop {
+    struct Display {
+        let id: String
+        let name: String?
+        let commands: ProvidedCommands
+        /// The time between two polls; `nil` without a command that reads.
+        let poll: Duration?
+    }
+
+    /// The commands that are run one after the other, and what they are for.
+    private struct Work {
+        enum Purpose {
+            /// The call of the daemon, and its target.
+            case apply(id: Int, ProvidedCommands.Target)
+            case poll
+        }
+
+        let purpose: Purpose
+        var waiting: [[String]]
+        var running: LimitedCommand?
+    }
+
+    private static let longestPause: Duration = .seconds(15)
+    /// The daemon sends a ping every 20 seconds.
+    private static let silence: Duration = .seconds(45)
+
+    private let display: Display
+    private let server: DaemonAddress
+    private let terminal: Terminal
+    private let inherited: InheritedDescriptors
+    private let signals: SignalDescriptor
+    private var socket: WebSocketConnection?
+    private var pause: Duration = .seconds(1)
+    private var nextTry = ContinuousClock.now
+    private var nextPoll: ContinuousClock.Instant?
+    private var shown = ProvidedCommands.Shown()
+    /// Whether the daemon accepted the display on this connection, and on any.
+    private var (isProvided, wasProvided) = (false, false)
+    private var isWarned = false
+    private var work: Work?
+    /// The newest call that waits for the command under way.
+    private var pending: (id: Int, target: ProvidedCommands.Target)?
+
+    init(
+        _ display: Display,
+        at server: DaemonAddress,
+        _ terminal: Terminal,
+        _ inherited: InheritedDescriptors
+    ) throws(ClientError) {
+        (self.display, self.server, self.terminal, self.inherited) = (display, server, terminal, inherited)
+        signals = try SignalDescriptor([SIGINT, SIGTERM, SIGHUP, SIGCHLD])
+    }
+
+    /// Returns the exit status: that of the signal that ended it, or 0 if another client provides the display now.
+    func run() throws(ClientError) -> Int32 {
+        // What the display shows now is part of `provide`.
+        try poll()
+        while true {
+            if work == nil || wasProvided, socket == nil, nextTry <= .now { try connect() }
+            wait()
+            for signal in signals.next() where signal.number != SIGCHLD {
+                work?.running?.stop()
+                return 128 + signal.number
+            }
+            guard try receive() else { return 0 }
+            try goOn()
+            if let nextPoll, nextPoll <= .now, work == nil { try poll() }
+        }
+    }
+
+    private func wait() {
+        let connection = socket.map { $0.heardAt + Self.silence } ?? (work == nil || wasProvided ? nextTry : nil)
+        let due = [work?.running?.deadline, connection, work == nil ? nextPoll : nil]
+        let left = (due.compactMap { $0 }.min() ?? .now) - .now
+        let milliseconds = left.components.seconds * 1_000 + left.components.attoseconds / 1_000_000_000_000_000 + 1
+        var descriptors = [pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0)]
+        if let socket { descriptors.append(pollfd(fd: socket.descriptor, events: Int16(POLLIN), revents: 0)) }
+        _ = Glibc.poll(&descriptors, nfds_t(descriptors.count), Int32(clamping: max(milliseconds, 0)))
+    }
+
+    // MARK: Commands
+
+    private func poll() throws(ClientError) {
+        nextPoll = nil
+        guard let get = display.commands.get else { return }
+        work = Work(purpose: .poll, waiting: [get])
+        try goOn()
+    }
+
+    /// Starts the next command, and ends the work after the last one.
+    private func goOn() throws(ClientError) {
+        while var work {
+            if let running = work.running {
+                let code = running.exitCode()
+                if code == nil, running.deadline > .now { return }
+                if code == nil {
+                    running.stop()
+                    finish(work, "\(running.words[0]) did not end within 10 seconds")
+                } else if let code, code != 0 {
+                    finish(work, "\(running.words[0]) failed with the status \(code)")
+                } else if work.waiting.isEmpty {
+                    finish(work, nil, running.text())
+                } else {
+                    work.running = nil
+                    self.work = work
+                    continue
+                }
+            } else if work.waiting.isEmpty {
+                finish(work, nil)
+            } else {
+                do throws(ClientError) {
+                    work.running = try LimitedCommand(work.waiting.removeFirst(), inherited, signals)
+                    self.work = work
+                    return
+                } catch {
+                    finish(work, error.sentence)
+                }
+            }
+        }
+    }
+
+    private func finish(_ work: Work, _ trouble: String?, _ output: String = "") {
+        self.work = nil
+        if let trouble { terminal.warn("\(display.id): \(trouble).") }
+        switch work.purpose {
+        case .apply(let id, let target):
+            if trouble == nil {
+                shown = ProvidedCommands.Shown(step: target.isOn ? target.step : shown.step, isOn: target.isOn)
+                show(target)
+                answer(id, trouble: nil)
+            } else {
+                shown = ProvidedCommands.Shown()
+                answer(id, trouble: trouble)
+            }
+        case .poll:
+            if trouble == nil { observe(output) }
+        }
+        nextPoll = display.commands.get == nil ? nil : display.poll.map { .now + $0 }
+        if let (id, target) = pending {
+            pending = nil
+            apply(id, target)
+        }
+    }
+
+    private func apply(_ id: Int, _ target: ProvidedCommands.Target) {
+        work = Work(purpose: .apply(id: id, target), waiting: display.commands.run(from: shown, to: target))
+    }
+
+    /// Compares what the display shows with what it was set to: a difference is a person's change.
+    private func observe(_ output: String) {
+        guard let seen = display.commands.shown(in: output) else {
+            if !isWarned {
+                terminal.warn("\(display.id): --get printed neither a percent nor on or off: it is ignored.")
+            }
+            isWarned = true
+            return
+        }
+        if let step = seen.step, step != shown.step {
+            if wasProvided, pending == nil { changed { $0.member("brightness", fraction: fraction(of: step)) } }
+            shown.step = step
+        }
+        if let isOn = seen.isOn, isOn != shown.isOn {
+            if wasProvided, pending == nil, display.commands.isSwitchable { changed { $0.member("on", isOn) } }
+            shown.isOn = isOn
+        }
+    }
+
+    private func fraction(of step: Int) -> Double { Double(step) / Double(display.commands.steps ?? 1) }
+
+    private func show(_ target: ProvidedCommands.Target) {
+        let level = display.commands.steps == nil ? "on" : "\(Int((fraction(of: target.step) * 100).rounded())) %"
+        try? terminal.print("\(terminal.style.bold(display.id))  \(target.isOn ? level : "off")")
+    }
+
+    // MARK: The connection
+
+    private func connect() throws(ClientError) {
+        do {
+            let socket = try server.webSocket("/v1/ws?types=failure")
+            self.socket = socket
+            try provide(on: socket)
+        } catch let error as WebSocketConnection.Failure {
+            try lost(server.error(error))
+        } catch let error as ClientError {
+            try lost(error)
+        } catch {}
+    }
+
+    private func lost(_ error: ClientError) throws(ClientError) {
+        (socket, isProvided) = (nil, false)
+        pending = nil
+        if case .refused(let problem) = error, !problem.isTemporary, !wasProvided { throw error }
+        if !isWarned { terminal.warn("\(error.sentence) Trying again.") }
+        isWarned = true
+        nextTry = .now + pause * Double.random(in: 0.75...1.25)
+        pause = min(pause * 2, Self.longestPause)
+    }
+
+    private func send(_ write: (inout JSONWriter) -> Void) throws(WebSocketConnection.Failure) {
+        let text = JSONWriter.object { json in
+            json.member("jsonrpc", "2.0")
+            write(&json)
+        }
+        try socket?.send(String(decoding: text, as: UTF8.self))
+    }
+
+    private func provide(on socket: WebSocketConnection) throws(WebSocketConnection.Failure) {
+        let (commands, shown) = (display.commands, shown)
+        try send { json in
+            json.member("id", 1)
+            json.member("method", "provide")
+            json.member("params") { json in
+                json.member("id", display.id)
+                if let name = display.name { json.member("name", name) }
+                json.name("steps")
+                if let steps = commands.steps {
+                    json.number(steps)
+                    json.member("brightness", fraction: fraction(of: shown.step ?? steps))
+                } else {
+                    json.null()
+                }
+                json.member("switchable", commands.isSwitchable)
+                if commands.isSwitchable { json.member("on", shown.isOn ?? true) }
+            }
+        }
+    }
+
+    private func answer(_ id: Int, trouble: String?) {
+        try? send { json in
+            json.member("id", id)
+            if let trouble {
+                json.member("error") { json in
+                    json.member("code", 1)
+                    json.member("message", trouble)
+                }
+            } else {
+                json.member("result") { _ in }
+            }
+        }
+    }
+
+    private func changed(_ write: (inout JSONWriter) -> Void) {
+        try? send { json in
+            json.member("method", "changed")
+            json.member("params") { json in
+                json.member("display", display.id)
+                write(&json)
+            }
+        }
+    }
+
+    /// Returns `false` if another client provides the display now.
+    private func receive() throws(ClientError) -> Bool {
+        guard let socket else { return true }
+        do throws(WebSocketConnection.Failure) {
+            let texts = try socket.receive()
+            guard socket.heardAt + Self.silence > .now else { throw .closed }
+            for text in texts {
+                guard let json = JSONDocument(parsing: Array(text.utf8), upTo: text.utf8.count)?.root else { continue }
+                guard try take(json) else { return false }
+            }
+        } catch {
+            try lost(server.error(error))
+        }
+        return true
+    }
+
+    private func take(_ json: JSONNode) throws(WebSocketConnection.Failure) -> Bool {
+        switch json["method"]?.text {
+        case "apply":
+            guard let id = json["id"]?.integer, let target = json["params"],
+                let step = target["step"]?.integer, let isOn = target["on"]?.bool
+            else { break }
+            let wanted = ProvidedCommands.Target(step: step, isOn: isOn)
+            if work == nil { apply(id, wanted) } else { pending = (id, wanted) }
+        case "withdrawn":
+            terminal.warn("Another client provides \(display.id) now.")
+            return false
+        case nil where json["id"]?.integer == 1:
+            if let problem = json["error"]?["data"].flatMap({ ProblemDocument(reading: $0) }) {
+                throw .refused(status: problem.status, problem.json)
+            }
+            (isProvided, wasProvided, isWarned, pause) = (true, true, false, .seconds(1))
+        default: break
+        }
+        return true
+    }
+}
+
+extension DaemonAddress {
+    fileprivate func webSocket(_ path: String) throws -> WebSocketConnection {
+        try WebSocketConnection(http(ClientRequest("GET", path)))
+    }
+
+    fileprivate func error(_ failure: WebSocketConnection.Failure) -> ClientError {
+        switch failure {
+        case .transfer(let failure): error(failure)
+        case .refused(let status, let body):
+            .refused(ProblemDocument(status: status, JSONDocument(parsing: body, upTo: .max)?.root))
+        case .closed: .unreachable("The connection to \(name) is lost.")
+        }
+    }
+}

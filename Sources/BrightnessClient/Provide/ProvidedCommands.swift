@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The commands that show a display, and those to run for a target. Rules only.
+package struct ProvidedCommands: Equatable, Sendable {
+    /// What the display shows, as far as it is known.
+    package struct Shown: Equatable, Sendable {
+        package var step: Int?
+        package var isOn: Bool?
+
+        package init(step: Int? = nil, isOn: Bool? = nil) { (self.step, self.isOn) = (step, isOn) }
+    }
+
+    package struct Target: Equatable, Sendable {
+        package let step: Int
+        package let isOn: Bool
+
+        package init(step: Int, isOn: Bool) { (self.step, self.isOn) = (step, isOn) }
+    }
+
+    /// The words of each command; `nil` where there is none.
+    package let set: [String]?
+    package let on: [String]?
+    package let off: [String]?
+    package let get: [String]?
+    /// The brightest step; `nil` without a command that sets the brightness.
+    package let steps: Int?
+
+    package static let defaultSteps = 100
+    /// The most steps that a daemon accepts.
+    package static let longestRange = 65_535
+
+    /// - Throws: `.usage` if the commands make no display.
+    package init(set: String?, on: String?, off: String?, get: String?, steps: Int?) throws(ClientError) {
+        self.set = try set.map { text throws(ClientError) in try Self.words(text, of: "--set") }
+        self.on = try on.map { text throws(ClientError) in try Self.words(text, of: "--on") }
+        self.off = try off.map { text throws(ClientError) in try Self.words(text, of: "--off") }
+        self.get = try get.map { text throws(ClientError) in try Self.words(text, of: "--get") }
+        guard (on == nil) == (off == nil) else {
+            throw .usage("--on and --off belong together: give both, or neither for a display that is always on.")
+        }
+        guard let set = self.set else {
+            guard on != nil else {
+                throw .usage("There is no command: give --set, or --on and --off.")
+            }
+            guard steps == nil else { throw .usage("--steps requires --set, the command that sets the brightness.") }
+            self.steps = nil
+            return
+        }
+        guard set.contains(where: { $0.contains("{percent}") || $0.contains("{step}") }) else {
+            throw .usage("--set requires {percent} or {step}, which the brightness replaces.")
+        }
+        guard (1...Self.longestRange).contains(steps ?? Self.defaultSteps) else {
+            throw .usage("--steps must be a whole number from 1 to \(Self.longestRange): the brightest step.")
+        }
+        self.steps = steps ?? Self.defaultSteps
+    }
+
+    package var isSwitchable: Bool { on != nil }
+
+    /// The commands that bring the display to a target, in their order.
+    package func run(from shown: Shown, to target: Target) -> [[String]] {
+        guard target.isOn else { return shown.isOn == false ? [] : [off].compactMap { $0 } }
+        let isDark = isSwitchable && shown.isOn != true
+        let needsStep = set != nil && (shown.step != target.step || isDark)
+        return [isDark ? on : nil, needsStep ? setting(target.step) : nil].compactMap { $0 }
+    }
+
+    private func setting(_ step: Int) -> [String]? {
+        guard let steps else { return nil }
+        let percent = Int((Double(step) / Double(steps) * 100).rounded())
+        return set?.map { $0.replacing("{percent}", with: "\(percent)").replacing("{step}", with: "\(step)") }
+    }
+
+    /// Reads what `get` printed: a percent, `on` or `off`, as the last word of the first line; `nil` for anything else.
+    package func shown(in output: String) -> Shown? {
+        guard let line = output.split(whereSeparator: \.isNewline).first,
+            var word = line.split(whereSeparator: \.isWhitespace).last?.lowercased()
+        else { return nil }
+        if word == "on" || word == "off" { return Shown(isOn: word == "on") }
+        if word.hasSuffix("%") { word.removeLast() }
+        guard let steps, let percent = Double(word), (0...100).contains(percent) else { return nil }
+        return Shown(step: Int((percent / 100 * Double(steps)).rounded()))
+    }
+
+    // MARK: Words
+
+    /// Splits a command into words: spaces separate, quotes and backslashes keep them. Nothing else is special.
+    static func words(_ text: String, of option: String) throws(ClientError) -> [String] {
+        var (words, word) = ([String](), String?.none)
+        var (quote, isEscaped) = (Character?.none, false)
+        for letter in text {
+            if isEscaped {
+                (word, isEscaped) = ((word ?? "") + String(letter), false)
+            } else if letter == "\\", quote != "'" {
+                isEscaped = true
+            } else if letter == quote {
+                quote = nil
+            } else if quote == nil, letter == "'" || letter == "\"" {
+                (quote, word) = (letter, word ?? "")
+            } else if quote == nil, letter.isWhitespace {
+                if let done = word { words.append(done) }
+                word = nil
+            } else {
+                word = (word ?? "") + String(letter)
+            }
+        }
+        guard quote == nil, !isEscaped else { throw .usage("\(option) ends within quotes: \(text)") }
+        if let word { words.append(word) }
+        guard words.first?.isEmpty == false else { throw .usage("\(option) requires a command.") }
+        return words
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessClient
+import Testing
+
+/// The commands that `brightness provide` runs for a target.
+@Suite struct ProvidedCommandsTests {
+    private static func both() throws -> ProvidedCommands {
+        try ProvidedCommands(set: "set {percent}", on: "switch on", off: "switch off", get: nil, steps: nil)
+    }
+
+    @Test(
+        arguments: [
+            ((nil, nil), (40, true), ["switch on", "set 40"]), ((40, true), (40, true), []),
+            ((100, true), (40, true), ["set 40"]), ((40, true), (70, false), ["switch off"]),
+            ((40, false), (70, false), []), ((40, false), (40, true), ["switch on", "set 40"]),
+        ] as [((Int?, Bool?), (Int, Bool), [String])]
+    )
+    func `only what differs is set`(shown: (Int?, Bool?), target: (Int, Bool), commands: [String]) throws {
+        let run = try Self.both().run(
+            from: .init(step: shown.0, isOn: shown.1),
+            to: .init(step: target.0, isOn: target.1)
+        )
+        #expect(run.map { $0.joined(separator: " ") } == commands)
+    }
+
+    @Test func `the step and the percent are of the steps`() throws {
+        let commands = try ProvidedCommands(set: "set {step} {percent}%", on: nil, off: nil, get: nil, steps: 255)
+        #expect(commands.run(from: .init(), to: .init(step: 102, isOn: true)) == [["set", "102", "40%"]])
+        #expect(commands.shown(in: "40\n") == .init(step: 102))
+    }
+
+    @Test(
+        arguments: [
+            ("echo {step}", ["echo", "1"]), ("  echo   {step} ", ["echo", "1"]),
+            ("a 'b c' \"d e\" {step}", ["a", "b c", "d e", "1"]),
+            ("a b\\ c{step}", ["a", "b c1"]), ("a '' {step}", ["a", "", "1"]), ("'a\\b' {step}", ["a\\b", "1"]),
+        ]
+    )
+    func `a command is split into words as by a shell`(text: String, words: [String]) throws {
+        let commands = try ProvidedCommands(set: text, on: nil, off: nil, get: nil, steps: 1)
+        #expect(commands.run(from: .init(), to: .init(step: 1, isOn: true)) == [words])
+    }
+
+    @Test(
+        arguments: [
+            ("40", 40, nil), ("40 %\n", nil, nil), ("40%", 40, nil),
+            ("HDMI-A-1 on\nDP-1 off", nil, true), ("Off", nil, false),
+            ("level: 39.6", 40, nil), ("101", nil, nil), ("", nil, nil), ("nothing", nil, nil),
+        ] as [(String, Int?, Bool?)]
+    )
+    func `the last word of the first line is what it shows`(output: String, step: Int?, isOn: Bool?) throws {
+        let shown = try Self.both().shown(in: output)
+        #expect(shown == (step == nil && isOn == nil ? nil : .init(step: step, isOn: isOn)))
+    }
+}

@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`brightness provide`: commands as a display, run for real."""
+
+import signal
+import socket
+
+import pytest
+
+from support.provider import Provider
+from support.relay import Relay
+from support.until import until
+
+PATH = "/v1/displays/wall"
+
+
+@pytest.fixture
+def screen(tmp_path):
+    """A screen that is a file: `level` and `power` write to it, `show` prints it."""
+    folder = tmp_path / "a screen"
+    folder.mkdir()
+
+    class Screen:
+        level, power, runs = folder / "level", folder / "power", folder / "runs"
+        set = f"sh -c 'echo \"$2\" > \"$1/level\"; echo \"$2\" >> \"$1/runs\"' sh \"{folder}\" {{percent}}"
+        on = f"sh -c 'echo on > \"$1/power\"; echo on >> \"$1/runs\"' sh \"{folder}\""
+        off = f"sh -c 'echo off > \"$1/power\"; echo off >> \"$1/runs\"' sh \"{folder}\""
+        get = f"cat \"{folder}/level\""
+
+        @property
+        def log(self):
+            return self.runs.read_text().split() if self.runs.exists() else []
+
+    return Screen()
+
+
+@pytest.fixture
+def house(start, connect):
+    daemon = start("--display", "none", expects="not connected|timed out|Input/output")
+    return daemon, connect(daemon)
+
+
+def state(client):
+    return until(lambda: client.get(PATH).status_code == 200 and client.get(PATH).json(), "it is provided")
+
+
+def shows(file, text):
+    until(lambda: file.exists() and file.read_text().strip() == text, f"{file.name} is {text}")
+
+
+def test_commands_are_a_display(begin, house, screen):
+    daemon, client = house
+    process = begin(daemon, "provide", "wall", "--name", "The wall", "--set", screen.set, "--on", screen.on, "--off", screen.off)
+    first = state(client)
+    assert (first["kind"], first["name"], first["raw"]["maximum"]) == ("provided", "The wall", 100)
+    assert client.put(f"{PATH}/brightness", json={"brightness": 0.4}).status_code in (200, 202)
+    shows(screen.level, "40")
+    client.post(f"{PATH}/boost", json={"holder": "qr"}).raise_for_status()
+    shows(screen.level, "100")
+    client.post(f"{PATH}/restore", json={"holder": "qr"}).raise_for_status()
+    shows(screen.level, "40")
+    client.put(f"{PATH}/power", json={"on": False}).raise_for_status()
+    shows(screen.power, "off")
+    client.put(f"{PATH}/brightness", json={"brightness": 0.7}).raise_for_status()
+    client.put(f"{PATH}/power", json={"on": True}).raise_for_status()
+    shows(screen.level, "70")
+    # First the power, then the brightness.
+    assert screen.log[-4:] == ["off", "on", "40", "70"]
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(30) == 128 + signal.SIGTERM
+    until(lambda: not state(client)["available"], "it is not available")
+    assert process.stdout.read().splitlines()[:2] == ["wall  40 %", "wall  100 %"]
+
+
+def test_a_display_without_a_brightness(begin, house, screen):
+    daemon, client = house
+    begin(daemon, "provide", "wall", "--on", screen.on, "--off", screen.off)
+    assert state(client)["dimmable"] is False
+    client.post(f"{PATH}/sleep", json={"holder": "night", "ttl": 60}).raise_for_status()
+    shows(screen.power, "off")
+    client.post(f"{PATH}/restore", json={"holder": "night"}).raise_for_status()
+    shows(screen.power, "on")
+
+
+def test_what_the_screen_shows_is_read_and_a_change_is_a_persons(begin, house, screen):
+    daemon, client = house
+    screen.level.write_text("brightness: 30%\n")
+    begin(daemon, "provide", "wall", "--set", screen.set, "--get", screen.get, "--poll", "1s")
+    assert state(client)["brightness"] == 0.3 and screen.log == []
+    client.post(f"{PATH}/boost", json={"holder": "qr"}).raise_for_status()
+    shows(screen.level, "100")
+    screen.level.write_text("60\n")
+    until(lambda: state(client)["brightness"] == 0.6, "the change is seen")
+    changed = state(client)
+    assert (changed["cause"]["kind"], changed["boost"]["overridden"]) == ("external", True)
+
+
+def test_it_connects_again_and_the_display_goes_on(begin, start, connect, screen, tmp_path):
+    options = ("--display", "none", "--state-directory", tmp_path / "state")
+    first = start(*options)
+    process = begin(first, "provide", "wall", "--set", screen.set)
+    client = connect(first)
+    state(client)
+    client.put(f"{PATH}/brightness", json={"brightness": 0.4}).raise_for_status()
+    shows(screen.level, "40")
+    first.stop()
+    second = start(*options, "--listen", f"127.0.0.1:{first.port}")
+    again = connect(second)
+    assert state(again)["baseline"] == 0.4
+    again.put(f"{PATH}/brightness", json={"brightness": 0.5}).raise_for_status()
+    shows(screen.level, "50")
+    process.terminate()
+    assert "The connection to" in process.stderr.read()
+
+
+def test_a_network_that_is_cut_is_noticed_by_both(begin, house, screen):
+    daemon, client = house
+    with Relay(daemon.port) as relay:
+        begin(daemon, "--server", f"http://127.0.0.1:{relay.port}", "provide", "wall", "--set", screen.set)
+        state(client)
+        relay.cut()
+        until(lambda: not state(client)["available"], "it is gone")
+        relay.heal()
+        until(lambda: state(client)["available"], "it is back")
+        client.put(f"{PATH}/brightness", json={"brightness": 0.2}).raise_for_status()
+        shows(screen.level, "20")
+
+
+def test_a_command_that_fails_is_a_panel_that_refuses(begin, house):
+    daemon, client = house
+    process = begin(daemon, "provide", "wall", "--set", "false {percent}")
+    state(client)
+    problem = client.put(f"{PATH}/brightness", json={"brightness": 0.5})
+    assert (problem.status_code, state(client)["baseline"]) == (503, 1)
+    process.terminate()
+    assert "wall: false failed with the status 1." in process.stderr.read()
+
+
+def test_a_command_that_hangs_is_ended_and_the_connection_lasts(begin, house, tmp_path):
+    daemon, client = house
+    process = begin(daemon, "provide", "wall", "--set", f"sh -c 'test \"$1\" = 50 && sleep 60; echo $1 > {tmp_path}/level' sh {{percent}}")
+    state(client)
+    assert client.put(f"{PATH}/brightness", json={"brightness": 0.5}).status_code == 202
+    # While it hangs, its display is not available.
+    until(lambda: client.put(f"{PATH}/brightness", json={"brightness": 0.7}).status_code == 200, "it is set again")
+    shows(tmp_path / "level", "70")
+    process.terminate()
+    assert "wall: sh did not end within 10 seconds." in process.stderr.read()
+
+
+def test_another_client_takes_it_over(begin, house, screen):
+    daemon, client = house
+    process = begin(daemon, "provide", "wall", "--set", screen.set)
+    state(client)
+    with Provider(daemon, {"id": "wall", "steps": 100, "brightness": 1}):
+        assert process.wait(30) == 0
+    assert process.stderr.read() == "brightness: Another client provides wall now.\n"
+
+
+def test_over_the_unix_socket(begin, start, connect, screen, tmp_path):
+    daemon = start("--display", "none", "--unix", tmp_path / "socket")
+    begin(daemon, "--unix", tmp_path / "socket", "provide", "wall", "--set", screen.set)
+    client = connect(daemon)
+    state(client)
+    client.put(f"{PATH}/brightness", json={"brightness": 0.4})
+    shows(screen.level, "40")
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        ([], "There is no command: give --set, or --on and --off."),
+        (["--on", "true"], "--on and --off belong together"), (["--set", "true"], "--set requires {percent} or {step}"),
+        (["--set", "x {step}", "--steps", "70000"], "--steps must be a whole number from 1 to 65535"),
+        (["--on", "true", "--off", "true", "--steps", "5"], "--steps requires --set"),
+        (["--set", "x '{step}"], "--set ends within quotes"), (["--set", "x {step}", "--poll", "1s"], "--poll requires --get."),
+    ],
+)  # fmt: skip
+def test_an_invalid_command_line_is_explained(run, words, complaint):
+    status, text, complaints = run("provide", "wall", *words)
+    assert (status, text) == (64, "")
+    assert complaints.startswith(f"brightness: {complaint}")
+
+
+def test_the_id_of_another_display_is_refused(run):
+    status, _, complaints = run("provide", "simulated", "--set", "true {percent}")
+    assert status == 1 and "Choose another id" in complaints
+
+
+def test_without_a_daemon_it_waits(begin, start, connect, screen):
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+
+    class Nobody:
+        url = f"http://127.0.0.1:{port}"
+
+    begin(Nobody, "provide", "wall", "--set", screen.set)
+    daemon = start("--display", "none", "--listen", f"127.0.0.1:{port}")
+    assert state(connect(daemon))["available"]
