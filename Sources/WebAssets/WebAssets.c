@@ -72,6 +72,7 @@
     each(dashboard_template_js, "dashboard/template.js", "Files/dashboard/template.js") \
     each(dashboard_tips_js, "dashboard/tips.js", "Files/dashboard/tips.js") \
     each(dashboard_wall_js, "dashboard/wall.js", "Files/dashboard/wall.js") \
+    each(dashboard_wishes_js, "dashboard/wishes.js", "Files/dashboard/wishes.js") \
     each(dashboard_words_js, "dashboard/words.js", "Files/dashboard/words.js") \
     each(brightness_d_ts, "brightness.d.ts", "Files/brightness.d.ts") \
     each(dashboard_html, "dashboard.html", "Files/dashboard.html") \

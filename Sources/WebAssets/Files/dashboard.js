@@ -3,6 +3,7 @@
 
 import { listen, request } from "./brightness.js";
 import { Access } from "./dashboard/access.js";
+import { BulkBar } from "./dashboard/bulk.js";
 import { Cards } from "./dashboard/cards.js";
 import { Colors } from "./dashboard/colors.js";
 import { handleProblems } from "./dashboard/command.js";
@@ -20,6 +21,7 @@ import { showEmpty, showStatus } from "./dashboard/status.js";
 import { element, write } from "./dashboard/template.js";
 import { Tips } from "./dashboard/tips.js";
 import { Wall } from "./dashboard/wall.js";
+import { offerWishes } from "./dashboard/wishes.js";
 import { kindOfLease, setClock } from "./dashboard/words.js";
 
 /** From this many displays on they are a list. */
@@ -39,6 +41,8 @@ const access = new Access(() => {
 const tips = new Tips();
 const cards = new Cards(facts, me, rights);
 const overview = new Overview(facts, me, rights);
+/** For a few displays; the list of many has a bar of its own. */
+const everyone = new BulkBar(element("everyone"), { me, rights, target: () => ({ ids: [...facts.states.keys()], kind: "all" }) });
 const wall = new Wall(facts, me);
 const history = new HistoryPanel(me);
 const schedules = new SchedulesPanel(facts, rights);
@@ -81,9 +85,11 @@ function show() {
   dataset.view = isWall ? "wall" : isMany && opened ? "display" : "all";
   element("wall").hidden = !isWall;
   element("overview").hidden = !isMany;
+  element("everyone").hidden = isMany || states.size < 2;
   showEmpty(facts, isComplete);
   if (isWall) return wall.show(facts.condition.status === "live" ? "Live" : status, facts.condition.status === "lost");
   if (isMany) overview.show(opened?.id ?? null);
+  if (!element("everyone").hidden) everyone.show();
   cards.show(isMany ? (opened ? [opened] : []) : facts.inOrder);
   follow(isMany ? (opened?.id ?? null) : null);
   showHistory(isMany, opened?.id ?? null);
@@ -181,6 +187,7 @@ listen((fact) => {
   if (name === "display") loadCaller();
   showSoon();
 });
+offerWishes(showSoon);
 onRoute(showSoon);
 addEventListener("resize", () => currentRoute().view === "wall" && showSoon());
 setInterval(() => {

@@ -170,6 +170,21 @@ def test_the_page_is_small_and_loads_only_from_the_daemon(new_context, daemon, c
     assert sum(answer.request.sizes()["responseBodySize"] for answer in files) < 112 * 1_024
 
 
+def test_the_duration_and_the_levels_can_be_chosen(page, client, check_accessibility):
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_label("Boost and dim for").select_option("15 min")
+    page.get_by_label("Boost to").select_option("80%")
+    page.get_by_label("Dim to").select_option("10%")
+    check_accessibility(page)
+    page.reload()
+    expect(page.get_by_test_id("boost")).to_have_text("Boost for 15 min")
+    page.get_by_test_id("boost").click()
+    shows(page, 80)
+    expect(page.get_by_test_id("leases")).to_contain_text(re.compile(r"14:5\d|15:00"))
+    page.get_by_role("button", name="Dim for 15 min").click()
+    shows(page, 10)
+
+
 def test_a_browser_has_one_name_in_all_its_tabs(open_page, context, client):
     first, second = open_page(context), open_page(context)
     first.get_by_test_id("boost").click()

@@ -29,6 +29,42 @@ def test_a_few_displays_have_low_cards_and_the_default_is_marked(open_many):
         assert cards.nth(index).bounding_box()["height"] < 350
 
 
+@pytest.mark.parametrize("width", [1_280, 390, 320])
+def test_a_few_displays_have_one_bar_for_all_of_them(open_many, check_accessibility, width):
+    page, client = open_many("left", "right", "middle", viewport={"width": width, "height": 800}, reduced_motion="reduce")
+    names = ("left", "middle", "right")
+    client.put("/v1/displays/left/brightness", json={"percent": 60})
+
+    def shown():
+        return [percent(client, name) for name in names]
+
+    bar = page.get_by_role("group", name="All displays")
+    expect(bar).to_contain_text("All 3 displays")
+    bar.get_by_role("button", name="+10%: all").click()
+    # The differences stay.
+    until(lambda: shown() == [70, 50, 50], "all are brighter")
+    bar.get_by_role("button", name="Dim all").click()
+    until(lambda: shown() == [20, 20, 20], "all are dimmed")
+    bar.get_by_role("button", name="Restore all").click()
+    until(lambda: shown() == [70, 50, 50], "all are restored")
+    bar.get_by_role("slider").fill("30")
+    bar.get_by_role("button", name="Set to 30%: all").click()
+    until(lambda: shown() == [30, 30, 30], "all are set")
+    bar.get_by_role("button", name="Off all").click()
+    expect(page.get_by_role("article").filter(has_text="30% when on")).to_have_count(3)
+    bar.get_by_role("button", name="On all").click()
+    expect(page.get_by_role("article").filter(has_text="30% when on")).to_have_count(0)
+    expect(page.get_by_test_id("message")).to_have_text("Switched on 3 displays.")
+    check_accessibility(page)
+    assert page.evaluate("document.scrollingElement.scrollWidth") <= width
+
+
+def test_one_display_has_no_bar_for_all(open_many):
+    page, _ = open_many("left")
+    expect(page.get_by_role("article")).to_have_count(1)
+    expect(page.get_by_test_id("everyone")).to_be_hidden()
+
+
 def test_ten_displays_are_a_list_with_search_order_and_groups(open_many):
     page, client = open_many(*NAMES)
     expect(rows(page)).to_have_count(12)
@@ -104,7 +140,7 @@ def test_the_bar_acts_on_all_or_on_the_selected(open_many):
     for name in ("panel-1", "panel-5"):
         page.get_by_role("checkbox", name=f"Select Simulated display {name}", exact=True).check()
     expect(page.get_by_test_id("scope")).to_have_text("2 selected")
-    page.get_by_label("Brightness to set").fill("70")
+    page.get_by_role("slider", name="Brightness to set").fill("70")
     page.get_by_role("button", name="Set to 70%: 2 selected").click()
     until(lambda: everything() == [70 if name in ("panel-1", "panel-5") else 40 for name in NAMES], "two are set")
     page.get_by_role("checkbox", name="Select every display found").uncheck()

@@ -3,6 +3,7 @@ import { command, commandWhenAllowed, pathOf } from "./command.js";
 import { count } from "./formats.js";
 import { showMessage } from "./message.js";
 import { partsOf, write } from "./template.js";
+import { leaseOf } from "./wishes.js";
 
 /** How many requests run at a time. */
 const width = 4;
@@ -33,8 +34,15 @@ export class BulkBar {
     this.#rights = rights;
     this.#target = target;
     this.#parts = partsOf(place);
-    const { boost, restore, set, slider } = this.#parts;
-    boost.addEventListener("click", () => this.#run(boost, "Boosted", "POST", "boost", { holder: me, ttl: 300 }));
+    const { boost, dim, off, on, darker, brighter, restore, set, slider } = this.#parts;
+    boost.addEventListener("click", () => this.#run(boost, "Boosted", "POST", "boost", leaseOf("boost", me)));
+    dim.addEventListener("click", () => this.#run(dim, "Dimmed", "POST", "dim", leaseOf("dim", me)));
+    off.addEventListener("click", () => this.#run(off, "Switched off", "PUT", "power", { on: false, holder: me }));
+    on.addEventListener("click", () => this.#run(on, "Switched on", "PUT", "power", { on: true, holder: me }));
+    // A step keeps the differences between displays.
+    const move = (delta) => ({ delta: { percent: delta }, holder: me });
+    darker.addEventListener("click", () => this.#run(darker, "Changed", "PATCH", "brightness", move(-10)));
+    brighter.addEventListener("click", () => this.#run(brighter, "Changed", "PATCH", "brightness", move(10)));
     restore.addEventListener("click", () => {
       this.#run(restore, "Restored", "POST", "restore", { holder: me, all: this.#rights.isAdmin });
     });
@@ -47,19 +55,21 @@ export class BulkBar {
   /** Shows what it acts on, and whether it may. */
   show() {
     const { ids, kind } = this.#target();
-    const { boost, restore, set, slider, scope } = this.#parts;
+    const { boost, dim, off, on, darker, brighter, restore, set, slider, scope } = this.#parts;
     const number = count(ids.length);
     write(scope, { all: `All ${number} displays`, found: `${number} found`, selected: `${number} selected` }[kind]);
     const what = kind === "all" ? "all" : kind === "found" ? `${number} found` : `${number} selected`;
-    write(boost, kind === "all" ? "Boost all" : "Boost");
-    write(restore, kind === "all" ? "Restore all" : "Restore");
+    const names = { Boost: boost, Dim: dim, Off: off, On: on, Restore: restore };
+    for (const [name, button] of Object.entries(names)) {
+      button.setAttribute("aria-label", `${name} ${what}`);
+    }
+    darker.setAttribute("aria-label", `−10%: ${what}`);
+    brighter.setAttribute("aria-label", `+10%: ${what}`);
     write(set, `Set to ${slider.value}%`);
-    boost.setAttribute("aria-label", `Boost ${what}`);
-    restore.setAttribute("aria-label", `Restore ${what}`);
     set.setAttribute("aria-label", `Set to ${slider.value}%: ${what}`);
     slider.setAttribute("aria-valuetext", `${slider.value}%`);
     slider.style.setProperty("--filled", `${slider.value}%`);
-    for (const control of [boost, restore, set]) control.disabled = this.#isRunning || ids.length === 0 || !this.#rights.mayWrite;
+    for (const control of [...Object.values(names), darker, brighter, set]) control.disabled = this.#isRunning || ids.length === 0 || !this.#rights.mayWrite;
     slider.disabled = !this.#rights.mayWrite;
   }
 

@@ -5,6 +5,7 @@ import { clockText, percent } from "./formats.js";
 import { LeaseList } from "./leases.js";
 import { Sender } from "./sender.js";
 import { copy, write } from "./template.js";
+import { durationText, leaseOf } from "./wishes.js";
 import { ago, inForce, kindOf, missing, sentence } from "./words.js";
 
 /**
@@ -45,9 +46,9 @@ export class Card {
     root.setAttribute("aria-labelledby", name.id);
     slider.id = `slider-${state.id}`;
     label.htmlFor = slider.id;
-    boost.addEventListener("click", () => send(boost, "POST", "boost", { holder: me, ttl: 300 }));
+    boost.addEventListener("click", () => send(boost, "POST", "boost", leaseOf("boost", me)));
     restore.addEventListener("click", () => send(restore, "POST", "restore", { holder: me, all: !this.#ownLease }));
-    dim.addEventListener("click", () => send(dim, "POST", "dim", { holder: me, ttl: 300 }));
+    dim.addEventListener("click", () => send(dim, "POST", "dim", leaseOf("dim", me)));
     power.addEventListener("click", () => {
       send(power, "PUT", "power", { on: this.#state.power.on === false, holder: me });
     });
@@ -97,6 +98,8 @@ export class Card {
     standard.hidden = !isDefault;
     root.classList.toggle("missing", !state.available);
     const endsAll = leases.length > 0 && !this.#ownLease && rights.isAdmin;
+    write(boost, `Boost for ${durationText()}`);
+    write(dim, `Dim for ${durationText()}`);
     write(restore, endsAll ? "Restore all" : "Restore");
     const canRestore = endsAll || Boolean(this.#ownLease);
     // A disabled button would drop the focus.

@@ -4,6 +4,7 @@ import { command, pathOf } from "./command.js";
 import { sizeOf, troublesOf } from "./machines.js";
 import { hrefOf } from "./route.js";
 import { copy, write, writeName } from "./template.js";
+import { leaseOf } from "./wishes.js";
 import { inForce, lastChange, levelOf, missing, whenOn } from "./words.js";
 
 /**
@@ -32,7 +33,7 @@ export class Row {
     const { pick, boost, restore } = this.#parts;
     const { me, onSelect } = context;
     pick.addEventListener("change", () => this.#state && onSelect(this.#state.id, pick.checked));
-    boost.addEventListener("click", () => this.#send(boost, "boost", { holder: me, ttl: 300 }));
+    boost.addEventListener("click", () => this.#send(boost, "boost", leaseOf("boost", me)));
     restore.addEventListener("click", () => this.#send(restore, "restore", { holder: me, all: !this.#ownLease }));
   }
 

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// How long and how far this page's buttons boost and dim, as chosen in the settings. The browser keeps it.
+
+import { recall, remember } from "./memory.js";
+import { element } from "./template.js";
+
+/** The fields of the settings, and what holds without a choice. Durations are in seconds, levels in percent. */
+const defaults = { duration: 300, boost: 100, dim: 20 };
+
+/** @typedef {keyof typeof defaults} Wish */
+
+/** @param {Wish} name */
+const key = (name) => `brightness.${name}`;
+
+/** @param {Wish} name */
+function wish(name) {
+  const chosen = Number(recall("localStorage", key(name)));
+  return chosen > 0 ? chosen : defaults[name];
+}
+
+/** The request for a boost or a dim. @param {"boost" | "dim"} kind @param {string} me  This page's holder. */
+export const leaseOf = (kind, me) => ({ holder: me, ttl: wish("duration"), percent: wish(kind) });
+
+/** Such as `5 min`. */
+export function durationText() {
+  const seconds = wish("duration");
+  return seconds >= 3_600 ? `${seconds / 3_600} h` : `${seconds / 60} min`;
+}
+
+/** Shows the choices and keeps them. @param {() => void} onChange */
+export function offerWishes(onChange) {
+  for (const name of /** @type {Wish[]} */ (Object.keys(defaults))) {
+    const select = /** @type {HTMLSelectElement} */ (element(`wish-${name}`));
+    select.value = `${wish(name)}`;
+    select.addEventListener("change", () => {
+      remember("localStorage", key(name), select.value);
+      onChange();
+    });
+  }
+}
