@@ -109,9 +109,25 @@ extension DisplayState.Automatic {
 }
 
 extension Cause {
-    /// Such as `boost by kiosk-3: qr`.
+    /// Such as `boost by kiosk-3: qr`. Schedules and the idle rule are their own authors.
     package var text: String {
-        kind.rawValue + (by.map { " by \($0)" } ?? "") + (reason.map { ": \($0)" } ?? "")
+        let author = by.map { $0.holderText } ?? ""
+        let who =
+            switch kind {
+            case .schedule where !author.isEmpty: author
+            case .idle: author.isEmpty ? kind.rawValue : "\(author): nobody was there, or somebody came back"
+            default: kind.rawValue + (author.isEmpty ? "" : " by \(author)")
+            }
+        return who + (reason.map { ": \($0)" } ?? "")
+    }
+}
+
+extension String {
+    /// A holder as people name it: `schedule:night` is the schedule night.
+    var holderText: String {
+        let prefix = "schedule:"
+        if hasPrefix(prefix) { return "the schedule \(dropFirst(prefix.count))" }
+        return self == "idle" ? "the idle rule" : self
     }
 }
 

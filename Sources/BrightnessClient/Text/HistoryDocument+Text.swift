@@ -25,7 +25,7 @@ extension HistoryDocument {
 extension LeaseInterval {
     fileprivate func line(_ style: Style, at now: Timestamp) -> String {
         let duration = to.map { " for \(($0.milliseconds - from.milliseconds) / 1_000) s" } ?? ", in force"
-        let who = holder.map { " by \($0)" } ?? ""
+        let who = holder.map { " by \($0.holderText)" } ?? ""
         let why = reason.map { ": \($0)" } ?? ""
         let how = end.map { " (\($0.rawValue))" } ?? ""
         let what = kind == .boost ? style.raised(kind.rawValue) : kind.rawValue

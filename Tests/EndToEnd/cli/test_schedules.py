@@ -2,8 +2,12 @@
 """The client's commands for schedules."""
 
 import json
+import re
+from datetime import datetime, timedelta, timezone
 
 import pytest
+
+from support.until import until
 
 
 @pytest.fixture(autouse=True)
@@ -78,3 +82,12 @@ def test_faults_are_reported(run):
     assert (status, 'No schedule has the name "nigth".' in complaint) == (1, True)
     status, _, complaint = run("schedules", "set", "night", "--from", "22:00", "--to", "07:00", "--dim", "raw:480")
     assert (status, "raw:480" in complaint) == (64, True)
+
+
+def test_a_schedule_in_force_is_named(run, client):
+    now = datetime.now(timezone.utc).astimezone()
+    begin, end = ((now + timedelta(minutes=minutes)).strftime("%H:%M") for minutes in (-60, 60))
+    assert run("schedules", "set", "night", "--from", begin, "--to", end, "--dim", "20%")[0] == 0
+    until(lambda: client.state["percent"] == 20, "the schedule is in force")
+    assert re.search(r"  last change [\d:]+ the schedule night$", run()[1], re.MULTILINE)
+    assert re.search(r"  dim by the schedule night, in force$", run("history", "--since", "5m")[1], re.MULTILINE)
