@@ -366,7 +366,8 @@ declare class BrightnessGauge extends HTMLElement {
 
 /**
  * `<brightness-veil>`: makes this page a display, whose brightness is set like that of any other: it is darkened by a layer
- * above everything, which lets every click through. A touch on a page that is off only switches it on.
+ * above everything, which lets every click through. A touch on a page that is off only switches it on. In Fully Kiosk Browser
+ * and Kiosk Satellite it sets the tablet’s own backlight and screen instead.
  *
  * Attributes: `display` (the id of the display that the page becomes), `name`, `warmth` (0…1, how orange the dark page is),
  * `server`, `token`.

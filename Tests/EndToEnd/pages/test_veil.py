@@ -306,3 +306,44 @@ def test_a_page_without_one_costs_nothing(show, lobby):
     page.wait_for_timeout(500)
     assert sockets == []
     assert lobby[1].get("/v1/displays").json()["displays"] == []
+
+
+@pytest.mark.parametrize(
+    ("stand_in", "steps", "dimmed", "off"),
+    [
+        (
+            """window.fully = { level: 204, isOn: true, calls: [],
+                setScreenBrightness(level) { this.level = level; this.calls.push(level) },
+                getScreenBrightness() { return this.level }, getScreenOn() { return this.isOn },
+                turnScreenOn() { this.isOn = true; this.calls.push("on") },
+                turnScreenOff(keepsAlive) { this.isOn = false; this.calls.push(`off ${keepsAlive}`) } }""",
+            255, 102, "off true",
+        ),
+        (
+            """window.kioskSatellite = { level: 0.8, calls: [],
+                setBrightness(level) { this.level = level; this.calls.push(level) }, getBrightness() { return this.level },
+                screenOn() { this.calls.push("on") }, screenOff() { this.calls.push("off") } }""",
+            100, 0.4, "off",
+        ),
+    ],
+)  # fmt: skip
+def test_on_a_tablet_it_sets_the_backlight(show, lobby, new_context, stand_in, steps, dimmed, off):
+    client = lobby[1]
+    context = new_context(viewport=SIZE)
+    context.add_init_script(stand_in)
+    page = show(context=context)
+    state = provided(client)
+    assert (state["brightness"], state["raw"]["maximum"]) == (0.8, steps)
+    put(client, 0.4)
+    calls = "(window.fully ?? window.kioskSatellite).calls"
+    until(lambda: page.evaluate(calls) == [dimmed], "the backlight is set")
+    client.put(f"{PATH}/power", json={"on": False}).raise_for_status()
+    client.put(f"{PATH}/power", json={"on": True}).raise_for_status()
+    until(lambda: page.evaluate(calls) == [dimmed, off, "on"], "the screen is switched")
+    # The page itself stays bright, and a person's change at the tablet is one.
+    assert luminance(page.screenshot()) > 0.9
+    page.evaluate(f"(window.fully ?? window.kioskSatellite).level = {dimmed} * 1.5")
+    until(lambda: client.get(PATH).json()["brightness"] == 0.6, "the change is seen")
+    assert client.get(PATH).json()["cause"]["kind"] == "external"
+    put(client, 0.4)
+    until(lambda: page.evaluate(calls)[-1] == dimmed, "it is set again")

@@ -102,3 +102,73 @@ export class Overlay {
     else this.#layer.hidden = true;
   }
 }
+
+/**
+ * The backlight and power of a tablet, whose kiosk browser lets its page set them: Fully Kiosk Browser and Kiosk Satellite.
+ *
+ * @typedef {object} TabletCalls
+ * @property {number} steps
+ * @property {(brightness: number) => unknown} set
+ * @property {(on: boolean) => unknown} power
+ * @property {() => unknown} brightness  0…1
+ * @property {() => unknown} on
+ */
+export class Tablet {
+  #calls;
+  /** @type {Partial<Target>} */
+  #shown = {};
+
+  /** The tablet that shows this page; `null` in other browsers. */
+  static get here() {
+    const { fully, kioskSatellite: satellite } = /** @type {any} */ (globalThis);
+    if (typeof fully?.setScreenBrightness === "function") {
+      return new Tablet({
+        steps: 255,
+        set: (brightness) => fully.setScreenBrightness(Math.round(255 * brightness)),
+        // `true` keeps the page alive, which has to switch the screen on again.
+        power: (on) => (on ? fully.turnScreenOn() : fully.turnScreenOff(true)),
+        brightness: () => fully.getScreenBrightness?.() / 255,
+        on: () => fully.getScreenOn?.(),
+      });
+    }
+    if (typeof satellite?.setBrightness !== "function") return null;
+    return new Tablet({
+      steps: 100,
+      set: (brightness) => satellite.setBrightness(brightness),
+      power: (on) => (on ? satellite.screenOn() : satellite.screenOff()),
+      brightness: () => satellite.getBrightness?.(),
+      on: () => null,
+    });
+  }
+
+  /** @param {TabletCalls} calls */
+  constructor(calls) {
+    this.#calls = calls;
+  }
+
+  get steps() {
+    return this.#calls.steps;
+  }
+
+  /** @param {Target} target */
+  show({ brightness, on }) {
+    if (on !== this.#shown.on && !(on && this.#shown.on === undefined)) this.#calls.power(on);
+    if (brightness !== this.#shown.brightness) this.#calls.set(brightness);
+    this.#shown = { brightness, on };
+  }
+
+  /** @returns {Partial<Target>} what it shows now, as far as it can be read at once */
+  read() {
+    const [brightness, on] = [this.#calls.brightness(), this.#calls.on()];
+    const shown = {
+      ...(typeof brightness === "number" && brightness >= 0 && brightness <= 1 && { brightness }),
+      ...(typeof on === "boolean" && { on }),
+    };
+    this.#shown = { ...this.#shown, ...shown };
+    return shown;
+  }
+
+  raise() {}
+
+  close() {}
+}

@@ -106,6 +106,11 @@ export class Provider {
     this.#send({ method: this.#isProviding ? "changed" : "power", params: { display: this.#description.id, on: true } });
   }
 
+  /** Reports what somebody has set at the display. @param {Partial<Target>} change */
+  changed(change) {
+    if (this.#isProviding) this.#send({ method: "changed", params: { display: this.#description.id, ...change } });
+  }
+
   #end() {
     this.#socket = null;
     this.#isProviding = this.#isRefused = this.#isSilent = false;

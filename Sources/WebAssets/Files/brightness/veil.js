@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { serverFor } from "./authorize.js";
-import { Overlay } from "./backlight.js";
+import { Overlay, Tablet } from "./backlight.js";
 import { Provider } from "./provider.js";
 import { Touches } from "./touches.js";
 import { warn, warnOfAttributes } from "./warnings.js";
@@ -9,12 +9,15 @@ import { warn, warnOfAttributes } from "./warnings.js";
 
 /** Without the daemon for this long the page is as bright as without the element, in milliseconds. */
 const longestAbsence = 60_000;
+/** How often the brightness of a tablet is read, in milliseconds. */
+const pollInterval = 5_000;
 /** @type {Target} */
 const bright = { brightness: 1, on: true };
 
 /**
  * `<brightness-veil>`: makes this page a display, whose brightness is set like that of any other: it is darkened by a layer
- * above everything, which lets every click through. A touch on a page that is off only switches it on.
+ * above everything, which lets every click through. A touch on a page that is off only switches it on. In Fully Kiosk Browser
+ * and Kiosk Satellite it sets the tablet’s own backlight and screen instead.
  *
  * Attributes: `display` (the id of the display that the page becomes), `name`, `warmth` (0…1, how orange the dark page is),
  * `server`, `token`.
@@ -26,7 +29,7 @@ export class BrightnessVeil extends HTMLElement {
   #root = this.attachShadow({ mode: "open" });
   /** @type {AbortController | null} aborted when the element leaves the page */
   #presence = null;
-  /** @type {Overlay | null} */
+  /** @type {Overlay | Tablet | null} */
   #backlight = null;
   /** @type {Provider | null} */
   #provider = null;
@@ -62,11 +65,13 @@ export class BrightnessVeil extends HTMLElement {
     if (this.#isCovered) return;
     const { signal } = (this.#presence = new AbortController());
     const server = serverFor(this.getAttribute("server"), this.getAttribute("token"));
-    const backlight = (this.#backlight = new Overlay(this.#root, this.#warmth));
+    const tablet = Tablet.here;
+    const backlight = (this.#backlight = tablet ?? new Overlay(this.#root, this.#warmth));
     this.#memory = new Memory(`brightness veil ${server.origin} ${display}`);
     // Before the page is painted, if its script blocks that.
     const { target, absence } = this.#memory.read();
-    this.#show(target, true);
+    if (tablet) this.#follow(tablet, signal);
+    else this.#show(target, true);
     this.#heardAt = Date.now() - absence;
     this.#await();
     this.#touches = new Touches({ isDark: () => !this.#shown.on, onTouch: (isDark) => isDark && this.#wake() }, signal);
@@ -122,6 +127,20 @@ export class BrightnessVeil extends HTMLElement {
     return 0;
   }
 
+  /** Finds out what a tablet shows, now and when a person sets it. @param {Tablet} tablet @param {AbortSignal} signal */
+  #follow(tablet, signal) {
+    this.#shown = { ...bright, ...tablet.read() };
+    const poll = () => {
+      const { brightness = this.#shown.brightness, on = this.#shown.on } = tablet.read();
+      const isSet = Math.abs(brightness - this.#shown.brightness) * tablet.steps > 1;
+      const isSwitched = on !== this.#shown.on;
+      if (isSet || isSwitched) this.#provider?.changed({ ...(isSet && { brightness }), ...(isSwitched && { on }) });
+      if (isSet || isSwitched) this.#shown = { brightness, on };
+    };
+    const timer = setInterval(poll, pollInterval);
+    signal.addEventListener("abort", () => clearInterval(timer));
+  }
+
   /** @param {Target} target */
   #show(target, isSudden = false) {
     this.#shown = target;
@@ -142,7 +161,8 @@ export class BrightnessVeil extends HTMLElement {
     this.#memory.isAbsentSince(this.#heardAt);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
-      this.#show(bright);
+      // A tablet keeps its brightness, as any panel without the daemon.
+      this.#show(this.#backlight instanceof Tablet ? { ...this.#shown, on: true } : bright);
       this.#memory.forget();
     }, Math.max(this.#heardAt + longestAbsence - Date.now(), 0));
   }
