@@ -17,11 +17,11 @@ struct ProvideCommand: ClientCommand {
               brightness provide tv --on 'wlopm --on HDMI-A-1' --off 'wlopm --off HDMI-A-1'
 
             A command is split into words, with quotes as in a shell, and run without one: there are no variables, \
-            pipes and wildcards. {percent} is 0 to 100 and {step} 0 to --steps. One command runs at a time, for at most \
-            10 seconds; the newest brightness has priority. If a command fails, the daemon tries again.
+            pipes and wildcards. {percent} is 0 to 100 and {step} 0 to --steps. One command runs at a time, for at \
+            most 10 seconds; the newest brightness has priority. If a command fails, the daemon tries again.
 
-            --get prints what the display shows: a percent, on or off, as the last word of its first line. A difference \
-            from what was set is a person's change, which has priority over leases.
+            --get prints what the display shows: a percent, on or off, as the last word of its first line. A \
+            difference from what was set is a person's change, which has priority over leases.
 
             It ends with the status 0 when another client of the same user provides the display.
             """

@@ -65,7 +65,7 @@ final class LimitedCommand {
     /// Ends it, and what it started.
     func stop() { kill(-process, SIGKILL) }
 
-    /// What it printed, of an ended command.
+    /// The output of an ended command.
     func text() -> String {
         var buffer = [UInt8](repeating: 0, count: Self.longestOutput)
         let count = read(output, &buffer, buffer.count)

@@ -60,7 +60,7 @@ final class ProvideLoop {
 
     /// Returns the exit status: that of the signal that ended it, or 0 if another client provides the display now.
     func run() throws(ClientError) -> Int32 {
-        // What the display shows now is part of `provide`.
+        // `provide` states the present brightness.
         try poll()
         while true {
             if work == nil || wasProvided, socket == nil, nextTry <= .now { try connect() }

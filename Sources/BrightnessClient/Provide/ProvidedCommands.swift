@@ -2,7 +2,7 @@
 
 /// The commands that show a display, and those to run for a target. Rules only.
 package struct ProvidedCommands: Equatable, Sendable {
-    /// What the display shows, as far as it is known.
+    /// The state that the display shows, as far as it is known.
     package struct Shown: Equatable, Sendable {
         package var step: Int?
         package var isOn: Bool?
