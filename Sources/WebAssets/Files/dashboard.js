@@ -166,6 +166,7 @@ function takeCondition({ status, problem, clock }) {
 }
 
 element("host").textContent = location.host;
+document.title = `Brightness · ${location.host}`;
 /** The name that a person gave this browser is the holder. Every part of the page begins again with it. */
 const myName = /** @type {HTMLInputElement} */ (element("my-name"));
 if (!/^dashboard-[a-z0-9]+$/.test(me)) myName.value = me;

@@ -80,6 +80,10 @@ def test_a_read_only_person_sees_why_the_controls_are_off(context, guarded):
     for control in ("boost", "restore", "slider"):
         expect(page.get_by_test_id(control)).to_be_disabled()
     expect(page.get_by_role("slider", name="From the front")).to_be_disabled()
+    # They look as if they were off.
+    expect(page.get_by_test_id("boost")).not_to_have_css("background-color", "rgb(247, 176, 74)")
+    expect(page.get_by_test_id("slider")).to_have_css("opacity", "0.5")
+    expect(page).to_have_title(f"Brightness · {guarded.url.removeprefix('http://')}")
     expect(page.get_by_test_id("status")).to_have_text("Live")
 
 
