@@ -31,6 +31,7 @@ package struct Probe {
         var report = ProbeReport()
         probePanels(&report)
         probeMonitors(&report)
+        let hasDisplays = !report.tables.allSatisfy(\.rows.isEmpty)
         probeSensors(&report)
         probeBuses(&report)
         if report.tables.allSatisfy(\.rows.isEmpty) {
@@ -41,6 +42,12 @@ package struct Probe {
             report.advise(
                 "Without a display, brightnessd serve shows a simulated one; --display simulated shows one on any "
                     + "machine."
+            )
+        }
+        if !hasDisplays {
+            report.advise(
+                "A screen without a backlight, such as a television, can be a display of the page that it shows, or of "
+                    + "a command that switches it: docs/how-to/no-backlight.md, and \"brightness provide --help\"."
             )
         }
         // Last: nearly every machine has some, and no display needs them.

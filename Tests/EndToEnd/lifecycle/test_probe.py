@@ -99,6 +99,7 @@ def test_probe_reports_missing_devices(tmp_path):
     assert found.stdout.count("  none\n") == 5
     advice = found.stdout.split("To do\n")[1]
     assert "sudo modprobe i2c-dev" in advice and "--display simulated" in advice
+    assert "A screen without a backlight" in advice and "docs/how-to/no-backlight.md" in advice
 
 
 def test_probe_reports_as_json(tmp_path):
