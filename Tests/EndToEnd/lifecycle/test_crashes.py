@@ -13,6 +13,7 @@ import pytest
 
 from support.backlight import Backlight
 from support.daemon import Daemon
+from support.emulation import native
 from support.until import until
 
 KILLS = int(os.environ.get("KILLS", 200))
@@ -106,6 +107,7 @@ def is_restored(backlight, baseline):
     return is_lit and backlight.step == round(baseline.confirmed * MAXIMUM)
 
 
+@native("its starts take the emulator longer than its time limit")
 @pytest.mark.timeout(300)
 def test_the_panel_is_right_after_each_of_many_kills(tmp_path):
     print(f"KILL_SEED={SEED}")

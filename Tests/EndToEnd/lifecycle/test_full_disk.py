@@ -11,6 +11,7 @@ from contextlib import contextmanager
 import pytest
 
 from support.daemon import run
+from support.emulation import native
 from support.until import until
 
 _libc = ctypes.CDLL(None, use_errno=True)
@@ -151,6 +152,7 @@ def test_the_log_does_not_fill_a_small_partition(begin, backlight, partition, si
     assert (holders(client), journal(client)) == (["last"], ("durable", None))
 
 
+@native("the emulator itself does not start with this limit")
 def test_a_journal_that_may_not_grow_is_read(begin, backlight, tmp_path):
     """The same without a mount: a limit on the size of files, which root heeds, too."""
     state = tmp_path / "state"

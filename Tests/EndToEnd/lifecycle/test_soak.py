@@ -5,6 +5,7 @@ import os
 
 import pytest
 
+from support.emulation import native
 from support.until import until
 from support.wire import Connection, request
 
@@ -34,6 +35,7 @@ def visit(daemon, number):
         connection.reset()
 
 
+@native("the memory is mostly the emulator's")
 @pytest.mark.timeout(120 + COUNT // 50)
 def test_clients_that_left_cost_neither_descriptors_nor_memory(start):
     daemon = start("--shards", "2")

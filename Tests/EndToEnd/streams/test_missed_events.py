@@ -4,6 +4,7 @@
 
 import pytest
 
+from support.emulation import native
 from support.events import Stream
 from support.remote import Remote
 from support.threads import suspended
@@ -88,6 +89,7 @@ def opened_without(daemon, shard, open):
                 continue
 
 
+@native("40 displays take the emulator longer than the daemon waits for them")
 @pytest.mark.timeout(300)
 def test_more_ends_than_the_daemon_remembers_are_a_reset(start):
     """A request on another shard ends 5,000 leases while the client's shard is suspended."""

@@ -8,12 +8,15 @@ from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
 
+from .emulation import skip_preloading
+
 SOURCE = Path(__file__).with_name("faults.c")
 
 
 @cache
 def _library():
     """Built once; the C compiler is Swift's."""
+    skip_preloading()
     compiler = shutil.which("clang", path=os.environ["PATH"] + ":/opt/swift/usr/bin")
     library = Path(mkdtemp(prefix="brightnessd-faults-")) / "faults.so"
     flags = ["-O1", "-Wall", "-Wextra", "-Werror", "-fPIC", "-shared"]

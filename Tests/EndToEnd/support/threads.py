@@ -14,7 +14,8 @@ WALL = 0x40000000
 def suspended(daemon, name):
     """The thread of this name does nothing, as under a debugger; the others go on."""
     tasks = Path(f"/proc/{daemon.pid}/task")
-    [thread] = [int(task.name) for task in tasks.iterdir() if (task / "comm").read_text() == f"{name}\n"]
+    # The oldest: a thread that it creates inherits the name.
+    thread = min(int(task.name) for task in tasks.iterdir() if (task / "comm").read_text() == f"{name}\n")
     ptrace = ctypes.CDLL(None, use_errno=True).ptrace
 
     def ask(request):
