@@ -121,6 +121,27 @@ def test_tabs_share_the_token(context, guarded):
     expect(first.get_by_test_id("status")).to_have_text("Not signed in")
 
 
+def test_a_person_stays_signed_in_until_signing_out(context, guarded):
+    page = context.new_page()
+    page.goto(guarded.url)
+    # A password manager may fill it in.
+    expect(dialog(page).get_by_label("Token")).to_have_attribute("autocomplete", "current-password")
+    dialog(page).get_by_label("Stay signed in").check()
+    sign_in(page, WRITER)
+    shows(page, 40)
+    page.close()
+    # The storage of a tab ends with the tab.
+    page = context.new_page()
+    page.goto(guarded.url)
+    shows(page, 40)
+    settings(page).get_by_role("button", name="Sign out").click()
+    page.close()
+    page = context.new_page()
+    page.goto(guarded.url)
+    expect(dialog(page)).to_be_visible()
+    assert WRITER not in page.evaluate("JSON.stringify(localStorage)")
+
+
 def test_signing_out_leaves_nothing_on_the_screen(context, guarded, connect):
     client = connect(guarded, headers={"Authorization": f"Bearer {WRITER}"})
     client.set(0.3, holder="erika", reason="secret")

@@ -5,12 +5,15 @@ import { element, write } from "./template.js";
 
 const key = "brightness.token";
 
-/** The token of this page: asked for when the daemon requires one, shared with the other tabs, kept until the tab is closed. */
+/**
+ * The token of this page: asked for when the daemon requires one, shared with the other tabs, kept until the tab is
+ * closed, or for good if a person wishes.
+ */
 export class Access {
   #dialog = /** @type {HTMLDialogElement} */ (element("access"));
   #form = /** @type {HTMLFormElement} */ (this.#dialog.querySelector("form"));
   #channel = globalThis.BroadcastChannel ? new BroadcastChannel("brightness access") : null;
-  #token = recall("sessionStorage", key);
+  #token = recall("sessionStorage", key) ?? recall("localStorage", key);
   #onChange;
   /** A person closed the dialog: it opens again when they want something that requires a token. */
   #isDismissed = false;
@@ -22,7 +25,10 @@ export class Access {
     else this.#channel?.postMessage({ kind: "ask" });
     this.#channel?.addEventListener("message", ({ data }) => this.#receive(data));
     this.#form.addEventListener("submit", () => {
-      const token = `${new FormData(this.#form).get("token")}`.trim();
+      const data = new FormData(this.#form);
+      const token = `${data.get("token")}`.trim();
+      if (data.has("stay")) remember("localStorage", key, token);
+      else forget("localStorage", key);
       this.#form.reset();
       this.#use(token);
       this.#channel?.postMessage({ kind: "token", token });
@@ -72,6 +78,7 @@ export class Access {
     this.#token = null;
     this.#isDismissed = true;
     forget("sessionStorage", key);
+    forget("localStorage", key);
     authorize(null);
     this.#onChange();
   }

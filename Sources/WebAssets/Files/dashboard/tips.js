@@ -2,7 +2,7 @@
 import { recall, remember } from "./memory.js";
 
 const texts = {
-  boost: "Boost sets a display to its maximum brightness for five minutes. Then the baseline is restored.",
+  boost: "Boost makes a display bright for a while: the settings have how long. Then the baseline is restored.",
   baseline: "While a display is boosted, the slider sets its baseline: the brightness after the boost.",
   standIn:
     "This machine has no light sensor, so the ambient light is estimated from the display’s own brightness. " +
