@@ -45,6 +45,8 @@ final class ProvideLoop {
     private var (isProvided, wasProvided) = (false, false)
     private var isWarned = false
     private var work: Work?
+    /// Commands that were ended for their time, until the system reports their end.
+    private var ended: [LimitedCommand] = []
     /// The newest call that waits for the command under way.
     private var pending: (id: Int, target: ProvidedCommands.Target)?
 
@@ -69,6 +71,7 @@ final class ProvideLoop {
                 work?.running?.stop()
                 return 128 + signal.number
             }
+            ended.removeAll { $0.exitCode() != nil }
             guard try receive() else { return 0 }
             try goOn()
             if let nextPoll, nextPoll <= .now, work == nil { try poll() }
@@ -102,6 +105,7 @@ final class ProvideLoop {
                 if code == nil, running.deadline > .now { return }
                 if code == nil {
                     running.stop()
+                    ended.append(running)
                     finish(work, "\(running.words[0]) did not end within 10 seconds")
                 } else if let code, code != 0 {
                     finish(work, "\(running.words[0]) failed with the status \(code)")

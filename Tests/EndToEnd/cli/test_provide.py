@@ -3,6 +3,7 @@
 
 import signal
 import socket
+from pathlib import Path
 
 import pytest
 
@@ -143,6 +144,8 @@ def test_a_command_that_hangs_is_ended_and_the_connection_lasts(begin, house, tm
     # While it hangs, its display is not available.
     until(lambda: client.put(f"{PATH}/brightness", json={"brightness": 0.7}).status_code == 200, "it is set again")
     shows(tmp_path / "level", "70")
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    until(lambda: not children.read_text(), "no ended command is left")
     process.terminate()
     assert "wall: sh did not end within 10 seconds." in process.stderr.read()
 
