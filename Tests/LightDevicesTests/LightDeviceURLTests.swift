@@ -26,7 +26,7 @@ import Testing
         "http://user:secret@light.local/", "http://a b", "http://a\r\nHost: b", "http://[::1", "http://a:0",
         "http://a:x",
         "http://a:65536", "http://ä.local", "http://a/\"", "http://[]",
-        "http://\(String(repeating: "a", count: 1_024))",
+        "http://" + String(repeating: "a", count: 1_024),
     ])
     func `anything else is rejected, passwords included`(text: String) {
         #expect(LightDeviceURL(text) == nil)

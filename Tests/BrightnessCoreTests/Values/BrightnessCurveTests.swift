@@ -20,10 +20,12 @@ import Testing
     @Test(arguments: ["0:0", "0:1", "5:0.3,6:0.3", "0:0.05,10:0.2,100:0.4,500:0.6,2000:0.85,10000:1"])
     func `valid curves are parsed`(text: String) { #expect(BrightnessCurve(text) != nil) }
 
+    private static let tooManyPoints = (0...32).map { "\($0):0.5" }.joined(separator: ",")
+
     @Test(arguments: [
         "", "1", "1:", ":1", "1:0.5,", "1:0.5:2", "-1:0.5", "1:1.1", "1:nan", "nan:0.5", "inf:0.5", "a:b",
         "1:0.5,1:0.6", "10:0.5,1:0.6", "1:0.5,10:0.4", " 1:0.5",
-        (0...32).map { "\($0):0.5" }.joined(separator: ","),
+        Self.tooManyPoints,
     ])
     func `invalid curves are rejected`(text: String) { #expect(BrightnessCurve(text) == nil) }
 

@@ -72,7 +72,8 @@ import Testing
         #expect {
             try sensor.read()
         } throws: { error in
-            if case DeviceError.malformed = error { true } else { false }
+            guard case DeviceError.malformed = error else { return false }
+            return true
         }
     }
 
@@ -96,7 +97,8 @@ import Testing
         #expect {
             try sensor.read()
         } throws: { error in
-            if case DeviceError.io = error { true } else { false }
+            guard case DeviceError.io = error else { return false }
+            return true
         }
     }
 }

@@ -133,7 +133,8 @@ struct DDCHelperTests {
         #expect {
             try helper.read(id)
         } throws: { error in
-            if case DeviceError.malformed = error { true } else { false }
+            guard case DeviceError.malformed = error else { return false }
+            return true
         }
     }
 

@@ -200,7 +200,7 @@ import Testing
     @Test(arguments: [1, 2, 3]) func `clients that go at random leave nothing`(seed: UInt64) async throws {
         let places = 18
         let server = try app.serve(shards: 1, descriptors: 84)
-        await withThrowingTaskGroup { group in
+        await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 for number in 0..<500 {
                     app.post("change \(number)", key: "key-\(number % 3)", padding: 500)
@@ -240,7 +240,7 @@ import Testing
     /// Mainly for the Thread Sanitizer: several threads post while streams open and close.
     @Test func `streams open and close while threads post`() async throws {
         let server = try app.serve(shards: 2)
-        await withThrowingTaskGroup { group in
+        await withThrowingTaskGroup(of: Void.self) { group in
             for worker in 0..<3 {
                 group.addTask {
                     for number in 0..<500 { app.post("\(worker)-\(number)", key: "key-\(number % 5)") }

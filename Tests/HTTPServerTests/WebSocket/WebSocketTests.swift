@@ -135,7 +135,7 @@ import Testing
     /// Mainly for the Thread Sanitizer: several threads post while WebSockets open, send and close.
     @Test func `WebSockets open and close while threads post`() async throws {
         let server = try app.serve(shards: 2)
-        await withThrowingTaskGroup { group in
+        await withThrowingTaskGroup(of: Void.self) { group in
             for worker in 0..<3 {
                 group.addTask {
                     for number in 0..<500 { app.post("\(worker)-\(number)", key: "key-\(number % 5)") }
