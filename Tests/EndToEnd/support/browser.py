@@ -7,7 +7,10 @@ from contextlib import contextmanager
 TIMEOUT = 30_000
 """Milliseconds: how long a condition is waited for. Slow machines need seconds; a broken page needs all of it once."""
 
-GONE = r"ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|503 |\(503\)|does not respond"
+GONE = (
+    r"ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_SOCKET_NOT_CONNECTED"
+    r"|503 |\(503\)|does not respond"
+)
 """Chromium's messages about a server that is not running, or rejects streams because it stops."""
 
 
