@@ -53,13 +53,12 @@ struct SystemCalls {
         var counts: [String: Int] = [:]
         var wakes = 0
         for line in trace.split(separator: "\n") {
-            let words = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
-            guard words.count == 2, let end = words[1].firstIndex(of: "("), words[1].first?.isLetter == true else {
-                continue
-            }
-            let name = String(words[1][..<end])
+            // A short number of a thread has more than one space after it.
+            let (thread, call) = (line.prefix { $0 != " " }, line.drop { $0 != " " }.drop { $0 == " " })
+            guard let end = call.firstIndex(of: "("), call.first?.isLetter == true else { continue }
+            let name = String(call[..<end])
             counts[name, default: 0] += 1
-            if name == "read", words[0] == shard { wakes += 1 }
+            if name == "read", thread == shard { wakes += 1 }
         }
         return Sample(
             perDelivery: Double(counts.values.reduce(0, +)) / Double(deliveries),

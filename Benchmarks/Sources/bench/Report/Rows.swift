@@ -36,7 +36,7 @@ struct Rows {
             let figure = { (sample: FanOut.Sample) in sample.at(streams)?.cpuPerDelivery ?? .nan }
             add(what, "µs", 2, events, "epoll-limit", .ratioAtMost(1.10), figure)
             add(what, "µs", 2, events, "Nchan", .ratioAtMost(0.80), figure)
-            add(what, "µs", 2, events, "Hummingbird", .ratioAtMost(0.40), figure)
+            add(what, "µs", 2, events, "Hummingbird", .ratioAtMost(0.50), figure)
             add(what, "µs", 2, events, "itself", of: "epoll-limit", .ratioWithin(0.9, 1.1), figure)
         }
         addFlatness(events, "event")
