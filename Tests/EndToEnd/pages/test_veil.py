@@ -26,7 +26,7 @@ DIALOG = "<dialog>text</dialog>"
 @pytest.fixture
 def lobby(start, connect, pages):
     """A daemon without displays of its own, and a client."""
-    daemon = start("--display", "none", expects="not connected|timed out")
+    daemon = start("--display", "none", expects="not connected|timed out|Input/output error")
     pages.daemons.add(daemon.url)
     return daemon, connect(daemon)
 
@@ -40,7 +40,7 @@ def show(pages, lobby, new_context):
         pages.daemons.add(server)
         pages[path] = f"""<!doctype html><html lang="en"><title>Lobby</title><link rel="icon" href="data:,">
             <script type="module" src="{module or server}/brightness.js" blocking="render"></script>{body}"""
-        context = context or new_context(viewport=SIZE, expects=f"{GONE}|closed before", **options)
+        context = context or new_context(viewport=SIZE, expects=f"{GONE}|closed before|net::ERR_", **options)
         page = context.new_page()
         page.goto(pages.url + path)
         return page
