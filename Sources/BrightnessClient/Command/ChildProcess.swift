@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// A command of the user's: it has the terminal, files and environment that this process got.
+/// A command of the user's: it has the environment that this process got, and the terminal or a pipe.
 package struct ChildProcess {
     private let process: pid_t
 
@@ -9,7 +9,8 @@ package struct ChildProcess {
     package struct Failure: Error, Equatable {
         /// 127 where there is no such command, 126 where it cannot be run: as shells have it.
         package let exitCode: Int32
-        package let sentence: String
+        /// The start of a sentence.
+        package let reason: String
     }
 
     /// The signals that are passed on to it.
@@ -18,34 +19,47 @@ package struct ChildProcess {
     /// - Parameters:
     ///   - inherited: The descriptors that the command gets.
     ///   - signals: Blocked here, but not in the command.
+    ///   - output: Its standard output: then it has no input, and a process group of its own.
     package init(
         _ words: [String],
         _ inherited: InheritedDescriptors,
-        _ signals: SignalDescriptor
+        _ signals: SignalDescriptor,
+        output: Int32? = nil
     ) throws(Failure) {
         inherited.closeOthersOnExec()
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
+        var files = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&files)
+        defer { posix_spawn_file_actions_destroy(&files) }
+        var flags = POSIX_SPAWN_SETSIGMASK
         var mask = signals.previous
         posix_spawnattr_setsigmask(&attributes, &mask)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        if let output {
+            flags |= POSIX_SPAWN_SETPGROUP
+            posix_spawnattr_setpgroup(&attributes, 0)
+            posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+            posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO)
+        }
+        posix_spawnattr_setflags(&attributes, Int16(flags))
         var arguments = words.map { strdup($0) } + [nil]
         defer { for argument in arguments { free(argument) } }
         var process = pid_t()
-        let error = posix_spawnp(&process, words[0], nil, &attributes, &arguments, environ)
+        let error = posix_spawnp(&process, words[0], &files, &attributes, &arguments, environ)
         guard error == 0 else {
-            let isAbsent = error == ENOENT
             throw Failure(
-                exitCode: isAbsent ? 127 : 126,
-                sentence:
-                    "\(words[0]) cannot be run (\(String(cString: strerror(error)))): check the command after \"--\"."
+                exitCode: error == ENOENT ? 127 : 126,
+                reason: "\(words[0]) cannot be run (\(String(cString: strerror(error))))"
             )
         }
         self.process = process
     }
 
     package func send(_ signal: Int32) { kill(process, signal) }
+
+    /// Ends a command with a process group of its own, and what it started.
+    func stopGroup() { kill(-process, SIGKILL) }
 
     /// Its exit status, 128 and the signal's number if one ended it; `nil` while it runs.
     package func exitCode() -> Int32? {

@@ -122,7 +122,7 @@ extension CommandSession {
                 if let code = child.exitCode() { return code }
             }
         } catch {
-            terminal.warn(error.sentence)
+            terminal.warn("\(error.reason): check the command after \"--\".")
             return error.exitCode
         }
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// A command that shows a display: without input, with a time limit, and in a process group of its own.
+/// A command that shows a display: its output is kept, and its time is limited.
 final class LimitedCommand {
     /// The time that a command has.
     static let limit: Duration = .seconds(10)
@@ -9,7 +9,7 @@ final class LimitedCommand {
 
     let words: [String]
     let deadline: ContinuousClock.Instant
-    private let process: pid_t
+    private let process: ChildProcess
     /// Its standard output.
     private let output: Int32
 
@@ -27,43 +27,22 @@ final class LimitedCommand {
         for end in pipe { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         _ = fcntl(pipe[0], F_SETFL, O_NONBLOCK)
         defer { close(pipe[1]) }
-        output = pipe[0]
-        inherited.closeOthersOnExec()
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var mask = signals.previous
-        posix_spawnattr_setsigmask(&attributes, &mask)
-        posix_spawnattr_setpgroup(&attributes, 0)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP))
-        var files = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&files)
-        defer { posix_spawn_file_actions_destroy(&files) }
-        posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_adddup2(&files, pipe[1], STDOUT_FILENO)
-        var arguments = words.map { strdup($0) } + [nil]
-        defer { for argument in arguments { free(argument) } }
-        var process = pid_t()
-        let error = posix_spawnp(&process, words[0], &files, &attributes, &arguments, environ)
-        guard error == 0 else {
-            close(output)
-            throw .failed("\(words[0]) cannot be run (\(String(cString: strerror(error)))).")
+        do throws(ChildProcess.Failure) {
+            process = try ChildProcess(words, inherited, signals, output: pipe[1])
+        } catch {
+            close(pipe[0])
+            throw .failed("\(error.reason).")
         }
-        (self.words, self.process, deadline) = (words, process, now + Self.limit)
+        (self.words, output, deadline) = (words, pipe[0], now + Self.limit)
     }
 
     deinit { close(output) }
 
     /// Its exit status, 128 and the signal's number if one ended it; `nil` while it runs.
-    func exitCode() -> Int32? {
-        var status: Int32 = 0
-        guard waitpid(process, &status, WNOHANG) == process else { return nil }
-        let signal = status & 0x7F
-        return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
-    }
+    func exitCode() -> Int32? { process.exitCode() }
 
     /// Ends it, and what it started.
-    func stop() { kill(-process, SIGKILL) }
+    func stop() { process.stopGroup() }
 
     /// The output of an ended command.
     func text() -> String {
