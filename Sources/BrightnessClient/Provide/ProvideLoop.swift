@@ -41,8 +41,8 @@ final class ProvideLoop {
     private var nextTry = ContinuousClock.now
     private var nextPoll: ContinuousClock.Instant?
     private var shown = ProvidedCommands.Shown()
-    /// Whether the daemon accepted the display on this connection, and on any.
-    private var (isProvided, wasProvided) = (false, false)
+    /// Whether the daemon has accepted the display.
+    private var wasProvided = false
     private var isWarned = false
     private var work: Work?
     /// Commands that were ended for their time, until the system reports their end.
@@ -186,20 +186,16 @@ final class ProvideLoop {
     // MARK: The connection
 
     private func connect() throws(ClientError) {
-        do {
-            let socket = try server.webSocket("/v1/ws?types=failure")
-            self.socket = socket
-            try provide(on: socket)
-        } catch let error as WebSocketConnection.Failure {
+        do throws(WebSocketConnection.Failure) {
+            socket = try WebSocketConnection(server.http(ClientRequest("GET", "/v1/ws?types=failure")))
+            try provide()
+        } catch {
             try lost(server.error(error))
-        } catch let error as ClientError {
-            try lost(error)
-        } catch {}
+        }
     }
 
     private func lost(_ error: ClientError) throws(ClientError) {
-        (socket, isProvided) = (nil, false)
-        pending = nil
+        (socket, pending) = (nil, nil)
         if case .refused(let problem) = error, !problem.isTemporary, !wasProvided { throw error }
         if !isWarned { terminal.warn("\(error.sentence) Trying again.") }
         isWarned = true
@@ -215,7 +211,7 @@ final class ProvideLoop {
         try socket?.send(String(decoding: text, as: UTF8.self))
     }
 
-    private func provide(on socket: WebSocketConnection) throws(WebSocketConnection.Failure) {
+    private func provide() throws(WebSocketConnection.Failure) {
         let (commands, shown) = (display.commands, shown)
         try send { json in
             json.member("id", 1)
@@ -291,7 +287,7 @@ final class ProvideLoop {
             if let problem = json["error"]?["data"].flatMap({ ProblemDocument(reading: $0) }) {
                 throw .refused(status: problem.status, problem.json)
             }
-            (isProvided, wasProvided, isWarned, pause) = (true, true, false, .seconds(1))
+            (wasProvided, isWarned, pause) = (true, false, .seconds(1))
         default: break
         }
         return true
@@ -299,10 +295,6 @@ final class ProvideLoop {
 }
 
 extension DaemonAddress {
-    fileprivate func webSocket(_ path: String) throws -> WebSocketConnection {
-        try WebSocketConnection(http(ClientRequest("GET", path)))
-    }
-
     fileprivate func error(_ failure: WebSocketConnection.Failure) -> ClientError {
         switch failure {
         case .transfer(let failure): error(failure)
