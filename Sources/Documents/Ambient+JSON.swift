@@ -13,6 +13,21 @@ extension Ambient: Document {
         if source == .brightness { json.member("tip", Self.standInTip) }
     }
 
+    /// Sensors of a kind that this version does not know are left out.
+    package init?(reading json: JSONNode) {
+        guard let source: Source = json["source"]?.word(), let sensors = json["sensors"]?.elements,
+            let at = json["at"]?.time
+        else { return nil }
+        self.init(
+            source: source,
+            illuminance: json["illuminance"]?.illuminance,
+            level: json["level"]?.number,
+            appearance: json["appearance"]?.word(),
+            sensors: sensors.compactMap { Sensor(reading: $0) },
+            at: at
+        )
+    }
+
     /// The advice to people where a display's brightness stands in for a light sensor.
     private static let standInTip =
         "There is no light sensor. Turn on the automatic brightness of the system, which the estimate follows."
@@ -27,5 +42,16 @@ extension Ambient.Sensor: Document {
         case .proximity: json.member("near", optional: isNear)
         }
         json.member("condition", condition.rawValue)
+    }
+
+    init?(reading json: JSONNode) {
+        guard let id = json["id"]?.text, let kind: Ambient.SensorKind = json["kind"]?.word() else { return nil }
+        self.init(
+            id: id,
+            kind: kind,
+            illuminance: json["illuminance"]?.illuminance,
+            isNear: json["near"]?.bool,
+            condition: json["condition"]?.word() ?? .live
+        )
     }
 }

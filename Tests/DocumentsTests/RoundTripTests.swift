@@ -113,6 +113,31 @@ import Testing
         #expect((DisplayState(reading: document.root) != nil) == isRead)
     }
 
+    @Test func `the light is read as it was written`() throws {
+        let light = Ambient(
+            source: .sensor,
+            illuminance: Illuminance(lux: 320),
+            level: 0.5,
+            appearance: .day,
+            sensors: [
+                .init(id: "front", kind: .illuminance, illuminance: Illuminance(lux: 320), condition: .live),
+                .init(id: "back", kind: .illuminance, condition: .impossible),
+                .init(id: "hand", kind: .proximity, isNear: true, condition: .live),
+            ],
+            at: Self.time
+        )
+        #expect(try read(light.json) { Ambient(reading: $0) } == light)
+        let estimate = Ambient(
+            source: .brightness,
+            illuminance: nil,
+            level: nil,
+            appearance: nil,
+            sensors: [.init(id: "hand", kind: .proximity, condition: .stale)],
+            at: Self.time
+        )
+        #expect(try read(estimate.json) { Ambient(reading: $0) } == estimate)
+    }
+
     @Test(arguments: LeaseKind.allCases) func `a lease is read as it was written`(kind: LeaseKind) throws {
         let now = Moment.start
         let lease = Lease(

@@ -21,6 +21,8 @@ extension JSONNode {
 
     package var brightness: Brightness? { number.flatMap { Brightness(fraction: $0) } }
 
+    package var illuminance: Illuminance? { number.flatMap { Illuminance(lux: $0) } }
+
     /// An RFC 3339 timestamp.
     package var time: Timestamp? { string.flatMap { Timestamp(rfc3339: $0) } }
 

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package import BrightnessCore
+
+extension Ambient {
+    /// One line, and one more for each sensor.
+    package func description(_ style: Style) -> String {
+        let value = illuminance?.text ?? level.map { "\(Int(($0 * 100).rounded())) %" } ?? "unknown"
+        let word = appearance.map { ", \($0.rawValue)" } ?? ""
+        let estimate = source == .brightness ? ", estimated: there is no light sensor" : ""
+        let width = (sensors.map(\.id.count).max() ?? 0) + 2
+        let lines = sensors.map { sensor in
+            "  \(sensor.id)\(String(repeating: " ", count: width - sensor.id.count))\(sensor.text)"
+        }
+        return ([style.bold(value) + word + estimate] + lines).joined(separator: "\n")
+    }
+}
+
+extension Ambient.Sensor {
+    fileprivate var text: String {
+        switch condition {
+        case .stale: return "does not answer"
+        case .impossible: return "its readings are implausible"
+        case .live: break
+        }
+        if let isNear { return isNear ? "somebody is near" : "nobody is near" }
+        return illuminance?.text ?? "unknown"
+    }
+}
+
+extension Illuminance {
+    fileprivate var text: String {
+        lux < 10 ? "\((lux * 10).rounded() / 10) lx" : "\(Int(lux.rounded())) lx"
+    }
+}
