@@ -125,9 +125,8 @@ extension Cause {
 extension String {
     /// A holder as people name it: `schedule:night` is the schedule night.
     var holderText: String {
-        let prefix = "schedule:"
-        if hasPrefix(prefix) { return "the schedule \(dropFirst(prefix.count))" }
-        return self == "idle" ? "the idle rule" : self
+        if let schedule = ReservedHolder.schedule(of: self) { return "the schedule \(schedule)" }
+        return self == ReservedHolder.idle ? "the idle rule" : self
     }
 }
 

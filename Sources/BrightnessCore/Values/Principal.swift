@@ -44,10 +44,17 @@ package enum ReservedHolder {
     /// Keeps displays on while a sensor has somebody near.
     package static let presence = "presence"
 
+    private static let schedulePrefix = "schedule:"
+
     /// Changes displays by the clock.
-    package static func schedule(_ name: String) -> String { "schedule:\(name)" }
+    package static func schedule(_ name: String) -> String { schedulePrefix + name }
+
+    /// The name of the schedule that a holder is.
+    package static func schedule(of holder: String) -> Substring? {
+        holder.hasPrefix(schedulePrefix) ? holder.dropFirst(schedulePrefix.count) : nil
+    }
 
     package static func includes(_ name: String) -> Bool {
-        name == idle || name == presence || name.hasPrefix("schedule:")
+        name == idle || name == presence || schedule(of: name) != nil
     }
 }
