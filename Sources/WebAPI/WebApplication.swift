@@ -48,7 +48,7 @@ package final class WebApplication: Application {
         let fields = origin.allowedOrigin.map { CORS.fields(for: $0) } ?? []
         do {
             let reply = try reply(to: request, origin)
-            return reply.isForEveryOrigin ? reply : reply.adding(fields)
+            return fields.isEmpty || reply.isForEveryOrigin ? reply : reply.adding(fields)
         } catch {
             backend.log(error, request.logText)
             return .now(error.adding(fields).response)
