@@ -18,9 +18,10 @@ BUILD := swift build --explicit-target-dependency-import-check error $(BUILD_FLA
 TEST := swift test --skip-build --disable-xctest $(if $(V),,--quiet)
 DEBUG := $(CURDIR)/.build/debug/brightnessd
 RELEASE := $(CURDIR)/.build/release/brightnessd
-# With Swift's runtime inside, and every address bound at the start, before anybody can write there; without the hashes of each module's
-# compilation and the names of cached modules, which depend on the directory. The rest is for size: functions that nobody calls are left out, equal ones are one,
-# relocations are packed (glibc 2.36), and nothing is exported, since no library looks for anything there.
+# With Swift's runtime inside, and every address bound at the start, before anybody can write there; without the hashes
+# of each module's compilation and the names of cached modules, which depend on the directory. The rest is for size:
+# functions that nobody calls are left out, equal ones are one, relocations are packed (glibc 2.36), and nothing is
+# exported, since no library looks for anything there.
 STATIC := -c release --static-swift-stdlib -Xlinker -z -Xlinker now \
 	-Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen -Xswiftc -Xfrontend -Xswiftc -no-clang-module-breadcrumbs \
 	-Xswiftc -use-ld=lld -Xswiftc -Xfrontend -Xswiftc -function-sections \
