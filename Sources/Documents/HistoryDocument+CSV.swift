@@ -2,20 +2,19 @@
 import BrightnessCore
 
 extension HistoryDocument {
-    /// The same facts as `json`, as a table (RFC 4180): a row for each point, change and lease, in the order of time.
+    /// The same facts as `json`, as a table (RFC 4180): a row for each point and lease, in the order of time.
     package var csv: [UInt8] {
-        let rows = history.points.map(CSVRow.init) + history.causes.map(CSVRow.init) + history.leases.map(CSVRow.init)
+        let rows = history.points.map(CSVRow.init) + history.leases.map(CSVRow.init)
         var csv = CSVWriter(reserving: 256 + rows.count * 120)
         csv.row([
-            "record", "display", "at", "brightness", "baseline", "illuminance", "kind", "by", "principal", "reason",
-            "to",
+            "record", "display", "at", "brightness", "baseline", "on", "illuminance", "kind", "by", "reason", "to",
             "end",
         ])
         for row in rows.sorted(by: { ($0.at, $0.record.rawValue) < ($1.at, $1.record.rawValue) }) {
             csv.row([
                 row.record.rawValue, query.display.text, row.at.rfc3339, JSONWriter.decimal(row.brightness?.fraction),
-                JSONWriter.decimal(row.baseline?.fraction), JSONWriter.decimal(row.illuminance?.lux), row.kind, row.by,
-                row.principal, row.reason, row.to?.rfc3339, row.end,
+                JSONWriter.decimal(row.baseline?.fraction), row.isOn.map { "\($0)" },
+                JSONWriter.decimal(row.illuminance?.lux), row.kind, row.by, row.reason, row.to?.rfc3339, row.end,
             ])
         }
         return csv.bytes
@@ -26,17 +25,17 @@ extension HistoryDocument {
 private struct CSVRow {
     /// Their names are in the order of rows of one time.
     enum Record: String {
-        case change, lease, point
+        case lease, point
     }
 
     let record: Record
     let at: Timestamp
     var brightness: Brightness?
     var baseline: Brightness?
+    var isOn: Bool?
     var illuminance: Illuminance?
     var kind: String?
     var by: String?
-    var principal: String?
     var reason: String?
     var to: Timestamp?
     var end: String?
@@ -46,16 +45,8 @@ private struct CSVRow {
         at = point.at
         brightness = point.brightness
         baseline = point.baseline
+        isOn = point.isOn
         illuminance = point.illuminance
-    }
-
-    init(_ cause: Cause) {
-        record = .change
-        at = cause.at
-        kind = cause.kind.rawValue
-        by = cause.by
-        principal = cause.principal?.text
-        reason = cause.reason
     }
 
     init(_ lease: LeaseInterval) {

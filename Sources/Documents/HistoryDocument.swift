@@ -12,8 +12,7 @@ package struct HistoryDocument: Document {
     }
 
     package var json: [UInt8] {
-        let rows = history.leases.count + history.causes.count
-        var json = JSONWriter(reserving: 1_024 + history.points.count * 100 + rows * 160)
+        var json = JSONWriter(reserving: 1_024 + history.points.count * 110 + history.leases.count * 160)
         json.object { write(to: &$0) }
         return json.bytes
     }
@@ -27,16 +26,14 @@ package struct HistoryDocument: Document {
         json.member("lowest", fraction: history.extent?.lowerBound.fraction)
         json.member("highest", fraction: history.extent?.upperBound.fraction)
         json.member("leases", history.leases)
-        json.member("causes", history.causes)
         json.member("truncated", history.isTruncated)
     }
 
-    /// Points, leases and causes that are invalid are left out.
+    /// Points and leases that are invalid are left out.
     package init?(reading json: JSONNode) {
         guard let display = json["display"]?.display, let from = json["from"]?.time, let to = json["to"]?.time,
             let step = json["step"]?.integer, let points = json["points"]?.elements,
-            let leases = json["leases"]?.elements, let causes = json["causes"]?.elements,
-            let isTruncated = json["truncated"]?.bool,
+            let leases = json["leases"]?.elements, let isTruncated = json["truncated"]?.bool,
             let query = try? HistoryQuery(display, from: from, to: to, step: step)
         else { return nil }
         var history = History()
@@ -45,7 +42,6 @@ package struct HistoryDocument: Document {
             history.extent = lowest...highest
         }
         history.leases = leases.compactMap { LeaseInterval(reading: $0) }
-        history.causes = causes.compactMap { Cause(reading: $0) }
         history.isTruncated = isTruncated
         self.init(query, history)
     }
@@ -56,6 +52,7 @@ extension History.Point: Document {
         json.member("at", at.rfc3339)
         json.member("brightness", fraction: brightness?.fraction)
         json.member("baseline", fraction: baseline?.fraction)
+        json.member("on", optional: isOn)
         json.member("illuminance", fraction: illuminance?.lux)
     }
 
@@ -65,6 +62,7 @@ extension History.Point: Document {
             at: at,
             brightness: json["brightness"]?.brightness,
             baseline: json["baseline"]?.brightness,
+            isOn: json["on"]?.bool,
             illuminance: json["illuminance"]?.number.flatMap { Illuminance(lux: $0) }
         )
     }

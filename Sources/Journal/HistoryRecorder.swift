@@ -17,10 +17,8 @@ package final class HistoryRecorder: Sendable {
     /// The maximum number of waiting queries.
     private static let questionLimit = 64
 
-    private struct Question {
-        let query: HistoryQuery
-        let completion: @Sendable (History?) -> Void
-    }
+    /// Reads the answer to a query; returns the call that delivers it.
+    private typealias Question = @Sendable (inout HistoryMemory, JournalDatabase, Moment) -> @Sendable () -> Void
 
     private let journal: JournalWriter
     private let clock: BootClock
@@ -88,9 +86,32 @@ package final class HistoryRecorder: Sendable {
     ///
     /// - Parameter completion: Called once on that queue; `nil` if the history cannot be read now.
     package func read(_ query: HistoryQuery, completion: @escaping @Sendable (History?) -> Void) {
+        ask(completion) { history, memory, boot, now throws(DatabaseError) in
+            try history.read(query, with: &memory, boot: boot, at: now)
+        }
+    }
+
+    /// Answers a query for changes, as above.
+    package func read(_ query: ChangesQuery, completion: @escaping @Sendable ([DisplayChange]?) -> Void) {
+        ask(completion) { history, memory, boot, now throws(DatabaseError) in
+            try history.read(query, with: &memory, boot: boot, at: now)
+        }
+    }
+
+    private func ask<Answer: Sendable>(
+        _ completion: @escaping @Sendable (Answer?) -> Void,
+        read:
+            @escaping @Sendable (HistoryTables, inout HistoryMemory, Timestamp, Moment) throws(DatabaseError) -> Answer
+    ) {
         let place = questions.withLock { questions -> Int? in
             guard questions.count < Self.questionLimit else { return nil }
-            questions.append(Question(query: query, completion: completion))
+            questions.append { memory, database, now in
+                // The second try uses the file that replaced a damaged one.
+                let answer =
+                    self.read(from: &memory, in: database, at: now, read)
+                    ?? self.read(from: &memory, in: database, at: now, read)
+                return { completion(answer) }
+            }
             return questions.count
         }
         guard let place else { return completion(nil) }
@@ -99,12 +120,8 @@ package final class HistoryRecorder: Sendable {
 
     private func answer() {
         guard let question = questions.withLock({ $0.first }) else { return }
-        work({ memory, database, now in
-            // The second try uses the file that replaced a damaged one.
-            self.read(question.query, from: &memory, in: database, at: now)
-                ?? self.read(question.query, from: &memory, in: database, at: now)
-        }) { history in
-            question.completion(history)
+        work(question) { deliver in
+            deliver()
             let isMore = self.questions.withLock { questions in
                 questions.removeFirst()
                 return !questions.isEmpty
@@ -113,15 +130,15 @@ package final class HistoryRecorder: Sendable {
         }
     }
 
-    private func read(
-        _ query: HistoryQuery,
+    private func read<Answer>(
         from memory: inout HistoryMemory,
         in database: JournalDatabase,
-        at now: Moment
-    ) -> History? {
+        at now: Moment,
+        _ read: (HistoryTables, inout HistoryMemory, Timestamp, Moment) throws(DatabaseError) -> Answer
+    ) -> Answer? {
         let boot = boot(at: now)
         return database.read(at: now) { tables throws(DatabaseError) in
-            try tables.history.read(query, with: &memory, boot: boot, at: now)
+            try read(tables.history, &memory, boot, now)
         }
     }
 
@@ -178,7 +195,7 @@ struct HistoryListener: Sendable {
     init(_ source: NotificationSource, wake: @escaping @Sendable () -> Void) {
         self.source = source
         self.wake = wake
-        listener = source.listen(to: NotificationFilter([.brightness, .ambient, .lease, .display]), wake: wake)
+        listener = Self.listen(to: [.brightness, .ambient, .lease, .display], at: source, wake: wake)
     }
 
     mutating func drain(at now: Instant) -> (news: [Notification], extent: HistoryNews) {
@@ -194,7 +211,16 @@ struct HistoryListener: Sendable {
 
     /// Subscribes again: the retained notifications include all missed facts except ends.
     private mutating func listen(to kinds: Set<Notification.Kind>) -> [Notification] {
-        listener = source.listen(to: NotificationFilter(kinds), wake: wake)
+        listener = Self.listen(to: kinds, at: source, wake: wake)
         return listener.drain()
+    }
+
+    /// The changes include the states between two drains.
+    private static func listen(
+        to kinds: Set<Notification.Kind>,
+        at source: NotificationSource,
+        wake: @escaping @Sendable () -> Void
+    ) -> Listener {
+        source.listen(to: NotificationFilter(kinds), keepsStates: true, wake: wake)
     }
 }

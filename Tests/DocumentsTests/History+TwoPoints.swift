@@ -8,11 +8,12 @@ extension History {
     static var twoPoints: History {
         var history = History()
         history.points = [
-            History.Point(at: testStart, brightness: nil, baseline: nil, illuminance: nil),
+            History.Point(at: testStart, brightness: nil, baseline: nil, isOn: nil, illuminance: nil),
             History.Point(
                 at: testStart + .seconds(60),
                 brightness: .full,
                 baseline: Brightness(clamping: 0.42),
+                isOn: true,
                 illuminance: Illuminance(lux: 320)
             ),
         ]

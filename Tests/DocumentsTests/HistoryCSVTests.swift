@@ -6,7 +6,7 @@ import Testing
 @testable import Documents
 
 @Suite struct HistoryCSVTests {
-    @Test func `a history is a table of points, changes and leases in the order of time`() throws {
+    @Test func `a history is a table of points and leases in the order of time`() throws {
         let start = History.testStart
         let query = try HistoryQuery(DisplayID("-panel")!, from: start, to: start + .seconds(60), step: 60)
         var history = History.twoPoints
@@ -20,18 +20,39 @@ import Testing
                 end: .expired
             )
         ]
-        history.causes = [Cause(.api, by: "@maria", principal: Principal("kiosk"), reason: "", at: start)]
         let rows = [
-            "record,display,at,brightness,baseline,illuminance,kind,by,principal,reason,to,end",
-            "change,\"'-panel\",2026-11-21T06:00:00.000Z,,,,api,\"'@maria\",kiosk,,,",
+            "record,display,at,brightness,baseline,on,illuminance,kind,by,reason,to,end",
             "point,\"'-panel\",2026-11-21T06:00:00.000Z,,,,,,,,,",
-            "lease,\"'-panel\",2026-11-21T06:00:01.000Z,1,,,boost,\"'=cmd|' /C calc'!A0\",,"
+            "lease,\"'-panel\",2026-11-21T06:00:01.000Z,1,,,,boost,\"'=cmd|' /C calc'!A0\","
                 + "\"a \"\"quoted\"\", long\nreason\",2026-11-21T06:00:02.000Z,expired",
-            "point,\"'-panel\",2026-11-21T06:01:00.000Z,1,0.42,320,,,,,,",
+            "point,\"'-panel\",2026-11-21T06:01:00.000Z,1,0.42,true,320,,,,,",
         ]
         #expect(
             String(decoding: HistoryDocument(query, history).csv, as: UTF8.self) == rows.map { $0 + "\r\n" }.joined()
         )
+    }
+
+    @Test func `changes are a table with the state before and after each`() {
+        let start = History.testStart
+        let shown = DisplayChange.Shown(brightness: .full, baseline: .full, isOn: true, isAvailable: true)
+        let dark = DisplayChange.Shown(brightness: .full, baseline: .full, isOn: false, isAvailable: true)
+        let changes = [
+            DisplayChange(
+                DisplayID("left")!,
+                shown,
+                before: dark,
+                lease: .init(.sleep, isEnd: true),
+                cause: Cause(.expired, by: "=1", reason: "a,b", at: start)
+            ),
+            DisplayChange(DisplayID("left")!, dark, before: nil, cause: Cause(.connected, at: start)),
+        ]
+        let rows = [
+            "at,display,brightness,baseline,on,available,brightnessBefore,baselineBefore,onBefore,availableBefore,"
+                + "lease,ended,kind,by,principal,reason",
+            "2026-11-21T06:00:00.000Z,left,1,1,true,true,1,1,false,true,sleep,true,expired,\"'=1\",,\"a,b\"",
+            "2026-11-21T06:00:00.000Z,left,1,1,false,true,,,,,,,connected,,,",
+        ]
+        #expect(String(decoding: DisplayChange.csv(changes), as: UTF8.self) == rows.map { $0 + "\r\n" }.joined())
     }
 
     @Test(arguments: [

@@ -778,7 +778,7 @@ _brightness_watch() {
 
 _brightness_history() {
     repeating_flags=()
-    non_repeating_flags=(--json --version -h --help)
+    non_repeating_flags=(--json --changes --version -h --help)
     repeating_options=()
     non_repeating_options=(--server --unix -d --display --token-file --ca-file --since)
     __brightness_offer_flags_options 0

@@ -14,7 +14,8 @@ package struct Arguments {
 
     /// Options without a value. Every other option has one.
     private static let flags: Set = [
-        "--json", "--help", "-h", "--version", "--require", "--all", "--ids", "--sleep", "--generate-completion-script",
+        "--json", "--help", "-h", "--version", "--require", "--all", "--changes", "--ids", "--sleep",
+        "--generate-completion-script",
     ]
 
     package init(_ words: [String]) { self.words = words }

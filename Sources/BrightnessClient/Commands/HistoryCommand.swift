@@ -6,7 +6,7 @@ import Documents
 struct HistoryCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
-        abstract: "Draws the brightness of a display over time as a line of blocks, and lists its leases."
+        abstract: "Draws the brightness of a display over time as a line of blocks, and lists its changes."
     )
 
     @OptionGroup var options: ClientOptions
@@ -16,6 +16,12 @@ struct HistoryCommand: ClientCommand {
         help: ArgumentHelp("How far back: 90s, 30m, 1h, 2d or 1w, at most a year.", valueName: "time")
     )
     var since = "1h"
+
+    @Flag(help: "List the changes only, up to a thousand. With --json, print their document.")
+    var changes = false
+
+    /// The number of changes below the line of blocks.
+    private static let changesShown = 20
 
     /// How long daemons keep the history, in seconds.
     private static let longest = 366 * 86_400.0
@@ -33,17 +39,34 @@ struct HistoryCommand: ClientCommand {
         case .all, .group: displays = try session.client.states(of: session.target).map(\.id.text)
         }
         for display in displays {
-            var query = "from=\(ClientRequest.encoded(from))"
-            // One point for each column, the one at the end included.
-            let step = Int((span.seconds / Double(session.terminal.columns - 1)).rounded(.up))
-            if !session.printsJSON { query += "&step=\(max(step, 1))" }
-            if let display { query += "&display=\(ClientRequest.encoded(display))" }
-            let answer = try session.client.send(ClientRequest("GET", "/v1/history?\(query)"))
-            if session.printsJSON {
-                try session.terminal.print(answer.text)
-            } else if let history = HistoryDocument(reading: answer.json) {
-                try session.terminal.print(history.description(session.terminal.style))
-            }
+            if !changes { try draw(display, from, span, session) }
+            if changes || !session.printsJSON { try list(display, from, session) }
+        }
+    }
+
+    private func draw(_ display: String?, _ from: String, _ span: Span, _ session: CommandSession) throws {
+        var query = "from=\(ClientRequest.encoded(from))"
+        // One point for each column, the one at the end included.
+        let step = Int((span.seconds / Double(session.terminal.columns - 1)).rounded(.up))
+        if !session.printsJSON { query += "&step=\(max(step, 1))" }
+        if let display { query += "&display=\(ClientRequest.encoded(display))" }
+        let answer = try session.client.send(ClientRequest("GET", "/v1/history?\(query)"))
+        if session.printsJSON {
+            try session.terminal.print(answer.text)
+        } else if let history = HistoryDocument(reading: answer.json) {
+            try session.terminal.print(history.description(session.terminal.style))
+        }
+    }
+
+    /// Prints the newest changes, the oldest of them first.
+    private func list(_ display: String?, _ from: String, _ session: CommandSession) throws {
+        let limit = changes ? ChangesQuery.limit : Self.changesShown
+        var query = "from=\(ClientRequest.encoded(from))&limit=\(limit)"
+        if let display { query += "&display=\(ClientRequest.encoded(display))" }
+        let answer = try session.client.send(ClientRequest("GET", "/v1/history/changes?\(query)"))
+        if session.printsJSON { return try session.terminal.print(answer.text) }
+        for change in (DisplayChange.changes(in: answer.json) ?? []).reversed() {
+            try session.terminal.print(change.line(session.terminal.style, at: .now))
         }
     }
 }

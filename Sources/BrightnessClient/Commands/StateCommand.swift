@@ -13,9 +13,9 @@ struct StateCommand: ClientCommand {
 
     func run(_ session: CommandSession) throws {
         if session.printsJSON { return try session.terminal.print(session.client.send(session.target.state).text) }
-        let texts = try session.client.states(of: session.target).map {
-            $0.description(session.terminal.style, at: .now)
-        }
+        let states = try session.client.states(of: session.target)
+        let holdings = try session.client.holdings(of: states)
+        let texts = states.map { $0.description(session.terminal.style, at: .now, holdings) }
         try session.terminal.print(texts.joined(separator: "\n\n"))
     }
 }

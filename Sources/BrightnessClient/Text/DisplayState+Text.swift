@@ -3,14 +3,18 @@ package import BrightnessCore
 
 extension DisplayState {
     /// Several lines: what one display shows, and why.
-    package func description(_ style: Style, at now: Timestamp) -> String {
+    package func description(_ style: Style, at now: Timestamp, _ holdings: Holdings = Holdings()) -> String {
+        func held(_ kind: LeaseKind, _ leases: LeaseSummary) -> String {
+            if leases.isOverridden { return "overridden by hand" }
+            return holdings.text(of: kind, on: id, at: now) ?? text(of: leases, at: now)
+        }
         var title = style.bold(name)
         if name != id.text { title += style.faint(" (\(id))") }
         var rows = [("brightness", shown(style, at: now))]
-        if let boost { rows.append(("boost", style.raised("\(text(of: boost, at: now))\(after(boost))"))) }
-        if let dim { rows.append(("dim", "\(text(of: dim, at: now))\(after(dim))")) }
-        if let wake { rows.append(("wake", text(of: wake, at: now))) }
-        if let sleep { rows.append(("sleep", text(of: sleep, at: now))) }
+        if let boost { rows.append(("boost", style.raised("\(held(.boost, boost))\(after(boost))"))) }
+        if let dim { rows.append(("dim", "\(held(.dim, dim))\(after(dim))")) }
+        if let wake { rows.append(("wake", held(.wake, wake))) }
+        if let sleep { rows.append(("sleep", held(.sleep, sleep))) }
         rows.append(("automatic", text(of: automatic, at: now)))
         rows.append(("last change", style.faint("\(cause.at.clock(at: now)) \(cause.text)")))
         return ([title] + rows.map { "  \(padded($0, 12))\($1)" }).joined(separator: "\n")
@@ -82,7 +86,6 @@ extension DisplayState {
     }
 
     private func text(of leases: LeaseSummary, at now: Timestamp) -> String {
-        if leases.isOverridden { return "overridden by hand" }
         let count = leases.leases == 1 ? "1 lease" : "\(leases.leases) leases"
         let end = leases.until.map { "until \($0.clock(at: now))" } ?? "until released"
         return "\(leases.brightness.map { "\($0.percent) " } ?? "")\(end) (\(count))"

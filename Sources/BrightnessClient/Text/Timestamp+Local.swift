@@ -18,6 +18,12 @@ extension Timestamp {
         return day == now.text("%Y-%m-%d") ? clock : "\(day) \(clock)"
     }
 
+    /// As `clock(at:)`, without seconds.
+    package func minute(at now: Timestamp) -> String {
+        let day = text("%Y-%m-%d")
+        return (day == now.text("%Y-%m-%d") ? "" : "\(day) ") + text("%H:%M")
+    }
+
     private func text(_ format: String) -> String {
         var (seconds, parts) = (time_t(milliseconds / 1_000), tm())
         localtime_r(&seconds, &parts)

@@ -8,13 +8,22 @@ package struct History: Equatable, Sendable {
         /// `nil` while unknown: the display did not answer, the daemon did not run, or the history was deleted.
         package let brightness: Brightness?
         package let baseline: Brightness?
+        /// Whether the panel was on; where that cannot be read, whether people asked for it to be on.
+        package let isOn: Bool?
         /// The ambient light; also `nil` without a sensor.
         package let illuminance: Illuminance?
 
-        package init(at: Timestamp, brightness: Brightness?, baseline: Brightness?, illuminance: Illuminance?) {
+        package init(
+            at: Timestamp,
+            brightness: Brightness?,
+            baseline: Brightness?,
+            isOn: Bool?,
+            illuminance: Illuminance?
+        ) {
             self.at = at
             self.brightness = brightness
             self.baseline = baseline
+            self.isOn = isOn
             self.illuminance = illuminance
         }
     }
@@ -29,8 +38,6 @@ package struct History: Equatable, Sendable {
     package var leases: [LeaseInterval] = []
     /// Whether older leases of the range are missing in `leases`.
     package var isTruncated = false
-    /// The last change within each step.
-    package var causes: [Cause] = []
 
     package init() {}
 }

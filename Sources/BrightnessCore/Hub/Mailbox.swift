@@ -15,11 +15,15 @@ package struct Mailbox: Sendable {
     private var newest = ConflatingQueue<Notification.Key, Notification>()
     private var passing = 0
     private var transient: [Notification] = []
+    private let keepsStates: Bool
+    private var replacedStates: [Notification] = []
 
     /// The number of passing or transient notifications dropped since the last drain.
     package private(set) var forgotten = 0
 
-    package init() {}
+    /// - Parameter keepsStates: Whether a display's states stay until they are read, instead of only the newest one. At
+    ///   most `limit` of them; beyond that the older half is dropped and not counted.
+    package init(keepsStates: Bool = false) { self.keepsStates = keepsStates }
 
     package var isEmpty: Bool { newest.isEmpty && transient.isEmpty }
 
@@ -30,6 +34,7 @@ package struct Mailbox: Sendable {
             return
         }
         let old = newest.append(notification, for: key)
+        if keepsStates, let old, case .brightness = old { keep(old) }
         if old?.retention == .passing { passing -= 1 }
         if notification.retention == .passing { passing += 1 }
         forgetOldestPassing()
@@ -45,10 +50,18 @@ package struct Mailbox: Sendable {
         }
     }
 
-    /// Returns all unread notifications and empties the mailbox.
+    /// Returns all unread notifications and empties the mailbox. Replaced states come first.
     package mutating func drain() -> [Notification] {
-        defer { self = Mailbox() }
-        return newest.values + transient
+        defer { self = emptied }
+        return replacedStates + newest.values + transient
+    }
+
+    /// An empty mailbox of the same kind.
+    var emptied: Mailbox { Mailbox(keepsStates: keepsStates) }
+
+    private mutating func keep(_ state: Notification) {
+        replacedStates.append(state)
+        if replacedStates.count > Self.limit { replacedStates.removeFirst(Self.limit / 2) }
     }
 
     private mutating func forgetOldestPassing() {

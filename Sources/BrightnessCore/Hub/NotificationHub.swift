@@ -19,7 +19,7 @@ package final class NotificationHub: Sendable {
 
     private struct Entry {
         let filter: NotificationFilter
-        var mailbox = Mailbox()
+        var mailbox: Mailbox
         let wake: @Sendable () -> Void
     }
 
@@ -86,11 +86,12 @@ package final class NotificationHub: Sendable {
         mutating func add(
             _ filter: NotificationFilter,
             withEnds: Bool,
+            keepsStates: Bool,
             wake: @escaping @Sendable () -> Void
         ) -> (ListenerID, horizon: Revision) {
             lastListener += 1
             let id = ListenerID(number: lastListener)
-            var entry = Entry(filter: filter, wake: wake)
+            var entry = Entry(filter: filter, mailbox: Mailbox(keepsStates: keepsStates), wake: wake)
             if withEnds { for end in ends.all where filter.includes(end) { entry.mailbox.put(end) } }
             for notification in retained.values where filter.includes(notification) {
                 entry.mailbox.put(notification)
@@ -130,18 +131,19 @@ package final class NotificationHub: Sendable {
     func add(
         _ filter: NotificationFilter,
         withEnds: Bool,
+        keepsStates: Bool,
         wake: @escaping @Sendable () -> Void
     ) -> (ListenerID, horizon: Revision) {
-        state.withLock { $0.add(filter, withEnds: withEnds, wake: wake) }
+        state.withLock { $0.add(filter, withEnds: withEnds, keepsStates: keepsStates, wake: wake) }
     }
 
     /// - Returns: All unread notifications, and the number of dropped ones.
     func drain(_ id: ListenerID) -> (notifications: [Notification], forgotten: Int) {
         // Taken inside the lock, sorted outside it.
         var mailbox = state.withLock { state in
-            let full = state.listeners[id]?.mailbox
-            state.listeners[id]?.mailbox = Mailbox()
-            return full ?? Mailbox()
+            guard let full = state.listeners[id]?.mailbox else { return Mailbox() }
+            state.listeners[id]?.mailbox = full.emptied
+            return full
         }
         let forgotten = mailbox.forgotten
         return (mailbox.drain(), forgotten)

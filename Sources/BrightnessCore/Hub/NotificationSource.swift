@@ -10,14 +10,16 @@ package struct NotificationSource: Sendable {
     /// - Parameters:
     ///   - withEnds: Whether the mailbox starts with the newest ends of leases and displays, before the retained
     ///     notifications.
+    ///   - keepsStates: Whether the mailbox keeps the states of a display that newer ones replace; see `Mailbox`.
     ///   - wake: Called on the poster's thread when the mailbox stops being empty. It must return at once and must not
     ///     post. One call may arrive after the listener was released.
     package func listen(
         to filter: NotificationFilter,
         withEnds: Bool = false,
+        keepsStates: Bool = false,
         wake: @escaping @Sendable () -> Void
     ) -> Listener {
-        let (id, horizon) = hub.add(filter, withEnds: withEnds, wake: wake)
+        let (id, horizon) = hub.add(filter, withEnds: withEnds, keepsStates: keepsStates, wake: wake)
         return Listener(hub: hub, id: id, horizon: horizon)
     }
 

@@ -18,6 +18,7 @@ struct HistoryMemory: Sendable {
 
     private(set) var samples: [Subject: SampleTrack] = [:]
     private(set) var intervals: [DisplayID: LeaseIntervalTrack] = [:]
+    private(set) var changes = ChangeTrack()
     /// The displays whose samples and intervals are removed once they are written.
     private var withdrawn: Set<DisplayID> = []
     var clock = HistoryClock()
@@ -30,7 +31,9 @@ struct HistoryMemory: Sendable {
     init(begin: Timestamp) { self.begin = begin }
 
     /// Whether nothing is pending.
-    var isWritten: Bool { samples.values.allSatisfy(\.isWritten) && intervals.values.allSatisfy(\.isWritten) }
+    var isWritten: Bool {
+        changes.isWritten && samples.values.allSatisfy(\.isWritten) && intervals.values.allSatisfy(\.isWritten)
+    }
 
     /// Adds the hub's notifications.
     ///
@@ -52,6 +55,7 @@ struct HistoryMemory: Sendable {
                 let moment = Self.moment(of: state.latestCause.at, at: now)
                 withdrawn.remove(state.id)
                 samples[.display(state.id), default: SampleTrack()].take(Sample(state), at: moment)
+                changes.take(state, at: moment, since: begin)
                 if extent == .whole { continue }
                 let current = leases(state.id) ?? []
                 if current.isEmpty, intervals[state.id] == nil { continue }
@@ -84,6 +88,7 @@ struct HistoryMemory: Sendable {
     private mutating func forget(_ id: DisplayID) {
         samples[.display(id)] = nil
         intervals[id] = nil
+        changes.forget(id)
     }
 
     /// Marks everything as unknown from now on.
@@ -121,6 +126,7 @@ struct HistoryMemory: Sendable {
     mutating func wrote() {
         for id in samples.keys { samples[id]?.wrote() }
         for id in intervals.keys { intervals[id]?.wrote() }
+        changes.wrote()
         for id in withdrawn { forget(id) }
         withdrawn = []
     }

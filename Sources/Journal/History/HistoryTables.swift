@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 
-/// The tables of the history: samples and intervals of leases. One thread at a time.
+/// The tables of the history: samples, intervals of leases, and changes. One thread at a time.
 final class HistoryTables {
     private let database: SQLiteConnection
     /// Whether they are a copy in memory: writes are lost.
     private let isCopy: Bool
     let samples: SampleTable
     let intervals: LeaseIntervalTable
+    let changes: ChangeTable
     /// Whether this run's history was connected to an earlier run's.
     private var isBegun = false
     /// The date of the newest sample of an earlier run; later samples are this run's.
@@ -18,6 +19,7 @@ final class HistoryTables {
         self.isCopy = isCopy
         samples = try SampleTable(database)
         intervals = try LeaseIntervalTable(database)
+        changes = try ChangeTable(database)
     }
 
     /// Writes the unwritten part of memory and thins the tables, in one transaction.
@@ -54,9 +56,11 @@ final class HistoryTables {
             }
         }
         for (display, row) in memory.intervalRows() { try intervals.put(row, of: display) }
+        for change in memory.changes.dated(at: now) { try changes.put(change) }
         let age = memory.clock.age(at: now, after: try samples.age() ?? found)
         try samples.thin(subjects, at: age)
         try intervals.thin(subjects.compactMap(\.displayID), at: age)
+        try changes.thin(before: age - RetentionTier.oldest)
         return true
     }
 
@@ -101,14 +105,30 @@ final class HistoryTables {
         boot: Timestamp,
         at now: Moment
     ) throws(DatabaseError) -> History {
-        if !isBegun, !isCopy {
-            do throws(DatabaseError) {
-                try write(&memory, boot: boot, at: now)
-            } catch  where !error.condemnsFile {
-                // Unwritten samples are still in memory, and the rest can be read.
-            }
-        }
+        try connect(&memory, boot: boot, at: now)
         return try answer(query, with: memory, at: now)
+    }
+
+    /// Answers a query for changes, the newest first, including the unwritten ones.
+    func read(
+        _ query: ChangesQuery,
+        with memory: inout HistoryMemory,
+        boot: Timestamp,
+        at now: Moment
+    ) throws(DatabaseError) -> [DisplayChange] {
+        try connect(&memory, boot: boot, at: now)
+        let unwritten = memory.changes.dated(at: now).reversed().filter { query.includes($0) }.prefix(query.limit)
+        if unwritten.count == query.limit { return Array(unwritten) }
+        return try unwritten + changes.newest(query, limit: query.limit - unwritten.count)
+    }
+
+    private func connect(_ memory: inout HistoryMemory, boot: Timestamp, at now: Moment) throws(DatabaseError) {
+        if isBegun || isCopy { return }
+        do throws(DatabaseError) {
+            try write(&memory, boot: boot, at: now)
+        } catch  where !error.condemnsFile {
+            // Unwritten samples and changes are still in memory, and the rest can be read.
+        }
     }
 
     private func answer(
@@ -124,29 +144,28 @@ final class HistoryTables {
         var display = cursor(.display(query.display))
         var light = cursor(.light)
         for time in query.times {
-            if time <= end, let changed = try display.move(to: time, in: samples), changed.at >= query.from.milliseconds
-            {
-                history.add(changed)
+            if time <= end {
+                try display.move(to: time, in: samples)
+                try light.move(to: time, in: samples)
             }
-            if time <= end { _ = try light.move(to: time, in: samples) }
             let sample = time <= end ? display.sample : .unknown
             history.points.append(
                 History.Point(
                     at: Timestamp(milliseconds: time),
                     brightness: sample.brightness,
                     baseline: sample.baseline,
+                    isOn: sample.isOn,
                     illuminance: time <= end ? light.sample.illuminance : nil
                 )
             )
-        }
-        if let changed = try display.move(to: end, in: samples), changed.at >= query.from.milliseconds {
-            history.add(changed)
         }
         let (from, unwritten) = (query.from.milliseconds, memory.samples[.display(query.display)]?.dated(at: now) ?? [])
         let levels =
             history.points.prefix(1).compactMap(\.brightness)
             + unwritten.filter { $0.at > from && $0.at <= end }.compactMap(\.sample.brightness)
             + (try samples.extent(of: .display(query.display), after: from, to: end))
+            // The samples of older times are thinned.
+            + (try changes.extent(of: query.display, after: from, to: end))
         if let lowest = levels.min(), let highest = levels.max() { history.extent = lowest...highest }
         let written = try intervals.ended(of: query.display, from: query.from.milliseconds, to: query.to.milliseconds)
         let current = memory.intervals[query.display]?.intervals.filter { $0.overlaps(query) } ?? []
@@ -157,9 +176,11 @@ final class HistoryTables {
     }
 }
 
-extension History {
-    fileprivate mutating func add(_ changed: DatedSample) {
-        if let cause = changed.sample.cause(at: changed.at) { causes.append(cause) }
+extension ChangesQuery {
+    fileprivate func includes(_ change: DisplayChange) -> Bool {
+        let at = change.cause.at
+        return display.map { $0 == change.display } ?? true
+            && from.map { $0 <= at } ?? true && to.map { at <= $0 } ?? true
     }
 }
 

@@ -6,17 +6,10 @@ struct Sample: Equatable, Sendable {
     /// `nil` while unknown: the display does not answer, or the daemon does not run.
     var brightness: Brightness?
     var baseline: Brightness?
+    /// Whether the panel is on; `nil` while unknown.
+    var isOn: Bool?
     /// Only in samples of the light.
     var illuminance: Illuminance?
-    /// The origin of the change, without its time, which is the sample's date.
-    var attribution: Attribution?
-
-    struct Attribution: Equatable, Sendable {
-        let kind: Cause.Kind
-        let by: String?
-        var principal: Principal?
-        let reason: String?
-    }
 
     /// The state is unknown from here on.
     static let unknown = Sample()
@@ -26,23 +19,10 @@ extension Sample {
     init(_ state: DisplayState) {
         brightness = state.isAvailable ? state.brightness : nil
         baseline = state.baseline
-        let cause = state.latestCause
-        attribution = Attribution(kind: cause.kind, by: cause.by, principal: cause.principal, reason: cause.reason)
+        isOn = state.isAvailable ? state.power.isOn ?? state.power.baseline : nil
     }
 
     init(_ ambient: Ambient) { illuminance = ambient.illuminance }
-
-    func cause(at milliseconds: Int64) -> Cause? {
-        attribution.map { attribution in
-            Cause(
-                attribution.kind,
-                by: attribution.by,
-                principal: attribution.principal,
-                reason: attribution.reason,
-                at: Timestamp(milliseconds: milliseconds)
-            )
-        }
-    }
 }
 
 /// A sample with its wall-clock date in milliseconds.

@@ -16,13 +16,13 @@ struct SampleTable {
     init(_ database: SQLiteConnection) throws(DatabaseError) {
         putSample = try database.prepare(
             """
-            INSERT OR REPLACE INTO sample (display, at, brightness, baseline, cause, by, reason, illuminance, principal)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+            INSERT OR REPLACE INTO sample (display, at, brightness, baseline, is_on, illuminance)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6)
             """
         )
         sampleBefore = try database.prepare(
             """
-            SELECT at, brightness, baseline, cause, by, reason, illuminance, principal FROM sample
+            SELECT at, brightness, baseline, is_on, illuminance FROM sample
             WHERE display = ?1 AND at <= ?2 ORDER BY at DESC LIMIT 1
             """
         )
@@ -51,11 +51,8 @@ struct SampleTable {
             .integer(dated.at),
             .real(dated.sample.brightness?.fraction),
             .real(dated.sample.baseline?.fraction),
-            .text(dated.sample.attribution?.kind.rawValue),
-            .text(dated.sample.attribution?.by),
-            .text(dated.sample.attribution?.reason),
-            .real(dated.sample.illuminance?.lux),
-            .text(dated.sample.attribution?.principal?.text)
+            .flag(dated.sample.isOn),
+            .real(dated.sample.illuminance?.lux)
         )
     }
 
@@ -63,21 +60,13 @@ struct SampleTable {
     func sample(of subject: Subject, at time: Int64) throws(DatabaseError) -> DatedSample? {
         var found: DatedSample?
         try sampleBefore.run(.text(subject.name), .integer(time)) { row in
-            let kind = row.text(3).flatMap { Cause.Kind(rawValue: $0) }
             found = DatedSample(
                 at: row.date(0) ?? time,
                 sample: Sample(
                     brightness: row.real(1).flatMap { Brightness(fraction: $0) },
                     baseline: row.real(2).flatMap { Brightness(fraction: $0) },
-                    illuminance: row.real(6).flatMap { Illuminance(lux: $0) },
-                    attribution: kind.map {
-                        Sample.Attribution(
-                            kind: $0,
-                            by: row.text(4),
-                            principal: row.text(7).map { Principal($0) },
-                            reason: row.text(5)
-                        )
-                    }
+                    isOn: row.integer(3).map { $0 != 0 },
+                    illuminance: row.real(4).flatMap { Illuminance(lux: $0) }
                 )
             )
         }
@@ -162,17 +151,16 @@ struct SampleCursor {
 
     var sample: Sample { current?.sample ?? .unknown }
 
-    /// Moves forward. Returns the newest sample since the last move, if there is one.
-    mutating func move(to time: Int64, in table: SampleTable) throws(DatabaseError) -> DatedSample? {
-        if time < next { return nil }
+    /// Moves forward.
+    mutating func move(to time: Int64, in table: SampleTable) throws(DatabaseError) {
+        if time < next { return }
         while passed < unwritten.count, unwritten[passed].at <= time { passed += 1 }
         let found = passed > 0 ? unwritten[passed - 1] : try table.sample(of: subject, at: time)
         guard let found, found != current else {
             let written = passed > 0 ? nil : try table.next(of: subject, after: time)
             next = min(written ?? .max, passed < unwritten.count ? unwritten[passed].at : .max)
-            return nil
+            return
         }
         current = found
-        return found
     }
 }

@@ -7,8 +7,8 @@
 /// Times are milliseconds: `…_at` since 1970 by the wall clock, `…_after_boot` since the machine was started.
 enum Schema {
     /// The file's `user_version`. Every change of the tables increases it; a file of another version is set aside.
-    /// Versions 1 to 7 are those of builds before 0.1.0.
-    static let version = 8
+    /// Versions 1 to 8 are those of builds before 0.1.0.
+    static let version = 9
 
     static let tables = """
         CREATE TABLE boot (id TEXT NOT NULL) STRICT;
@@ -80,13 +80,30 @@ enum Schema {
             at INTEGER NOT NULL,
             brightness REAL,
             baseline REAL,
+            is_on INTEGER,
             illuminance REAL,
-            cause TEXT,
-            by TEXT,
-            principal TEXT,
-            reason TEXT,
             PRIMARY KEY (display, at)
         ) STRICT, WITHOUT ROWID;
+        -- The changes of all displays in their order, each with the state after it and before it.
+        CREATE TABLE change (
+            number INTEGER PRIMARY KEY,
+            display TEXT NOT NULL,
+            at INTEGER NOT NULL,
+            brightness REAL NOT NULL,
+            baseline REAL NOT NULL,
+            is_on INTEGER NOT NULL,
+            is_available INTEGER NOT NULL,
+            brightness_before REAL,
+            baseline_before REAL,
+            was_on INTEGER,
+            was_available INTEGER,
+            lease TEXT,
+            is_end INTEGER,
+            cause TEXT NOT NULL,
+            by TEXT,
+            principal TEXT,
+            reason TEXT
+        ) STRICT;
         CREATE TABLE thinned (step INTEGER PRIMARY KEY, until_at INTEGER NOT NULL) STRICT;
         -- A band is the interval of a lease; `lease` is its id while it is in force.
         CREATE TABLE band (

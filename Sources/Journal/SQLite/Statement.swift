@@ -13,6 +13,8 @@ enum SQLiteValue: Equatable {
 
     static func real(_ number: Double?) -> SQLiteValue { number.map { .real($0) } ?? .null }
 
+    static func flag(_ flag: Bool?) -> SQLiteValue { .integer(flag.map { $0 ? 1 : 0 }) }
+
     static func integer(_ number: (some BinaryInteger)?) -> SQLiteValue { number.map { .integer(Int64($0)) } ?? .null }
 }
 

@@ -6,8 +6,10 @@ import HTTPServer
 import Journal
 
 extension Resource {
-    /// The brightness of a display over time, its boosts and causes.
-    static let history = Resource("/v1/history", or: .csv, .get(read))
+    /// The brightness of a display over time with its leases, and the changes of displays.
+    static let history = [
+        Resource("/v1/history", or: .csv, .get(read)), Resource("/v1/history/changes", or: .csv, .get(readChanges)),
+    ]
 }
 
 /// A journal that does not respond in this time has a slow or failing disk.
@@ -19,29 +21,53 @@ private let longestStep = 31_536_000
 /// The journal's thread reads and encodes the history; nothing waits here.
 private func read(_ context: RequestContext) throws(Problem) -> Reply {
     let query = try parameters(context)
-    let unavailable = Problem.retry(
+    let answer = PendingAnswer(context)
+    context.backend.history.read(query) { history in
+        let document = history.map { HistoryDocument(query, $0) }
+        answer.complete(with: document, json: \.json, csv: \.csv, fileName: "history.csv")
+    }
+    return .later(answer.deferred)
+}
+
+private func readChanges(_ context: RequestContext) throws(Problem) -> Reply {
+    let query = try changeParameters(context)
+    let answer = PendingAnswer(context)
+    context.backend.history.read(query) { changes in
+        answer.complete(with: changes, json: DisplayChange.list, csv: DisplayChange.csv, fileName: "changes.csv")
+    }
+    return .later(answer.deferred)
+}
+
+/// The answer to a request while the journal's thread reads: JSON, or a table for a client that prefers it.
+private struct PendingAnswer: Sendable {
+    private static let unavailable = Problem.retry(
         .temporarilyUnavailable,
         "The history could not be read within 5 seconds. The daemon's log has the reason.",
         after: 5
     ).response
-    let deferred = Deferred(limit: timeout) { unavailable }
-    let isTable = Accept(context.request.list("Accept")).prefers(.csv, to: .json)
-    context.backend.history.read(query) { history in
-        let response = history.map { history in
-            let document = HistoryDocument(query, history)
-            return isTable ? csv(document) : .json(document.json, fields: [("Vary", "Accept")])
-        }
-        deferred.complete(response ?? unavailable)
-    }
-    return .later(deferred)
-}
 
-private func csv(_ document: HistoryDocument) -> Response {
-    let fields = [
-        ("Content-Type", "text/csv; charset=utf-8; header=present"), ("Cache-Control", "no-cache"),
-        ("Content-Disposition", "attachment; filename=\"history.csv\""), ("Vary", "Origin, Accept"),
-    ]
-    return Response(status: 200, fields: fields, body: document.csv)
+    let deferred = Deferred(limit: timeout) { unavailable }
+    private let isTable: Bool
+
+    init(_ context: RequestContext) {
+        isTable = Accept(context.request.list("Accept")).prefers(.csv, to: .json)
+    }
+
+    /// - Parameter content: `nil` if the history cannot be read now.
+    func complete<Content>(
+        with content: Content?,
+        json: (Content) -> [UInt8],
+        csv: (Content) -> [UInt8],
+        fileName: String
+    ) {
+        guard let content else { return deferred.complete(Self.unavailable) }
+        guard isTable else { return deferred.complete(.json(json(content), fields: [("Vary", "Accept")])) }
+        let fields = [
+            ("Content-Type", "text/csv; charset=utf-8; header=present"), ("Cache-Control", "no-cache"),
+            ("Content-Disposition", "attachment; filename=\"\(fileName)\""), ("Vary", "Origin, Accept"),
+        ]
+        deferred.complete(Response(status: 200, fields: fields, body: csv(content)))
+    }
 }
 
 /// `display`, `from`, `to` and `step`.
@@ -69,6 +95,25 @@ private func parameters(_ context: RequestContext) throws(Problem) -> HistoryQue
             )
         }
     }
+}
+
+/// `display`, which may be `all`, `from`, `to` and `limit`.
+private func changeParameters(_ context: RequestContext) throws(Problem) -> ChangesQuery {
+    let request = context.request
+    var display: DisplayID?
+    if request.query("display") != "all" {
+        display = try context.backend.commands.state(of: request.query("display").map { .named($0) } ?? .byDefault).id
+    }
+    let from = try timeParameter("from", request.query("from"))
+    let to = try timeParameter("to", request.query("to"))
+    if let from, let to, from > to {
+        throw Problem(.invalidRequest, "from must not be after to: \(from.rfc3339) is after \(to.rfc3339).")
+    }
+    guard let text = request.query("limit") else { return ChangesQuery(display, from: from, to: to) }
+    guard let limit = Int(text), (1...ChangesQuery.limit).contains(limit) else {
+        throw Problem(.invalidRequest, "limit must be a whole number from 1 to \(ChangesQuery.limit).")
+    }
+    return ChangesQuery(display, from: from, to: to, limit: limit)
 }
 
 private func timeParameter(_ name: String, _ text: String?) throws(Problem) -> Timestamp? {

@@ -6,7 +6,7 @@ extension Resource {
 
     private static let parts: [[Resource]] = [
         [index, displays, display, groups, group], brightness, power, leases, restore, auto, schedules, ambient,
-        [activity, events, webSocket, history, caller, simulator], [catalog, liveness, readiness, metrics],
+        [activity, events, webSocket, caller, simulator], history, [catalog, liveness, readiness, metrics],
         lightSensor, assets, problems,
     ]
 }

@@ -157,10 +157,12 @@ function takeCondition({ status, problem, clock }) {
   if (status === "live" && facts.condition.status !== "live") {
     isComplete = false;
     isHistoryLoaded = false;
+    if (facts.states.size >= many) history.resume();
     setClock(clock);
     loadCaller();
     showMessage("");
   }
+  if (status === "lost") history.lose();
   if (problem?.status === 401) access.ask(false);
   else if (problem && problem.detail !== facts.condition.problem?.detail) showMessage(problem.detail);
 }

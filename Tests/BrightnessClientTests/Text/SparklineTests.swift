@@ -15,27 +15,21 @@ import Testing
         #expect(Sparkline.text(values) == text)
     }
 
-    @Test func `a history shows its limits and its leases`() throws {
+    @Test func `a history shows its limits`() throws {
         let start = Timestamp(milliseconds: 1_790_000_000_000)
         let end = start + .seconds(4)
         var history = History()
         history.points = [nil, 0.4, 1].map { fraction in
             let brightness = fraction.map { Brightness(clamping: $0) }
-            return History.Point(at: start, brightness: brightness, baseline: nil, illuminance: nil)
+            return History.Point(at: start, brightness: brightness, baseline: nil, isOn: true, illuminance: nil)
         }
         // A lower one was between two points.
         history.extent = Brightness(clamping: 0.1)...Brightness.full
-        history.leases = [
-            LeaseInterval(holder: "kiosk-3", reason: "qr", from: start, to: end, end: .released),
-            LeaseInterval(kind: .dim, holder: nil, from: end),
-        ]
         let query = try HistoryQuery(try #require(DisplayID("DP-2")), from: start, to: end, step: 2)
         let expected = """
             DP-2  \(start.clock) to \(end.clock), a column for 2 s
              ▄█
             lowest 10 %, highest 100 %, 100 % at the end
-            \(start.clock)  boost by kiosk-3: qr for 4 s (released)
-            \(end.clock)  dim, in force
             """
         #expect(HistoryDocument(query, history).description(Style(hasColor: false)) == expected)
     }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessClient
 import BrightnessCore
 import Testing
+
+@testable import BrightnessClient
 
 @Suite struct TextTests {
     private static let plain = Style(hasColor: false)
@@ -70,6 +71,107 @@ import Testing
         let text = state.description(Self.plain, at: Self.time)
         #expect(text.contains("  brightness  off, 20 % when on  (192 of 960)"))
         #expect(text.contains("dim         20 % until \((Self.time + .seconds(60)).clock) (1 lease), then 42 %"))
+    }
+
+    private static func lease(
+        _ kind: LeaseKind,
+        by holder: String?,
+        _ percent: Double? = nil,
+        until end: Timestamp? = nil,
+        _ lifespan: LeaseLifespan = .custom
+    ) -> Lease {
+        Lease(
+            id: LeaseID("\(kind) \(holder ?? "")"),
+            kind: kind,
+            display: DisplayID("DP-2")!,
+            holder: holder,
+            grantedAt: time,
+            brightness: percent.map { Brightness(clamping: $0 / 100) },
+            reason: nil,
+            lifespan: lifespan,
+            end: end.map { Moment(instant: Instant(sinceBoot: .zero), wall: $0) }
+        )
+    }
+
+    @Test(arguments: [
+        (
+            [lease(.dim, by: "schedule:night", 20, .lifetime)],
+            "20 % by the schedule night, until \(morning.minute(at: time))"
+        ),
+        ([lease(.dim, by: "schedule:other", 20, .lifetime)], "20 % by the schedule other, until the schedule ends"),
+        ([lease(.dim, by: "idle", 10, .lifetime)], "10 % while nobody is there"),
+        ([lease(.dim, by: nil, 20, until: time + .seconds(60))], "20 %, until \((time + .seconds(60)).clock)"),
+        (
+            [lease(.dim, by: "a", 30, .visible), lease(.dim, by: "b", 20, .visible)],
+            "20 % by b and another, while its page is open"
+        ),
+        ([lease(.dim, by: "a", 30, .lifetime)], "30 % by a, until released"),
+    ])
+    func `a dim is shown with its holder and its end`(leases: [Lease], text: String) throws {
+        let schedule = Schedule(
+            try #require(ScheduleName("night")),
+            from: .clock(minute: 0),
+            to: .clock(minute: 60),
+            .lease(.dim, Brightness(clamping: 0.2))
+        )
+        let state = ScheduleState(schedule, isActive: true, next: .init(at: Self.morning, isBegin: false))
+        let holdings = Holdings(leases, schedules: [state])
+        let dim = DisplayState.LeaseSummary(
+            brightness: leases.compactMap(\.brightness).min(),
+            leases: leases.count,
+            until: nil,
+            isOverridden: false
+        )
+        let shown = Self.state(at: 0.2, leases: [.dim: dim]).description(Self.plain, at: Self.time, holdings)
+        #expect(shown.contains("\n  dim         \(text), then 42 %\n"))
+    }
+
+    private static let morning = time + .seconds(8 * 3_600)
+
+    @Test(
+        arguments: [
+            (
+                0.4, true, 0.6, true, nil, Cause(.api, by: "maria", reason: "evening", at: time),
+                "60 %  api by maria: evening"
+            ),
+            (0.4, true, 0.4, false, nil, Cause(.api, by: "maria", at: time), "off  api by maria"),
+            (0.4, false, 0.4, true, nil, Cause(.api, at: time), "on, 40 %  api"),
+            (
+                0.4, true, 0.2, true, (.dim, false), Cause(.schedule, by: "schedule:night", at: time),
+                "20 %  dim by the schedule night"
+            ),
+            (
+                0.2, true, 0.4, true, (.dim, true), Cause(.schedule, by: "schedule:night", at: time),
+                "40 %  dim by the schedule night ended"
+            ),
+            (
+                1, true, 0.4, true, (.boost, true), Cause(.expired, by: "kiosk", reason: "qr", at: time),
+                "40 %  boost by kiosk expired: qr"
+            ),
+            (0.4, true, 0.1, true, (.dim, false), Cause(.idle, by: "idle", at: time), "10 %  dim: nobody is there"),
+        ] as [(Double, Bool, Double, Bool, (LeaseKind, Bool)?, Cause, String)]
+    )
+    func `a change is one line`(
+        from: Double,
+        wasOn: Bool,
+        to: Double,
+        isOn: Bool,
+        lease: (LeaseKind, Bool)?,
+        cause: Cause,
+        text: String
+    ) {
+        func shown(_ fraction: Double, _ isOn: Bool) -> DisplayChange.Shown {
+            let brightness = Brightness(clamping: fraction)
+            return .init(brightness: brightness, baseline: brightness, isOn: isOn, isAvailable: true)
+        }
+        let change = DisplayChange(
+            DisplayID("DP-2")!,
+            shown(to, isOn),
+            before: shown(from, wasOn),
+            lease: lease.map { .init($0.0, isEnd: $0.1) },
+            cause: cause
+        )
+        #expect(change.line(Self.plain, at: Self.time) == "\(Self.time.clock)  \(text)")
     }
 
     @Test func `an unavailable display is not shown as off`() {

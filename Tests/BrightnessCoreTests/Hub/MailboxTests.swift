@@ -46,6 +46,23 @@ struct MailboxTests {
         #expect(mailbox.drain() == [.lease("a", .granted, at: 1), .lease("b", .granted, at: 2), .state(.left, 2)])
     }
 
+    @Test func `a mailbox that keeps states has each of them, and again after a drain`() {
+        var mailbox = Mailbox(keepsStates: true)
+        for _ in 0..<2 {
+            let states: [Notification] = [.state(.left, 1), .state(.left, 2), .state(.left, 3)]
+            for state in states { mailbox.put(state) }
+            #expect(mailbox.drain() == states)
+        }
+    }
+
+    @Test func `kept states are bounded, and the newest stay`() {
+        var mailbox = Mailbox(keepsStates: true)
+        for revision in 1...(3 * UInt64(Mailbox.limit)) { mailbox.put(.state(.left, revision)) }
+        let drained = mailbox.drain()
+        #expect(drained.count <= Mailbox.limit + 1)
+        #expect(drained.last == .state(.left, 3 * UInt64(Mailbox.limit)))
+    }
+
     @Test func `a drained mailbox is empty and usable`() {
         var mailbox = mailbox([.state(.left, 1), .failure(1)])
         _ = mailbox.drain()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""GET /v1/history: the brightness of a display, its boosts, and the causes of changes."""
+"""GET /v1/history: the brightness of a display and its leases over time; and the changes of displays."""
 
 import csv
 import io
@@ -11,6 +11,7 @@ import pytest
 from support.until import until
 
 HISTORY = "/v1/history"
+CHANGES = "/v1/history/changes"
 NOW = datetime(2026, 11, 21, 6, tzinfo=timezone.utc)
 
 
@@ -34,13 +35,19 @@ def now(client, **query):
     return read(client, **{"from": text(end - timedelta(seconds=60)), "to": text(end), "step": 1} | query)
 
 
+def changes(client, **query):
+    answer = client.get(CHANGES, params=query)
+    assert answer.status_code == 200, answer.text
+    return answer.json()["changes"]
+
+
 def current(client):
     return now(client)["points"][-1]["brightness"]
 
 
-def test_the_history_has_points_boosts_and_causes(client):
+def test_the_history_has_points_and_leases(client):
     history = read(client)
-    assert list(history) == ["display", "from", "to", "step", "points", "lowest", "highest", "leases", "causes", "truncated"]
+    assert list(history) == ["display", "from", "to", "step", "points", "lowest", "highest", "leases", "truncated"]
     assert (history["display"], history["step"], len(history["points"])) == ("simulated", 10, 361)
     assert time(history["to"]) - time(history["from"]) == timedelta(hours=1)
     times = [time(point["at"]) for point in history["points"]]
@@ -53,9 +60,10 @@ def test_a_change_is_in_the_history_at_once(client):
         history = now(client)
         point = history["points"][-1]
         assert (point["brightness"], point["baseline"]) == (percent / 100, percent / 100)
-        cause = history["causes"][-1]
-        assert (cause["kind"], cause["by"], cause["reason"]) == ("api", "maria", f"to {percent}")
-        assert cause["at"] == client.state["cause"]["at"]
+        change = changes(client)[0]
+        assert (change["display"], change["brightness"], change["baseline"]) == ("simulated", percent / 100, percent / 100)
+        assert change["cause"] == client.state["cause"]
+        assert (change["cause"]["by"], change["cause"]["reason"]) == ("maria", f"to {percent}")
 
 
 def test_points_before_the_start_and_after_now_are_null(client):
@@ -67,7 +75,6 @@ def test_points_before_the_start_and_after_now_are_null(client):
 
 
 def test_a_boost_has_a_beginning_and_an_end(client):
-    before = client.state["cause"]["at"]
     lease = client.boost(holder="kiosk-3", reason="qr", brightness=0.9)
     history = now(client)
     band = history["leases"][-1]
@@ -80,7 +87,10 @@ def test_a_boost_has_a_beginning_and_an_end(client):
     band = history["leases"][-1]
     assert band == expected | {"to": band["to"], "end": "released"}
     assert time(lease["grantedAt"]) <= time(band["to"]) <= datetime.now(timezone.utc)
-    assert [(cause["kind"], cause["by"]) for cause in history["causes"] if cause["at"] > before][-1] == ("restore", "kiosk-3")
+    end, begin = changes(client)[:2]
+    assert (end["cause"]["kind"], end["cause"]["by"], end["lease"]) == ("restore", "kiosk-3", {"kind": "boost", "ended": True})
+    assert (begin["cause"]["kind"], begin["lease"]) == ("boost", {"kind": "boost", "ended": False})
+    assert (begin["before"]["brightness"], begin["brightness"], end["brightness"]) == (0.5, 0.9, 0.5)
     assert history["points"][-1]["brightness"] == 0.5
 
 
@@ -115,20 +125,21 @@ def test_the_history_survives_a_stop_and_a_crash(start, connect, tmp_path, numbe
     client = connect(daemon)
     client.set(0.3, holder="maria")
     client.boost(holder="kiosk-3", ttl=600)
-    before = now(client)
+    before, log = now(client), changes(client)
     daemon.terminate(number)
     daemon.process.wait(30)
     daemon.process.returncode = 0  # A kill was this test's own doing.
 
     client = connect(start("--state-directory", tmp_path))
     again = read(client, **{"from": before["from"], "to": before["to"]}, step=1)
-    assert (again["points"], again["causes"]) == (before["points"], before["causes"])
+    assert again["points"] == before["points"]
+    assert [change for change in changes(client) if change in log] == log
     [band] = now(client)["leases"]
     assert band | {"to": None, "end": None} == before["leases"][0]
     if number == signal.SIGKILL:
         # The boost goes on, and so does its band.
         assert (band["end"], current(client)) == (None, 1)
-        assert now(client)["causes"][-1]["kind"] == "recovered"
+        assert changes(client)[0]["cause"]["kind"] == "recovered"
         client.post("/v1/restore", json={"holder": "kiosk-3"})
         [band] = now(client)["leases"]
     assert band["end"] == "released"
@@ -204,21 +215,17 @@ def test_the_history_is_a_table_too(client):
     def number(value):
         return float(value) if value else None
 
-    def table(record, *names):
-        return [{name: row[name] or None for name in names} for row in rows if row["record"] == record]
-
     points = [
-        {"at": row["at"]} | {name: number(row[name]) for name in ("brightness", "baseline", "illuminance")}
+        {"at": row["at"], "on": {"true": True, "false": False}.get(row["on"])}
+        | {name: number(row[name]) for name in ("brightness", "baseline", "illuminance")}
         for row in rows
         if row["record"] == "point"
     ]
     assert points == history["points"]
-    for fact, name in [(cause, "by") for cause in history["causes"]] + [(lease, "holder") for lease in history["leases"]]:
+    for lease in history["leases"]:
         # A spreadsheet would take it for a formula.
-        if fact[name] and fact[name].startswith("="):
-            fact[name] = "'" + fact[name]
-    names = ("kind", "by", "principal", "reason", "at")
-    assert table("change", *names) == [{name: cause[name] for name in names} for cause in history["causes"]]
+        if lease["holder"] and lease["holder"].startswith("="):
+            lease["holder"] = "'" + lease["holder"]
     leases = [
         {"kind": row["kind"], "holder": row["by"], "reason": row["reason"] or None, "brightness": number(row["brightness"])}
         | {"from": row["at"], "to": row["to"] or None, "end": row["end"] or None}
@@ -240,3 +247,53 @@ def test_a_history_is_json_unless_the_client_prefers_csv(client):
 
 def test_a_history_that_begins_before_the_year_zero_is_refused(client):
     assert client.get("/v1/history?to=0000-01-01T00:00:00Z").status_code == 400
+
+
+def test_each_switch_is_a_change(client):
+    for on in (False, True, False, True):
+        client.put("/v1/power", json={"on": on, "holder": "maria"})
+    newest = changes(client, limit=4)
+    assert [change["on"] for change in newest] == [True, False, True, False]
+    assert [change["before"]["on"] for change in newest] == [False, True, False, True]
+    assert {change["cause"]["by"] for change in newest} == {"maria"}
+    assert all(change["before"]["brightness"] == change["brightness"] for change in newest)
+    point = now(client)["points"][-1]
+    assert (point["on"], point["brightness"]) == (True, 0.5)
+
+
+def test_changes_are_of_one_display_or_of_all(start, connect):
+    client = connect(start("--display", "simulated:left", "--display", "simulated:right"))
+    client.put("/v1/displays/left/brightness", json={"brightness": 0.2})
+    client.put("/v1/displays/right/brightness", json={"brightness": 0.8})
+    assert [change["display"] for change in changes(client, display="all", limit=2)] == ["right", "left"]
+    assert {change["display"] for change in changes(client)} == {"left"}
+    assert changes(client, display="right")[0]["brightness"] == 0.8
+
+
+def test_changes_are_limited_by_time_and_number(client):
+    for number in range(4):
+        client.set(0.1 + number / 10, holder=f"limited-{number}")
+    newest = changes(client, limit=4)
+    assert [change["cause"]["by"] for change in newest] == [f"limited-{number}" for number in (3, 2, 1, 0)]
+    times = [change["cause"]["at"] for change in newest]
+    between = changes(client, **{"from": times[2], "to": times[1]})
+    assert [change["cause"]["by"] for change in between] == ["limited-2", "limited-1"]
+    assert changes(client, **{"from": text(datetime.now(timezone.utc) + timedelta(hours=1))}) == []
+
+
+@pytest.mark.parametrize("query", ["limit=0", "limit=1001", "limit=x", "limit=", "from=x", "to=", "from=2026-11-21T06:00:01Z&to=2026-11-21T06:00:00Z"])
+def test_an_invalid_query_for_changes_is_rejected(refuse, query):
+    assert refuse(400, "GET", f"{CHANGES}?{query}")["type"] == "/problems/invalid-request"
+
+
+def test_changes_of_an_unknown_display_are_404(refuse):
+    refuse(404, "GET", f"{CHANGES}?display=none")
+
+
+def test_changes_are_a_table_too(client):
+    client.set(0.3, holder="=1")
+    answer = client.get(CHANGES, headers={"Accept": "text/csv"})
+    assert answer.headers["Content-Type"] == "text/csv; charset=utf-8; header=present"
+    row = next(csv.DictReader(io.StringIO(answer.content.decode(), newline="")))
+    change = changes(client)[0]
+    assert (row["by"], row["baseline"], row["at"]) == ("'=1", "0.3", change["cause"]["at"])

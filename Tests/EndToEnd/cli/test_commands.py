@@ -123,7 +123,19 @@ def test_the_history_is_a_line_of_blocks(run, client):
     assert set(blocks) <= set(" ▁▂▃▄▅▆▇█") and blocks.strip() and len(blocks) <= 80
     # Of every change, and not of the columns alone.
     assert re.match(r"lowest \d+ %, highest 100 %, 50 % at the end$", limits), limits
-    assert any(" boost by me: qr for " in line and line.endswith(" (released)") for line in boosts)
+    assert any(re.search(r"^[\d:]+  100 %  boost by me: qr$", line) for line in boosts), boosts
+    assert any(re.search(r"^[\d:]+  50 %  boost ended$", line) for line in boosts), boosts
+
+
+def test_the_history_lists_who_set_what(run, client):
+    client.set(0.3, holder="maria", reason="evening")
+    client.put("/v1/power", json={"on": False, "holder": "otto"})
+    client.put("/v1/power", json={"on": True, "holder": "otto"})
+    status, text, _ = run("history", "--changes", "--since", "5m")
+    lines = [line.split("  ", 1)[1] for line in text.splitlines()[-3:]]
+    assert (status, lines) == (0, ["30 %  api by maria: evening", "off  api by otto", "on, 30 %  api by otto"])
+    document = json.loads(run("history", "--changes", "--json")[1])
+    assert document["changes"][0]["cause"]["by"] == "otto"
 
 
 @pytest.mark.parametrize(

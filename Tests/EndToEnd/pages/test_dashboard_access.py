@@ -150,7 +150,7 @@ def test_signing_out_leaves_nothing_on_the_screen(context, guarded, connect):
     sign_in(tabs[0], WRITER)
     tabs[1].goto(guarded.url)
     for tab in tabs:
-        expect(tab.locator(".causes")).to_contain_text("erika set it: secret")
+        expect(tab.locator(".causes")).to_contain_text("erika set it to 30%: secret")
         expect(tab.get_by_role("heading", name="Room")).to_be_visible()
     menu = settings(tabs[0])
     menu.get_by_role("button", name="Sign out").click()
@@ -164,7 +164,7 @@ def test_signing_out_leaves_nothing_on_the_screen(context, guarded, connect):
     # What one person may see is there again for the next.
     tabs[0].get_by_role("button", name="Sign in").click()
     sign_in(tabs[0], READER)
-    expect(tabs[0].locator(".causes")).to_contain_text("erika set it: secret")
+    expect(tabs[0].locator(".causes")).to_contain_text("erika set it to 30%: secret")
     expect(tabs[0].get_by_role("heading", name="Room")).to_be_visible()
 
 

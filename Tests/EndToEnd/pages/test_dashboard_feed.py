@@ -155,6 +155,9 @@ def test_the_page_is_fed_by_the_stream_and_polls_nothing(new_context, daemon, cl
     for _ in range(18):
         page.clock.run_for(10_000)
     shows(page, 70)
+    # The list of changes is read after each of them, not by the clock: there were six, and their beginnings and ends.
+    assert asked.count("/v1/history/changes") <= 12 + asked.count("/v1/history"), asked
+    asked = [path for path in asked if path != "/v1/history/changes"]
     # Once a connection: the history, and who this page is to the daemon.
     for path in set(asked):
         assert path in ("/v1/events", "/v1/history", "/v1/whoami", "/v1/brightness"), path

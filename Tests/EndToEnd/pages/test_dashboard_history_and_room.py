@@ -4,12 +4,13 @@
 import csv
 import json
 import re
-import threading
+import signal
 
 import pytest
 from playwright.sync_api import expect
 
 from support import history
+from support.browser import GONE
 from support.dashboard import make, room, shows
 from support.until import until
 
@@ -20,33 +21,42 @@ def page(open_page):
 
 
 def test_the_chart_shows_the_daemons_history(page, client):
-    # Of changes within a second the history keeps the first and the last.
-    pause = threading.Event()
-    pause.wait(1.1)
     client.set(0.3, holder="maria", reason="evening")
-    pause.wait(1.1)
     client.boost(holder="kiosk-3", reason="qr")
-    pause.wait(1.1)
     client.post("/v1/restore", json={"holder": "kiosk-3"})
     events = page.locator(".causes").get_by_role("listitem")
-    expect(events.nth(0)).to_contain_text("kiosk-3 restored it")
-    expect(events.nth(1)).to_contain_text("kiosk-3 boosted for qr")
-    expect(events.nth(2)).to_contain_text("maria set it: evening")
+    expect(events.nth(0)).to_contain_text("kiosk-3’s boost for qr ended: 30%")
+    expect(events.nth(1)).to_contain_text("kiosk-3 boosted it to 100% for qr")
+    expect(events.nth(2)).to_contain_text("maria set it to 30%: evening")
     expect(page.get_by_role("img", name=re.compile(r"now 30%, with (one|\d+) boosts?\."))).to_be_visible()
 
 
 def test_the_chart_shows_the_last_hour_day_or_week(new_context, daemon, client):
     page = new_context().new_page()
     page.route("**/v1/history?*", history.answer)
+    page.route("**/v1/history/changes?*", history.answer_changes)
     page.goto(daemon.url)
     chart = page.get_by_role("img", name="Brightness from")
     expect(chart).to_have_attribute("aria-label", "Brightness from 42% to 100%, now 100%, with 5 boosts.")
-    expect(page.get_by_text("kiosk-3’s boost for qr ended: its page closed")).to_be_visible()
+    expect(page.get_by_text("kiosk-3’s boost for qr ended, its page closed: 55%")).to_be_visible()
+    page.unroute("**/v1/history/changes?*")
     client.set(0.4, holder="otto", reason="noon")
-    expect(page.locator(".causes").get_by_role("listitem").first).to_contain_text("otto set it: noon")
+    expect(page.locator(".causes").get_by_role("listitem").first).to_contain_text("otto set it to 40%: noon")
     expect(chart).to_have_attribute("aria-label", "Brightness from 40% to 100%, now 40%, with 5 boosts.")
+    values = page.locator(".chart .label")
     chart.hover(position={"x": 300, "y": 50})
-    expect(page.get_by_text(re.compile(r"\d\d.*: \d+%"))).to_be_visible()
+    expect(values).to_have_text(re.compile(r"\d\d.*: \d+%"))
+    page.mouse.move(0, 0)
+    expect(values).to_be_hidden()
+    keys = page.get_by_role("slider", name="Time in the chart")
+    keys.focus()
+    keys.press("ArrowLeft")
+    expect(values).to_have_text(re.compile(r": \d+%"))
+    keys.press("End")
+    expect(values).to_have_text(re.compile(r": 40%"))
+    expect(keys).to_have_attribute("aria-valuetext", re.compile(r": 40%"))
+    keys.press("Home")
+    expect(values).to_have_text(re.compile(r": 42%"))
     for name, seconds in (("Day", 86_400), ("Week", 604_800)):
         # Others may be under way: the page asks again by itself.
         step = f"step={-(-seconds // 360)}&"
@@ -58,15 +68,76 @@ def test_the_chart_shows_the_last_hour_day_or_week(new_context, daemon, client):
 
 def test_the_history_is_saved_as_a_table(page, client):
     client.set(0.3, holder="maria", reason="evening")
-    expect(page.locator(".causes").get_by_role("listitem").first).to_contain_text("maria set it: evening")
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Download CSV").click()
-    assert re.fullmatch(r"simulated \d{4}-.*Z\.csv", download.value.suggested_filename)
-    with open(download.value.path(), newline="") as file:
-        rows = list(csv.DictReader(file))
-    assert len([row for row in rows if row["record"] == "point"]) == 361
-    last = [row for row in rows if row["record"] == "change"][-1]
-    assert (last["kind"], last["by"], last["reason"]) == ("api", "maria", "evening")
+    expect(page.locator(".causes").get_by_role("listitem").first).to_contain_text("maria set it to 30%: evening")
+    client.put("/v1/power", json={"on": False})
+
+    def table(name):
+        with page.expect_download() as download:
+            page.get_by_role("button", name=f"Download {name} (CSV)").click()
+        with open(download.value.path(), newline="") as file:
+            return download.value.suggested_filename, list(csv.DictReader(file))
+
+    name, rows = table("chart")
+    assert re.fullmatch(r"simulated \d{4}-.*Z\.csv", name)
+    points = [row for row in rows if row["record"] == "point"]
+    assert (len(points), points[-1]["on"]) == (361, "false")
+    name, rows = table("changes")
+    assert re.fullmatch(r"simulated changes \d{4}-.*Z\.csv", name)
+    assert (rows[0]["kind"], rows[0]["on"], rows[0]["onBefore"]) == ("api", "false", "true")
+    assert (rows[1]["kind"], rows[1]["by"], rows[1]["reason"], rows[1]["baseline"]) == ("api", "maria", "evening", "0.3")
+    client.put("/v1/power", json={"on": True})
+
+
+def test_each_switch_is_in_the_list_and_the_dark_is_in_the_chart(page, client):
+    for on in (False, True, False):
+        client.put("/v1/power", json={"on": on, "holder": "maria"})
+    changes = page.locator(".causes").get_by_role("listitem")
+    for number, word in enumerate(("off", "on", "off")):
+        expect(changes.nth(number)).to_contain_text(f"maria switched it {word}")
+    expect(page.locator(".chart rect.dark")).not_to_have_count(0)
+    expect(page.locator(".legend")).to_contain_text("Switched off")
+    expect(page.get_by_role("img", name=re.compile("now off, with"))).to_be_visible()
+    expect(page.get_by_test_id("cause")).to_contain_text("maria switched it off")
+    client.put("/v1/power", json={"on": True})
+
+
+def test_the_list_of_changes_is_the_same_for_an_hour_and_a_week(page, client):
+    for percent in (31, 32, 33):
+        client.set(percent / 100, holder=f"maria-{percent}")
+    changes = page.locator(".causes").get_by_role("listitem")
+    for choice in ("Week", "Hour"):
+        page.get_by_text(choice, exact=True).click()
+        for number, percent in enumerate((33, 32, 31)):
+            expect(changes.nth(number)).to_contain_text(f"maria-{percent} set it to {percent}%")
+
+
+def test_a_tap_shows_the_values_until_the_next_one(new_context, daemon, client):
+    page = new_context(has_touch=True, viewport={"width": 390, "height": 844}).new_page()
+    page.route("**/v1/history?*", history.answer)
+    page.goto(daemon.url)
+    chart = page.get_by_role("img", name="Brightness from")
+    values = page.locator(".chart .label")
+    chart.tap(position={"x": 150, "y": 80})
+    expect(values).to_have_text(re.compile(r"\d\d.*: \d+%"))
+    # The chart is drawn again.
+    client.set(0.3)
+    expect(chart).to_have_attribute("aria-label", re.compile("now 30%"))
+    expect(values).to_be_visible()
+
+
+def test_the_time_without_a_connection_is_not_known(new_context, start, connect):
+    daemon = start()
+    page = new_context(expects=GONE).new_page()
+    page.goto(daemon.url)
+    shows(page, 40)
+    connect(daemon).set(0.3)
+    expect(page.get_by_role("img", name=re.compile("now 30%"))).to_be_visible(timeout=15_000)
+    daemon.terminate(signal.SIGSTOP)
+    try:
+        expect(page.get_by_role("img", name=re.compile("now not known"))).to_be_visible(timeout=25_000)
+    finally:
+        daemon.terminate(signal.SIGCONT)
+    expect(page.get_by_role("img", name=re.compile("now 30%"))).to_be_visible(timeout=25_000)
 
 
 def test_the_chart_is_hidden_without_a_history(new_context, daemon, client):
@@ -85,6 +156,7 @@ def test_the_chart_is_hidden_without_a_history(new_context, daemon, client):
     expect(page.get_by_role("heading", name="History")).to_be_hidden()
     expect(page.get_by_test_id("message")).to_be_hidden()
     assert len(asked) == 1
+    expect(page.locator(".causes")).to_be_hidden()
 
 
 def test_an_estimate_is_stated_and_not_drawn_as_a_second_gauge(new_context, daemon, client):

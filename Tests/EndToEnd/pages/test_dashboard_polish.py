@@ -90,9 +90,9 @@ def test_there_is_no_chart_before_there_is_a_line(new_context, start):
 
     def nothing(route):
         times = {"from": "2026-01-01T00:00:00.000Z", "to": "2026-01-01T01:00:00.000Z", "step": 10}
-        route.fulfill(json={"display": "simulated", "points": [], "leases": [], "causes": []} | times)
+        route.fulfill(json={"display": "simulated", "points": [], "leases": []} | times)
 
-    page.route("**/v1/history*", nothing)
+    page.route("**/v1/history?*", nothing)
     page.goto(daemon.url)
     expect(page.get_by_text("Nothing was recorded in this time yet.")).to_be_visible()
     expect(page.locator(".chart")).to_be_hidden()

@@ -61,7 +61,7 @@ def test_every_boost_is_in_the_list_also_after_a_reload(open_page, start, connec
     for _ in range(2):
         more = page.get_by_role("button", name=re.compile(r"Show all \d+"))
         more.click()
-        for text in ("first boosted for qr", "second boosted for qr", "third boosted for qr", "fourth boosted it"):
+        for text in ("first boosted it to 100% for qr", "second boosted it", "third boosted it", "fourth boosted it to 100%"):
             expect(changes(page).filter(has_text=text)).to_have_count(1)
         expect(changes(page).filter(has_text="fourth’s boost expired")).to_have_count(1)
         page.reload()

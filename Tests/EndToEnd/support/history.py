@@ -1,20 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
 """A busy hour (or day, or week) of a display, for pages to draw: what `GET /v1/history` might have answered."""
 
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, timezone
 from urllib.parse import parse_qs, urlsplit
 
 BASELINES = [(0.05, 0.42), (0.36, 0.55), (0.7, 0.42)]
 """From which part of the time on; nothing is known of the first."""
 BOOSTS = [(0.12, 0.16), (0.3, 0.42), (0.55, 0.57), (0.61, 0.63), (0.93, None)]
-CAUSES = [
-    (0.7, "api", "maria", "evening"),
-    (0.63, "disconnected", "kiosk-3", "qr"),
-    (0.61, "boost", "kiosk-3", "qr"),
-    (0.57, "restore", "kiosk-3", None),
-    (0.36, "external", None, None),
+CHANGES = [
+    (4, "boost", "kiosk-3", "qr", (0.42, 1), {"kind": "boost", "ended": False}),
+    (18, "api", "maria", "evening", (0.55, 0.42), None),
+    (22, "disconnected", "kiosk-3", "qr", (1, 0.55), {"kind": "boost", "ended": True}),
+    (23, "boost", "kiosk-3", "qr", (0.55, 1), {"kind": "boost", "ended": False}),
+    (26, "restore", "kiosk-3", None, (1, 0.55), {"kind": "boost", "ended": True}),
+    (38, "external", None, None, (0.42, 0.55), None),
 ]
-"""Not that of the last boost: a page hears of that itself."""
+"""How many minutes ago, what, who and why, the brightness before and after it, and the lease."""
 
 
 def answer(route, *, illuminance=None):
@@ -45,11 +46,29 @@ def answer(route, *, illuminance=None):
             "from": _text(start),
             "to": _text(end),
             "step": step.total_seconds(),
+            "lowest": 0.42,
+            "highest": 1,
             "points": [point(start + step * number) for number in range((end - start) // step + 1)],
             "leases": [{"kind": "boost", "holder": "kiosk-3", "reason": "qr", "brightness": 1} | boost for boost in boosts],
-            "causes": [{"kind": kind, "by": by, "reason": reason, "at": at(p)} for p, kind, by, reason in CAUSES],
         }
     )
+
+
+def answer_changes(route):
+    """Answers a page's request for the newest changes."""
+    now = datetime.now(timezone.utc)
+
+    def shown(level, baseline):
+        return {"brightness": level, "baseline": baseline, "on": True, "available": True}
+
+    def change(minutes, kind, by, reason, levels, lease):
+        at = _text(now - timedelta(minutes=minutes))
+        cause = {"kind": kind, "by": by, "principal": "anonymous", "reason": reason, "at": at}
+        before, after = levels
+        baseline = min(levels) if lease else after
+        return {"display": "simulated", "before": shown(before, baseline), "lease": lease, "cause": cause} | shown(after, baseline)
+
+    route.fulfill(json={"changes": [change(*facts) for facts in CHANGES]})
 
 
 def _text(time):

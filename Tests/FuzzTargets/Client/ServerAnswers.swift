@@ -42,8 +42,9 @@ enum ServerAnswers {
         if let report = ScheduleReport(reading: json) {
             for schedule in report.schedules { try checkShown(schedule.line(plain, at: now), lines: 1) }
         }
+        for change in DisplayChange.changes(in: json) ?? [] { try checkShown(change.line(plain, at: now), lines: 1) }
         guard let history = HistoryDocument(reading: json) else { return }
-        try checkShown(history.description(plain), lines: 3 + history.history.leases.count)
+        try checkShown(history.description(plain), lines: 3)
     }
 
     /// Nothing that a server sends controls the terminal.

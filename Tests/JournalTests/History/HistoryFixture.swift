@@ -39,9 +39,11 @@ final class HistoryFixture {
         _ kind: Cause.Kind = .api,
         by: String? = nil,
         isAvailable: Bool = true,
+        isOn: Bool = true,
         on display: DisplayID = display
     ) {
-        take([.brightness(state(fraction, baseline: baseline ?? fraction, kind, by: by, isAvailable, display))])
+        let baseline = baseline ?? fraction
+        take([.brightness(state(fraction, baseline: baseline, kind, by: by, isAvailable, display, isOn: isOn))])
     }
 
     func state(
@@ -50,7 +52,8 @@ final class HistoryFixture {
         _ kind: Cause.Kind,
         by: String?,
         _ isAvailable: Bool = true,
-        _ display: DisplayID = display
+        _ display: DisplayID = display,
+        isOn: Bool = true
     ) -> DisplayState {
         revision += 1
         let count = leases[display]?.count ?? 0
@@ -62,6 +65,7 @@ final class HistoryFixture {
             brightness: Brightness(clamping: fraction),
             baseline: Brightness(clamping: baseline),
             step: 0,
+            power: DisplayState.Power(isOn: isOn, baseline: isOn, isSwitchable: true),
             leases: count == 0
                 ? [:] : [.boost: .init(brightness: .full, leases: count, until: nil, isOverridden: false)],
             automatic: .off,
@@ -141,6 +145,11 @@ final class HistoryFixture {
     func read(from: Duration = .seconds(-3_600), to: Duration = .zero, step: Int? = nil) throws -> History {
         let query = try HistoryQuery(Self.display, from: now.wall + from, to: now.wall + to, step: step)
         return try journal.history.read(query, with: &memory, boot: boot, at: now)
+    }
+
+    /// Returns the newest changes of all displays, the newest first.
+    func changes(_ query: ChangesQuery = ChangesQuery(nil)) throws -> [DisplayChange] {
+        try journal.history.read(query, with: &memory, boot: boot, at: now)
     }
 
     /// Returns the current state.

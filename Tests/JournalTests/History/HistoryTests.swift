@@ -19,19 +19,20 @@ import Testing
         #expect(history.fractions == [nil, 0.2, 0.2, 0.4, 0.4, 0.6, 0.6, nil, nil])
         #expect(history.points.map(\.baseline?.fraction) == [nil, 0.1, 0.1, 0.2, 0.2, 0.3, 0.3, nil, nil])
         #expect(history.points.map(\.at.milliseconds) == Array(fixture.seconds(from: -30, through: 10, by: 5)))
-        #expect(history.causes.map(\.by) == ["0", "1", "2"])
-        #expect(history.causes.map(\.at.milliseconds) == Array(fixture.seconds(from: -25, through: -5, by: 10)))
-        // Only the causes in the range.
-        #expect(try fixture.read(from: .seconds(-14), to: .seconds(-2), step: 1).causes.map(\.by) == ["2"])
     }
 
-    @Test func `each step has its last cause`() throws {
+    @Test func `a point has the power at its time, which is unknown while the display does not answer`() throws {
         let fixture = try HistoryFixture()
-        for index in 0..<20 {
-            fixture.pass(.seconds(2))
-            fixture.show(0.1 + Double(index) / 100, by: "\(index)")
-        }
-        #expect(try fixture.read(from: .seconds(-20), step: 10).causes.map(\.by) == ["9", "14", "19"])
+        fixture.show(0.5)
+        fixture.pass(.seconds(5))
+        fixture.show(0.5, isOn: false)
+        try fixture.commit()
+        fixture.pass(.seconds(5))
+        fixture.show(0.5, isAvailable: false, isOn: false)
+        fixture.pass(.seconds(5))
+        let history = try fixture.read(from: .seconds(-15), step: 5)
+        #expect(history.points.map(\.isOn) == [true, false, nil, nil])
+        #expect(history.fractions == [0.5, 0.5, nil, nil])
     }
 
     @Test func `an unchanged state is not a sample`() throws {
@@ -88,8 +89,10 @@ import Testing
         fixture.pass(.seconds(5))
         let history = try fixture.read(from: .seconds(-10), step: 5)
         #expect(history.fractions.prefix(2) == [0.5, nil])
-        #expect(history.causes.map(\.kind) == [.api, .lost])
-        #expect(history.causes.map(\.by) == ["maria", nil])
+        let changes = try fixture.changes()
+        #expect(changes.map(\.cause.kind) == [.lost, .api])
+        #expect(changes.map(\.cause.by) == [nil, "maria"])
+        #expect(changes.map(\.shown.isAvailable) == [false, true])
     }
 
     @Test(arguments: [true, false])
@@ -179,8 +182,7 @@ import Testing
         #expect(
             fixture.memory.samples[.display(HistoryFixture.display)]?.dated(at: fixture.now).count == SampleTrack.limit
         )
-        let history = try fixture.read(from: .seconds(-1), step: 1)
-        #expect(history.causes.last?.by == "\(SampleTrack.limit + 9)")
+        #expect(try fixture.current() == Double((SampleTrack.limit + 9) % 7) / 10)
     }
 
     @Test func `a second has at most two samples, including its last one`() throws {

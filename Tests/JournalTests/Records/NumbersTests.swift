@@ -107,10 +107,16 @@ import Testing
             )
             let history = database.read(at: later) { tables throws(DatabaseError) in
                 try tables.history.write(&memory, boot: Moment.start.wall, at: later)
+                let changes = try tables.history.read(
+                    ChangesQuery(nil),
+                    with: &memory,
+                    boot: Moment.start.wall,
+                    at: later
+                )
+                dates += changes.map(\.cause.at)
                 return try tables.history.read(query, with: &memory, boot: Moment.start.wall, at: later)
             }
             #expect(history != nil, "\(place)")
-            dates += history?.causes.map(\.at) ?? []
             dates += history?.leases.flatMap { [$0.from, $0.to].compactMap(\.self) } ?? []
         }
         // The years 1 to 9999, which RFC 3339 can write.

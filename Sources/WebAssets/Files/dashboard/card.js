@@ -6,7 +6,7 @@ import { LeaseList } from "./leases.js";
 import { Sender } from "./sender.js";
 import { copy, write } from "./template.js";
 import { durationText, leaseOf } from "./wishes.js";
-import { ago, inForce, kindOf, missing, sentence } from "./words.js";
+import { ago, inForce, kindOf, lastSentence, missing } from "./words.js";
 
 /**
  * @typedef {import("../brightness/display.js").DisplayState} DisplayState
@@ -129,10 +129,10 @@ export class Card {
     const held = this.#state.available ? inForce(this.#state, this.#leases, this.#me) : missing(this.#state);
     write(force, held);
     force.hidden = held === "";
-    const { available, boost, cause: last } = this.#state;
+    const { available, cause: last } = this.#state;
     // Of a display that was disconnected, the line above states it.
     cause.parentElement.hidden = !available && last.kind === "lost";
-    write(cause, sentence(last, this.#me, boost !== null));
+    write(cause, lastSentence(this.#state, this.#me));
     write(time, `, ${ago(last.at)}`);
     time.dateTime = last.at;
     this.#list.tick();

@@ -39,12 +39,12 @@ const levelOf = (lux) => Math.min(1, Math.log10(1 + lux) / 5);
 const lightMarks = [0, 10, 100, 1_000, 10_000, 100_000];
 
 /**
- * @param {HTMLElement} place
- * @param {HTMLElement} legend
+ * @param {{place: HTMLElement, legend: HTMLElement, slider: HTMLInputElement}} places  `slider` moves the cursor by keys
  * @param {History} history
  * @param {string} me  This page's holder.
+ * @param {{time: number | null}} cursor  The time whose values are shown, in milliseconds.
  */
-export function drawChart(place, legend, history, me) {
+export function drawChart({ place, legend, slider }, history, me, cursor) {
   const width = place.clientWidth;
   if (width === 0) return;
   const to = Date.parse(history.to);
@@ -95,12 +95,16 @@ export function drawChart(place, legend, history, me) {
     const place = { x: x(time), y: height - 4, "text-anchor": "middle" };
     svg.append(draw("text", { class: "axis", ...place }, markText(time, to - from)));
   }
+  for (const { time, end } of darkTimes(points, to)) {
+    const size = { x: x(clamp(time)), width: Math.max(1, x(clamp(end)) - x(clamp(time))), y: y(1), height: y(0) - y(1) };
+    svg.append(draw("rect", { class: "dark", ...size }));
+  }
   const lower = ({ brightness, baseline }) => (baseline < brightness ? baseline : brightness);
   svg.append(
-    draw("path", { class: "raised", d: stairs((point) => point.brightness, true) }),
-    draw("path", { class: "area", d: stairs(lower, true) }),
+    draw("path", { class: "raised", d: stairs(lit((point) => point.brightness), true) }),
+    draw("path", { class: "area", d: stairs(lit(lower), true) }),
     draw("path", { class: "baseline", d: stairs((point) => point.baseline) }),
-    draw("path", { class: "line", d: stairs((point) => point.brightness) }),
+    draw("path", { class: "line", d: stairs((point) => (point.on === false ? 0 : point.brightness)) }),
   );
   if (hasLight) {
     const light = ({ illuminance }) => (typeof illuminance === "number" ? levelOf(illuminance) : null);
@@ -111,12 +115,13 @@ export function drawChart(place, legend, history, me) {
     }
   }
   place.replaceChildren(svg);
-  follow(place, svg, { x, y, from, to, points, leases, me });
+  follow(place, svg, slider, cursor, { x, y, from, to, points, leases, me });
 
   const items = [
     ["line", "Brightness"],
     ["baseline", "Baseline"],
     ...Object.entries(kindOfLease).filter(([kind]) => leases.some((lease) => lease.kind === kind)),
+    ...(points.some(({ on }) => on === false) ? [["dark", "Switched off"]] : []),
     ...(hasLight ? [["light", "Light"]] : []),
   ];
   legend.replaceChildren(
@@ -124,43 +129,82 @@ export function drawChart(place, legend, history, me) {
   );
 }
 
-/** Shows the values under the pointer. */
-function follow(place, svg, { x, y, from, to, points, leases, me }) {
-  const cursor = draw("path", { class: "cursor", visibility: "hidden" });
+/** A value while the panel is on. @param {(point: any) => number | null} valueOf */
+const lit = (valueOf) => (point) => (point.on === false ? null : valueOf(point));
+
+/** The times in which the panel was off. */
+function darkTimes(points, to) {
+  return points
+    .map(({ time, on }, index) => ({ time, on, end: points[index + 1]?.time ?? to }))
+    .filter(({ on }) => on === false);
+}
+
+/**
+ * Shows the values at a time: the one under the pointer or a finger, or the one of the slider, which has the keys. A tap
+ * stays until the next one; a mouse that leaves the chart hides them.
+ */
+function follow(place, svg, slider, cursor, { x, y, from, to, points, leases, me }) {
+  const line = draw("path", { class: "cursor", visibility: "hidden" });
   const label = document.createElement("p");
   label.className = "label";
-  label.hidden = true;
-  svg.append(cursor);
+  svg.append(line);
   place.append(label);
-  const hide = () => {
-    cursor.setAttribute("visibility", "hidden");
-    label.hidden = true;
-  };
-  svg.addEventListener("pointerleave", hide);
-  svg.addEventListener("pointermove", (event) => {
-    const box = svg.getBoundingClientRect();
-    const time = from + ((event.clientX - box.left - x(from)) / (x(to) - x(from))) * (to - from);
-    const point = points.findLast((point) => point.time <= time);
-    if (!point || typeof point.brightness !== "number" || time > to) return hide();
-    const held = leases.filter(({ start, end }) => start <= time && time <= end);
-    const holders = Object.entries(verbs).map(([kind, verb]) => {
-      const names = held.filter((lease) => lease.kind === kind).map(({ holder, reason }) => {
-        const name = whom(holder, me);
-        return reason ? `${name} (${reason})` : name;
-      });
-      return names.length ? `${verb} by ${[...new Set(names)].join(", ")}` : "";
-    });
-    cursor.setAttribute("d", `M${x(time)} ${y(1)}V${y(0)}`);
-    cursor.setAttribute("visibility", "visible");
-    label.textContent = [
-      `${markText(time, 0)}: ${percent(point.brightness)}`,
-      typeof point.illuminance === "number" ? luxText(point.illuminance) : "",
-      ...holders,
-    ].filter(Boolean).join(", ");
-    label.hidden = false;
-    label.classList.toggle("before", event.clientX - box.left > box.width / 2);
+  const show = () => {
+    const { time } = cursor;
+    const isShown = time !== null && time >= from && time <= to;
+    line.setAttribute("visibility", isShown ? "visible" : "hidden");
+    label.hidden = !isShown;
+    slider.value = `${isShown ? Math.round(((time - from) / (to - from)) * 1_000) : 1_000}`;
+    const text = valuesAt(isShown ? time : to, points, leases, me);
+    slider.setAttribute("aria-valuetext", text);
+    if (!isShown) return;
+    line.setAttribute("d", `M${x(time)} ${y(1)}V${y(0)}`);
+    label.textContent = text;
+    label.classList.toggle("before", x(time) > svg.clientWidth / 2);
     label.style.setProperty("--at", `${x(time)}px`);
+  };
+  const move = (event) => {
+    const place = event.clientX - svg.getBoundingClientRect().left;
+    const time = from + ((place - x(from)) / (x(to) - x(from))) * (to - from);
+    cursor.time = time >= from && time <= to ? time : null;
+    show();
+  };
+  svg.addEventListener("pointerdown", move);
+  svg.addEventListener("pointermove", move);
+  svg.addEventListener("pointerleave", ({ pointerType }) => {
+    if (pointerType !== "mouse") return;
+    cursor.time = null;
+    show();
   });
+  slider.oninput = () => {
+    cursor.time = from + (Number(slider.value) / 1_000) * (to - from);
+    show();
+  };
+  slider.onblur = () => {
+    cursor.time = null;
+    show();
+  };
+  show();
+}
+
+/** The values at a time, as a sentence. */
+function valuesAt(time, points, leases, me) {
+  const point = points.findLast((point) => point.time <= time);
+  const held = leases.filter(({ start, end }) => start <= time && time <= end);
+  const holders = Object.entries(verbs).map(([kind, verb]) => {
+    const names = held.filter((lease) => lease.kind === kind).map(({ holder, reason }) => {
+      const name = whom(holder, me);
+      return reason ? `${name} (${reason})` : name;
+    });
+    return names.length ? `${verb} by ${[...new Set(names)].join(", ")}` : "";
+  });
+  const isKnown = typeof point?.brightness === "number";
+  const level = !isKnown ? "not known" : point.on === false ? "off" : percent(point.brightness);
+  return [
+    `${markText(time, 0)}: ${level}`,
+    typeof point?.illuminance === "number" ? luxText(point.illuminance) : "",
+    ...(isKnown ? holders : []),
+  ].filter(Boolean).join(", ");
 }
 
 /** The start of the axis: of an hour that is only partly known, its known part, at least five minutes. @param {History} history */
@@ -196,9 +240,10 @@ function summary(history) {
   const levels = points.map(({ brightness }) => brightness).filter((level) => typeof level === "number");
   if (levels.length === 0) return "No brightness recorded in this time.";
   const [least, most] = [Math.min(lowest ?? 1, ...levels), Math.max(highest ?? 0, ...levels)];
-  const last = levels[levels.length - 1];
+  const last = points.at(-1);
+  const state = typeof last?.brightness !== "number" ? "not known" : last.on === false ? "off" : percent(last.brightness);
   const counts = Object.keys(verbs).map((kind) => [kind, leases.filter((lease) => lease.kind === kind).length]);
   const known = counts.filter(([kind, count]) => kind === "boost" || count);
   const count = known.map(([kind, count]) => (count === 1 ? `one ${kind}` : `${count} ${kind}s`)).join(", ");
-  return `Brightness from ${percent(least)} to ${percent(most)}, now ${percent(last)}, with ${count}.`;
+  return `Brightness from ${percent(least)} to ${percent(most)}, now ${state}, with ${count}.`;
 }

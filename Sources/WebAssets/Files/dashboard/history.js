@@ -3,7 +3,7 @@ import { BrightnessError, request } from "../brightness.js";
 import { Server } from "../brightness/server.js";
 import { drawChart } from "./chart.js";
 import { timeText } from "./formats.js";
-import { now, sentence } from "./words.js";
+import { changeSentence, now } from "./words.js";
 
 /**
  * @typedef {import("../brightness/display.js").DisplayState} DisplayState
@@ -24,11 +24,10 @@ import { now, sentence } from "./words.js";
  * @property {string} display
  * @property {string} from
  * @property {string} to
- * @property {{at: string, brightness: number | null, baseline: number | null, illuminance?: number | null}[]} points
+ * @property {{at: string, brightness: number | null, baseline: number | null, on: boolean | null, illuminance?: number | null}[]} points
  * @property {number | null} [lowest]  of the time that was loaded
  * @property {number | null} [highest]
  * @property {Band[]} leases
- * @property {import("./words.js").Cause[]} causes
  */
 
 /** How often the chart moves on while nothing happens. */
@@ -36,10 +35,10 @@ const pace = 15_000;
 const pointsWanted = 360;
 const pointsDrawn = 4 * pointsWanted;
 /** At first; the rest is shown at a click. */
-const causesShown = 6;
-const causesKept = 50;
-/** Causes and leases that are reported twice have the same time, up to the difference of two clocks. */
-const sameMoment = 1_000;
+const changesShown = 6;
+const changesKept = 50;
+/** The list is read again at most this often, in milliseconds. */
+const changesPace = 1_000;
 /** What is known of a shorter time is not drawn, in milliseconds. */
 const shortestLine = 5_000;
 
@@ -64,16 +63,24 @@ export class HistoryPanel {
   #additions = [];
   /** The number of requests: only the response to the last one counts. */
   #requests = 0;
-  /** @type {(import("./words.js").Cause & {display: string})[]} */
-  #reported = [];
+  /** The newest first. @type {import("./words.js").Change[]} */
+  #changes = [];
+  /** The number of requests for changes: only the response to the last one counts. */
+  #changeRequests = 0;
+  #changesLoadedAt = 0;
+  #areChangesDue = false;
   /** The id of the chosen display; empty for the first. */
   #chosen = "";
   #showsAll = false;
+  #isLost = false;
+  /** The time whose values are shown. @type {{time: number | null}} */
+  #cursor = { time: null };
 
   /** @param {string} me  This page's holder. */
   constructor(me) {
     this.#me = me;
-    this.#section.addEventListener("change", () => {
+    this.#section.addEventListener("change", ({ target }) => {
+      if (target === this.#part("time")) return;
       if (!this.#part("display").hidden) this.#chosen = this.#part("display").value;
       this.load();
     });
@@ -81,7 +88,8 @@ export class HistoryPanel {
       this.#showsAll = !this.#showsAll;
       this.#list();
     });
-    this.#part("save").addEventListener("click", () => this.#save());
+    this.#part("save").addEventListener("click", () => this.#save("history"));
+    this.#part("save-changes").addEventListener("click", () => this.#save("changes"));
     new ResizeObserver(() => this.#draw()).observe(this.#part("chart"));
     document.addEventListener("visibilitychange", () => this.#isMissing || this.load());
     setInterval(() => this.#advance(), pace);
@@ -102,10 +110,23 @@ export class HistoryPanel {
     this.#requests += 1;
     this.#isLoading = false;
     this.#history = null;
-    this.#reported = [];
+    this.#changeRequests += 1;
+    this.#changes = [];
     this.#section.hidden = true;
     this.#part("causes").replaceChildren();
     this.#part("chart").replaceChildren();
+  }
+
+  /** Marks the state as unknown from now on: the connection is lost. */
+  lose() {
+    this.#isLost = true;
+    this.#add((history) => this.#extend(history, { brightness: null, baseline: null, on: null, illuminance: null }));
+  }
+
+  /** Loads what happened while the connection was lost. */
+  resume() {
+    if (this.#isLost && this.#history) this.load();
+    this.#isLost = false;
   }
 
   /** Shows the history of one of many displays, or none. @param {string | null} id */
@@ -119,14 +140,12 @@ export class HistoryPanel {
     }
   }
 
-  /**
-   * Adds a display’s new state to the chart and to the list. The history keeps the last cause of each step; the stream
-   * reports every cause.
-   * @param {DisplayState} state
-   */
-  take({ id, cause, brightness, baseline }) {
-    this.#reported = [...this.#reported, { ...cause, display: id }].slice(-causesKept);
-    this.#add((history) => id === history.display && this.#extend(history, { brightness, baseline }));
+  /** Adds a display’s new state to the chart, and reads the list of changes again. @param {DisplayState} state */
+  take({ id, brightness, baseline, power, available }) {
+    const on = power?.on ?? true;
+    const values = available ? { brightness, baseline, on } : { brightness: null, baseline, on: null };
+    this.#add((history) => id === history.display && this.#extend(history, values));
+    if (id === this.#history?.display) this.#loadChangesSoon();
   }
 
   /** @param {import("../brightness/ambient.js").Ambient} ambient */
@@ -156,7 +175,7 @@ export class HistoryPanel {
   #extend({ points }, values) {
     const last = points.at(-1);
     const at = new Date(now()).toISOString();
-    const point = { brightness: null, baseline: null, ...last, ...values, at };
+    const point = { brightness: null, baseline: null, on: null, ...last, ...values, at };
     if (last && Date.parse(at) - Date.parse(last.at) < 500) points.pop();
     points.push(point);
   }
@@ -186,7 +205,6 @@ export class HistoryPanel {
     const isOld = now() - this.#loadedAt > (Date.parse(history.to) - Date.parse(history.from)) / 4;
     if ((history.points.length > pointsDrawn || isOld) && !this.#isLoading) this.load();
     this.#draw();
-    this.#list();
   }
 
   /** The parameters of `GET /v1/history` for the chosen display and time. */
@@ -203,16 +221,22 @@ export class HistoryPanel {
     return query;
   }
 
-  /** Saves the shown time as a table. A link could neither send the token nor ask for CSV. */
-  async #save() {
+  /**
+   * Saves the shown time, or every change that is kept, as a table. A link could neither send the token nor ask for CSV.
+   * @param {"history" | "changes"} what
+   */
+  async #save(what) {
     const query = this.#query;
+    const to = query.get("to");
+    const display = query.get("display") ?? this.#history?.display ?? "";
+    const path = what === "history" ? `/v1/history?${query}` : `/v1/history/changes?${new URLSearchParams({ display, limit: "1000" })}`;
     const failed = this.#part("unsaved");
     failed.hidden = true;
     try {
-      const file = URL.createObjectURL(await Server.at().file(`/v1/history?${query}`, "text/csv"));
+      const file = URL.createObjectURL(await Server.at().file(path, "text/csv"));
       const link = document.createElement("a");
       link.href = file;
-      link.download = `${query.get("display") ?? this.#history?.display ?? "history"} ${query.get("to")}.csv`;
+      link.download = `${display} ${what === "changes" ? "changes " : ""}${to}.csv`;
       link.click();
       URL.revokeObjectURL(file);
     } catch (error) {
@@ -240,7 +264,7 @@ export class HistoryPanel {
       this.#isMissing = false;
       this.#section.hidden = false;
       this.#draw();
-      this.#list();
+      this.#loadChanges();
     } catch (error) {
       if (!(error instanceof BrightnessError)) throw error;
       if (number === this.#requests && [404, 409].includes(error.problem.status)) {
@@ -253,6 +277,31 @@ export class HistoryPanel {
     }
   }
 
+  #loadChangesSoon() {
+    if (this.#areChangesDue) return;
+    this.#areChangesDue = true;
+    const wait = this.#changesLoadedAt + changesPace - performance.now();
+    setTimeout(() => this.#loadChanges(), Math.max(0, wait));
+  }
+
+  /** Loads the list of changes. It does not depend on the shown time. */
+  async #loadChanges() {
+    this.#areChangesDue = false;
+    const display = this.#history?.display;
+    if (!display || document.visibilityState !== "visible") return;
+    this.#changesLoadedAt = performance.now();
+    const number = ++this.#changeRequests;
+    try {
+      const { changes } = await request("GET", `/v1/history/changes?${new URLSearchParams({ display, limit: `${changesKept}` })}`);
+      if (number !== this.#changeRequests) return;
+      this.#changes = changes;
+      this.#list();
+    } catch (error) {
+      // The list stays as it was, until the next change.
+      if (!(error instanceof BrightnessError)) throw error;
+    }
+  }
+
   #draw() {
     if (!this.#history) return;
     const { points, to } = this.#history;
@@ -260,54 +309,31 @@ export class HistoryPanel {
     const isEmpty = !first || Date.parse(to) - Date.parse(first.at) < shortestLine;
     for (const name of ["chart", "legend"]) this.#part(name).hidden = isEmpty;
     this.#part("none").hidden = !isEmpty;
-    if (!isEmpty) drawChart(this.#part("chart"), this.#part("legend"), this.#history, this.#me);
-  }
-
-  /** Everything that happened, newest first: the causes of the answer and of the stream, and the leases with their ends. */
-  get #happened() {
-    const history = this.#history;
-    if (!history) return [];
-    const when = ({ at }) => Date.parse(at);
-    const isNear = (a, b) => Math.abs(when(a) - when(b)) < sameMoment;
-    const reported = this.#reported.filter(({ display }) => display === history.display);
-    /** @type {import("./words.js").Cause[]} */
-    const all = [...reported];
-    for (const cause of history.causes) {
-      if (!all.some((one) => one.kind === cause.kind && one.by === cause.by && isNear(one, cause))) all.push(cause);
-    }
-    const ends = ["restore", "released", "expired", "disconnected"];
-    for (const { kind, holder, reason, from, to, end } of history.leases) {
-      const began = { kind, by: holder, reason, at: from };
-      if (from >= history.from && !all.some((one) => one.kind === kind && one.by === holder && isNear(one, began))) all.push(began);
-      if (!to) continue;
-      const ended = { kind: end && ends.includes(end) ? end : "released", by: holder, reason, at: to };
-      const known = all.findIndex((one) => ends.includes(one.kind) && one.by === holder && isNear(one, ended));
-      if (known < 0) all.push({ ...ended, lease: kind });
-      else all[known] = { ...all[known], lease: kind };
-    }
-    const unique = new Map(all.map((cause) => [`${cause.at} ${cause.kind} ${cause.by}`, cause]));
-    return [...unique.values()].sort((a, b) => when(b) - when(a));
+    this.#part("time").hidden = isEmpty;
+    if (isEmpty) return;
+    const places = { place: this.#part("chart"), legend: this.#part("legend"), slider: this.#part("time") };
+    drawChart(places, this.#history, this.#me, this.#cursor);
   }
 
   #list() {
-    const happened = this.#happened.slice(0, causesKept);
+    const changes = this.#changes;
     const more = this.#part("more");
-    more.hidden = happened.length <= causesShown;
-    more.textContent = this.#showsAll ? "Show fewer" : `Show all ${happened.length}`;
-    const items = happened.slice(0, this.#showsAll ? causesKept : causesShown).map((cause) => {
+    more.hidden = changes.length <= changesShown;
+    more.textContent = this.#showsAll ? "Show fewer" : `Show all ${changes.length}`;
+    const items = changes.slice(0, this.#showsAll ? changesKept : changesShown).map((change) => {
       const item = document.createElement("li");
       const time = document.createElement("time");
-      const at = new Date(cause.at);
-      time.dateTime = cause.at;
+      const at = new Date(change.cause.at);
+      time.dateTime = change.cause.at;
       const isToday = at.toDateString() === new Date(now()).toDateString();
       /** @type {Intl.DateTimeFormatOptions} */
       const style = isToday ? { timeStyle: "medium" } : { weekday: "short", hour: "numeric", minute: "2-digit" };
       time.textContent = timeText(at, style);
       const text = document.createElement("span");
-      text.textContent = sentence(cause, this.#me);
+      text.textContent = changeSentence(change, this.#me);
       item.append(time, text);
       return item;
     });
-    this.#part("causes").replaceChildren(...(items.length > 0 ? items : ["No changes in this time."]));
+    this.#part("causes").replaceChildren(...(items.length > 0 ? items : ["No changes yet."]));
   }
 }

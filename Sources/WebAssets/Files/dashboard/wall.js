@@ -3,7 +3,7 @@ import { isOff } from "../brightness/display.js";
 import { count } from "./formats.js";
 import { Order, needsAttention } from "./order.js";
 import { copy, element, partsOf, write, writeName } from "./template.js";
-import { inForce, levelOf, missing, now, sentence, whenOn } from "./words.js";
+import { inForce, levelOf, lastSentence, missing, now, whenOn } from "./words.js";
 
 /** The least size of a tile with its gap, in pixels, as in the style sheet. */
 const tile = { width: 200, height: 120 };
@@ -96,7 +96,7 @@ export class Wall {
    */
   #fill({ root, name, level, bar, force }, state) {
     // Most displays have changed nothing since they were found.
-    const cause = state.cause.kind === "connected" ? "" : sentence(state.cause, this.#me);
+    const cause = state.cause.kind === "connected" ? "" : lastSentence(state, this.#me);
     const held = inForce(state, this.#facts.leasesOf(state.id), this.#me) || whenOn(state) || cause;
     root.classList.toggle("missing", needsAttention(state));
     root.classList.toggle("off", isOff(state));

@@ -7,7 +7,7 @@ import { clockText, dateText, isolated, percent, timeText } from "./formats.js";
 /**
  * @typedef {import("../brightness/display.js").DisplayState} DisplayState
  * @typedef {import("../brightness/display.js").Lease} Lease
- * @typedef {DisplayState["cause"] & {lease?: Lease["kind"] | "lease"}} Cause  `lease`: the kind of an ended lease, if known
+ * @typedef {DisplayState["cause"]} Cause
  */
 
 /** The server's clock minus this browser's, in milliseconds. */
@@ -50,18 +50,74 @@ const capital = (text) => (text.startsWith("the ") ? `T${text.slice(1)}` : text)
 const whose = (name, me) => (name === null ? "A" : name === me ? "Your" : `${capital(whom(name, me))}’s`);
 
 /**
+ * @typedef {object} Shown  What a display shows.
+ * @property {number} brightness
+ * @property {number} baseline
+ * @property {boolean} on
+ * @property {boolean} available
+ */
+
+/**
+ * @typedef {Shown & {display: string, before: Shown | null, lease: {kind: Lease["kind"], ended: boolean} | null, cause: Cause}} Change
+ *   as `GET /v1/history/changes` answers
+ */
+
+/** What a lease that begins does to a display. */
+const begins = {
+  boost: (name, level) => `${name} boosted it to ${level}`,
+  dim: (name, level) => `${name} dimmed it to ${level}`,
+  wake: (name) => `${name} keeps it on`,
+  sleep: (name) => `${name} switched it off`,
+};
+
+/** Who sets a display where no person does. */
+const setters = { external: "Another program", hotkey: "A brightness key", auto: "Automatic brightness", simulator: "The simulated room" };
+
+/**
+ * A sentence that states what a change did, who made it and why.
+ * @param {Change} change
+ * @param {string} me  This page's holder.
+ */
+export function changeSentence({ brightness, baseline, on, available, before, lease, cause }, me) {
+  const { kind, by, reason } = cause;
+  const level = on ? percent(brightness) : "off";
+  if (!available) return "Display lost";
+  if (before && !before.available) return `Display found: ${level}`;
+  const [name, owner] = [who(by, me), whose(by, me)];
+  const why = reason ? ` for ${isolated(reason)}` : "";
+  const said = reason ? `: ${isolated(reason)}` : "";
+  if (lease?.ended) {
+    if (by === "idle") return `Somebody is there: ${level}`;
+    const end = kind === "expired" ? "expired" : kind === "disconnected" ? "ended, its page closed" : "ended";
+    return `${owner} ${kindOfLease[lease.kind].toLowerCase()}${why} ${end}: ${level}`;
+  }
+  if (lease) {
+    if (by === "idle") return `Nobody is there: ${level}`;
+    if (by === "presence") return "Kept on: somebody is near";
+    return `${begins[lease.kind](name, percent(brightness))}${why}`;
+  }
+  if (kind === "recovered") return `Restored after a crash: ${level}`;
+  if (kind === "connected") return `Display found: ${level}`;
+  const setter = setters[kind] ?? name;
+  const way = kind === "mqtt" ? " over MQTT" : "";
+  if (before && before.on !== on) return `${setter} switched it ${on ? "on" : "off"}${way}${said}`;
+  const shows = on && brightness !== baseline ? ` (shows ${level})` : on ? "" : " when on";
+  return `${setter} set it to ${percent(baseline)}${shows}${way}${said}`;
+}
+
+/**
  * A sentence that states who changed a display and why.
  * @param {Cause} cause
  * @param {string} me  This page's holder.
- * @param {boolean} [isBoosted]  whether a boost was in force afterwards
+ * @param {{isBoosted?: boolean, isOff?: boolean}} state  whether a boost was in force afterwards, and people want it to be off
  */
-export function sentence({ kind, by, reason, lease = "lease" }, me, isBoosted = false) {
+export function sentence({ kind, by, reason }, me, { isBoosted = false, isOff = false } = {}) {
   const [name, owner] = [who(by, me), whose(by, me)];
   const why = reason ? ` for ${isolated(reason)}` : "";
   const said = reason ? `: ${isolated(reason)}` : "";
   switch (kind) {
     case "api":
-      return `${name} set it${said}`;
+      return `${name} ${isOff ? "switched it off" : "set it"}${said}`;
     case "boost":
       return `${name} boosted${why || " it"}`;
     case "dim":
@@ -72,12 +128,10 @@ export function sentence({ kind, by, reason, lease = "lease" }, me, isBoosted = 
       return `${name} switched it off${why}`;
     case "restore":
       return isBoosted ? `${name} ended a boost` : `${name} restored it`;
-    case "released":
-      return `${owner} ${lease}${why} ended`;
     case "expired":
-      return `${owner} ${lease}${why} expired`;
+      return `${owner} lease${why} expired`;
     case "disconnected":
-      return `${owner} ${lease}${why} ended: its page closed`;
+      return `${owner} lease${why} ended: its page closed`;
     case "external":
       return "Another program changed it";
     case "hotkey":
@@ -155,10 +209,14 @@ export const missing = ({ unavailable }) => `Not available ${since(unavailable)}
  * @param {DisplayState} state
  * @param {string} me  This page's holder.
  */
-export function lastChange({ available, boost, cause }, me) {
-  if (!available && cause.kind === "lost") return "";
-  return `${sentence(cause, me, boost !== null)}, ${ago(cause.at)}`;
+export function lastChange(state, me) {
+  if (!state.available && state.cause.kind === "lost") return "";
+  return `${lastSentence(state, me)}, ${ago(state.cause.at)}`;
 }
+
+/** Who changed a display last, and why. @param {DisplayState} state @param {string} me */
+export const lastSentence = ({ boost, power, cause }, me) =>
+  sentence(cause, me, { isBoosted: boost !== null, isOff: power?.on === false && !power.baseline });
 
 /**
  * When a lease ends.

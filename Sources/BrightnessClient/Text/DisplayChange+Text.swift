@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package import BrightnessCore
+
+extension DisplayChange {
+    /// One line: when, what the display shows since then, by whom and why.
+    package func line(_ style: Style, at now: Timestamp) -> String {
+        let level = lease.map { $0.kind == .boost && !$0.isEnd } ?? false ? style.raised(what) : what
+        return "\(style.faint(cause.at.clock(at: now)))  \(level)  \(style.faint(who))"
+    }
+
+    private var what: String {
+        if !shown.isAvailable { return "lost" }
+        if let before, !before.isAvailable { return "found, \(level)" }
+        if let before, before.isOn != shown.isOn { return shown.isOn ? "on, \(shown.brightness.percent)" : "off" }
+        if before?.brightness == shown.brightness, before?.baseline != shown.baseline {
+            return "\(shown.baseline.percent), shows \(level)"
+        }
+        return level
+    }
+
+    private var level: String { shown.isOn ? shown.brightness.percent : "off" }
+
+    private var who: String {
+        guard let lease else { return cause.text }
+        if cause.by == ReservedHolder.idle { return "\(lease.kind): \(lease.isEnd ? "somebody" : "nobody") is there" }
+        let author = cause.by.map { " by \($0.holderText)" } ?? ""
+        let isOwnEnd = cause.kind == .expired || cause.kind == .disconnected
+        let end = lease.isEnd ? " \(isOwnEnd ? cause.kind.rawValue : "ended")" : ""
+        return "\(lease.kind)\(author)\(end)" + (cause.reason.map { ": \($0)" } ?? "")
+    }
+}

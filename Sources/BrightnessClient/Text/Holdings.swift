@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package import BrightnessCore
+
+/// The leases of displays, and the ends of the schedules among the holders.
+package struct Holdings {
+    private let leases: [Lease]
+    /// By the name of the schedule.
+    private let ends: [String: Timestamp]
+
+    /// - Parameter schedules: All schedules of the daemon.
+    package init(_ leases: [Lease] = [], schedules: [ScheduleState] = []) {
+        self.leases = leases
+        ends = schedules.reduce(into: [:]) { ends, state in
+            guard state.isActive, let next = state.next, !next.isBegin else { return }
+            ends[state.schedule.name.text] = next.at
+        }
+    }
+
+    /// Such as `20 % by the schedule night, until 06:00`: the lease of a kind that counts, and how many others there
+    /// are. `nil` if none is known.
+    func text(of kind: LeaseKind, on display: DisplayID, at now: Timestamp) -> String? {
+        let held = leases.filter { $0.display == display && $0.kind == kind && !$0.isOverridden }
+        guard let first = held.max(by: { isLess($0, $1, kind) }) else { return nil }
+        let others = held.count - 1
+        let more = others == 0 ? "" : others == 1 ? " and another" : " and \(others) others"
+        let level = first.brightness.map { $0.percent }
+        if first.holder == ReservedHolder.idle {
+            return [level, "while nobody is there\(more)"].compactMap(\.self).joined(separator: " ")
+        }
+        let author = (first.holder.map { "by \($0.holderText)" } ?? "") + more
+        let who = [level, author.isEmpty ? nil : author].compactMap(\.self).joined(separator: " ")
+        return [who.isEmpty ? nil : who, end(of: first, at: now)].compactMap(\.self).joined(separator: ", ")
+    }
+
+    /// Whether another lease of the kind counts more.
+    private func isLess(_ one: Lease, _ other: Lease, _ kind: LeaseKind) -> Bool {
+        guard let left = one.brightness, let right = other.brightness, left != right else { return false }
+        return kind.combined(left, right) == right
+    }
+
+    private func end(of lease: Lease, at now: Timestamp) -> String {
+        if let name = lease.holder.flatMap({ ReservedHolder.schedule(of: $0) }) {
+            return ends[String(name)].map { "until \($0.minute(at: now))" } ?? "until the schedule ends"
+        }
+        if lease.holder == ReservedHolder.presence, lease.end == nil { return "while somebody is near" }
+        if lease.ending != nil { return "ends soon: its page is closed" }
+        if let end = lease.end { return "until \(end.wall.clock(at: now))" }
+        return lease.lifespan == .visible ? "while its page is open" : "until released"
+    }
+}
