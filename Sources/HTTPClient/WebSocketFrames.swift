@@ -83,9 +83,15 @@ package struct WebSocketFrames {
         var head = [0x80 | opcode.rawValue]
         switch payload.count {
         case ...125: head.append(0x80 | UInt8(payload.count))
-        case ...65_535: head += [0x80 | 126, UInt8(payload.count >> 8), UInt8(payload.count & 0xFF)]
-        default: head += [0x80 | 127] + (0..<8).map { UInt8(truncatingIfNeeded: payload.count >> (56 - 8 * $0)) }
+        case ...65_535:
+            head.append(0x80 | 126)
+            withUnsafeBytes(of: UInt16(payload.count).bigEndian) { head += $0 }
+        default:
+            head.append(0x80 | 127)
+            withUnsafeBytes(of: UInt64(payload.count).bigEndian) { head += $0 }
         }
-        return head + mask + payload.indices.map { payload[$0] ^ mask[$0 % 4] }
+        head += mask
+        for (index, byte) in payload.enumerated() { head.append(byte ^ mask[index % 4]) }
+        return head
     }
 }
