@@ -273,9 +273,9 @@ try-deb: ## install, use, remove and purge those packages in a newly made Debian
 	scripts/try-deb $(SUITE) $(ARCH)
 
 .PHONY: try-kiosk
-try-kiosk: ## boot a Debian with systemd in QEMU and install, use, upgrade, crash and remove those packages there; needs root
-	@scripts/setup try kernel
-	scripts/try-kiosk $(SUITE) $(ARGS)
+try-kiosk: ## boot a Debian with systemd in QEMU and install, use, upgrade, crash and remove those packages there; ARCH as above; needs root
+	@scripts/setup try kernel $(EMULATE)
+	scripts/try-kiosk $(SUITE) $(ARCH) $(ARGS)
 
 .PHONY: try-run
 try-run: ## README's "Run it" in a newly made Debian 13 without a toolchain, with a stopwatch; needs root

@@ -29,33 +29,52 @@ def free_port():
         return probe.getsockname()[1]
 
 
+# A busy machine makes the emulated timer late, which the kernel would take for a broken one.
+PC = (
+    ["qemu-system-x86_64", "-vga", "std"],
+    "console=ttyS0 shell=/dev/ttyS1 no_timer_check acpi_backlight=video",
+    ["acpi_video0", "acpi_video1"],
+)
+# The memory that the kernel leaves alone has the registers of the device tree's PWM (arm64.dtsi).
+ARM_BOARD = (
+    ["qemu-system-aarch64", "-machine", "virt", "-cpu", "cortex-a72", "-device", "virtio-keyboard-pci"],
+    "console=ttyAMA0 shell=/dev/ttyS0 mem=960M",
+    ["backlight0", "backlight1"],
+)
+BOARDS = {"amd64": PC, "arm64": ARM_BOARD}
+"""Of each architecture: the command of QEMU, the kernel's command line, and the names of the panels."""
+
+
 class VirtualMachine:
     """A booted machine. `disk` outlives it: a second machine with the same disk is the same one after a power cut.
 
-    - kernel, initrd, table: what it boots, and the ACPI table of its devices.
+    - kernel, initrd, devices: what it boots, and its devices: an ACPI table (amd64), or the whole device tree (arm64).
     - append: the kernel's command line, next to the console.
     - boot_seconds: how long a boot may take. QEMU emulates the processor, and this machine may be busy.
     - memory: in MiB.
+    - architecture: `amd64` or `arm64`, which has 1024 MiB of memory.
     - clock: what its clock shows at the boot, in UTC, as `1970-01-01T00:00:00`; the right time by default.
     """
 
-    def __init__(self, directory, disk, kernel, initrd, table, append="", boot_seconds=120, memory=768, clock="utc"):
+    def __init__(self, directory, disk, kernel, initrd, devices, append="", boot_seconds=120, memory=768, clock="utc",
+                 architecture="amd64"):  # fmt: skip
         self.directory = Path(directory)
         self.directory.mkdir(parents=True, exist_ok=True)
         self.disk = disk
         self.port = free_port()
         self.log = self.directory / "console.log"
+        command, kernel_options, self.panels = BOARDS[architecture]
         self.process = subprocess.Popen(
             [
-                "qemu-system-x86_64", "-accel", "tcg", "-m", str(memory), "-vga", "std", "-display", "none", "-no-reboot",
+                *command, "-accel", "tcg", "-m", str(memory), "-display", "none", "-no-reboot",
                 "-rtc", f"base={clock}",
                 "-serial", f"file:{self.log}",
-                "-serial", f"unix:{self.directory}/shell,server,nowait",
+                "-chardev", f"socket,id=shell,path={self.directory}/shell,server=on,wait=off",
+                *(["-serial", "chardev:shell"] if architecture == "amd64" else ["-device", "pci-serial,chardev=shell"]),
                 "-monitor", f"unix:{self.directory}/monitor,server,nowait",
-                "-acpitable", f"file={table}",
+                *(["-acpitable", f"file={devices}"] if architecture == "amd64" else ["-dtb", str(devices)]),
                 "-kernel", str(kernel), "-initrd", str(initrd),
-                # A busy machine makes the emulated timer late, which the kernel would take for a broken one.
-                "-append", f"console=ttyS0 panic=-1 no_timer_check acpi_backlight=video {append}",
+                "-append", f"{kernel_options} panic=-1 {append}",
                 "-netdev", f"user,id=n,restrict=on,hostfwd=tcp:127.0.0.1:{self.port}-:8787",
                 "-device", "e1000,netdev=n,romfile=",
                 "-drive", f"file={disk},format=raw,if=virtio,cache=writethrough",
@@ -100,7 +119,7 @@ class VirtualMachine:
 
     def step(self, panel=0):
         """What the kernel's driver says of a panel: 0 to 10."""
-        return int(self.run(f"cat /sys/class/backlight/acpi_video{panel}/brightness"))
+        return int(self.run(f"cat /sys/class/backlight/{self.panels[panel]}/brightness"))
 
     def write(self, file, text):
         self.run(f"echo {text} >{file}")

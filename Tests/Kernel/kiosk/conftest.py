@@ -10,7 +10,8 @@ import pytest
 from virtual_machine import VirtualMachine, wait_for
 
 BUILT = Path(os.environ.get("BRIGHTNESSD_KIOSK", ""))
-"""What scripts/try-kiosk made: the kernel, the RAM disk, the ACPI table and the disk."""
+"""What scripts/try-kiosk made: the kernel, the RAM disk, the disk, and the ACPI table or the device tree."""
+ARCHITECTURE = os.environ.get("BRIGHTNESSD_KIOSK_ARCHITECTURE", "amd64")
 
 
 class Kiosk:
@@ -26,10 +27,11 @@ class Kiosk:
     def boot(self):
         self.boots += 1
         self.machine = VirtualMachine(
-            self.directory / str(self.boots), self.disk, BUILT / "vmlinuz", BUILT / "initrd.gz", BUILT / "devices.aml",
-            append="root=/dev/vda rw quiet net.ifnames=0", boot_seconds=280, memory=1024,
+            self.directory / str(self.boots), self.disk, BUILT / "vmlinuz", BUILT / "initrd.gz", BUILT / "devices",
+            append="root=/dev/vda rw quiet net.ifnames=0", boot_seconds=280 if ARCHITECTURE == "amd64" else 600,
+            memory=1024, architecture=ARCHITECTURE,
         )  # fmt: skip
-        self.run, self.step = self.machine.run, self.machine.step
+        self.run, self.step, self.panels = self.machine.run, self.machine.step, self.machine.panels
 
     def reboot(self):
         self.run("systemctl reboot", check=False)
@@ -43,7 +45,7 @@ class Kiosk:
 
     def state(self, query="."):
         """What jq finds in the first panel's state."""
-        return self.run(f"curl -sS http://127.0.0.1:8787/v1/displays/acpi_video0 | jq -c '{query}'")
+        return self.run(f"curl -sS http://127.0.0.1:8787/v1/displays/{self.panels[0]} | jq -c '{query}'")
 
     def put(self, percent):
         self.run(f"brightness set {percent}%")

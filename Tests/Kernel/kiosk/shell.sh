@@ -1,11 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# One command a line from the second serial port; then its output, a line with byte 1 and the exit status.
+# One command a line from the serial port that the kernel's command line names; then its output, a line with byte 1 and the exit status.
 
-stty -F /dev/ttyS1 raw -echo
-exec 3<>/dev/ttyS1
-echo guest-is-ready >/dev/ttyS0
+port=$(grep -o 'shell=[^ ]*' /proc/cmdline)
+port=${port#shell=}
+stty -F "$port" raw -echo
+exec 3<>"$port"
+echo guest-is-ready >/dev/console
 while read -r line <&3; do
     bash -c "$line" >/run/test-output 2>&1 </dev/null
     code=$?

@@ -4,7 +4,6 @@
 from virtual_machine import wait_for
 
 APT = "DEBIAN_FRONTEND=noninteractive apt-get -q -y -o Dpkg::Use-Pty=0 --no-install-recommends"
-PANEL = "/sys/class/backlight/acpi_video0"
 
 
 def test_apt_installs_the_package_and_its_service_answers(kiosk):
@@ -12,14 +11,15 @@ def test_apt_installs_the_package_and_its_service_answers(kiosk):
     kiosk.wait_until_served()
     assert kiosk.run("systemctl is-enabled brightnessd") == "enabled"
     listed = kiosk.run("curl -sS http://127.0.0.1:8787/v1/displays | jq -r '.displays[].id'")
-    assert listed.split() == ["acpi_video0", "acpi_video1"]
+    assert listed.split() == kiosk.panels
 
 
 def test_the_udev_rule_lets_the_daemon_write_and_nobody_else(kiosk):
-    assert kiosk.run(f"stat -c '%G %a' {PANEL}/brightness") == "video 664"
+    panel = f"/sys/class/backlight/{kiosk.panels[0]}"
+    assert kiosk.run(f"stat -c '%G %a' {panel}/brightness") == "video 664"
     kiosk.put(40)
     assert kiosk.step() == 4
-    refused = kiosk.run(f"setpriv --reuid nobody --clear-groups sh -c 'echo 9 >{PANEL}/brightness'", check=False)
+    refused = kiosk.run(f"setpriv --reuid nobody --clear-groups sh -c 'echo 9 >{panel}/brightness'", check=False)
     assert "Permission denied" in refused
     assert kiosk.step() == 4
 
@@ -110,6 +110,18 @@ def test_an_upgrade_in_a_boost_leaves_the_panel_right(kiosk):
     assert kiosk.step() == 4
 
 
+def test_a_boost_goes_on_after_kill_9(kiosk):
+    kiosk.run("brightness boost --ttl 600")
+    before = kiosk.process()
+    kiosk.run(f"kill -KILL {before}")
+    wait_for("the restart", lambda: kiosk.process() not in (0, before), within=120)
+    kiosk.wait_until_served()
+    assert kiosk.state("[.baseline, .boost.leases]") == "[0.4,1]"
+    assert kiosk.step() == 10
+    kiosk.run("brightness restore")
+    assert kiosk.step() == 4
+
+
 def test_the_watchdog_starts_a_hung_daemon_again_and_its_boost_goes_on(kiosk):
     kiosk.run("mkdir -p /run/systemd/system/brightnessd.service.d")
     kiosk.run("printf '[Service]\\nWatchdogSec=10\\n' >/run/systemd/system/brightnessd.service.d/test.conf")
@@ -149,7 +161,7 @@ def test_a_reboot_in_a_boost_comes_back_at_the_baseline(kiosk):
     wait_for("the baseline", lambda: kiosk.state("[.baseline, .boost]") == "[0.4,null]", within=120)
     assert kiosk.step() == 4
     # What systemd-backlight saved is the baseline, too.
-    saved = kiosk.run("cat /var/lib/systemd/backlight/*acpi_video0* 2>/dev/null || true")
+    saved = kiosk.run(f"cat /var/lib/systemd/backlight/*{kiosk.panels[0]}* 2>/dev/null || true")
     assert saved in ("", "4")
 
 
