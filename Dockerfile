@@ -50,6 +50,8 @@ RUN apt-get update \
 COPY LICENSE /usr/share/doc/brightnessd/LICENSE
 COPY --from=programs /image/ /
 COPY scripts/image-root /usr/local/sbin/image-root
+# The date of every file, so that equal sources give an equal layer.
+ARG SOURCE_DATE_EPOCH=0
 RUN image-root /image
 
 FROM scratch
