@@ -63,6 +63,8 @@ struct Asset: Sendable {
     private static let preloads =
         AssetFile.parts
         .filter { $0.name.hasSuffix(".js") && !["dashboard/early.js", "docs.js"].contains($0.name) }
+        // A page loads the texts of one language, of English none.
+        .filter { !$0.name.hasPrefix("dashboard/texts/") }
         .map { "<link rel=\"modulepreload\" href=\"{assets}/\($0.name)\">" }
         .joined(separator: "\n    ")
 }

@@ -19,10 +19,13 @@ import { SchedulesPanel } from "./dashboard/schedules.js";
 import { SimulatorPanel } from "./dashboard/simulator.js";
 import { showEmpty, showStatus } from "./dashboard/status.js";
 import { element, write } from "./dashboard/template.js";
+import { t, translate } from "./dashboard/texts.js";
 import { Tips } from "./dashboard/tips.js";
 import { Wall } from "./dashboard/wall.js";
 import { offerWishes } from "./dashboard/wishes.js";
 import { kindOfLease, setClock } from "./dashboard/words.js";
+
+translate(document);
 
 /** From this many displays on they are a list. */
 const many = 10;
@@ -87,7 +90,7 @@ function show() {
   element("overview").hidden = !isMany;
   element("everyone").hidden = isMany || states.size < 2;
   showEmpty(facts, isComplete);
-  if (isWall) return wall.show(facts.condition.status === "live" ? "Live" : status, facts.condition.status === "lost");
+  if (isWall) return wall.show(facts.condition.status === "live" ? t`Live` : status, facts.condition.status === "lost");
   if (isMany) overview.show(opened?.id ?? null);
   if (!element("everyone").hidden) everyone.show();
   cards.show(isMany ? (opened ? [opened] : []) : facts.inOrder);
@@ -130,7 +133,7 @@ function showAccess() {
   write(element("who"), rights.sentence);
   element("who").hidden = rights.sentence === "";
   element("sign-out").hidden = !access.isSignedIn;
-  write(element("another-token"), access.isSignedIn ? "Use another token" : "Use a token");
+  write(element("another-token"), access.isSignedIn ? t`Use another token` : t`Use a token`);
   element("read-only").hidden = rights.mayWrite;
 }
 
@@ -168,7 +171,7 @@ function takeCondition({ status, problem, clock }) {
 }
 
 element("host").textContent = location.host;
-document.title = `Brightness · ${location.host}`;
+document.title = `${t`Brightness`} · ${location.host}`;
 /** The name that a person gave this browser is the holder. Every part of the page begins again with it. */
 const myName = /** @type {HTMLInputElement} */ (element("my-name"));
 if (!/^dashboard-[a-z0-9]+$/.test(me)) myName.value = me;

@@ -2,6 +2,7 @@
 import { authorize } from "../brightness.js";
 import { forget, recall, remember } from "./memory.js";
 import { element, write } from "./template.js";
+import { t } from "./texts.js";
 
 const key = "brightness.token";
 
@@ -59,8 +60,8 @@ export class Access {
     if (this.#dialog.open) return;
     element("menu").hidePopover?.();
     const text = isRejected
-      ? "The daemon does not accept this token. It may be misspelt, or no longer valid."
-      : "Only people with a token may watch or change these displays. Ask the person who runs them for one.";
+      ? t`The daemon does not accept this token. It may be misspelt, or no longer valid.`
+      : t`Only people with a token may watch or change these displays. Ask the person who runs them for one.`;
     write(this.#dialog.querySelector("[data-part=why]"), text);
     this.#dialog.showModal();
   }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { command, commandWhenAllowed, pathOf } from "./command.js";
-import { count } from "./formats.js";
+import { count, percent } from "./formats.js";
 import { showMessage } from "./message.js";
 import { partsOf, write } from "./template.js";
+import { t } from "./texts.js";
 import { leaseOf } from "./wishes.js";
 
 /** How many requests run at a time. */
@@ -35,19 +36,19 @@ export class BulkBar {
     this.#target = target;
     this.#parts = partsOf(place);
     const { boost, dim, off, on, darker, brighter, restore, set, slider } = this.#parts;
-    boost.addEventListener("click", () => this.#run(boost, "Boosted", "POST", "boost", leaseOf("boost", me)));
-    dim.addEventListener("click", () => this.#run(dim, "Dimmed", "POST", "dim", leaseOf("dim", me)));
-    off.addEventListener("click", () => this.#run(off, "Switched off", "PUT", "power", { on: false, holder: me }));
-    on.addEventListener("click", () => this.#run(on, "Switched on", "PUT", "power", { on: true, holder: me }));
+    boost.addEventListener("click", () => this.#run(boost, t`Boosted`, "POST", "boost", leaseOf("boost", me)));
+    dim.addEventListener("click", () => this.#run(dim, t`Dimmed`, "POST", "dim", leaseOf("dim", me)));
+    off.addEventListener("click", () => this.#run(off, t`Switched off`, "PUT", "power", { on: false, holder: me }));
+    on.addEventListener("click", () => this.#run(on, t`Switched on`, "PUT", "power", { on: true, holder: me }));
     // A step keeps the differences between displays.
     const move = (delta) => ({ delta: { percent: delta }, holder: me });
-    darker.addEventListener("click", () => this.#run(darker, "Changed", "PATCH", "brightness", move(-10)));
-    brighter.addEventListener("click", () => this.#run(brighter, "Changed", "PATCH", "brightness", move(10)));
+    darker.addEventListener("click", () => this.#run(darker, t`Changed`, "PATCH", "brightness", move(-10)));
+    brighter.addEventListener("click", () => this.#run(brighter, t`Changed`, "PATCH", "brightness", move(10)));
     restore.addEventListener("click", () => {
-      this.#run(restore, "Restored", "POST", "restore", { holder: me, all: this.#rights.isAdmin });
+      this.#run(restore, t`Restored`, "POST", "restore", { holder: me, all: this.#rights.isAdmin });
     });
     set.addEventListener("click", () => {
-      this.#run(set, "Set", "PUT", "brightness", { percent: Number(slider.value), holder: me });
+      this.#run(set, t`Set`, "PUT", "brightness", { percent: Number(slider.value), holder: me });
     });
     slider.addEventListener("input", () => this.show());
   }
@@ -57,17 +58,18 @@ export class BulkBar {
     const { ids, kind } = this.#target();
     const { boost, dim, off, on, darker, brighter, restore, set, slider, scope } = this.#parts;
     const number = count(ids.length);
-    write(scope, { all: `All ${number} displays`, found: `${number} found`, selected: `${number} selected` }[kind]);
-    const what = kind === "all" ? "all" : kind === "found" ? `${number} found` : `${number} selected`;
+    write(scope, { all: t`All ${number} displays`, found: t`${number} found`, selected: t`${number} selected` }[kind]);
+    const what = kind === "all" ? t`all` : kind === "found" ? t`${number} found` : t`${number} selected`;
     const names = { Boost: boost, Dim: dim, Off: off, On: on, Restore: restore };
     for (const [name, button] of Object.entries(names)) {
       button.setAttribute("aria-label", `${name} ${what}`);
     }
-    darker.setAttribute("aria-label", `−10%: ${what}`);
-    brighter.setAttribute("aria-label", `+10%: ${what}`);
-    write(set, `Set to ${slider.value}%`);
-    set.setAttribute("aria-label", `Set to ${slider.value}%: ${what}`);
-    slider.setAttribute("aria-valuetext", `${slider.value}%`);
+    darker.setAttribute("aria-label", `${darker.textContent}: ${what}`);
+    brighter.setAttribute("aria-label", `${brighter.textContent}: ${what}`);
+    const level = percent(Number(slider.value) / 100);
+    write(set, t`Set to ${level}`);
+    set.setAttribute("aria-label", `${set.textContent}: ${what}`);
+    slider.setAttribute("aria-valuetext", level);
     slider.style.setProperty("--filled", `${slider.value}%`);
     for (const control of [...Object.values(names), darker, brighter, set]) control.disabled = this.#isRunning || ids.length === 0 || !this.#rights.mayWrite;
     slider.disabled = !this.#rights.mayWrite;
@@ -83,7 +85,7 @@ export class BulkBar {
     control.focus();
     if (failed === null) return;
     const number = count(ids.length - failed);
-    showMessage(failed === 0 ? `${done} ${number} displays.` : `${done} ${number} displays; ${count(failed)} failed.`);
+    showMessage(failed === 0 ? t`${done}: ${number} displays.` : t`${done}: ${number} displays; ${count(failed)} failed.`);
   }
 }
 

@@ -5,6 +5,7 @@ import { clockText, percent } from "./formats.js";
 import { LeaseList } from "./leases.js";
 import { Sender } from "./sender.js";
 import { copy, write } from "./template.js";
+import { t } from "./texts.js";
 import { durationText, leaseOf } from "./wishes.js";
 import { ago, inForce, kindOf, lastSentence, missing } from "./words.js";
 
@@ -94,13 +95,13 @@ export class Card {
     write(name, state.name);
     write(kind, kindOf(state));
     power.hidden = !state.power?.switchable;
-    write(power, state.power?.on === false ? "On" : "Off");
+    write(power, state.power?.on === false ? t`On` : t`Off`);
     standard.hidden = !isDefault;
     root.classList.toggle("missing", !state.available);
     const endsAll = leases.length > 0 && !this.#ownLease && rights.isAdmin;
-    write(boost, `Boost for ${durationText()}`);
-    write(dim, `Dim for ${durationText()}`);
-    write(restore, endsAll ? "Restore all" : "Restore");
+    write(boost, t`Boost for ${durationText()}`);
+    write(dim, t`Dim for ${durationText()}`);
+    write(restore, endsAll ? t`Restore all` : t`Restore`);
     const canRestore = endsAll || Boolean(this.#ownLease);
     // A disabled button would drop the focus.
     if (!canRestore && document.activeElement === restore) (state.dimmable ? boost : power).focus();
@@ -111,13 +112,13 @@ export class Card {
     locked.hidden = mayChange || locked.textContent === "";
     // The accessible name begins with the visible text, for voice control.
     for (const button of [boost, restore, dim, power]) button.setAttribute("aria-label", `${button.textContent}: ${state.name}`);
-    automatic.setAttribute("aria-label", `Automatic brightness: ${state.name}`);
-    resume.setAttribute("aria-label", `Resume automatic brightness: ${state.name}`);
+    automatic.setAttribute("aria-label", t`Automatic brightness: ${state.name}`);
+    resume.setAttribute("aria-label", t`Resume automatic brightness: ${state.name}`);
     auto.hidden = !state.dimmable || (!hasSensor && !state.auto.enabled);
     automatic.checked = state.auto.enabled;
     const until = state.auto.heldUntil;
     resume.hidden = !until;
-    write(held, until ? `held until ${clockText(until)}` : "");
+    write(held, until ? t`held until ${clockText(until)}` : "");
     this.#list.show(leases, (lease) => rights.mayEnd(lease));
     this.#showSlider();
     this.tick();
@@ -145,9 +146,9 @@ export class Card {
   #showSlider() {
     const { slider, baseline, label } = this.#parts;
     const { boost, limitedBy, name } = this.#state;
-    const after = limitedBy.includes("dim") ? "After the dim" : boost ? "After the boost" : "";
-    write(label, boost?.overridden ? "Set by hand" : after || (isOff(this.#state) ? "When on" : "Set to"));
-    slider.setAttribute("aria-label", `${label.textContent}: brightness of ${name}`);
+    const after = limitedBy.includes("dim") ? t`After the dim` : boost ? t`After the boost` : "";
+    write(label, boost?.overridden ? t`Set by hand` : after || (isOff(this.#state) ? t`When on` : t`Set to`));
+    slider.setAttribute("aria-label", t`${label.textContent}: brightness of ${name}`);
     write(baseline, percent(this.#state.baseline));
     // While values of the slider are pending, the events of the stream are older.
     if (this.#isDragged || this.#sender.isBusy) return;
@@ -163,6 +164,6 @@ export class Card {
   #fill() {
     const { slider } = this.#parts;
     slider.style.setProperty("--filled", `${slider.value}%`);
-    slider.setAttribute("aria-valuetext", `${slider.value}%`);
+    slider.setAttribute("aria-valuetext", percent(Number(slider.value) / 100));
   }
 }

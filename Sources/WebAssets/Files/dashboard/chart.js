@@ -2,7 +2,8 @@
 // A chart of a few hundred points: plain SVG, drawn again at each change.
 
 import { compactLuxText, luxText, percent, timeText } from "./formats.js";
-import { kindOfLease, whom } from "./words.js";
+import { t } from "./texts.js";
+import { kindOfLease, nameOfLease, namesOfLeases, whom } from "./words.js";
 
 /** @typedef {import("./history.js").History} History */
 
@@ -27,7 +28,7 @@ function draw(name, attributes, text) {
 }
 
 /** What a lease did. */
-const verbs = { boost: "boosted", dim: "dimmed", wake: "kept on", sleep: "switched off" };
+const verbs = { boost: t`boosted`, dim: t`dimmed`, wake: t`kept on`, sleep: t`switched off` };
 
 /** Whether a band has its place below those of the kinds that give light. @param {string} kind */
 const isDark = (kind) => kind === "dim" || kind === "sleep";
@@ -118,11 +119,11 @@ export function drawChart({ place, legend, slider }, history, me, cursor) {
   follow(place, svg, slider, cursor, { x, y, from, to, points, leases, me });
 
   const items = [
-    ["line", "Brightness"],
-    ["baseline", "Baseline"],
+    ["line", t`Brightness`],
+    ["baseline", t`Baseline`],
     ...Object.entries(kindOfLease).filter(([kind]) => leases.some((lease) => lease.kind === kind)),
-    ...(points.some(({ on }) => on === false) ? [["dark", "Switched off"]] : []),
-    ...(hasLight ? [["light", "Light"]] : []),
+    ...(points.some(({ on }) => on === false) ? [["dark", t`Switched off`]] : []),
+    ...(hasLight ? [["light", t`Light`]] : []),
   ];
   legend.replaceChildren(
     ...items.map(([name, text]) => Object.assign(document.createElement("li"), { className: name, textContent: text })),
@@ -196,10 +197,10 @@ function valuesAt(time, points, leases, me) {
       const name = whom(holder, me);
       return reason ? `${name} (${reason})` : name;
     });
-    return names.length ? `${verb} by ${[...new Set(names)].join(", ")}` : "";
+    return names.length ? t`${verb} by ${[...new Set(names)].join(", ")}` : "";
   });
   const isKnown = typeof point?.brightness === "number";
-  const level = !isKnown ? "not known" : point.on === false ? "off" : percent(point.brightness);
+  const level = !isKnown ? t`not known` : point.on === false ? t`off` : percent(point.brightness);
   return [
     `${markText(time, 0)}: ${level}`,
     typeof point?.illuminance === "number" ? luxText(point.illuminance) : "",
@@ -238,12 +239,12 @@ function markText(time, span) {
 function summary(history) {
   const { points, leases, lowest, highest } = history;
   const levels = points.map(({ brightness }) => brightness).filter((level) => typeof level === "number");
-  if (levels.length === 0) return "No brightness recorded in this time.";
+  if (levels.length === 0) return t`No brightness recorded in this time.`;
   const [least, most] = [Math.min(lowest ?? 1, ...levels), Math.max(highest ?? 0, ...levels)];
   const last = points.at(-1);
-  const state = typeof last?.brightness !== "number" ? "not known" : last.on === false ? "off" : percent(last.brightness);
+  const state = typeof last?.brightness !== "number" ? t`not known` : last.on === false ? t`off` : percent(last.brightness);
   const counts = Object.keys(verbs).map((kind) => [kind, leases.filter((lease) => lease.kind === kind).length]);
   const known = counts.filter(([kind, count]) => kind === "boost" || count);
-  const count = known.map(([kind, count]) => (count === 1 ? `one ${kind}` : `${count} ${kind}s`)).join(", ");
-  return `Brightness from ${percent(least)} to ${percent(most)}, now ${state}, with ${count}.`;
+  const count = known.map(([kind, count]) => `${count === 1 ? t`one` : count} ${count === 1 ? nameOfLease[kind] : namesOfLeases[kind]}`).join(", ");
+  return t`Brightness from ${percent(least)} to ${percent(most)}, now ${state}, with ${count}.`;
 }

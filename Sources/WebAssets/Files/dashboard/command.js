@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { BrightnessError, request } from "../brightness.js";
 import { showMessage } from "./message.js";
+import { t } from "./texts.js";
 
 /** A command without a response for this long is reported, in milliseconds. */
 const slow = 3_000;
@@ -51,7 +52,7 @@ export function commandWhenAllowed(control, method, path, body) {
 /** @param {Element} control @param {() => Promise<any>} send */
 async function report(control, send) {
   control.setAttribute("aria-busy", "true");
-  const text = "The daemon has not answered for 3 seconds. The command may still take effect.";
+  const text = t`The daemon has not answered for 3 seconds. The command may still take effect.`;
   const timer = setTimeout(() => showMessage(text), slow);
   try {
     const answer = await send();

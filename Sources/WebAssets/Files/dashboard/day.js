@@ -3,6 +3,7 @@
 
 import { clockOf, minutesOfDay } from "./daytime.js";
 import { effectOf, effects } from "./schedule-words.js";
+import { t } from "./texts.js";
 
 /**
  * @typedef {import("./daytime.js").Schedule} Schedule
@@ -69,11 +70,11 @@ function showNow(place, now) {
 /** The picture as text. @param {{schedule: Schedule, spans: Span[]}[]} rows @param {number | null} now */
 function summary(rows, now) {
   const texts = rows.slice(0, mostNamed).map(({ schedule: { name }, spans }) => {
-    const times = spans.map(({ from, to }) => `from ${clockOf(from)} to ${clockOf(to)}`);
-    return `${name} ${times.length > 0 ? times.join(" and ") : "not at all"}`;
+    const times = spans.map(({ from, to }) => t`from ${clockOf(from)} to ${clockOf(to)}`);
+    return `${name} ${times.length > 0 ? times.join(t` and `) : t`not at all`}`;
   });
   const others = rows.length - texts.length;
-  if (others > 0) texts.push(`${others} others`);
-  const time = now === null ? "" : ` It is ${clockOf(now)}.`;
-  return `Today: ${texts.join("; ")}.${time}`;
+  if (others > 0) texts.push(t`${others} others`);
+  const time = now === null ? "" : ` ${t`It is ${clockOf(now)}.`}`;
+  return `${t`Today`}: ${texts.join("; ")}.${time}`;
 }

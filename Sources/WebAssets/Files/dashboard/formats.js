@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbers and times: in the reader's order of day and month, with the digits that percentages have.
 
+import { region } from "./texts.js";
+
 /** The reader’s language and region. */
-export const locale = new Intl.Locale(navigator.language || "en", { numberingSystem: "latn" }).toString();
+export const locale = new Intl.Locale(region, { numberingSystem: "latn" }).toString();
+
+const percents = new Intl.NumberFormat(locale, { style: "percent" });
 
 /** @param {number} fraction */
-export const percent = (fraction) => `${Math.round(fraction * 100)}%`;
+export const percent = (fraction) => percents.format(Math.round(fraction * 100) / 100);
 
 /** @param {number} number */
 export const count = (number) => number.toLocaleString(locale);

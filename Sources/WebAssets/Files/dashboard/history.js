@@ -3,6 +3,7 @@ import { BrightnessError, request } from "../brightness.js";
 import { Server } from "../brightness/server.js";
 import { drawChart } from "./chart.js";
 import { timeText } from "./formats.js";
+import { t } from "./texts.js";
 import { changeSentence, now } from "./words.js";
 
 /**
@@ -319,7 +320,7 @@ export class HistoryPanel {
     const changes = this.#changes;
     const more = this.#part("more");
     more.hidden = changes.length <= changesShown;
-    more.textContent = this.#showsAll ? "Show fewer" : `Show all ${changes.length}`;
+    more.textContent = this.#showsAll ? t`Show fewer` : t`Show all ${changes.length}`;
     const items = changes.slice(0, this.#showsAll ? changesKept : changesShown).map((change) => {
       const item = document.createElement("li");
       const time = document.createElement("time");
@@ -334,6 +335,6 @@ export class HistoryPanel {
       item.append(time, text);
       return item;
     });
-    this.#part("causes").replaceChildren(...(items.length > 0 ? items : ["No changes yet."]));
+    this.#part("causes").replaceChildren(...(items.length > 0 ? items : [t`No changes yet.`]));
   }
 }

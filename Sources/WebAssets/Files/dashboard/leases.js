@@ -2,7 +2,8 @@
 import { command, pathOf } from "./command.js";
 import { isolated, percent } from "./formats.js";
 import { copy, write } from "./template.js";
-import { holderOf, kindOfLease, left } from "./words.js";
+import { t } from "./texts.js";
+import { holderOf, kindOfLease, left, nameOfLease } from "./words.js";
 
 /** @typedef {import("../brightness/display.js").Lease} Lease */
 
@@ -36,10 +37,10 @@ export class LeaseList {
       write(row.holder, holder);
       const level = (lease.brightness ?? 1) < 1 ? percent(lease.brightness ?? 1) : null;
       const kind = lease.kind === "boost" ? null : kindOfLease[lease.kind];
-      const isOverridden = lease.overridden ? "overridden by hand" : null;
+      const isOverridden = lease.overridden ? t`overridden by hand` : null;
       write(row.reason, [kind, lease.reason, level, isOverridden].filter(Boolean).join(", "));
       row.end.hidden = !mayEnd(lease);
-      const name = lease.holder === this.#me ? `End your ${lease.kind}` : `End the ${lease.kind} of ${isolated(holder)}`;
+      const name = lease.holder === this.#me ? t`End your ${nameOfLease[lease.kind]}` : t`End the ${nameOfLease[lease.kind]} of ${isolated(holder)}`;
       row.end.setAttribute("aria-label", name);
     }
     for (const [id, row] of this.#rows) {

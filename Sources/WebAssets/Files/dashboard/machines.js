@@ -2,7 +2,8 @@
 // The displays of a machine, summed up: how many, and what a person should see to.
 
 import { count } from "./formats.js";
-import { since } from "./words.js";
+import { t } from "./texts.js";
+import { attentionText, since } from "./words.js";
 
 /**
  * @typedef {import("../brightness/display.js").DisplayState} DisplayState
@@ -30,13 +31,13 @@ export function machine(node, displays) {
 }
 
 /** @param {GroupItem} group */
-export const sizeOf = ({ count: displays }) => (displays === 1 ? "one display" : `${count(displays)} displays`);
+export const sizeOf = ({ count: displays }) => (displays === 1 ? t`one display` : t`${count(displays)} displays`);
 
 /** What a person should see to; empty if there is nothing. @param {GroupItem} group */
 export function troublesOf({ count: displays, overridden, missing, first, last }) {
   const texts = [];
-  if (missing === displays) texts.push(`not available ${since(last)}`);
-  else if (missing > 0) texts.push(`${count(missing)} not available${missing > 1 && first ? ", the first" : ""} ${since(first)}`);
-  if (overridden > 0) texts.push(`${count(overridden)} need${overridden === 1 ? "s" : ""} attention`);
+  if (missing === displays) texts.push(t`not available ${since(last)}`);
+  else if (missing > 0) texts.push(missing > 1 && first ? t`${count(missing)} not available, the first ${since(first)}` : t`${count(missing)} not available ${since(first)}`);
+  if (overridden > 0) texts.push(attentionText(overridden));
   return texts.join(" · ");
 }

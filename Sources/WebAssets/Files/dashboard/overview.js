@@ -6,6 +6,8 @@ import { recall, remember } from "./memory.js";
 import { Order, needsAttention } from "./order.js";
 import { Row } from "./row.js";
 import { element, partsOf, write } from "./template.js";
+import { t } from "./texts.js";
+import { attentionText } from "./words.js";
 
 /** How often the order follows changes, in milliseconds. */
 const pace = 500;
@@ -87,9 +89,9 @@ export class Overview {
     this.#list.items = this.#items;
     this.#showSelection();
     const attention = [...this.#facts.states.values()].filter(needsAttention).length;
-    const shown = search.value.trim() ? `${count(this.#found.length)} of ` : "";
-    const text = `${shown}${count(this.#facts.states.size)} displays`;
-    write(this.#parts.summary, attention > 0 ? `${text}, ${count(attention)} need${attention === 1 ? "s" : ""} attention` : text);
+    const all = count(this.#facts.states.size);
+    const text = search.value.trim() ? t`${count(this.#found.length)} of ${all} displays` : t`${all} displays`;
+    write(this.#parts.summary, attention > 0 ? `${text}, ${attentionText(attention)}` : text);
     this.#parts.nothing.hidden = this.#found.length > 0;
   }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import { t } from "./texts.js";
+
 /**
  * @typedef {object} Caller  The caller as the daemon sees it: `GET /v1/whoami`.
  * @property {string} principal
@@ -34,7 +36,7 @@ export class Rights {
   /** Why this page may not change a display; empty if it may. @param {import("../brightness/display.js").DisplayState} state */
   whyNot(state) {
     if (!this.mayWrite || this.mayChange(state)) return "";
-    return `Your token may change ${this.caller?.limit?.join(", ")} only.`;
+    return t`Your token may change ${this.caller?.limit?.join(", ") ?? ""} only.`;
   }
 
   /** @param {import("../brightness/display.js").Lease} lease */
@@ -51,10 +53,10 @@ export class Rights {
   get sentence() {
     if (this.caller === null) return "";
     const { name, scope, limit } = this.caller;
-    const who = name ? `Signed in as ${name}` : "Not signed in";
-    const scopes = { read: "may watch", write: "may watch and change", admin: "may change everything" };
-    const only = limit && this.mayWrite ? `, of displays only ${limit.join(", ")}` : "";
-    return `${who}: ${scopes[scope ?? ""] ?? "may not watch"}${only}.`;
+    const who = name ? t`Signed in as ${name}` : t`Not signed in`;
+    const scopes = { read: t`may watch`, write: t`may watch and change`, admin: t`may change everything` };
+    const only = limit && this.mayWrite ? t`, of displays only ${limit.join(", ")}` : "";
+    return `${who}: ${scopes[scope ?? ""] ?? t`may not watch`}${only}.`;
   }
 }
 

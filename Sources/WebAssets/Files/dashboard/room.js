@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import { t } from "./texts.js";
+
 /** @typedef {import("../brightness/ambient.js").Ambient} Ambient */
 
 const room = /** @type {HTMLElement} */ (document.getElementById("room"));
@@ -16,7 +18,7 @@ export function showRoom(ambient, isSimulated) {
   room.hidden = ambient === null && !isSimulated;
   gauge.hidden = ambient === null || ambient.source === "brightness";
   const text = ambient ? remark(ambient) : "";
-  note.textContent = text || (isSimulated ? "Simulated" : "");
+  note.textContent = text || (isSimulated ? t`Simulated` : "");
 }
 
 /**
@@ -25,14 +27,17 @@ export function showRoom(ambient, isSimulated) {
  */
 function remark({ source, illuminance, appearance, sensors = [] }) {
   if (source === "brightness") return appearanceText(appearance);
-  if (sensors.some(({ near }) => near)) return "Object near the sensor: the last estimate is kept.";
+  if (sensors.some(({ near }) => near)) return t`Object near the sensor: the last estimate is kept.`;
   const silent = sensors.filter(({ condition }) => condition !== "live").map(({ id }) => id);
-  if (illuminance === null) return `Unknown: no valid reading from ${silent.join(", ") || "any sensor"}.`;
-  return silent.length > 0 ? `No valid reading from ${silent.join(", ")}.` : "";
+  if (illuminance === null) return t`Unknown: no valid reading from ${silent.join(", ") || t`any sensor`}.`;
+  return silent.length > 0 ? t`No valid reading from ${silent.join(", ")}.` : "";
 }
+
+/** The names of appearances. @type {Record<string, string>} */
+const appearances = { night: t`night`, dusk: t`dusk`, day: t`day` };
 
 /** @param {Ambient["appearance"]} appearance */
 function appearanceText(appearance) {
-  const text = "No sensor: estimated from the display’s brightness.";
-  return appearance ? `${text} It seems to be ${appearance}.` : text;
+  const text = t`No sensor: estimated from the display’s brightness.`;
+  return appearance ? `${text} ${t`It seems to be ${appearances[appearance] ?? appearance}.`}` : text;
 }

@@ -4,6 +4,7 @@ import { command, pathOf } from "./command.js";
 import { sizeOf, troublesOf } from "./machines.js";
 import { hrefOf } from "./route.js";
 import { copy, write, writeName } from "./template.js";
+import { t } from "./texts.js";
 import { leaseOf } from "./wishes.js";
 import { inForce, lastChange, levelOf, missing, whenOn } from "./words.js";
 
@@ -53,7 +54,7 @@ export class Row {
     if (this.#state) this.#fillDisplay(this.#state);
     else if (!("state" in item)) {
       const text = troublesOf(item);
-      write(machine, `${item.node || "This machine"} · ${sizeOf(item)}${text && ","}`);
+      write(machine, `${item.node || t`This machine`} · ${sizeOf(item)}${text && ","}`);
       write(troubles, text);
     }
   }
@@ -74,7 +75,7 @@ export class Row {
     root.classList.toggle("off", isOff(state));
     root.classList.toggle("boosted", state.boost !== null && !isOff(state));
     pick.checked = selected.has(state.id);
-    pick.setAttribute("aria-label", `Select ${state.name}`);
+    pick.setAttribute("aria-label", t`Select ${state.name}`);
     write(force, state.available ? inForce(state, leases, me) || whenOn(state) : missing(state));
     write(last, lastChange(state, me));
     last.title = last.textContent;
@@ -87,8 +88,8 @@ export class Row {
     boost.disabled = !mayChange;
     restore.disabled = !canEnd || !mayChange;
     boost.title = rights.whyNot(state);
-    boost.setAttribute("aria-label", `Boost ${state.name}`);
-    restore.setAttribute("aria-label", `Restore ${state.name}`);
+    boost.setAttribute("aria-label", t`Boost ${state.name}`);
+    restore.setAttribute("aria-label", t`Restore ${state.name}`);
   }
 
   get #ownLease() {

@@ -4,10 +4,11 @@ import { isolated } from "./formats.js";
 import { blank, bodyFrom, bodyOf, controlsOf, fill, pathOfSchedule, suggested } from "./schedule-draft.js";
 import { endsNextDay, week } from "./schedule-words.js";
 import { element, partsOf, write } from "./template.js";
+import { t } from "./texts.js";
 
 /** @typedef {import("./daytime.js").Schedule} Schedule */
 
-const nameFault = "Use 1 to 64 letters, digits, “_”, “.” and “-”.";
+const nameFault = t`Use 1 to 64 letters, digits, “_”, “.” and “-”.`;
 const isName = (text) => /^(?!\.{1,2}$)[A-Za-z0-9_.-]{1,64}$/.test(text);
 
 /** The field that shows the faults of a body’s member. */
@@ -55,7 +56,7 @@ export class ScheduleForm {
   open(schedule) {
     if (this.#dialog.open) return;
     this.#original = schedule;
-    write(this.#parts.title, schedule ? `Edit ${isolated(schedule.name)}` : "New schedule");
+    write(this.#parts.title, schedule ? t`Edit ${isolated(schedule.name)}` : t`New schedule`);
     this.#offerDisplays(schedule?.displays ?? []);
     fill(this.#form, schedule ?? blank);
     this.#showFaults({});
@@ -72,8 +73,8 @@ export class ScheduleForm {
     const current = this.#facts.schedules?.schedules.find((schedule) => schedule.name === name);
     const isChanged = current && rule(current) !== rule(this.#original);
     const text =
-      !current ? "This schedule was removed since you opened it. Saving adds it again."
-      : isChanged ? "This schedule was changed since you opened it. Saving replaces that change."
+      !current ? t`This schedule was removed since you opened it. Saving adds it again.`
+      : isChanged ? t`This schedule was changed since you opened it. Saving replaces that change.`
       : "";
     if (this.#facts.schedules) write(this.#parts.changed, text);
   }
@@ -82,7 +83,7 @@ export class ScheduleForm {
   #offerDisplays(named) {
     const known = this.#facts.inOrder.filter(({ kind }) => kind !== "remote").map(({ id, name }) => [id, name]);
     const absent = named.filter((id) => id !== "all" && !known.some(([other]) => other === id));
-    const all = [...known, ...absent.map((id) => [id, `${id} (not connected)`])];
+    const all = [...known, ...absent.map((id) => [id, t`${id} (not connected)`])];
     this.#parts.displays.replaceChildren(...all.map(([id, name]) => box("displays", id, name)));
   }
 
@@ -94,7 +95,7 @@ export class ScheduleForm {
       this.#parts[`${end}-sun`].hidden = isClock;
     }
     const { from, to } = bodyFrom(this.#form);
-    write(this.#parts.night, from && to && endsNextDay(from, to) ? "Ends on the next day." : "");
+    write(this.#parts.night, from && to && endsNextDay(from, to) ? t`Ends on the next day.` : "");
     this.#parts.level.hidden = this.#control("effect").value === "sleep";
     this.#parts.displays.hidden = this.#control("which").value === "all";
     this.#parts.off.hidden = !this.#parts.level.hidden;
@@ -128,7 +129,7 @@ export class ScheduleForm {
       await request("DELETE", pathOfSchedule(former));
     } catch (error) {
       if (!(error instanceof BrightnessError) || error.problem.status === 404) return;
-      const detail = `It is stored as ${name}, and still there as ${former}. ${error.problem.detail}`;
+      const detail = `${t`It is stored as ${name}, and still there as ${former}.`} ${error.problem.detail}`;
       throw new BrightnessError({ ...error.problem, detail, errors: undefined });
     }
   }
@@ -143,7 +144,7 @@ export class ScheduleForm {
     const faults = {};
     const isTaken = this.#facts.schedules?.schedules.some((other) => other.name === name);
     if (!isName(name)) faults.name = nameFault;
-    else if (isTaken && name !== this.#original?.name) faults.name = "Another schedule has this name.";
+    else if (isTaken && name !== this.#original?.name) faults.name = t`Another schedule has this name.`;
     for (const control of this.#form.querySelectorAll("input")) {
       const isWrong = isShown(control) && !control.validity.valid;
       if (isWrong) faults[control.dataset.field ?? ""] ??= control.validationMessage;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { copy, write } from "./template.js";
 import { displaysText, effectText, nextText, whenText } from "./schedule-words.js";
+import { t } from "./texts.js";
 
 /** @typedef {import("./daytime.js").Schedule} Schedule */
 
@@ -49,7 +50,7 @@ export class ScheduleRow {
     write(displays, displaysText(schedule, states));
     write(next, nextText(schedule, local, clock));
     buttons.hidden = !mayEdit;
-    edit.setAttribute("aria-label", `Edit: ${schedule.name}`);
-    remove.setAttribute("aria-label", `Remove: ${schedule.name}`);
+    edit.setAttribute("aria-label", t`Edit: ${schedule.name}`);
+    remove.setAttribute("aria-label", t`Remove: ${schedule.name}`);
   }
 }

@@ -3,6 +3,7 @@
 
 import { locale, percent, timeText } from "./formats.js";
 import { clockOf, dayNames, readDaytime } from "./daytime.js";
+import { t } from "./texts.js";
 
 /** @typedef {import("./daytime.js").Schedule} Schedule */
 
@@ -20,7 +21,7 @@ export const week = dayNames.map((_, index) => {
 
 /** The days, as a phrase. @param {string[]} days */
 function daysText(days) {
-  if (days.length === 7) return "Every day";
+  if (days.length === 7) return t`Every day`;
   const chosen = week.filter(({ name }) => days.includes(name));
   const first = week.indexOf(chosen[0]);
   const isRow = chosen.length > 2 && chosen.every((day, index) => day === week[first + index]);
@@ -44,8 +45,8 @@ export function whenText({ days, from, to }, local) {
     const minute = daytime.event && local.resolve(daytime);
     return typeof minute === "number" ? `${text} (${clockOf(minute)})` : text;
   };
-  const ends = endsNextDay(from, to) ? `${to} the next day` : resolved(to);
-  return `${daysText(days)}, ${resolved(from)} to ${ends}`;
+  const ends = endsNextDay(from, to) ? t`${to} the next day` : resolved(to);
+  return t`${daysText(days)}, ${resolved(from)} to ${ends}`;
 }
 
 /**
@@ -56,7 +57,7 @@ export const effectOf = ({ dim, boost, sleep }) =>
   dim !== undefined ? "dim" : boost !== undefined ? "boost" : sleep ? "sleep" : "brightness";
 
 /** What the kinds do, as the picture's legend. */
-export const effects = { boost: "Boost", dim: "Dim", brightness: "Set", sleep: "Off" };
+export const effects = { boost: t`Boost`, dim: t`Dim`, brightness: t`Set`, sleep: t`Off` };
 
 /**
  * What a schedule does.
@@ -64,17 +65,17 @@ export const effects = { boost: "Boost", dim: "Dim", brightness: "Set", sleep: "
  */
 export function effectText({ dim, boost, brightness, transition }) {
   const text =
-    dim !== undefined ? `Dim to ${percent(dim)}`
-    : boost !== undefined ? `Boost to ${percent(boost)}`
-    : brightness !== undefined ? `Set brightness to ${percent(brightness)} once`
-    : "Switch off";
-  return transition ? `${text}, transition ${transition}\u00a0s` : text;
+    dim !== undefined ? t`Dim to ${percent(dim)}`
+    : boost !== undefined ? t`Boost to ${percent(boost)}`
+    : brightness !== undefined ? t`Set brightness to ${percent(brightness)} once`
+    : t`Switch off`;
+  return transition ? t`${text}, transition ${transition} s` : text;
 }
 
 /** @param {Schedule} schedule @param {Map<string, import("../brightness/display.js").DisplayState>} states */
 export function displaysText({ displays }, states) {
-  if (displays[0] === "all") return "All displays";
-  return displays.map((id) => states.get(id)?.name ?? `${id} (not connected)`).join(", ");
+  if (displays[0] === "all") return t`All displays`;
+  return displays.map((id) => states.get(id)?.name ?? t`${id} (not connected)`).join(", ");
 }
 
 /**
@@ -84,14 +85,17 @@ export function displaysText({ displays }, states) {
  * @param {{now: number, isClockSet: boolean}} clock
  */
 export function nextText(schedule, local, { now, isClockSet }) {
-  if (!isClockSet) return "Waits until the daemon’s clock is set";
+  if (!isClockSet) return t`Waits until the daemon’s clock is set`;
   const moment = local.next(schedule);
-  if (moment) return `${schedule.next?.change === "begin" ? "Begins" : "Ends"} ${momentText(moment, local.at(now))}`;
+  if (moment) {
+    const text = momentText(moment, local.at(now));
+    return schedule.next?.change === "begin" ? t`Begins ${text}` : t`Ends ${text}`;
+  }
   const isOfSun = readDaytime(schedule.from).event || readDaytime(schedule.to).event;
   if (isOfSun && !local.hasSun) {
-    return "Never begins: sunrise and sunset require the daemon’s place. Start it with --location LATITUDE,LONGITUDE.";
+    return t`Never begins: sunrise and sunset require the daemon’s place. Start it with --location LATITUDE,LONGITUDE.`;
   }
-  return "Does not begin within a year";
+  return t`Does not begin within a year`;
 }
 
 /**
@@ -103,9 +107,9 @@ function momentText(moment, today) {
   const dayOf = (date) => Math.floor(date.getTime() / 86_400_000);
   const days = dayOf(moment) - dayOf(today);
   const day =
-    days === 0 ? "today"
-    : days === 1 ? "tomorrow"
+    days === 0 ? t`today`
+    : days === 1 ? t`tomorrow`
     : days > 0 && days < 7 ? weekday(moment.getUTCDay(), "long")
     : timeText(moment, { day: "numeric", month: "short", timeZone: "UTC" });
-  return `${day} at ${clockOf(moment.getUTCHours() * 60 + moment.getUTCMinutes())}`;
+  return t`${day} at ${clockOf(moment.getUTCHours() * 60 + moment.getUTCMinutes())}`;
 }

@@ -6,6 +6,7 @@ import { ScheduleForm } from "./schedule-form.js";
 import { ScheduleRow } from "./schedule-row.js";
 import { bodyOf, pathOfSchedule } from "./schedule-draft.js";
 import { element, partsOf, write } from "./template.js";
+import { t } from "./texts.js";
 import { now } from "./words.js";
 
 /** @typedef {import("./daytime.js").Schedule} Schedule */
@@ -68,7 +69,7 @@ export class SchedulesPanel {
     this.#parts.locked.hidden = mayEdit;
     this.#parts.add.hidden = !mayEdit;
     this.#parts.zone.hidden = !local.isElsewhere(clock.now) || !isClockSet;
-    write(this.#parts.zone, `Times are those of the daemon’s machine, where it is ${clockOf(minute)}.`);
+    write(this.#parts.zone, t`Times are those of the daemon’s machine, where it is ${clockOf(minute)}.`);
     for (const part of ["day", "legend"]) this.#parts[part].hidden = schedules.length === 0;
     const isMany = schedules.length >= many;
     this.#section.classList.toggle("crowded", isMany);
@@ -119,8 +120,8 @@ export class SchedulesPanel {
     const { removed, undo, gone } = this.#parts;
     removed.hidden = this.#removed === null;
     if (!this.#removed) return;
-    write(gone, `Removed ${this.#removed.name}.`);
-    undo.setAttribute("aria-label", `Undo: put ${this.#removed.name} back`);
+    write(gone, t`Removed ${this.#removed.name}.`);
+    undo.setAttribute("aria-label", t`Undo: put ${this.#removed.name} back`);
   }
 
   async #undo() {

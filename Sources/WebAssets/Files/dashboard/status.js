@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { count } from "./formats.js";
 import { element, write } from "./template.js";
+import { t } from "./texts.js";
 
 /** @typedef {import("./facts.js").Facts} Facts */
 
@@ -10,16 +11,16 @@ import { element, write } from "./template.js";
  * @returns {[string, string, string?]}
  */
 export function statusOf({ condition, states, health }) {
-  if (condition.problem?.status === 401) return ["lost", "Not signed in"];
-  if (condition.status === "lost") return ["lost", condition.problem?.title ?? "Connection lost, reconnecting"];
-  if (condition.status === "connecting") return ["connecting", "Connecting"];
+  if (condition.problem?.status === 401) return ["lost", t`Not signed in`];
+  if (condition.status === "lost") return ["lost", condition.problem?.title ?? t`Connection lost, reconnecting`];
+  if (condition.status === "connecting") return ["connecting", t`Connecting`];
   const missing = [...states.values()].filter(({ available }) => !available).map(({ name }) => name);
-  if (missing.length === 1) return ["missing", `${missing[0]}: not available`];
-  if (missing.length > 1) return ["missing", `${count(missing.length)} of ${count(states.size)} displays not available`];
+  if (missing.length === 1) return ["missing", t`${missing[0]}: not available`];
+  if (missing.length > 1) return ["missing", t`${count(missing.length)} of ${count(states.size)} displays not available`];
   if (health?.journal.state === "failing") {
-    return ["missing", "Live, but the journal fails: boosts would be lost in a crash", health.journal.detail ?? ""];
+    return ["missing", t`Live, but the journal fails: boosts would be lost in a crash`, health.journal.detail ?? ""];
   }
-  return states.size === 0 ? ["connecting", "Connected, no display"] : ["live", "Live"];
+  return states.size === 0 ? ["connecting", t`Connected, no display`] : ["live", t`Live`];
 }
 
 /** @param {Facts} facts @returns {string} the text */

@@ -3,7 +3,8 @@ import { isOff } from "../brightness/display.js";
 import { count } from "./formats.js";
 import { Order, needsAttention } from "./order.js";
 import { copy, element, partsOf, write, writeName } from "./template.js";
-import { inForce, levelOf, lastSentence, missing, now, whenOn } from "./words.js";
+import { t } from "./texts.js";
+import { attentionText, inForce, levelOf, lastSentence, missing, now, whenOn } from "./words.js";
 
 /** The least size of a tile with its gap, in pixels, as in the style sheet. */
 const tile = { width: 200, height: 120 };
@@ -54,11 +55,11 @@ export class Wall {
     const [items, page, pages] = this.#page(columns * rows);
     const texts = [
       status,
-      states.length === 1 ? "one display" : `${count(states.length)} displays`,
+      states.length === 1 ? t`one display` : t`${count(states.length)} displays`,
       `${count(boosted)} boosted`,
       off > 0 ? `${count(off)} off` : "",
-      `${count(attention)} need${attention === 1 ? "s" : ""} attention`,
-      pages > 1 ? `part ${count(page + 1)} of ${count(pages)}` : "",
+      attentionText(attention),
+      pages > 1 ? t`part ${count(page + 1)} of ${count(pages)}` : "",
     ];
     write(summary, texts.filter(Boolean).join(" · "));
     summary.classList.toggle("lost", isLost);

@@ -3,6 +3,7 @@
 
 import { recall, remember } from "./memory.js";
 import { element } from "./template.js";
+import { t } from "./texts.js";
 
 /** The fields of the settings, and what holds without a choice. Durations are in seconds, levels in percent. */
 const defaults = { duration: 300, boost: 100, dim: 20 };
@@ -24,7 +25,7 @@ export const leaseOf = (kind, me) => ({ holder: me, ttl: wish("duration"), perce
 /** Such as `5 min`. */
 export function durationText() {
   const seconds = wish("duration");
-  return seconds >= 3_600 ? `${seconds / 3_600} h` : `${seconds / 60} min`;
+  return seconds >= 3_600 ? t`${seconds / 3_600} h` : t`${seconds / 60} min`;
 }
 
 /** Shows the choices and keeps them. @param {() => void} onChange */

@@ -2,7 +2,8 @@
 // The texts of the dashboard.
 
 import { isOff } from "../brightness/display.js";
-import { clockText, dateText, isolated, percent, timeText } from "./formats.js";
+import { clockText, count, dateText, isolated, percent, timeText } from "./formats.js";
+import { t } from "./texts.js";
 
 /**
  * @typedef {import("../brightness/display.js").DisplayState} DisplayState
@@ -33,21 +34,25 @@ export const now = () => Date.now() + offset;
 /** The name of the schedule that is a holder; `null` for another holder. @param {string | null} holder */
 const scheduleOf = (holder) => (holder?.startsWith("schedule:") ? holder.slice("schedule:".length) : null);
 
-/** A holder in the middle of a sentence. @param {string | null} holder @param {string} me */
+/** A holder after “by”. @param {string | null} holder @param {string} me */
 export function whom(holder, me) {
   const schedule = scheduleOf(holder);
-  if (schedule !== null) return `the schedule ${isolated(schedule)}`;
-  return holder === null ? "someone" : holder === me ? "you" : isolated(holder);
+  if (schedule !== null) return t`the schedule ${isolated(schedule)}`;
+  return holder === null ? t`someone` : holder === me ? t`you` : isolated(holder);
 }
 
-/** @param {string | null} name @param {string} me */
-const who = (name, me) => (name === null ? "Someone" : name === me ? "You" : capital(whom(name, me)));
+/** A holder at the beginning of a sentence. @param {string | null} name @param {string} me */
+function who(name, me) {
+  const schedule = scheduleOf(name);
+  if (schedule !== null) return t`The schedule ${isolated(schedule)}`;
+  return name === null ? t`Someone` : name === me ? t`You` : isolated(name);
+}
 
-/** @param {string} text */
-const capital = (text) => (text.startsWith("the ") ? `T${text.slice(1)}` : text);
+/** The owner of a lease, at the beginning of a sentence. @param {string | null} name @param {string} me */
+const whose = (name, me) => (name === null ? t`A` : name === me ? t`Your` : t`${who(name, me)}’s`);
 
-/** @param {string | null} name @param {string} me */
-const whose = (name, me) => (name === null ? "A" : name === me ? "Your" : `${capital(whom(name, me))}’s`);
+/** How many displays need attention. @param {number} number */
+export const attentionText = (number) => (number === 1 ? t`${count(number)} needs attention` : t`${count(number)} need attention`);
 
 /**
  * @typedef {object} Shown  What a display shows.
@@ -64,14 +69,14 @@ const whose = (name, me) => (name === null ? "A" : name === me ? "Your" : `${cap
 
 /** What a lease that begins does to a display. */
 const begins = {
-  boost: (name, level) => `${name} boosted it to ${level}`,
-  dim: (name, level) => `${name} dimmed it to ${level}`,
-  wake: (name) => `${name} keeps it on`,
-  sleep: (name) => `${name} switched it off`,
+  boost: (name, level) => t`${name} boosted it to ${level}`,
+  dim: (name, level) => t`${name} dimmed it to ${level}`,
+  wake: (name) => t`${name} keeps it on`,
+  sleep: (name) => t`${name} switched it off`,
 };
 
 /** Who sets a display where no person does. */
-const setters = { external: "Another program", hotkey: "A brightness key", auto: "Automatic brightness", simulator: "The simulated room" };
+const setters = { external: t`Another program`, hotkey: t`A brightness key`, auto: t`Automatic brightness`, simulator: t`The simulated room` };
 
 /**
  * A sentence that states what a change did, who made it and why.
@@ -80,29 +85,31 @@ const setters = { external: "Another program", hotkey: "A brightness key", auto:
  */
 export function changeSentence({ brightness, baseline, on, available, before, lease, cause }, me) {
   const { kind, by, reason } = cause;
-  const level = on ? percent(brightness) : "off";
-  if (!available) return "Display lost";
-  if (before && !before.available) return `Display found: ${level}`;
+  const level = on ? percent(brightness) : t`off`;
+  if (!available) return t`Display lost`;
+  if (before && !before.available) return t`Display found: ${level}`;
   const [name, owner] = [who(by, me), whose(by, me)];
-  const why = reason ? ` for ${isolated(reason)}` : "";
+  const why = reason ? t` for ${isolated(reason)}` : "";
   const said = reason ? `: ${isolated(reason)}` : "";
   if (lease?.ended) {
-    if (by === "idle") return `Somebody is there: ${level}`;
-    const end = kind === "expired" ? "expired" : kind === "disconnected" ? "ended, its page closed" : "ended";
-    return `${owner} ${kindOfLease[lease.kind].toLowerCase()}${why} ${end}: ${level}`;
+    if (by === "idle") return t`Somebody is there: ${level}`;
+    const name = nameOfLease[lease.kind];
+    if (kind === "expired") return t`${owner} ${name}${why} expired: ${level}`;
+    if (kind === "disconnected") return t`${owner} ${name}${why} ended, its page closed: ${level}`;
+    return t`${owner} ${name}${why} ended: ${level}`;
   }
   if (lease) {
-    if (by === "idle") return `Nobody is there: ${level}`;
-    if (by === "presence") return "Kept on: somebody is near";
+    if (by === "idle") return t`Nobody is there: ${level}`;
+    if (by === "presence") return t`Kept on: somebody is near`;
     return `${begins[lease.kind](name, percent(brightness))}${why}`;
   }
-  if (kind === "recovered") return `Restored after a crash: ${level}`;
-  if (kind === "connected") return `Display found: ${level}`;
+  if (kind === "recovered") return t`Restored after a crash: ${level}`;
+  if (kind === "connected") return t`Display found: ${level}`;
   const setter = setters[kind] ?? name;
-  const way = kind === "mqtt" ? " over MQTT" : "";
-  if (before && before.on !== on) return `${setter} switched it ${on ? "on" : "off"}${way}${said}`;
-  const shows = on && brightness !== baseline ? ` (shows ${level})` : on ? "" : " when on";
-  return `${setter} set it to ${percent(baseline)}${shows}${way}${said}`;
+  const way = kind === "mqtt" ? t` over MQTT` : "";
+  if (before && before.on !== on) return on ? t`${setter} switched it on${way}${said}` : t`${setter} switched it off${way}${said}`;
+  const shows = on && brightness !== baseline ? t` (shows ${level})` : on ? "" : t` when on`;
+  return t`${setter} set it to ${percent(baseline)}${shows}${way}${said}`;
 }
 
 /**
@@ -113,47 +120,47 @@ export function changeSentence({ brightness, baseline, on, available, before, le
  */
 export function sentence({ kind, by, reason }, me, { isBoosted = false, isOff = false } = {}) {
   const [name, owner] = [who(by, me), whose(by, me)];
-  const why = reason ? ` for ${isolated(reason)}` : "";
+  const why = reason ? t` for ${isolated(reason)}` : "";
   const said = reason ? `: ${isolated(reason)}` : "";
   switch (kind) {
     case "api":
-      return `${name} ${isOff ? "switched it off" : "set it"}${said}`;
+      return isOff ? t`${name} switched it off${said}` : t`${name} set it${said}`;
     case "boost":
-      return `${name} boosted${why || " it"}`;
+      return why ? t`${name} boosted${why}` : t`${name} boosted it`;
     case "dim":
-      return `${name} dimmed it${why}`;
+      return t`${name} dimmed it${why}`;
     case "wake":
-      return `${name} keeps it on${why}`;
+      return t`${name} keeps it on${why}`;
     case "sleep":
-      return `${name} switched it off${why}`;
+      return t`${name} switched it off${why}`;
     case "restore":
-      return isBoosted ? `${name} ended a boost` : `${name} restored it`;
+      return isBoosted ? t`${name} ended a boost` : t`${name} restored it`;
     case "expired":
-      return `${owner} lease${why} expired`;
+      return t`${owner} lease${why} expired`;
     case "disconnected":
-      return `${owner} lease${why} ended: its page closed`;
+      return t`${owner} lease${why} ended: its page closed`;
     case "external":
-      return "Another program changed it";
+      return t`Another program changed it`;
     case "hotkey":
-      return "Changed by a brightness key";
+      return t`Changed by a brightness key`;
     case "auto":
-      return "Automatic brightness changed it";
+      return t`Automatic brightness changed it`;
     case "schedule":
-      return `${name} changed it`;
+      return t`${name} changed it`;
     case "idle":
-      return "Changed because nobody was there, or somebody came back";
+      return t`Changed because nobody was there, or somebody came back`;
     case "presence":
-      return "Kept on: somebody is near";
+      return t`Kept on: somebody is near`;
     case "recovered":
-      return isBoosted ? "The boost continued after a crash" : "Restored after a crash";
+      return isBoosted ? t`The boost continued after a crash` : t`Restored after a crash`;
     case "connected":
-      return "Display found";
+      return t`Display found`;
     case "lost":
-      return "Display lost";
+      return t`Display lost`;
     case "simulator":
-      return "Changed in the simulated room";
+      return t`Changed in the simulated room`;
     case "mqtt":
-      return `${name} set it over MQTT${said}`;
+      return t`${name} set it over MQTT${said}`;
     default:
       return kind;
   }
@@ -170,39 +177,41 @@ export function inForce(state, leases, me) {
   const limit = sleep && !sleep.overridden ? "sleep" : dim && !dim.overridden && limitedBy.includes("dim") ? "dim" : null;
   if (limit) {
     const first = leases.find(({ kind, overridden }) => kind === limit && !overridden);
-    const what = limit === "dim" ? "Dimmed" : "Switched off";
+    const what = limit === "dim" ? t`Dimmed` : t`Switched off`;
     if (first?.holder === "idle") return `${what} ${until(first)}`;
-    return `${what} by ${whom(first?.holder ?? null, me)}${first ? `, ${until(first)}` : ""}`;
+    const by = t`${what} by ${whom(first?.holder ?? null, me)}`;
+    return first ? `${by}, ${until(first)}` : by;
   }
-  if (isOff(state)) return boost && !boost.overridden ? "Off. The boost shows when it is on" : "";
-  if (boost?.overridden) return "Set by hand: the boost has no effect";
+  if (isOff(state)) return boost && !boost.overridden ? t`Off. The boost shows when it is on` : "";
+  if (boost?.overridden) return t`Set by hand: the boost has no effect`;
   if (boost) {
     const boosts = leases.filter(({ kind }) => kind === "boost");
     const [first, ...others] = boosts.sort((a, b) => (b.brightness ?? 0) - (a.brightness ?? 0));
-    if (!first) return "Boosted";
+    if (!first) return t`Boosted`;
     const by = whom(first.holder, me);
-    const more = others.length === 0 ? "" : others.length === 1 ? " and another" : ` and ${others.length} others`;
+    const more = others.length === 0 ? "" : others.length === 1 ? t` and another` : t` and ${others.length} others`;
     const why = first.reason ? ` for ${isolated(first.reason)}` : "";
-    return `Boosted by ${by}${why}${more}, ${until(first)}`;
+    return t`Boosted by ${by}${why}${more}, ${until(first)}`;
   }
   if (!auto.enabled || auto.heldUntil !== null) return "";
-  return auto.waiting ? "Waits for a light sensor" : "Follows the light in the room";
+  return auto.waiting ? t`Waits for a light sensor` : t`Follows the light in the room`;
 }
 
 /** How bright a display is, in a word. @param {DisplayState} state */
-export const levelOf = (state) => (isOff(state) ? "Off" : percent(state.brightness));
+export const levelOf = (state) => (isOff(state) ? t`Off` : percent(state.brightness));
 
 /** What follows when a display that is off is switched on; empty for others. @param {DisplayState} state */
-export const whenOn = (state) => (isOff(state) ? `${percent(state.brightness)} when on` : "");
+export const whenOn = (state) => (isOff(state) ? t`${percent(state.brightness)} when on` : "");
 
 /** Since when a display is not available. @param {DisplayState["unavailable"]} unavailable */
 export function since(unavailable) {
   if (!unavailable) return "";
-  return `since ${unavailable.atLatest ? "before " : ""}${dateText(unavailable.since, now())}`;
+  const time = dateText(unavailable.since, now());
+  return unavailable.atLatest ? t`since before ${time}` : t`since ${time}`;
 }
 
 /** That a display is not available, and since when. @param {DisplayState} state */
-export const missing = ({ unavailable }) => `Not available ${since(unavailable)}`.trim();
+export const missing = ({ unavailable }) => t`Not available ${since(unavailable)}`.trim();
 
 /**
  * Who changed a display last, and when; empty if its state states that already.
@@ -223,22 +232,22 @@ export const lastSentence = ({ boost, power, cause }, me) =>
  * @param {Lease} lease
  */
 function until({ until, ending, lifespan, holder }) {
-  if (holder === "idle") return "while nobody is there";
-  if (holder === "presence" && until === null) return "while somebody is near";
+  if (holder === "idle") return t`while nobody is there`;
+  if (holder === "presence" && until === null) return t`while somebody is near`;
   const end = ends.get(scheduleOf(holder) ?? "");
-  if (end) return `until ${clockText(end)}`;
-  if (ending) return "ends soon: its page is closed";
-  if (until !== null) return `until ${clockText(until)}`;
-  return lifespan === "visible" ? "while its page is open" : "until released";
+  if (end) return t`until ${clockText(end)}`;
+  if (ending) return t`ends soon: its page is closed`;
+  if (until !== null) return t`until ${clockText(until)}`;
+  return lifespan === "visible" ? t`while its page is open` : t`until released`;
 }
 
 /** The time since then. @param {string} time */
 export function ago(time) {
   const seconds = Math.max(0, Math.round((now() - Date.parse(time)) / 1_000));
-  if (seconds < 3) return "just now";
-  if (seconds < 60) return `${seconds} s ago`;
-  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ago`;
-  if (seconds < 86_400) return `${Math.floor(seconds / 3_600)} h ago`;
+  if (seconds < 3) return t`just now`;
+  if (seconds < 60) return t`${seconds} s ago`;
+  if (seconds < 3_600) return t`${Math.floor(seconds / 60)} min ago`;
+  if (seconds < 86_400) return t`${Math.floor(seconds / 3_600)} h ago`;
   return timeText(time, { day: "numeric", month: "short" });
 }
 
@@ -247,25 +256,36 @@ export function left(lease) {
   const end = lease.ending ?? lease.until ?? ends.get(scheduleOf(lease.holder) ?? "") ?? null;
   if (end === null) return until(lease);
   const seconds = Math.max(0, Math.ceil((Date.parse(end) - now()) / 1_000));
-  if (seconds >= 3_600) return `${Math.floor(seconds / 3_600)} h ${Math.floor((seconds % 3_600) / 60)} min`;
+  if (seconds >= 3_600) return t`${Math.floor(seconds / 3_600)} h ${Math.floor((seconds % 3_600) / 60)} min`;
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
 /** The names of the kinds of leases. */
-export const kindOfLease = { boost: "Boost", dim: "Dim", wake: "Keep on", sleep: "Off" };
+export const kindOfLease = { boost: t`Boost`, dim: t`Dim`, wake: t`Keep on`, sleep: t`Off` };
+
+/** The same within a sentence, and of several. */
+export const nameOfLease = { boost: t`boost`, dim: t`dim`, wake: t`wake`, sleep: t`sleep` };
+export const namesOfLeases = { boost: t`boosts`, dim: t`dims`, wake: t`wakes`, sleep: t`sleeps` };
 
 /** @param {Lease} lease @param {string} me */
 export function holderOf({ holder }, me) {
   const schedule = scheduleOf(holder);
-  if (schedule !== null) return `Schedule ${schedule}`;
-  if (holder === "idle") return "Nobody is there";
-  if (holder === "presence") return "Somebody is near";
-  return holder === null ? "Someone" : holder === me ? "You" : holder;
+  if (schedule !== null) return t`Schedule ${schedule}`;
+  if (holder === "idle") return t`Nobody is there`;
+  if (holder === "presence") return t`Somebody is near`;
+  return holder === null ? t`Someone` : holder === me ? t`You` : holder;
 }
 
 /** The kind of a display, with its id. @param {DisplayState} state */
 export function kindOf({ kind, id, name }) {
-  const kinds = { backlight: "Backlight", led: "LED", ddc: "Monitor", provided: "Shown by a client", simulated: "Simulated", remote: "Remote" };
+  const kinds = {
+    backlight: t`Backlight`,
+    led: "LED",
+    ddc: t`Monitor`,
+    provided: t`Shown by a client`,
+    simulated: t`Simulated`,
+    remote: t`Remote`,
+  };
   const word = kinds[kind] ?? kind;
   return name.includes(id) || id === kind ? word : `${word} · ${id}`;
 }

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The dashboard in the languages that it is translated to."""
+
+import json
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from support import texts
+from support.dashboard import shows
+
+LANGUAGES = sorted((texts.FILES / "dashboard/texts").glob("*.js"))
+
+
+def read(path):
+    """Returns the translations of a file, which is an object of JSON strings."""
+    body = path.read_text().split("export default ", 1)[1].rstrip().removesuffix(";")
+    return json.loads(re.sub(r",\s*}$", "}", body))
+
+
+def test_the_texts_of_the_dashboard_are_found():
+    assert {"Display lost", "{0} set it to {1}{2}{3}{4}", "{0}’s"} <= texts.of_modules()
+    assert {"Recent changes", "Settings", "This browser"} <= texts.of_page()
+
+
+@pytest.mark.parametrize("path", LANGUAGES, ids=lambda path: path.stem)
+def test_every_text_is_translated(path):
+    translations = read(path)
+    assert set(translations) == texts.of_modules() | texts.of_page()
+    for english, text in translations.items():
+        assert sorted(set(re.findall(r"{\d}", text))) == sorted(set(re.findall(r"{\d}", english))), english
+
+
+@pytest.mark.parametrize("path", LANGUAGES, ids=lambda path: path.stem)
+def test_every_language_is_offered(path):
+    assert f'"{path.stem}"' in (texts.FILES / "dashboard/texts.js").read_text()
+
+
+def test_the_language_is_that_of_the_browser(new_context, daemon, client):
+    client.set(0.4, holder="maria", reason="Abend")
+    page = new_context(locale="de-AT").new_page()
+    page.goto(daemon.url)
+    shows(page, 40)
+    assert page.locator("html").get_attribute("lang") == "de"
+    expect(page.get_by_role("heading", name="Letzte Änderungen")).to_be_visible()
+    expect(page.locator(".causes").get_by_role("listitem").first).to_contain_text(
+        re.compile("maria: auf 40\u00a0?% gesetzt: Abend")
+    )
+    expect(page.get_by_test_id("boost")).to_have_text("Boost für 5 min")
+    page.get_by_test_id("boost").click()
+    expect(page.get_by_test_id("force")).to_have_text(re.compile(r"Boost von dir, bis \d\d:\d\d"))
+    page.get_by_role("button", name="Einstellungen").click()
+    expect(page.get_by_label("Dein Name")).to_have_attribute("placeholder", "Dieser Browser")
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "fr-FR"])
+def test_the_language_is_english_otherwise(new_context, daemon, client, locale):
+    page = new_context(locale=locale).new_page()
+    page.goto(daemon.url)
+    expect(page.get_by_role("heading", name="Recent changes")).to_be_visible()
+    assert page.locator("html").get_attribute("lang") == "en"
