@@ -58,7 +58,7 @@ def test_names_of_another_direction_are_isolated(page, client):
     assert page.get_by_role("heading", name="Simulated display").locator("bdi").count() == 1
 
 
-@pytest.mark.parametrize("locale", ["ar-EG", "fa-IR", "de-DE", "en-US"])
+@pytest.mark.parametrize("locale", ["ar-EG", "fa-IR", "nl-NL", "en-US"])
 def test_all_numbers_have_the_same_digits(open_page, client, locale):
     client.set(0.4, holder="maria")
     page = open_page(locale=locale)
