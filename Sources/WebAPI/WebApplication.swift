@@ -15,10 +15,15 @@ package final class WebApplication: Application {
     private let backend: Backend
     private var access: AccessPolicy
     private let inbox: ShardInbox
+    /// The notifications that become events in one call, which takes about 2 ms.
+    private static let batch = 512
+
     /// Set while a client has a stream.
     private var listener: Listener? {
         didSet { backend.receivesEvents = listener != nil }
     }
+    /// Notifications that were drained, and are not events yet.
+    private var waiting: ArraySlice<BrightnessCore.Notification> = []
     private var viewer: ViewerToken?
 
     /// - Parameter inbox: Woken when the hub has notifications for this shard.
@@ -127,7 +132,16 @@ package final class WebApplication: Application {
     // MARK: Events
 
     package func takeEvents() -> EventBatch {
-        if let news = listener?.drainWhole() { return EventBatch(events(from: news), isEverything: false) }
+        if !waiting.isEmpty {
+            var batch = nextBatch()
+            // The mailbox may have new ones, whose wake is used up.
+            batch.isFollowed = true
+            return batch
+        }
+        if let news = listener?.drainWhole() {
+            waiting = news[...]
+            return nextBatch()
+        }
         // A new mailbox begins with everything retained. It also replaces one that dropped notifications.
         let listener = listen()
         self.listener = listener
@@ -136,7 +150,16 @@ package final class WebApplication: Application {
         for id in backend.longPolls.displays where backend.service.state(of: id) == nil {
             backend.longPolls.withdraw(id)
         }
-        return EventBatch(events(from: listener.drain()), isEverything: true, endsAfter: listener.horizon.number)
+        waiting = listener.drain()[...]
+        var beginning = nextBatch()
+        (beginning.isBeginning, beginning.horizon) = (true, listener.horizon.number)
+        return beginning
+    }
+
+    private func nextBatch() -> EventBatch {
+        let notifications = waiting.prefix(Self.batch)
+        waiting.removeFirst(notifications.count)
+        return EventBatch(events(from: notifications), isFollowed: !waiting.isEmpty)
     }
 
     private func listen() -> Listener {
@@ -148,7 +171,7 @@ package final class WebApplication: Application {
         ) { [inbox] in inbox.wake() }
     }
 
-    private func events(from notifications: [BrightnessCore.Notification]) -> [Event] {
+    private func events(from notifications: ArraySlice<BrightnessCore.Notification>) -> [Event] {
         let service = backend.service
         return notifications.flatMap { notification -> [Event] in
             if case .brightness(let state) = notification { backend.longPolls.notify(state, in: service.epoch) }
@@ -168,6 +191,7 @@ package final class WebApplication: Application {
     /// Stops receiving notifications: without a listener a change costs this shard nothing.
     package func stopObserving() {
         listener = nil
+        waiting = []
         viewer = nil
     }
 }

@@ -24,7 +24,7 @@ private final class Echo: Application, WebSocketHandler {
 
     let awaitsEvents = false
 
-    func takeEvents() -> EventBatch { EventBatch([], isEverything: false) }
+    func takeEvents() -> EventBatch { EventBatch([]) }
 
     func stopObserving() {}
 

@@ -32,10 +32,10 @@ package protocol Application: AnyObject {
     /// The encoding of events. Read once, when the server starts. The default sends the data as it is.
     var eventEncoding: EventEncoding { get }
 
-    /// Returns the events since the last call.
+    /// Returns the events since the last call, or the first of them: no more than the turn has time for.
     ///
-    /// Called after the shard was woken, and before a new stream receives the retained events. Called only while a
-    /// stream is open or `awaitsEvents` is `true`.
+    /// Called after the shard was woken, and before a new stream receives the retained events. Called again until a
+    /// batch is not followed by another. Called only while a stream is open or `awaitsEvents` is `true`.
     func takeEvents() -> EventBatch
 
     /// Whether the application needs `takeEvents` calls without an open stream.

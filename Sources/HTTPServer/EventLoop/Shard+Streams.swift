@@ -10,7 +10,7 @@ extension Shard: Adopter {
 
     func welcomeAdopted() {
         var welcomed = 0
-        while welcomed < adoptedSockets.count, !isTurnOver || draining != nil {
+        while welcomed < adoptedSockets.count, !isTurnOver && !hasEvents || draining != nil {
             welcome(adoptedSockets[welcomed])
             welcomed += 1
             spendTime()
@@ -24,11 +24,18 @@ extension Shard: Adopter {
         if draining != nil { streams.drain() }
     }
 
+    /// Takes events until none wait or this turn's time is used. Those that wait then are taken in the next turn.
     func takeEvents() {
         guard streams.count > 0 || !adoptedSockets.isEmpty || application.awaitsEvents else {
+            hasEvents = false
             return application.stopObserving()
         }
-        streams.take(application.takeEvents())
+        repeat {
+            let batch = application.takeEvents()
+            hasEvents = batch.isFollowed
+            streams.take(batch)
+            if hasEvents { spendTime() }
+        } while hasEvents && (!isTurnOver || draining != nil)
     }
 
     /// Answers messages of WebSockets until this turn's time for them is used.
@@ -49,7 +56,11 @@ extension Shard: Adopter {
             case .subscribe(let subscription):
                 // The new subscription must not begin before the facts of earlier answers.
                 takeEvents()
-                webSockets.subscribe(action.token, to: subscription, in: &streams)
+                if hasEvents {
+                    webSockets.postpone(action)
+                } else {
+                    webSockets.subscribe(action.token, to: subscription, in: &streams)
+                }
             }
         }
     }

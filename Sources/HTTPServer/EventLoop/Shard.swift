@@ -56,6 +56,8 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
     /// When this turn's time for expensive requests is used.
     private var turnEnd = LoopTime.now
     private(set) var isTurnOver = false
+    /// Whether the application has more events than the last turns had time for.
+    var hasEvents = false
     private var nextTick: LoopTime
     private var turns: UInt64 = 0
     /// The remaining time for clients to read their farewell; `nil` while the shard serves.
@@ -141,7 +143,11 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
         }
         ready.removeAll(keepingCapacity: true)
         receiveMessages()
-        if isWoken { drainInbox() }
+        if isWoken {
+            drainInbox()
+        } else if hasEvents {
+            takeEvents()
+        }
         serve()
         if let capacity = library?.capacity { acceptor.updateState(capacity: capacity) }
         streams.fanOut()
@@ -165,9 +171,8 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
     /// The time until the next known work, in milliseconds; -1 without limit.
     private var timeout: Int32 {
         // A turn that ran out of time left work behind, such as the connections it accepted.
-        if isTurnOver || !postponed.isEmpty || streams.isFanningOut || streams.isTicking || webSockets.isBusy {
-            return 0
-        }
+        if isTurnOver || hasEvents || !postponed.isEmpty { return 0 }
+        if streams.isFanningOut || streams.isTicking || webSockets.isBusy { return 0 }
         var limit = library?.timeout() ?? .max
         func notAfter(_ time: LoopTime) { limit = min(limit, UInt64(time.milliseconds(after: clock.now))) }
         if let deadline = pending.nextDeadline { notAfter(deadline) }
@@ -222,6 +227,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
             // A new stream must not begin before the facts of earlier responses. libmicrohttpd frees adopted
             // connections in the next round.
             takeEvents()
+            if hasEvents { return }
             welcomeAdopted()
         }
     }

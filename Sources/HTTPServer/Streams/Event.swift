@@ -46,20 +46,28 @@ package struct Event: Sendable {
     }
 }
 
-/// The events of an application since the previous batch.
+/// Events of an application, in one batch or in several.
 package struct EventBatch {
     /// Oldest first.
     package var events: [Event]
-    /// Whether these are all retained events, preceded by the newest ends.
+    /// Whether all retained events begin here, preceded by the newest ends.
     ///
     /// Then everything else that the shard retains is over, and connected clients may have missed something.
-    package var isEverything: Bool
-    /// If these are everything: the order up to which ends may be missing among them.
+    package var isBeginning: Bool
+    /// At a beginning: the order up to which ends may be missing after it.
     package var horizon: UInt64
+    /// Whether more events wait already. The last batch of a beginning has none behind it.
+    package var isFollowed: Bool
 
-    package init(_ events: [Event], isEverything: Bool, endsAfter horizon: UInt64 = 0) {
+    package init(
+        _ events: [Event],
+        isBeginning: Bool = false,
+        endsAfter horizon: UInt64 = 0,
+        isFollowed: Bool = false
+    ) {
         self.events = events
-        self.isEverything = isEverything
+        self.isBeginning = isBeginning
         self.horizon = horizon
+        self.isFollowed = isFollowed
     }
 }

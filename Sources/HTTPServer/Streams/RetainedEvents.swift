@@ -67,8 +67,8 @@ struct RetainedEvents {
     private var newest: UInt64 = 0
     /// The order from which on changes of labels are known.
     private var labelsKnownSince: UInt64 = 0
-    /// Whether a complete batch is being posted.
-    private var isBeginning = false
+    /// Whether all retained events are being posted.
+    private(set) var isBeginning = false
     /// The same slots by the subjects of their events.
     private var slotsBySubject = SlotsBySubject()
     /// Oldest first.
@@ -290,25 +290,21 @@ struct RetainedEvents {
             ?? false
     }
 
-    /// Forgets the retained events of other keys and all events that are not retained. A complete batch follows, and
-    /// then `endBeginning`.
+    /// Forgets all events. All retained ones follow, and then `endBeginning`.
     ///
-    /// - Parameter horizon: The order up to which ends are missing in that batch.
-    mutating func beginAgain(with keys: Set<String>, endsAfter horizon: UInt64) {
-        for (key, slot) in slots where !keys.contains(key) {
-            slotsBySubject.remove(slot, of: entries[slot]?.event.subject)
-            letGo(slot, of: key)
-        }
+    /// - Parameter horizon: The order up to which ends will be missing.
+    mutating func beginAgain(endsAfter horizon: UInt64) {
+        for slot in slots.values { vacate(Place(slot: slot, serial: serials[slot])) }
         for event in passing { vacate(event.place) }
-        passing = []
-        let subjects = labels.isEmpty ? [] : Set(entries.compactMap { $0?.event.subject })
-        labels = labels.filter { subjects.contains($0.key) }
+        (slots, slotsBySubject, labels, passing) = ([:], SlotsBySubject(), [:], [])
+        // In order: streams begin with events of one order in the order of their slots.
+        vacant = entries.indices.reversed()
         self.horizon = horizon
         forgotten = version
         isBeginning = true
     }
 
-    /// Notes the end of a complete batch.
+    /// Notes that all retained events are posted.
     mutating func endBeginning() {
         isBeginning = false
         labelsKnownSince = newest

@@ -10,15 +10,17 @@ extension StreamConnections {
 
     var isFanningOut: Bool { fanOuts.first != nil }
 
-    /// Begins to send a batch. If it is everything, events may have been missed before, and every client starts over
-    /// with the reset event.
+    /// Begins to send a batch. After a beginning every client starts over with the reset event, because events may have
+    /// been missed before. No stream begins until it is whole.
     mutating func take(_ batch: EventBatch) {
-        if batch.isEverything { retained.beginAgain(with: Set(batch.events.map(\.key)), endsAfter: batch.horizon) }
+        if batch.isBeginning {
+            fanOuts.removeAll()
+            retained.beginAgain(endsAfter: batch.horizon)
+        }
         for event in batch.events { post(event) }
-        if batch.isEverything { retained.endBeginning() }
-        guard batch.isEverything, count > 0 else { return }
-        fanOuts.removeAll()
-        fanOuts.begin(.nowhere, version: retained.forgetAll())
+        guard retained.isBeginning, !batch.isFollowed else { return }
+        retained.endBeginning()
+        if count > 0 { fanOuts.begin(.nowhere, version: retained.forgetAll()) }
     }
 
     /// Posts an event, unless the same one is retained already.
@@ -26,7 +28,10 @@ extension StreamConnections {
         if retained.contains(event) { return }
         let isReplacing = retained.version(ofKey: event.key).map { fanOuts.contains($0) } ?? false
         let (place, replaced) = retained.post(event, insteadOfUnsent: isReplacing)
-        if count > 0 { fanOuts.begin(place, version: retained.version, insteadOf: replaced) }
+        // After a beginning each stream receives everything.
+        if count > 0, !retained.isBeginning {
+            fanOuts.begin(place, version: retained.version, insteadOf: replaced)
+        }
         forgetPassing()
     }
 

@@ -36,6 +36,9 @@ final class WebSockets: StreamInput {
         return actions
     }
 
+    /// Returns an action with the actions of the next turn.
+    func postpone(_ action: WebSocketAction) { actions.append(action) }
+
     // MARK: Streams
 
     /// Takes over a socket, and reads the bytes that its client sent after the handshake.

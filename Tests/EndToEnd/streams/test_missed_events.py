@@ -113,6 +113,7 @@ def test_more_ends_than_the_daemon_remembers_are_a_reset(start):
             stream.next("boost")
         with suspended(daemon, "shard-0"):
             assert writer.request("POST", "/v1/displays/all/restore", body=b'{"all":true}').status in DONE
+            until(lambda: b'"boost":{' not in writer.request("GET", "/v1/displays").body, "every lease has ended")
         assert stream.next("reset").data == {}
         after = [stream.next() for _ in displays]
     assert {event.data["id"] for event in after} == set(displays)

@@ -40,7 +40,7 @@ final class Recorder: Application {
         return Response(status: 400)
     }
 
-    func takeEvents() -> EventBatch { EventBatch([], isEverything: true) }
+    func takeEvents() -> EventBatch { EventBatch([], isBeginning: true) }
     var awaitsEvents: Bool { false }
     func stopObserving() {}
 }

@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    private func post(_ events: [Event]) { streams.connections.take(EventBatch(events, isEverything: false)) }
+    private func post(_ events: [Event]) { streams.connections.take(EventBatch(events)) }
 
     private func lease(_ number: Int, isOver: Bool = false) -> Event {
         RetainedEventsTests.event(
@@ -162,7 +162,7 @@ import Testing
         settle(one, other)
         for client in [one, other] { client.forget() }
         streams.connections.take(
-            EventBatch([lease(3, isOver: true), state(5), lease(4)], isEverything: true, endsAfter: 4)
+            EventBatch([lease(3, isOver: true), state(5), lease(4)], isBeginning: true, endsAfter: 4)
         )
         settle(one, other)
         for client in [one, other] { #expect(client.events == ["reset", "state 5", "lease 4"]) }
@@ -171,8 +171,27 @@ import Testing
         streams.connections.closeAll()
     }
 
+    @Test func `a beginning in several batches reaches clients when it is whole`() throws {
+        post([state(1), lease(2)])
+        let client = try open()
+        settle(client)
+        client.forget()
+        streams.connections.take(EventBatch([state(5)], isBeginning: true, endsAfter: 4, isFollowed: true))
+        streams.connections.take(EventBatch([lease(4)], isFollowed: true))
+        settle(client)
+        #expect(client.events == [])
+        streams.connections.take(EventBatch([lease(3)]))
+        settle(client)
+        #expect(client.events == ["reset", "state 5", "lease 3", "lease 4"])
+        client.forget()
+        post([state(6)])
+        settle(client)
+        #expect(client.events == ["state 6"])
+        streams.connections.closeAll()
+    }
+
     @Test func `a complete batch without open streams resets no later stream`() throws {
-        streams.connections.take(EventBatch([state(1)], isEverything: true))
+        streams.connections.take(EventBatch([state(1)], isBeginning: true))
         let client = try open()
         settle(client)
         #expect(client.events == ["state 1"])

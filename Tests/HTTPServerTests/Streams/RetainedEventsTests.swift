@@ -94,17 +94,17 @@ import Testing
         #expect(!retained.contains(Self.event("b", order: 1)))
     }
 
-    @Test func `a complete batch removes other keys, whose slots are reused`() {
+    @Test func `a beginning forgets every event, and reuses the slots`() {
         var retained = RetainedEvents()
-        let gone = post(&retained, Self.event("gone", order: 1))
-        let kept = post(&retained, Self.event("kept", order: 2))
-        retained.beginAgain(with: ["kept", "unknown"], endsAfter: 0)
-        #expect(retained[gone] == nil)
-        #expect(retained[kept]?.event.key == "kept")
-        #expect(keys(retained) == ["kept"])
-        let new = post(&retained, Self.event("new", order: 3))
-        #expect(new.slot == gone.slot)
-        #expect(retained[gone] == nil)
+        let old = post(&retained, Self.event("old", order: 1))
+        let end = post(&retained, Self.event("end", order: 2, isRetained: false))
+        retained.beginAgain(endsAfter: 0)
+        #expect(retained[old] == nil && retained[end] == nil)
+        #expect(keys(retained) == [])
+        let new = (post(&retained, Self.event("new", order: 3)), post(&retained, Self.event("old", order: 1)))
+        #expect([new.0.slot, new.1.slot] == [old.slot, end.slot])
+        #expect(retained[old] == nil && retained[end] == nil)
+        #expect(keys(retained) == ["old", "new"])
     }
 
     @Test func `the end of a subject removes all its retained events`() {
@@ -222,7 +222,7 @@ import Testing
     @Test func `ends in a complete batch serve reconnecting clients back to the horizon`() {
         var retained = RetainedEvents()
         _ = retained.post(end(1))
-        retained.beginAgain(with: ["lease-2"], endsAfter: 2)
+        retained.beginAgain(endsAfter: 2)
         _ = retained.post(end(2, order: 3))
         #expect(keys(retained, .after(2)) == ["lease-2"])
         #expect(keys(retained, .after(1)) == ["reset"])

@@ -69,10 +69,11 @@ import Testing
         #expect(!reaches(hall, state("a", order: 5, [])))
     }
 
-    @Test mutating func `a complete batch keeps the labels of the subjects that it has`() {
+    @Test mutating func `a beginning has the labels of its own subjects only`() {
         _ = reaches(hall, state("a", order: 1, ["hall"]))
         _ = reaches(hall, state("b", order: 2, ["hall"]))
-        retained.beginAgain(with: ["a"], endsAfter: 2)
+        retained.beginAgain(endsAfter: 2)
+        _ = reaches(hall, state("a", order: 1, ["hall"]))
         #expect(subjects(hall) == ["a"])
         #expect(!reaches(hall, lease(of: "b", order: 3)))
     }
@@ -115,7 +116,7 @@ import Testing
 
     @Test mutating func `labels before a shard observed them count as any`() {
         // A client of another shard knows both as hall.
-        retained.beginAgain(with: [], endsAfter: 0)
+        retained.beginAgain(endsAfter: 0)
         _ = post(end(of: "gone", order: 6))
         _ = post(state("a", order: 4, ["lobby"]))
         _ = post(state("b", order: 5, []))

@@ -117,7 +117,7 @@ final class TestApplication: Sendable {
             self.shard = shard
         }
 
-        func takeEvents() -> EventBatch { EventBatch(app.take(shard), isEverything: false) }
+        func takeEvents() -> EventBatch { EventBatch(app.take(shard)) }
 
         var eventEncoding: EventEncoding { .json }
 

@@ -12,7 +12,7 @@ import Testing
 @Suite struct LargeCommandsTests {
     let panels = ManualQueue()
     let large = ManualQueue()
-    /// What would run after a delay.
+    /// The work that would run after a delay.
     let delayed = ManualQueue()
     let service: DisplayService
     let configuration: Backend.Configuration

@@ -9,9 +9,9 @@ import Testing
 @testable import WebAPI
 
 /// The application of the daemon with a server, `panel-0` and so on, and their group `hall`. It notes what its shard
-/// does with requests.
+/// does with requests, and the batches of events.
 final class ServedApplication: Sendable {
-    /// What a shard did with a request.
+    /// A shard's treatment of a request.
     struct Treatment: Equatable {
         /// It waits for the next turn once a turn has used its time.
         var mayBePostponed: Bool
@@ -21,43 +21,53 @@ final class ServedApplication: Sendable {
 
     let hub = NotificationHub()
     private let server: Server
-    private let treatments: Treatments
+    private let notes: Notes
 
-    private final class Treatments: Sendable {
+    private final class Notes: Sendable {
         private let byPath = Mutex<[String: Treatment]>([:])
+        private let sizes = Mutex<[Int]>([])
 
         subscript(path: String) -> Treatment? {
             get { byPath.withLock { $0[path] } }
             set { byPath.withLock { $0[path] = newValue } }
         }
+
+        var batches: [Int] { sizes.withLock { $0 } }
+
+        func note(_ batch: EventBatch) { sizes.withLock { $0.append(batch.events.count) } }
     }
 
     private final class Application: HTTPServer.Application {
         private let application: WebApplication
-        private let treatments: Treatments
+        private let notes: Notes
 
-        init(_ application: WebApplication, _ treatments: Treatments) {
-            (self.application, self.treatments) = (application, treatments)
+        init(_ application: WebApplication, _ notes: Notes) {
+            (self.application, self.notes) = (application, notes)
         }
 
         func reply(to request: Request) -> Reply {
             let (path, mayTakeLong) = (request.path, mayTakeLong(request))
             let reply = application.reply(to: request)
             let isLater = if case .later = reply { true } else { false }
-            treatments[path] = Treatment(mayBePostponed: mayTakeLong, isMadeElsewhere: isLater)
+            notes[path] = Treatment(mayBePostponed: mayTakeLong, isMadeElsewhere: isLater)
             return reply
         }
 
         func mayTakeLong(_ request: Request) -> Bool { application.mayTakeLong(request) }
         func refusal(of error: RequestError) -> Response { application.refusal(of: error) }
-        func takeEvents() -> EventBatch { application.takeEvents() }
+        func takeEvents() -> EventBatch {
+            let batch = application.takeEvents()
+            notes.note(batch)
+            return batch
+        }
+
         var awaitsEvents: Bool { application.awaitsEvents }
         func stopObserving() { application.stopObserving() }
     }
 
     init(displays count: Int) throws {
-        let (hub, treatments) = (hub, Treatments())
-        self.treatments = treatments
+        let (hub, notes) = (hub, Notes())
+        self.notes = notes
         let range = try #require(BrightnessRange(maximum: 100))
         let displays = try (0..<count).map { number in
             let id = try #require(DisplayID("panel-\(number)"))
@@ -79,7 +89,7 @@ final class ServedApplication: Sendable {
             let source = hub.source
             return Application(
                 WebApplication(service, source: source, history: history, configuration: configuration, inbox: inbox),
-                treatments
+                notes
             )
         }
     }
@@ -88,10 +98,15 @@ final class ServedApplication: Sendable {
     ///
     /// - Returns: The head of the response, and what the shard did with the request.
     func get(_ path: String) throws -> (head: String, treatment: Treatment?) {
-        let client = try RawClient(server.address)
+        let client = try client()
         client.get(path.replacing(" ", with: "%20"))
-        return (try client.receive(until: "\r\n\r\n"), treatments[path])
+        return (try client.receive(until: "\r\n\r\n"), notes[path])
     }
+
+    /// The numbers of events that the shard took at once.
+    var batches: [Int] { notes.batches }
+
+    func client() throws -> RawClient { try RawClient(server.address) }
 
     func stop() async { await server.stop(within: .seconds(5)) }
 }
