@@ -14,7 +14,7 @@ export PATH := $(PATH):/opt/swift/usr/bin
 # SwiftPM compares with recursive dependencies: scripts/check-arrows, in make lint, finds the rest.
 # BUILD_FLAGS and PROGRAMS are for debian/rules.
 BUILD := swift build --explicit-target-dependency-import-check error $(BUILD_FLAGS)
-# What was built before. Says what failed and how many passed; with V=1 it names every test.
+# Runs the tests that were built before, and reports the failed ones and the number of passed ones; with V=1 every test.
 TEST := swift test --skip-build --disable-xctest $(if $(V),,--quiet)
 DEBUG := $(CURDIR)/.build/debug/brightnessd
 RELEASE := $(CURDIR)/.build/release/brightnessd

@@ -151,7 +151,7 @@ let package = Package(
             path: "Tools/ProblemReference",
             swiftSettings: settings
         ),
-        // What `make fuzz` feeds with bytes, and `make test` with those that were kept.
+        // `make fuzz` feeds it with bytes, and `make test` with those that were kept.
         .target(
             name: "FuzzTargets",
             dependencies: [

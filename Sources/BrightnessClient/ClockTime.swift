@@ -33,7 +33,7 @@ package struct ClockTime: Equatable, Sendable {
     /// Such as `07:00`.
     package var text: String { ScheduleTime.clock(minute: minute).text }
 
-    /// The time from now until the clock of this machine shows it, at most a day.
+    /// The time until the clock of this machine next shows it: at most a day, or 25 hours when summer time ends.
     package func span(from now: Timestamp) -> Span {
         for days: Int32 in 0...2 {
             var (seconds, parts) = (time_t(now.milliseconds / 1_000), tm())

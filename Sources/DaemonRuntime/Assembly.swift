@@ -178,7 +178,7 @@ struct Assembly {
         let devices = try LightDevices(settings.lightSensor, version: version, now: { MachineClock().now }) {
             [logger] line in
             switch line {
-            case .reads(let id): logger.info("light sensor \(id): it is read")
+            case .reads(let id): logger.info("light sensor \(id): connected")
             case .fails(let id, let reason): logger.warning("light sensor \(id): no reading, because \(reason)")
             }
         }

@@ -28,7 +28,7 @@ struct Brightnessd: ParsableCommand {
 
 struct Serve: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Serves until SIGTERM or SIGINT; then restores boosted displays and ends every stream."
+        abstract: "Serves until SIGTERM or SIGINT. Then restores displays as --on-exit states, and ends every stream."
     )
 
     @OptionGroup var options: ServeOptions

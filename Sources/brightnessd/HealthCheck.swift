@@ -7,7 +7,7 @@ import HTTPServer
 struct HealthCheck: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "healthcheck",
-        abstract: "Checks whether the daemon on this machine answers. Exits with 0 if it does, else with 1.",
+        abstract: "Checks whether the daemon on this machine answers, or is ready. Exits with 0 if so, else with 1.",
         discussion: "For container health checks and scripts on machines without curl."
     )
 
@@ -19,7 +19,7 @@ struct HealthCheck: ParsableCommand {
     @Flag(help: "Check readiness: whether all displays are available.")
     var ready = false
 
-    @Flag(help: "Print the daemon's answer to the readiness check, also when it is ready.")
+    @Flag(help: "Print the report of the readiness check, also when the daemon is ready. Implies --ready.")
     var json = false
 
     func run() throws {

@@ -4,7 +4,7 @@ import Documents
 import TestSupport
 import Testing
 
-/// What a document writes, it reads.
+/// Each document is read as it was written.
 @Suite struct RoundTripTests {
     private static let time = Moment.start.wall
     private static let panel = DisplayID("panel")!
@@ -57,7 +57,7 @@ import Testing
         #expect(try read(Self.state.json) { DisplayState(reading: $0) } == Self.state)
     }
 
-    @Test func `a state without what it may lack is read as it was written`() throws {
+    @Test func `a state without its optional members is read as it was written`() throws {
         let state = DisplayState(
             id: Self.panel,
             name: "",
@@ -75,7 +75,7 @@ import Testing
         #expect(try read(state.json) { .some(DisplayState.released(in: $0)) } == nil)
     }
 
-    @Test func `copies of a state share its text, and another revision or change has another`() {
+    @Test func `copies of a state share its text, and a changed state has its own`() {
         func address(_ state: DisplayState) -> UnsafePointer<UInt8>? {
             state.json.withUnsafeBufferPointer(\.baseAddress)
         }
@@ -92,7 +92,7 @@ import Testing
         #expect(address(first) == address(copy))
     }
 
-    /// What another daemon may send, with a part of `state` replaced.
+    /// A document that another daemon may send, with a part of `state` replaced.
     @Test(
         arguments: [
             ("\"ddc\"", "\"crystal\"", true), ("\"Panel\"", "\"\\u001b[2J\"", false), ("0.25", "1.25", false),
@@ -106,7 +106,7 @@ import Testing
             ("\"dimmable\":false,", "", true), ("\"id\":\"panel\"", "\"id\":\"all\"", false),
         ] as [(String, String, Bool)]
     )
-    func `a state is rejected only for what it requires`(part: String, other: String, isRead: Bool) throws {
+    func `a state is rejected only without a valid required member`(part: String, other: String, isRead: Bool) throws {
         let text = String(decoding: Self.state.json, as: UTF8.self)
         try #require(text.contains(part))
         let document = try #require(JSONDocument(parsing: Array(text.replacing(part, with: other).utf8)))

@@ -26,7 +26,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case state, leases, discovery
     /// A sequence of a broker's messages, disconnects and reconnects.
     case broker
-    /// What a server sends to the command-line client, and the words of a command line.
+    /// The responses and events of a server to the command-line client, and the words of a command line.
     case answers
 
     /// - Throws: `BrokenFact`.

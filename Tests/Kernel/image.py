@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the virtual machine boots: Debian's kernel, and an initial RAM disk with busybox, the daemon and its libraries."""
+"""The files that the virtual machine boots: Debian's kernel, and an initial RAM disk with busybox, the daemon and its libraries."""
 
 import gzip
 import hashlib

@@ -10,11 +10,11 @@ import urllib.request
 from pathlib import Path
 
 READY = "guest-is-ready"
-"""What the machine writes to its console once its shell answers."""
+"""The text on the machine's console once its shell answers."""
 
 
 def wait_for(what, condition, within=30):
-    """What the condition returns, as soon as it is true."""
+    """The value of the condition, as soon as it is true."""
     end = time.monotonic() + within
     while True:
         if value := condition():
@@ -105,7 +105,7 @@ class VirtualMachine:
     # MARK: Inside
 
     def run(self, command, check=True):
-        """What a shell command in the machine prints."""
+        """The output of a shell command in the machine."""
         self._shell.sendall(command.encode() + b"\n")
         answer = b""
         while not (answer.endswith(b"\n") and b"\n\x01" in answer):
@@ -118,7 +118,7 @@ class VirtualMachine:
         return text
 
     def step(self, panel=0):
-        """What the kernel's driver says of a panel: 0 to 10."""
+        """The brightness of a panel by the kernel's driver: 0 to 10."""
         return int(self.run(f"cat /sys/class/backlight/{self.panels[panel]}/brightness"))
 
     def write(self, file, text):

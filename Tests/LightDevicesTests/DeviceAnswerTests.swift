@@ -3,7 +3,7 @@ import LightDevices
 import Testing
 
 @Suite struct DeviceAnswerTests {
-    /// What an ESPHome of 2026.8 sends at the begin of a connection.
+    /// The beginning of a connection, as an ESPHome of 2026.8 sends it.
     private static let esphome = """
         retry: 30000\r
         id: 1\r

@@ -57,7 +57,7 @@ struct ExpectedHolders {
     var isClockSet = true
     /// The schedules that the daemon has executed.
     private(set) var rules: [String: Rule] = [:]
-    /// What the file may have for each name; `nil` stands for none.
+    /// The records that the file may have for each name; `nil` stands for none.
     private var stored: [String: [Rule?]] = [:]
     /// The beginning of each schedule's interval at the last evaluation.
     private var begins: [String: Int] = [:]
@@ -66,7 +66,7 @@ struct ExpectedHolders {
     private var setInFile: [Rule: [Int?]] = [:]
     /// The same as the daemon may know it: at its start what is in the file, later exactly one.
     private var setAt: [Rule: [Int?]] = [:]
-    /// What it may have known when it came to the interval in force.
+    /// The displays that it may have known when it came to the interval in force.
     private var setBefore: [Rule: [Int?]] = [:]
     private var scheduled: [String: [DisplayID: Requests]] = [:]
     private var idle: [DisplayID: [LeaseKind: Requests]] = [:]

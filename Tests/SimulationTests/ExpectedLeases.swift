@@ -2,7 +2,7 @@
 import BrightnessCore
 
 extension Expectation {
-    /// What identifies a lease.
+    /// The identity of a lease.
     struct Key: Hashable {
         let kind: LeaseKind
         let holder: String?
@@ -55,8 +55,8 @@ extension Expectation {
 
     var brightnessLeases: [Key: Lease] { leases.filter { !$0.key.isAboutPower } }
 
-    /// What a new run makes of the leases that the daemon held itself, without a time limit: it takes them again. Those
-    /// that the last run had not taken again are in the file with their earlier or their new end.
+    /// A new run takes the leases again that the daemon held itself, without a time limit. Those that the last run had
+    /// not taken again are in the file with their earlier or their new end.
     func goingOn(isOfThisBoot: Bool, at now: Int, wall: Int) -> [Expectation] {
         var results = [self]
         for (key, lease) in leases {

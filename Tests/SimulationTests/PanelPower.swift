@@ -2,7 +2,7 @@
 import BrightnessCore
 import TestSupport
 
-/// What the daemon knows of a panel's power, and who has switched it.
+/// The power of a panel as far as the daemon knows it, and the last switch.
 struct PanelPower {
     /// Whether the panel is on, as the daemon last read or wrote it; `nil` if it cannot know that.
     var known: Bool? = true
@@ -12,7 +12,7 @@ struct PanelPower {
     var isUnsure = false
     /// The time of the last switch; `nil` without one in this run of the daemon.
     var lastSwitch: Int?
-    /// Who switched the panel last.
+    /// The one that switched the panel last.
     var hand = Screen.Hand.daemon
     /// The state that was read together with the step that is read next.
     var seen: Bool?

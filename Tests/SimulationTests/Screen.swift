@@ -163,7 +163,7 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
             log { "  \(panel.id) is found at \(step)" }
             let found = Entry(kind: .found(step, from: [known] + doubtful, wins: true), at: batchAt)
             doubtful = []
-            // What the start found comes before it.
+            // The values that the start found come before it.
             insert(found, afterBatch: isEcho)
             if step < known { saved.insert(known) }
             // A panel that rounds may have been raised or dimmed by less than its rounding.

@@ -9,7 +9,7 @@ extension Simulation {
         settle(screen)
         // A panel that was gone is back once its display is available.
         if daemon.service?.state(of: screen.panel.id)?.isAvailable == true { screen.isGone = false }
-        // What ends while commands wait for the panel may begin a transition.
+        // A lease that ends while commands wait for the panel may begin a transition.
         if let last = screen.pending.map(\.at).max(), last < time.now {
             screen.move(for: defaultTransition, from: time.now)
         }
@@ -81,7 +81,7 @@ extension Simulation {
             }
         case .failure(let error):
             failed(entry, command, error, for: screen) { violate("#\(number) \(words(result)), expected \($0)") }
-            // What was over has ended nevertheless.
+            // Leases whose time was over have ended nevertheless.
             screen.remember()
         }
     }

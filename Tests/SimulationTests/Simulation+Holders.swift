@@ -133,7 +133,7 @@ extension Simulation {
         return daemon.isAlive && (commands > before || !screens.allSatisfy { daemon.isIdle($0.index) })
     }
 
-    /// What a display shows.
+    /// The state of a display.
     struct Level {
         /// Also while it is off.
         let fraction: Double

@@ -306,7 +306,7 @@ extension Simulation {
         var (power, outside) = (outcome.power, outcome.power)
         (power.outside, power.found) = (nil, nil)
         (outside.outside, outside.found) = (screen.panel.isOn, nil)
-        // What could not be written looks like others' doing.
+        // A value that could not be written looks like a change by others.
         let isByOthers = screen.power.hand != .daemon || isFileBad || outcome.power.outside == screen.panel.isOn
         let mayBeByOthers = screen.canReadPower && isByOthers && reported.powerLeases.allSatisfy(\.isOverridden)
         return (isFound ? [found] : []) + [power] + (mayBeByOthers ? [outside] : [])

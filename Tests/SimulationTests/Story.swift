@@ -418,7 +418,7 @@ struct Story {
 
     /// Starts the daemon, perhaps with other options, or without a display that is plugged in later.
     private func begin(_ simulation: Simulation, _ random: inout SplitMix) throws {
-        // What a file has that could not be written shows only in a run that can switch.
+        // The content of a file that could not be written shows only in a run that can switch.
         let isFileSure = !simulation.isFileBad && !simulation.daemon.health.isFailing
         for screen in simulation.screens where screen.hasSwitch && isFileSure && random.chance(25) {
             let isSwitchable = !screen.panel.isSwitchable

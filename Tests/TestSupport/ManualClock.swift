@@ -69,7 +69,7 @@ package final class ManualClock: Clock {
         }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                lieDown(Sleeper(deadline: deadline, continuation: continuation), as: id)
+                suspend(Sleeper(deadline: deadline, continuation: continuation), as: id)
             }
         } onCancel: {
             let sleeper = state.withLock { $0.sleepers.removeValue(forKey: id) }
@@ -77,7 +77,7 @@ package final class ManualClock: Clock {
         }
     }
 
-    private func lieDown(_ sleeper: Sleeper, as id: Int) {
+    private func suspend(_ sleeper: Sleeper, as id: Int) {
         enum Outcome { case asleep, cancelled, due }
         let outcome: Outcome = state.withLock { state in
             // A cancellation from here on finds the sleeper in the list.

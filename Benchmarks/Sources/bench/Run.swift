@@ -55,7 +55,7 @@ struct Run {
                 )
                 results.commands = sample
             }
-            // What takes longest comes last, and gets what time is left.
+            // The longest ones come last, and get the time that is left.
             if parts.contains(.fanOut) {
                 let now = ContinuousClock.now
                 results.events = try fanOut(

@@ -22,7 +22,7 @@
 
 enum { DESCRIPTORS = 65536, REQUEST = 16384, EVENTS = 256 };
 
-// What is known of a descriptor: the request read so far, or its place among the streams, and which kind it is.
+// The state of a descriptor: the request read so far, or its place among the streams, and which kind it is.
 static struct connection {
   char *request;
   int used, place, is_web_socket;

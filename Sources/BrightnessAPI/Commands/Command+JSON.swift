@@ -71,7 +71,7 @@ extension Command {
         let level = try body.level()
         let attribution = try body.attribution()
         body.explain(["delta"], "PUT (set) sets the brightness; PATCH (step) moves it by delta.")
-        let missing = "Send one of brightness (0 to 1), percent (0 to 100) and raw (a step of the panel)."
+        let missing = "Send one of brightness (0 to 1), percent (0 to 100) and raw (a step of the display)."
         return attribution.attribute(.set(try body.end(requiring: level, "", missing)))
     }
 

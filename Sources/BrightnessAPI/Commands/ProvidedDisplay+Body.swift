@@ -35,7 +35,8 @@ extension ProvidedDisplay {
             "",
             """
             provide requires id, steps (the brightest step) and brightness (what the display shows now, 0 to 1), such \
-            as {"id":"lobby-page","steps":100,"brightness":0.8}; or "steps":null without brightness.
+            as {"id":"lobby-page","steps":100,"brightness":0.8}. For a display that can only be switched: \
+            {"id":"relay","steps":null,"switchable":true}.
             """
         )
         self.init(
@@ -63,7 +64,7 @@ package struct ProvidedChange {
         self.display = try body.end(
             requiring: isAny ? display : nil,
             "",
-            "changed requires display, and brightness (0 to 1) or on: what somebody has set."
+            "changed requires display and the new value: brightness (0 to 1) or on."
         )
         (self.brightness, self.isOn) = (brightness.map { Brightness(clamping: $0) }, isOn)
     }
@@ -112,8 +113,8 @@ extension Problem {
         case .tooManyOfPrincipal:
             self = .retry(
                 .serverLimitReached,
-                "You provide \(ProvidedDisplay.principalLimit) displays, the maximum of one principal. withdraw one "
-                    + "first. Nothing was changed.",
+                "You provide \(ProvidedDisplay.principalLimit) displays, the maximum of one principal. Call "
+                    + "withdraw for one of them first. Nothing was changed.",
                 after: 60
             )
         case .unknown(let id):

@@ -15,7 +15,7 @@ extension Problem {
         case .outOfRange(let range):
             self.init(
                 .invalidBody,
-                "raw must be a whole number from 0 to \(range.maximum), the panel's steps.",
+                "raw must be a whole number from 0 to \(range.maximum), a step of the display.",
                 at: "/raw"
             )
         case .notDimmable:

@@ -14,15 +14,17 @@ extension ProblemType {
         case .unauthorized:
             "The request has no token, or a token that is not in the daemon's --token-file."
         case .forbidden:
-            "The token's scope is too small, the daemon was started with --anonymous read, the lease belongs to "
-                + "another principal or is to be changed while the daemon itself holds it, the user of the Unix socket "
-                + "lacks permission, or the web page's origin is not allowed."
+            "The token's scope is too small, or the token is limited to other displays; the daemon was started with "
+                + "--anonymous read; the lease belongs to another principal, or the daemon holds it and it can only be "
+                + "released; the user of the Unix socket lacks permission; the web page's origin is not allowed; or a "
+                + "stream names a holder, and its Accept field does not ask for text/event-stream."
         case .notFound:
             "No resource has this path, no JSON-RPC method has this name, or the resource has no data."
         case .displayNotFound:
             "No display has this id, or there is no display at all."
         case .leaseNotFound:
-            "No lease has this id, or the lease ended before the last 256 ended leases of its display."
+            "No lease has this id, or it ended too long ago: the daemon remembers the last 256 ended leases of each "
+                + "display."
         case .methodNotAllowed:
             "The resource does not support this method."
         case .notAcceptable:
@@ -54,7 +56,7 @@ extension ProblemType {
         case .lengthRequired:
             "The request needs a body and has neither Content-Length nor Transfer-Encoding."
         case .preconditionFailed:
-            "The display's revision differs from the one in If-Match: another client changed it."
+            "The display's revision differs from the one in If-Match: the display has changed since."
         case .bodyTooLarge:
             "The body has more than 16,384 bytes."
         case .urlTooLong:
@@ -78,7 +80,7 @@ extension ProblemType {
                 + "256), or as many other connections as --limit connections allows (default 1,024, or "
                 + "half of all connections if that is less). Or one WebSocket has 64 unanswered calls, or its calls "
                 + "for all displays reach more than 256 displays together. Or a principal has 128 leases of the "
-                + "display."
+                + "display, or 64 requests with an Idempotency-Key under way."
         case .headersTooLarge:
             "The header fields have more than 8,192 bytes together. Browsers send the cookies of localhost to every "
                 + "port."

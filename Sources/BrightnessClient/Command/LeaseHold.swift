@@ -74,9 +74,9 @@ package final class LeaseHold {
     }
 
     /// Keeps the lease in force, for a minute at most. Returns whether the descriptor can be read.
-    package func wait(besides descriptor: Int32) -> Bool {
+    package func wait(and descriptor: Int32) -> Bool {
         guard let stream else { return waitForNextTry(descriptor) }
-        let step = stream.wait(besides: descriptor, atMost: state == .waiting ? 1_000 : 60_000)
+        let step = stream.wait(and: descriptor, atMost: state == .waiting ? 1_000 : 60_000)
         if stream.isOpen, state == .waiting, nextTry <= .now { try? grant() }
         if case .ended = step {
             self.stream = nil

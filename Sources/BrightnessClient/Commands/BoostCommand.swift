@@ -5,7 +5,7 @@ import BrightnessCore
 struct BoostCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "boost",
-        abstract: "Raises a display for a while, or while a command runs.",
+        abstract: "Raises the brightness of a display for a limited time, or while a command runs.",
         usage: """
             brightness boost [<options>]
             brightness boost [<options>] -- <command> [<argument> ...]

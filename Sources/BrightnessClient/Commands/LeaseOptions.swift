@@ -25,7 +25,7 @@ struct LeaseOptions: ParsableArguments {
     )
     var until: String?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Why, for everybody who watches.", valueName: "text"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("The reason, which every client sees.", valueName: "text"))
     var reason: String?
 
     @Option(
@@ -115,7 +115,7 @@ extension CommandSession {
         do {
             let child = try ChildProcess(command, inherited, signals)
             while true {
-                guard hold.wait(besides: signals.descriptor) else { continue }
+                guard hold.wait(and: signals.descriptor) else { continue }
                 for signal in signals.next() where signal.isFromProcess && signal.number != SIGCHLD {
                     child.send(signal.number)
                 }

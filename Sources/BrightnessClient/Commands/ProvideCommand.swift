@@ -4,7 +4,7 @@ import ArgumentParser
 struct ProvideCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "provide",
-        abstract: "Makes a display of commands, for a screen that the daemon cannot set itself.",
+        abstract: "Adds a display that commands control, for a screen that the daemon cannot set itself.",
         usage: """
             brightness provide <id> --set <command> [<options>]
             brightness provide <id> --on <command> --off <command> [<options>]
@@ -37,17 +37,20 @@ struct ProvideCommand: ClientCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Sets the brightness, {percent} or {step}.", valueName: "command")
+        help: ArgumentHelp("Command that sets the brightness; {percent} or {step} is replaced.", valueName: "command")
     )
     var set: String?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Switches the display on.", valueName: "command"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Command that switches the display on.", valueName: "command"))
     var on: String?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Switches it off.", valueName: "command"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Command that switches it off.", valueName: "command"))
     var off: String?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Prints what it shows.", valueName: "command"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Command that prints what it shows: a percent, on or off.", valueName: "command")
+    )
     var get: String?
 
     @Option(help: ArgumentHelp("The brightest step; the darkest is 0. [default: 100]", valueName: "number"))

@@ -86,7 +86,7 @@ struct SetScheduleCommand: ClientCommand {
     )
     var brightness: String?
 
-    @Flag(help: "Off.")
+    @Flag(help: "Switch the displays off.")
     var sleep = false
 
     @Option(parsing: .unconditional, help: ArgumentHelp("How long each change takes: 5, 90s, 5m.", valueName: "time"))

@@ -13,7 +13,7 @@ struct SetCommand: ClientCommand {
 
               40%, 0.4       absolute
               +5%, -5%       relative; 5%+ and 5%- mean the same, and 0.05 is 5%
-              raw:480        a step of the panel
+              raw:480        a step of the display
             """,
         aliases: [names[1]]
     )
@@ -26,7 +26,7 @@ struct SetCommand: ClientCommand {
     )
     var transition: String?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Why, for everybody who watches.", valueName: "text"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("The reason, which every client sees.", valueName: "text"))
     var reason: String?
 
     @Argument(help: ArgumentHelp("The brightness: \(Level.forms).", valueName: "level"))

@@ -31,7 +31,7 @@ struct WatchCommand: ClientCommand {
             let stream = try EventStream(session.client.server, query: query, after: lastEventID)
             var end: ClientError?
             reading: while true {
-                switch stream.wait(besides: interrupt.descriptor, atMost: 60_000) {
+                switch stream.wait(and: interrupt.descriptor, atMost: 60_000) {
                 case .descriptor: throw ExitCode(128 + SIGINT)
                 case .nothing: break
                 case .events(let events):

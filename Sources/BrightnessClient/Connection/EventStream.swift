@@ -46,7 +46,7 @@ package final class EventStream {
     package var retry: Int { parser.retry ?? 2_000 }
 
     /// Waits for events, or until the other descriptor can be read.
-    package func wait(besides descriptor: Int32? = nil, atMost milliseconds: Int32) -> Step {
+    package func wait(and descriptor: Int32? = nil, atMost milliseconds: Int32) -> Step {
         group.perform()
         if let step = step() { return step }
         if group.wait(andFor: descriptor, atMost: milliseconds) { return .descriptor }

@@ -3,7 +3,7 @@ import BrightnessCore
 
 /// A brightness as a person writes it on a command line.
 ///
-/// - `40%` and `0.4` are absolute, `raw:480` is a step of the panel.
+/// - `40%` and `0.4` are absolute, `raw:480` is a step of the display.
 /// - `+5%` and `+0.05` raise the baseline; `-5%`, `5%-`, `-0.05` and `0.05-` lower it. `5%+` and `5%-` are
 ///   brightnessctl's forms.
 /// - `max` is 100%, `min` is 0%.
@@ -47,7 +47,7 @@ package enum Level: Equatable, Sendable {
         let isPercent = rest.hasSuffix("%")
         if isPercent { rest.removeLast() }
         guard let number = decimal(rest) else { return "\"\(shown)\" is not a brightness: write \(forms)." }
-        let step = sign.isEmpty && !isPercent && !rest.contains(".") ? ", or raw:\(rest) for a step of the panel" : ""
+        let step = sign.isEmpty && !isPercent && !rest.contains(".") ? ", or raw:\(rest) for a step of the display" : ""
         guard !isPercent, number <= 100 else {
             let raw = step.replacing(", or", with: ", or write")
             return "\"\(shown)\" is too much: a brightness is at most 100%\(raw)."

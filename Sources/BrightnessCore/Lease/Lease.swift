@@ -22,7 +22,7 @@ package struct LeaseID: Hashable, Sendable {
     }
 }
 
-/// A time-limited right of one holder to change a display in the way of its kind.
+/// The right of one holder to boost, dim, wake or switch off a display, until it is released or ends.
 package struct Lease: Hashable, Sendable {
     package let id: LeaseID
     package let kind: LeaseKind
@@ -40,8 +40,8 @@ package struct Lease: Hashable, Sendable {
     package internal(set) var lifespan: LeaseLifespan
     /// The time at which the lease ends unless it is renewed. It is `nil` if the lease has no time limit.
     package internal(set) var end: Moment?
-    /// When a `visible` lease ends unless its holder opens a stream; `nil` while the holder has one. Not persisted: a
-    /// start begins a grace period.
+    /// When a `visible` lease ends unless its holder opens a stream; `nil` while the holder has one. Not persisted:
+    /// after a restart a new grace period begins.
     package internal(set) var ending: Moment?
     /// Whether a person has changed the panel against it: it has no effect until it ends, however often it is renewed.
     package internal(set) var isOverridden: Bool

@@ -10,7 +10,7 @@ package enum DeviceError: Error, Hashable, Sendable {
     /// The device is switched off. Commands succeed, and are written when it is awake; they do not wake it. `step` is
     /// the step that it will show then without another command, if known.
     case asleep(path: String, step: Int? = nil)
-    /// This process lacks the permission; see "Permissions" in the README.
+    /// This process lacks the permission; see "Permissions" in docs/how-to/install.md.
     case permission(path: String)
     /// The device used up its daily write budget.
     case worn(limit: Int)

@@ -223,9 +223,13 @@ package struct DaemonOptions: Sendable {
     /// `nil` keeps state in memory only.
     let stateDirectory = DaemonOption<String?>(
         "state-directory",
-        "Directory for baselines, boosts and the history, so that they survive a crash; none keeps them in memory.",
+        """
+        Directory for baselines, leases, schedules and the history, so that they survive a crash; none keeps them in \
+        memory.
+        """,
         form: "directory|none",
-        default: StateDirectory.default ?? "none"
+        default: StateDirectory.default,
+        stated: "/var/lib/brightnessd for root, else ~/.local/state/brightnessd"
     ) { $0.isEmpty ? nil : .some($0 == "none" ? nil : $0) }
 
     // MARK: Pages
@@ -253,7 +257,7 @@ package struct DaemonOptions: Sendable {
         "mqtt",
         """
         MQTT broker URL. Publishes display state and accepts commands; the path is the prefix of the topics. mqtts \
-        uses TLS. &tags=floor1,kiosk adds words for the displays of this machine.
+        uses TLS. &tags=floor1,kiosk adds tags to the displays of this machine.
         """,
         form: "mqtt[s]://[user@]host[:port][/prefix][?node=name]",
         stated: "none; path: \(BrokerURL.defaultPrefix); node: the machine's name"

@@ -47,7 +47,7 @@ final class HealthLog: Sendable {
         guard case .journal(let health) = notification else { return }
         switch health {
         case .durable:
-            logger.info("journal: boosts survive a crash")
+            logger.info("journal: writable, so that leases survive a crash")
         case .recreated(let setAside, let why):
             let old = setAside.map { ". The old file is now \($0)" } ?? ""
             logger.warning("journal: recreated, because \(why)\(old)")

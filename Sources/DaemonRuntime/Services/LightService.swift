@@ -20,7 +20,7 @@ struct LightService: Service {
         do throws(ThreadError) {
             try devices.start()
         } catch {
-            logger.error("light sensors by URL are not read: \(error)")
+            logger.error("cannot read the light sensors of --light-sensor: \(error)")
         }
         defer { devices.stop() }
         await withDiscardingTaskGroup { group in

@@ -55,9 +55,8 @@ struct SystemdService: Service {
             if stuck.isEmpty {
                 notify("WATCHDOG=1")
             } else {
-                logger.error(
-                    "\(stuck.map(\.text).joined(separator: ", ")): the panel hangs; waiting for the watchdog of systemd"
-                )
+                let names = stuck.map(\.text).joined(separator: ", ")
+                logger.error("\(names): the panel hangs; the watchdog of systemd will restart the daemon")
             }
         }
     }

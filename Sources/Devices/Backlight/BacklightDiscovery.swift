@@ -43,7 +43,7 @@ package struct BacklightDiscovery: Sendable {
         let devices = try SysfsDirectory(path: SysfsBacklight.directory(under: root)).devices.filter {
             !known.contains($0)
         }
-        ids = DeviceIDs(of: devices, besides: taken)
+        ids = DeviceIDs(of: devices, avoiding: taken)
         for device in devices {
             guard let id = ids[device], !excluded.contains(id) else { continue }
             do throws(DeviceError) {

@@ -156,7 +156,8 @@ package struct Probe {
         }
         if table.rows.isEmpty {
             table.remarks.append(
-                "Without one the light is estimated from the system's brightness: turn on its automatic brightness."
+                "Without a light sensor, the light is estimated from the display's brightness. Turn on the automatic "
+                    + "brightness of the operating system."
             )
         }
         report.tables.append(table)
@@ -192,8 +193,8 @@ package struct Probe {
 }
 
 extension Probe {
-    /// Lists what `--idle-dim` and `--idle-sleep` observe. The remedy is a remark and not to do: only they need it, and
-    /// who may read input devices can read passwords.
+    /// Lists what `--idle-dim` and `--idle-sleep` observe. The remedy is a remark, not an entry below "To do": only
+    /// these options need it, and a user who may read input devices can read passwords.
     func probeInput(_ report: inout ProbeReport) {
         var table = ProbeReport.Table(
             "Input devices (for --idle-dim and --idle-sleep)",

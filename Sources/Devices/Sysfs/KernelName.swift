@@ -34,7 +34,7 @@ struct DeviceIDs: Sendable {
     /// Valid ids stay. Other names are converted, and numbered in the order of the names if the result is taken.
     ///
     /// - Parameter taken: The ids of other displays.
-    init(of names: [KernelName], besides taken: Set<DisplayID> = []) {
+    init(of names: [KernelName], avoiding taken: Set<DisplayID> = []) {
         var taken = taken
         let names = names.sorted()
         for name in names.filter({ DisplayID($0.text) != nil }) + names.filter({ DisplayID($0.text) == nil }) {

@@ -46,7 +46,7 @@ final class JSONRPCAnswers: Sendable {
 
     private static let unanswered = Problem.retry(
         .displayUnavailable,
-        "The panel did not respond within 30 seconds. The next state of the display shows whether it changed.",
+        "The display did not respond within 30 seconds. The next state of the display shows whether it changed.",
         after: 5
     )
 

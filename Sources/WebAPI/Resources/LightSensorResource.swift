@@ -12,7 +12,7 @@ extension Resource {
         } + [Resource("/events", mediaType: .eventStream, isStream: true, .get(stream))]
 }
 
-/// Throws a problem without an illuminance.
+/// Throws `temporarilyUnavailable` if there is no current illuminance.
 private func read(_ context: RequestContext, as name: SensorName) throws(Problem) -> Reply {
     context.look()
     guard case .ambient(let ambient) = context.backend.source.retained(.ambient),

@@ -32,11 +32,11 @@ import Testing
 
     @Test(
         arguments: [
-            ("50", #""50" has no unit: write 50%, or raw:50 for a step of the panel."#),
+            ("50", #""50" has no unit: write 50%, or raw:50 for a step of the display."#),
             ("+10", #""+10" has no unit: write +10%."#), ("5-", #""5-" has no unit: write -5%."#),
             ("12.5", #""12.5" has no unit: write 12.5%."#),
             ("150%", #""150%" is too much: a brightness is at most 100%."#),
-            ("480", #""480" is too much: a brightness is at most 100%, or write raw:480 for a step of the panel."#),
+            ("480", #""480" is too much: a brightness is at most 100%, or write raw:480 for a step of the display."#),
             ("bright", #""bright" is not a brightness: write 40%, 0.4, +5%, -5%, 5%- or raw:480."#),
         ]
     )

@@ -225,7 +225,7 @@ extension Wish {
     }
 }
 
-/// What a display shows by the published rules of leases. Shares no code with the core.
+/// The state that a display has by the published rules of leases. Shares no code with the core.
 struct ShownDisplay {
     var baseline = 0.5
     private(set) var leases: [String: Wish.Effect] = [:]

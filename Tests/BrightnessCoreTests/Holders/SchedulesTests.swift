@@ -294,7 +294,7 @@ extension Situation {
 }
 
 extension Schedule {
-    /// What it holds; `nil` if it sets the baseline.
+    /// The lease that it holds; `nil` if it sets the baseline.
     fileprivate var lease: Wish.Effect? {
         if case .lease(let kind, let brightness) = effect { .lease(kind, brightness) } else { nil }
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BrightnessCore
 
-/// What the change of a lease changes, and which changes are rejected.
+/// The effects of a changed lease, and the changes that are rejected.
 @Suite struct LeaseRenewalTests {
     private static let id = LeaseID("x")
     private static let later = Moment.after(.seconds(100))

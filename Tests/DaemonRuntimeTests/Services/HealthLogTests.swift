@@ -8,7 +8,7 @@ import Testing
     @Test(
         arguments: [
             (.failure(DisplayID("edp")!, .asleep(path: "", step: nil)), "info edp is switched off"),
-            (.journal(.durable), "info journal: boosts survive a crash"),
+            (.journal(.durable), "info journal: writable, so that leases survive a crash"),
             (
                 .journal(.recreated(setAside: "/old", why: "the file is damaged")),
                 "warning journal: recreated, because the file is damaged. The old file is now /old"
@@ -53,7 +53,7 @@ import Testing
         #expect(await log.next() == "warning \(line)")
         post(.sensor)
         hub.poster.post(.journal(.durable))
-        #expect(await log.next() == "info journal: boosts survive a crash")
+        #expect(await log.next() == "info journal: writable, so that leases survive a crash")
         post(nil)
         #expect(await log.next() == "info edp: no longer waits for a light sensor")
         health.end()

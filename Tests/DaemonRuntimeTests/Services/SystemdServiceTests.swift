@@ -45,7 +45,7 @@ import Testing
         task.cancel()
         await task.value
         #expect(sent.states.withLock { $0 } == ["ping", "WATCHDOG=1", "ping", "ping", "WATCHDOG=1"])
-        #expect(log.all == ["error edp: the panel hangs; waiting for the watchdog of systemd"])
+        #expect(log.all == ["error edp: the panel hangs; the watchdog of systemd will restart the daemon"])
     }
 
     @Test func `without a watchdog nothing runs`() async {

@@ -82,7 +82,7 @@ import Testing
         try await pass(20)
         #expect(panel.slider.fraction == 0.2)
         #expect(await hints.next() == .external)
-        // What others set stays until the light changes.
+        // A value that others set stays until the light changes.
         try panel.write(900)
         clock.advance(by: SystemAutomatic.interval)
         try await pass(5)

@@ -78,7 +78,7 @@ def test_streams_do_not_count_as_connections(start):
     daemon = start("--limit", "connections=3")
     streams = []
     for _ in range(10):
-        # What begins a stream is a connection until it is adopted.
+        # A request for a stream counts as a connection until its socket is adopted.
         streams.append(Stream(daemon.port))
         streams[-1].next("brightness")
     with Connection(daemon.port, timeout=30) as connection:

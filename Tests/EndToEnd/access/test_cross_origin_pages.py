@@ -111,7 +111,7 @@ def test_a_page_of_another_origin_can_neither_read_nor_write(start, connect, new
         assert "simulated" not in text and "basic" not in text and "cors 2" not in text, (name, said)
     assert said["read without CORS"] == "opaque 0 ", said
     assert (said["event source"], said["web socket"]) == ("error", "closed"), said
-    # Those without CORS have reached the daemon: that they did nothing is its doing, and not the browser's.
+    # Requests without CORS have reached the daemon, so the daemon rejected them, and not the browser.
     until(lambda: refused(client) >= count + 9, "posts, forms, streams and the beacon are refused", within=60)
     assert client.state == before
     assert client.get("/v1/displays/simulated/boost").json() == {"leases": []}

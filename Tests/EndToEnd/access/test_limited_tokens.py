@@ -43,7 +43,7 @@ def house(start, connect, tmp_path):
 
 
 def untouched(client):
-    """What a limited token must not change: the other display, its leases, the schedules and the light reports."""
+    """Everything that a limited token must not change: the other display, its leases, the schedules and the light reports."""
     headers = bearer(ADMIN)
     state = client.get("/v1/displays/other", headers=headers).json()
     leases = client.get("/v1/displays/other/leases", headers=headers).json()

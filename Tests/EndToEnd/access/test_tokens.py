@@ -43,7 +43,7 @@ def guarded(start, token_file):
 
 WHO = [None, READER, WRITER, ADMIN]
 REQUESTS = [
-    # What it needs, as the first of WHO that may.
+    # The needed scope, as the first of WHO that may.
     ("GET", "/livez", None, None),
     ("GET", "/readyz", None, None),
     ("GET", "/", None, None),

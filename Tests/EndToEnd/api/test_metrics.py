@@ -110,7 +110,7 @@ def test_responses_are_counted_by_class_of_status(client):
         client.get("/v1/brightness")
         client.get("/nothing")
     assert total(client, "brightnessd_http_responses_total", 'code="4xx"') == missing + 5
-    # Those of the scrapes are among them.
+    # The connections of the scrapes are among them.
     assert total(client, "brightnessd_http_responses_total", 'code="2xx"') >= found + 5
     assert total(client, "brightnessd_http_connections") >= 1
     assert total(client, "brightnessd_shards") == 2

@@ -200,7 +200,7 @@ def test_the_switch_the_hold_and_the_learned_curve_survive_a_crash(start, connec
     room.light(99)
     room.auto()
     room.client.set(0.6)
-    # What it learned is written within a second, or together with what comes first: a boost is answered when it is safe.
+    # A lesson is written within a second, or together with an earlier write: a boost is answered when it is safe.
     room.client.boost(ttl=60)
     room.client.post("/v1/restore")
     held = room.state

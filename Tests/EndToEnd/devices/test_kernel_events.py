@@ -73,7 +73,7 @@ def test_the_daemons_own_write_is_not_external(serve, testbed):
         stream.next("brightness")
         for percent in (70, 30):
             client.put("/v1/brightness", json={"percent": percent})
-            # What the kernel says after any write.
+            # The kernel sends this after any write.
             testbed.uevent(folder, source="sysfs")
         testbed.set(folder / "brightness", "960")
         testbed.uevent(folder, source="sysfs")

@@ -54,7 +54,7 @@ def test_esphome_is_one_more_sensor(reading):
         measures(client, 3)
         assert len(server.requests) == 1
         assert "\r\nUser-Agent: brightnessd/" in server.requests[0]
-        assert client.daemon.line(r"light sensor \S+: it is read")
+        assert client.daemon.line(r"light sensor \S+: connected")
 
 
 def test_a_display_follows_esphome(reading):

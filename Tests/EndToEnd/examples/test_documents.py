@@ -52,7 +52,7 @@ serve brightnessd
 class Command:
     text: str
     output: str
-    """What the page shows; empty if it shows nothing."""
+    """The output that the page shows; empty if it shows none."""
     keeps_running: bool
 
     @property
@@ -71,7 +71,7 @@ def blocks(page):
 
 
 def commands(page):
-    """What is run of a page, in order."""
+    """The commands of a page, in order."""
     for block in blocks(page):
         if block["language"] not in LANGUAGES or (block["marker"] or "").startswith("not run"):
             continue

@@ -40,7 +40,7 @@ def test_the_watchdog_is_fed_until_a_shard_is_stuck(manager, start):
     daemon = start("--shards", "2", env={"NOTIFY_SOCKET": manager.getsockname(), "WATCHDOG_USEC": "100000"})
     assert [manager.recv(256) for _ in range(4)] == [b"READY=1", *[b"WATCHDOG=1"] * 3]
     with suspended(daemon, "shard-1"):
-        # What was said before may still be there.
+        # Earlier messages may still be there.
         manager.setblocking(False)
         with suppress(BlockingIOError):
             while True:

@@ -125,5 +125,5 @@ def test_names_that_come_and_go_cost_no_memory(start, broker, other, connect):
         before = edge.resident
         churn(range(12_000 * wave, 12_000 * (wave + 1)))
         costs.append(edge.resident - before)
-    # What is kept of each name is in both; a mailbox that was never as full is in one.
+    # The records of each name are in both; a mailbox that was never as full is in one.
     assert min(costs) < 1_000_000, costs

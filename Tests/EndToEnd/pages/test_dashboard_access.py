@@ -161,7 +161,7 @@ def test_signing_out_leaves_nothing_on_the_screen(context, guarded, connect):
         expect(tab.get_by_role("article")).to_have_count(0)
         assert "erika" not in tab.locator("body").inner_html()
     expect(tabs[0].locator("#who")).to_be_hidden()
-    # What one person may see is there again for the next.
+    # Parts that one person may see are there again for the next.
     tabs[0].get_by_role("button", name="Sign in").click()
     sign_in(tabs[0], READER)
     expect(tabs[0].locator(".causes")).to_contain_text("erika set it to 30%: secret")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the module reports on the console, what it does not retry, and which daemon a copy of it talks to."""
+"""The module's reports on the console, the requests that it does not retry, and the daemon that a copy of it uses."""
 
 import json
 import re

@@ -115,7 +115,7 @@ def test_its_leases_go_on_while_the_client_is_gone(daemon, client):
     gone = state(client)
     assert gone["cause"]["kind"] == "lost" and gone["unavailable"]["since"] and gone["boost"]["leases"] == 1
     assert client.put(f"{PATH}/brightness", json={"brightness": 0.5}).json()["type"] == "/problems/display-unavailable"
-    # What the page shows when it is loaded again is not a person's change.
+    # The brightness that a page shows when it is loaded again is not a person's change.
     with Provider(daemon, {**PAGE, "brightness": 0.1}) as provider:
         provider.shows(step=100)
         until(lambda: state(client)["available"], "it is available")
@@ -224,7 +224,7 @@ def test_the_newest_target_waits_for_a_slow_client(daemon, client):
         assert len(provider.applied) <= 3
 
 
-# What is refused.
+# Calls that are rejected.
 
 
 @pytest.mark.parametrize(

@@ -50,7 +50,7 @@ class Probe:
         return sum(int(file.read_text().split()[1]) for file in self._statistics) / 1e9
 
     def check(self, name, within=LONGEST_WAIT, memory=MOST_MEMORY):
-        """What has happened must be within the bounds.
+        """The measured times must be within the bounds.
 
         - within: at most how many seconds an answer takes.
         - memory: at most how many bytes more are resident.

@@ -74,7 +74,7 @@ static void note(int bus, const char *format, ...) {
     fclose(f);
 }
 
-// What comes before an access: its time, or its fault.
+// The time or the fault of an access.
 static DDCA_Status begin(int bus) {
     usleep(number(bus, "delay", 50) * 1000);
     char fault[32];

@@ -66,7 +66,7 @@ def validate_event(value):
     """Asserts that a value is a documented event, or a call of the daemon."""
     names = _names(DOCUMENT["operations"]["publishEvents"]["messages"])
     channel = DOCUMENT["channels"]["webSocket"]["messages"]
-    # What the daemon sends to a client that provides displays.
+    # Messages of the daemon to a client that provides displays.
     for name in [*names, "apply", "withdrawn"]:
         [message] = _names([channel[name]])
         if not errors(message, value):

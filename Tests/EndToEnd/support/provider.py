@@ -20,7 +20,7 @@ class Provider:
     """
 
     def __init__(self, daemon, display=None, answers=True, **options):
-        # What comes is held against the document here, where it is known which call it answers.
+        # Messages are compared with the document here, where it is known which call each answers.
         self.remote = Remote(daemon, "/v1/ws?types=failure", validates=False, **options)
         self.answers = answers
         self.refuses = False

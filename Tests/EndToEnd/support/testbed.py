@@ -16,7 +16,7 @@ class Testbed:
     prefix = ("umockdev-wrapper",)
 
     def __init__(self):
-        # What adds devices and sends uevents has to see the mocked /sys, too, so it is a process of its own.
+        # Code that adds devices and sends uevents has to see the mocked /sys, too, so it is a process of its own.
         self._process = subprocess.Popen(
             [*self.prefix, sys.executable, "-B", str(PROGRAM)],
             stdin=subprocess.PIPE,

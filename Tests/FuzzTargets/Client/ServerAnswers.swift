@@ -4,9 +4,9 @@ import BrightnessCore
 import Documents
 import HTTPClient
 
-/// What a server sends to the client, and the words of a command line.
+/// The client's parsers of responses, events and command lines.
 ///
-/// The first byte says into pieces of how many bytes the others are cut.
+/// The first byte chooses the size of the pieces, 1 to 17 bytes, in which the others arrive.
 enum ServerAnswers {
     private static let plain = Style(hasColor: false)
     private static let now = Timestamp(milliseconds: 1_790_000_000_000)
@@ -15,7 +15,7 @@ enum ServerAnswers {
         guard let first = bytes.first else { return }
         let input = Array(bytes.dropFirst())
         let events = read(input, by: max(input.count, 1))
-        try require(read(input, by: 1 + Int(first) % 17) == events, "events are others in pieces")
+        try require(read(input, by: 1 + Int(first) % 17) == events, "pieces give other events")
         for document in [input] + events.map({ Array($0.data.utf8) }) { try check(document: document) }
         try check(words: input)
     }

@@ -70,7 +70,7 @@ enum CommandFacts {
 
     // MARK: Another daemon
 
-    /// What another daemon is asked for in its place is the same, to six decimals, for the same holder.
+    /// The command for another daemon is the same, to six decimals, for the same holder.
     static func checkCall(_ command: Command) throws {
         let holder = holder(of: command)
         guard let (method, json) = command.call(showing: state, for: "b/edge/maria", onlyAt: nil) else { return }

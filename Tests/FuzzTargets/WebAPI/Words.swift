@@ -72,7 +72,7 @@ enum Words {
         do {
             tokens = try Token.all(in: text)
         } catch {
-            // What is said of a file is read in logs: no secret may stand in it.
+            // A fault of a file appears in logs: it may contain no secret.
             let words = text.split { ":\n".contains($0) }.filter { $0.utf8.count >= Token.shortestSecret }
             for word in words { try require(!"\(error)".contains(word), "\(error) shows a secret") }
             return

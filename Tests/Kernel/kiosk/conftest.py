@@ -10,7 +10,7 @@ import pytest
 from virtual_machine import VirtualMachine, wait_for
 
 BUILT = Path(os.environ.get("BRIGHTNESSD_KIOSK", ""))
-"""What scripts/try-kiosk made: the kernel, the RAM disk, the disk, and the ACPI table or the device tree."""
+"""The files that scripts/try-kiosk made: the kernel, the RAM disk, the disk, and the ACPI table or the device tree."""
 ARCHITECTURE = os.environ.get("BRIGHTNESSD_KIOSK_ARCHITECTURE", "amd64")
 
 
@@ -44,7 +44,7 @@ class Kiosk:
     # MARK: The daemon
 
     def state(self, query="."):
-        """What jq finds in the first panel's state."""
+        """The result of jq on the first panel's state."""
         return self.run(f"curl -sS http://127.0.0.1:8787/v1/displays/{self.panels[0]} | jq -c '{query}'")
 
     def put(self, percent):

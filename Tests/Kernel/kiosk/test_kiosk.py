@@ -160,7 +160,7 @@ def test_a_reboot_in_a_boost_comes_back_at_the_baseline(kiosk):
     # The driver may be loaded after the daemon's start, at the firmware's 5; then systemd-backlight writes what it saved.
     wait_for("the baseline", lambda: kiosk.state("[.baseline, .boost]") == "[0.4,null]", within=120)
     assert kiosk.step() == 4
-    # What systemd-backlight saved is the baseline, too.
+    # The brightness that systemd-backlight saved is the baseline, too.
     saved = kiosk.run(f"cat /var/lib/systemd/backlight/*{kiosk.panels[0]}* 2>/dev/null || true")
     assert saved in ("", "4")
 

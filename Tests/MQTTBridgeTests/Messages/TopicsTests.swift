@@ -15,7 +15,7 @@ import Testing
         panel = try #require(DisplayID("eDP-1"))
     }
 
-    @Test func `topics use the method names of openapi.yaml`() {
+    @Test func `the topics are those of asyncapi.yaml`() {
         #expect(topics.status == "site/b/lobby/status")
         #expect(topics.ambient == "site/b/lobby/ambient")
         #expect(topics.state(of: panel) == "site/b/lobby/eDP-1/state")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Swift's Glibc does not offer: epoll, memmem, and children that are started, measured and never left behind.
+// System calls that Swift's Glibc does not offer: epoll, memmem, and children that are started, measured and never left behind.
 // Calls about children are made by one thread, the main one.
 #ifndef BENCHMARKS_CSYSTEM_H
 #define BENCHMARKS_CSYSTEM_H

@@ -48,7 +48,7 @@ export class Feed {
   #holders = new Map();
   /** @type {Map<string, {holders: string[], wants: Wants}>} on the page that reads the stream: of other pages */
   #others = new Map();
-  /** What the retained facts are of. */
+  /** The displays and types that the retained facts are of. */
   #covered = union([]);
   /** @type {Stream | null} */
   #stream = null;
@@ -279,7 +279,7 @@ export class Feed {
       .catch(() => {});
   }
 
-  /** What this page needs. @returns {{holders: string[], wants: Wants}} */
+  /** The needs of this page. @returns {{holders: string[], wants: Wants}} */
   get #own() {
     return { holders: [...this.#holders.keys()], wants: union([...this.#listeners.values()]) };
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an element paints, from its computed style.
+// The paint of an element, from its computed style.
 
 /** The parent in the tree that is rendered: through slots and out of shadow trees. @param {Node} node @returns {Element | null} */
 export function parentOf(node) {

@@ -27,7 +27,7 @@ function draw(name, attributes, text) {
   return node;
 }
 
-/** What a lease did. */
+/** The effect of a lease. */
 const verbs = { boost: t`boosted`, dim: t`dimmed`, wake: t`kept on`, sleep: t`switched off` };
 
 /** Whether a band has its place below those of the kinds that give light. @param {string} kind */

@@ -40,7 +40,7 @@ const changesShown = 6;
 const changesKept = 50;
 /** The list is read again at most this often, in milliseconds. */
 const changesPace = 1_000;
-/** What is known of a shorter time is not drawn, in milliseconds. */
+/** Facts of a shorter time are not drawn, in milliseconds. */
 const shortestLine = 5_000;
 
 /**

@@ -33,7 +33,7 @@ export function machine(node, displays) {
 /** @param {GroupItem} group */
 export const sizeOf = ({ count: displays }) => (displays === 1 ? t`one display` : t`${count(displays)} displays`);
 
-/** What a person should see to; empty if there is nothing. @param {GroupItem} group */
+/** The problems of a machine's displays; empty without any. @param {GroupItem} group */
 export function troublesOf({ count: displays, overridden, missing, first, last }) {
   const texts = [];
   if (missing === displays) texts.push(t`not available ${since(last)}`);

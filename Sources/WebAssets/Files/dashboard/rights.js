@@ -10,7 +10,7 @@ import { t } from "./texts.js";
  * @property {string[] | null} [limit]  patterns of the displays that it may change; `null` for all
  */
 
-/** What this page may do. Until it is known, everything. */
+/** The rights of this page. Until they are known, all. */
 export class Rights {
   /** @type {Caller | null} */
   caller = null;
@@ -49,7 +49,7 @@ export class Rights {
     return this.isAdmin || (this.mayWrite && this.isOwn(lease));
   }
 
-  /** Who this page is and what it may do, as a sentence. */
+  /** The principal of this page and its rights, as a sentence. */
   get sentence() {
     if (this.caller === null) return "";
     const { name, scope, limit } = this.caller;

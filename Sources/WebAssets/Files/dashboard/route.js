@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the page shows is in its URL: `/`, `/#displays/ID`, `/#wall`.
+// The view of the page is in its URL: `/`, `/#displays/ID`, `/#wall`.
 
 /** @typedef {{view: "all" | "display" | "wall", id: string | null}} Route */
 

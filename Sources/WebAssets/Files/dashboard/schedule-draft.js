@@ -14,7 +14,7 @@ export function bodyOf({ name, active, next, transition, ...rest }) {
   return { ...rest, ...(transition !== null && { transition }) };
 }
 
-/** What a new schedule begins with. @type {Schedule} */
+/** The values of a new schedule. @type {Schedule} */
 export const blank = {
   name: "",
   displays: ["all"],

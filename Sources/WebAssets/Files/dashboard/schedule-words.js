@@ -56,7 +56,7 @@ export function whenText({ days, from, to }, local) {
 export const effectOf = ({ dim, boost, sleep }) =>
   dim !== undefined ? "dim" : boost !== undefined ? "boost" : sleep ? "sleep" : "brightness";
 
-/** What the kinds do, as the picture's legend. */
+/** The effects of the kinds, as the picture's legend. */
 export const effects = { boost: t`Boost`, dim: t`Dim`, brightness: t`Set`, sleep: t`Off` };
 
 /**

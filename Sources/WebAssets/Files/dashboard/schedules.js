@@ -23,7 +23,7 @@ export class SchedulesPanel {
   #form;
   /** @type {Map<string, ScheduleRow>} */
   #rows = new Map();
-  /** What is shown: the facts of the last time, and the minute. */
+  /** The shown facts and their minute. */
   #shown = "";
   /** @type {Schedule | null} the schedule that was removed last, until another is changed */
   #removed = null;

@@ -9,7 +9,7 @@ import { attentionText, inForce, levelOf, lastSentence, missing, now, whenOn } f
 /** The least size of a tile with its gap, in pixels, as in the style sheet. */
 const tile = { width: 200, height: 120 };
 const gap = 8;
-/** What the line above the tiles and the margins take, in pixels. */
+/** The height of the line above the tiles and of the margins, in pixels. */
 const margins = { width: 24, height: 64 };
 /** The largest tiles are this many times as large, and each smaller size fits more of them. */
 const sizes = [6, 5, 4, 3.5, 3, 2.5, 2.25, 2, 1.75, 1.5, 1.35, 1.2, 1.1, 1];

@@ -67,7 +67,7 @@ export const attentionText = (number) => (number === 1 ? t`${count(number)} need
  *   as `GET /v1/history/changes` answers
  */
 
-/** What a lease that begins does to a display. */
+/** The effect of a lease that begins on a display. */
 const begins = {
   boost: (name, level) => t`${name} boosted it to ${level}`,
   dim: (name, level) => t`${name} dimmed it to ${level}`,
@@ -75,7 +75,7 @@ const begins = {
   sleep: (name) => t`${name} switched it off`,
 };
 
-/** Who sets a display where no person does. */
+/** The author of a change that no person made. */
 const setters = { external: t`Another program`, hotkey: t`A brightness key`, auto: t`Automatic brightness`, simulator: t`The simulated room` };
 
 /**
@@ -200,7 +200,7 @@ export function inForce(state, leases, me) {
 /** How bright a display is, in a word. @param {DisplayState} state */
 export const levelOf = (state) => (isOff(state) ? t`Off` : percent(state.brightness));
 
-/** What follows when a display that is off is switched on; empty for others. @param {DisplayState} state */
+/** The brightness of a display that is off, once it is on; empty for others. @param {DisplayState} state */
 export const whenOn = (state) => (isOff(state) ? t`${percent(state.brightness)} when on` : "");
 
 /** Since when a display is not available. @param {DisplayState["unavailable"]} unavailable */
@@ -223,7 +223,7 @@ export function lastChange(state, me) {
   return `${lastSentence(state, me)}, ${ago(state.cause.at)}`;
 }
 
-/** Who changed a display last, and why. @param {DisplayState} state @param {string} me */
+/** The last change of a display: by whom, and why. @param {DisplayState} state @param {string} me */
 export const lastSentence = ({ boost, power, cause }, me) =>
   sentence(cause, me, { isBoosted: boost !== null, isOff: power?.on === false && !power.baseline });
 
