@@ -175,7 +175,7 @@ let package = Package(
         ),
         .testTarget(
             name: "SimulationTests",
-            dependencies: ["Journal", "BrightnessCore", "CSQLite", "TestSupport"],
+            dependencies: ["Journal", "BrightnessCore", "CSQLite", "Devices", "TestSupport"],
             exclude: ["README.md"],
             swiftSettings: settings
         ),

@@ -55,6 +55,7 @@ struct Assembly {
         let opened = try explained { () throws(SelectionError) in
             try openDisplays(
                 settings.display,
+                pairs: settings.pair,
                 excluding: Set(settings.excludeDisplay),
                 sysfsRoot: settings.sysfsRoot,
                 minimum: settings.minBrightness,
@@ -64,7 +65,7 @@ struct Assembly {
         }
         for note in opened.notices { logger.log(level: note.isWarning ? .warning : .notice, "\(note)") }
         if let id = settings.defaultDisplay, !opened.includes(id), settings.broker?.mirrors.isEmpty ?? true {
-            throw OptionError("--default-display \(id) is not a served display")
+            logger.warning("--default-display \(id) is not a served display, unless a client provides it")
         }
         return opened
     }

@@ -112,7 +112,12 @@ package struct Daemon {
         let reports = LightReports(poster: hub.poster)
         let viewers = ViewerCount(poster: hub.poster)
         let metrics = DaemonMetrics(displays, hub.source, journal: records, version: version, since: start)
-        let provided = ProvidedPanels(displays)
+        let provided = ProvidedPanels(
+            displays,
+            pairs: opened.pairs,
+            goingOnFrom: journal.recovered ?? [:],
+            at: MachineClock.moment()
+        )
         let application = make.application(holders, room, provided, reports, viewers, tokens, metrics)
         let server = try make.server(displays, history, application)
         metrics.observe(server)

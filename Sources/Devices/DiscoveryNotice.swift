@@ -15,11 +15,16 @@ package enum DiscoveryNotice: Hashable, Sendable {
     /// A display that this process has no permission to set.
     case unwritable(DisplayID, DeviceError)
 
+    /// A pair is served once this part has come.
+    case pairWaits(DisplayID, for: DisplayID)
+    /// A pair whose second part cannot be switched.
+    case pairUnswitchable(DisplayID, DisplayID)
+
     /// Whether a person should fix something.
     package var isWarning: Bool {
         switch self {
-        case .simulated, .passedOver, .triggered: false
-        case .skipped, .unwritable: true
+        case .simulated, .passedOver, .triggered, .pairWaits: false
+        case .skipped, .unwritable, .pairUnswitchable: true
         case .monitors(let note): note.isWarning
         }
     }
@@ -46,6 +51,10 @@ extension DiscoveryNotice: CustomStringConvertible {
             \(id) is read-only: no permission to write \(path). Install the udev rule and add the user to the group \
             "video", or mount the file writable into the container (brightnessd probe shows the commands)
             """
+        case .pairWaits(let id, let part):
+            "\(id) is not served before \(part) has come (--pair)"
+        case .pairUnswitchable(let id, let part):
+            "\(id) cannot be switched: \(part) is not switchable (--pair)"
         case .unwritable(let id, let error):
             "\(id) is read-only: \(error.logText)"
         }

@@ -69,6 +69,10 @@ package enum SelectionError: Error, Hashable, Sendable {
     /// A selected display does not exist or cannot be read.
     case unusable(DisplaySelection, DeviceError, present: [DisplaySelection])
     case twice(DisplayID)
+    /// Another display or a part has the id of a pair.
+    case pairExists(DisplayID)
+    /// Two pairs share a part, or the parts of one are the same.
+    case partTwice(DisplayID)
     /// A selected monitor does not respond.
     case noMonitor(DisplayID, MonitorProblem, present: [DisplayID])
     /// `none` next to another selection.
@@ -88,6 +92,10 @@ extension SelectionError: CustomStringConvertible {
             "cannot use \(display): \(error.logText). \(Self.list(present))"
         case .twice(let id):
             "--display selects \(id) twice"
+        case .pairExists(let id):
+            "--pair \(id): another display has this id"
+        case .partTwice(let id):
+            "--pair uses \(id) twice"
         case .noneBesideOthers:
             "--display none cannot be combined with another --display"
         case .unlistable(let error):

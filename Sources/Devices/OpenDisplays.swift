@@ -13,13 +13,16 @@ package struct OpenedDisplays: Sendable {
     package internal(set) var monitorHotplug: MonitorHotplug?
     /// The simulated display that a real one replaced.
     package internal(set) var replaced: DisplayID?
+    /// The displays of two panels. Those whose parts are open are in `registrations`, in place of the parts.
+    package internal(set) var pairs = Pairs.none
 
     /// The simulated display that `auto` opened for want of a real one.
     package var standIn: DisplayID? { backlightHotplug?.standIn }
 
-    /// Whether a display with this id is open, or is opened when it wakes.
+    /// Whether a display with this id is open, or is opened when it wakes, or when its parts come.
     package func includes(_ id: DisplayID) -> Bool {
-        registrations.contains { $0.panel.id == id } || monitorHotplug?.sleeping.contains { $0.id == id } ?? false
+        registrations.contains { $0.panel.id == id } || pairs.includes(id)
+            || monitorHotplug?.sleeping.contains { $0.id == id } ?? false
     }
 }
 
@@ -35,16 +38,18 @@ package struct OpenedDisplays: Sendable {
 ///
 /// - Parameters:
 ///   - selections: The values of `--display`.
+///   - pairs: The values of `--pair`.
 ///   - excluded: The displays that `auto` ignores.
 ///   - root: The mount point of sysfs.
 ///   - minimum: The minimum of every display, as a fraction.
 ///   - watch: Reports changes by other programs.
 ///   - monitors: The source of monitors; `nil` for none.
 /// - Returns: At least one display, except for `none` and for a selected monitor that sleeps.
-/// - Throws: If a selected display does not exist or cannot be read, if one is selected twice, or if `none` is not
-///   alone.
+/// - Throws: If a selected display does not exist or cannot be read, if one is selected twice, if `none` is not alone,
+///   or if a pair has the id of another display or shares a part.
 package func openDisplays(
     _ selections: [DisplaySelection],
+    pairs: [DisplayPair] = [],
     excluding excluded: Set<DisplayID> = [],
     sysfsRoot root: String = "/sys",
     minimum: Brightness = Brightness(clamping: 0),
@@ -52,7 +57,8 @@ package func openDisplays(
     monitors: MonitorSource? = nil
 ) throws(SelectionError) -> OpenedDisplays {
     var opener = try DisplayOpener(
-        for: selections,
+        for: selections + pairs.flatMap(\.devices),
+        needsAuto: selections.isEmpty,
         excluding: excluded,
         root: root,
         minimum: minimum,
@@ -61,6 +67,7 @@ package func openDisplays(
     )
     guard selections.count < 2 || !selections.contains(.none) else { throw .noneBesideOthers }
     for selection in selections.isEmpty ? [.auto] : selections { try opener.open(selection) }
+    try opener.open(pairs)
     return opener.finish()
 }
 
@@ -80,6 +87,7 @@ private struct DisplayOpener {
 
     init(
         for selections: [DisplaySelection],
+        needsAuto: Bool,
         excluding excluded: Set<DisplayID>,
         root: String,
         minimum: Brightness,
@@ -91,7 +99,7 @@ private struct DisplayOpener {
         self.root = root
         self.minimum = minimum
         self.watch = watch
-        let needsBacklights = selections.isEmpty || selections.contains(where: \.isOfBacklights)
+        let needsBacklights = needsAuto || selections.contains(where: \.isOfBacklights)
         do throws(DeviceError) {
             found = needsBacklights ? try BacklightDiscovery(root: root) : BacklightDiscovery()
         } catch {
@@ -112,14 +120,75 @@ private struct DisplayOpener {
 
     /// Returns the displays, and the hotplug of others.
     mutating func finish() -> OpenedDisplays {
+        let taken = opened.registrations.map(\.panel.id) + sleeping.map(\.id) + opened.pairs.all.map(\.id)
+        pair()
         if let monitors, !sleeping.isEmpty {
             let standIn = opened.backlightHotplug?.standIn
             opened.monitorHotplug = MonitorHotplug(sleeping, from: monitors, minimum: minimum, standIn: standIn)
         }
         let autos = opened.backlightHotplug?.open ?? [:]
         opened.backlightHotplug?.selected = openBacklights.filter { autos[$0] == nil }
-        opened.backlightHotplug?.taken.formUnion(opened.registrations.map(\.panel.id) + sleeping.map(\.id))
+        opened.backlightHotplug?.taken.formUnion(taken)
         return opened
+    }
+
+    // MARK: Pairs
+
+    /// Opens the devices of pairs that no selection has opened.
+    mutating func open(_ pairs: [DisplayPair]) throws(SelectionError) {
+        var all: [Pairs.Pair] = []
+        for pair in pairs {
+            let new = Pairs.Pair(id: pair.id, brightness: try open(pair.brightness), power: try open(pair.power))
+            let parts = [new.brightness, new.power]
+            let others = all.flatMap { [$0.brightness, $0.power] }
+            if let part = parts.first(where: others.contains) ?? (parts[0] == parts[1] ? parts[0] : nil) {
+                throw .partTwice(part)
+            }
+            all.append(new)
+        }
+        var ids = Set(all.flatMap { [$0.brightness, $0.power] })
+        for pair in all where isTaken(pair.id) || !ids.insert(pair.id).inserted { throw .pairExists(pair.id) }
+        opened.pairs = Pairs(all)
+    }
+
+    private mutating func open(_ part: DisplayPair.Part) throws(SelectionError) -> DisplayID {
+        let selection: DisplaySelection
+        switch part {
+        case .display(let id): return id
+        case .device(let device): selection = device
+        }
+        let id: DisplayID
+        switch selection {
+        case .backlight(let name): id = found.ids.device(called: name)?.id ?? DisplayID(deviceName: name.text)
+        case .led(let name):
+            let present = (try? SysfsDirectory(path: SysfsLED.directory(under: root)).devices) ?? []
+            id = DeviceIDs(of: present).device(called: name)?.id ?? DisplayID(deviceName: name.text)
+        case .ddc(let monitor): id = monitor
+        case .simulated(let name): id = name ?? SimulatedPanel.defaultID
+        case .auto, .none: preconditionFailure("\(selection) as a part of a pair")
+        }
+        if !isTaken(id) { try open(selection) }
+        return id
+    }
+
+    /// Puts the pairs in place of their parts, and of the simulated display that stands in for a real one.
+    private mutating func pair() {
+        for pair in opened.pairs.all {
+            let parts = opened.registrations.map(\.panel).filter { [pair.brightness, pair.power].contains($0.id) }
+            opened.notices += [pair.brightness, pair.power].filter { id in !parts.contains { $0.id == id } }
+                .map { .pairWaits(pair.id, for: $0) }
+            if let power = parts.first(where: { $0.id == pair.power }), !power.isSwitchable {
+                opened.notices.append(.pairUnswitchable(pair.id, power.id))
+            }
+        }
+        let registrations = opened.registrations.compactMap { opened.pairs.admit($0) }
+        let hasPair = registrations.contains { opened.pairs.includes($0.panel.id) }
+        opened.registrations = registrations
+        if hasPair, let standIn = opened.backlightHotplug?.standIn {
+            opened.backlightHotplug?.standIn = nil
+            opened.registrations.removeAll { $0.panel.id == standIn }
+            opened.simulated.removeAll { $0.id == standIn }
+        }
     }
 
     private mutating func openBest() throws(SelectionError) {

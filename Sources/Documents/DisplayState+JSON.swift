@@ -10,6 +10,7 @@ extension DisplayState: Document {
         json.member("id", id.text)
         json.member("name", name)
         json.member("kind", kind.rawValue)
+        if let provider { json.member("provider", provider.text) }
         json.member("brightness", fraction: brightness.fraction)
         json.member("baseline", fraction: baseline.fraction)
         json.member("raw") {
@@ -65,6 +66,7 @@ extension DisplayState: Document {
             baseline: baseline,
             step: step,
             isDimmable: json["dimmable"]?.bool ?? true,
+            provider: json["provider"]?.text.map { Principal($0) },
             power: power,
             leases: leases,
             automatic: automatic,

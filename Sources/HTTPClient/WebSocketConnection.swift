@@ -10,6 +10,8 @@ package final class WebSocketConnection {
         case transfer(TransferFailure)
         /// The server answered with another status than 101, and this body.
         case refused(status: Int, [UInt8])
+        /// The server answered with the status 101, and does not confirm the key.
+        case unconfirmed
         /// The connection has ended.
         case closed
     }
@@ -42,34 +44,25 @@ package final class WebSocketConnection {
         }
         descriptor = ccurl_socket(transfer.handle)
         guard descriptor >= 0 else { throw .closed }
-        try send(Array(Self.handshake(request).utf8))
-        try readAnswer()
+        let key = WebSocketKey()
+        try send(Array(Self.handshake(request, key).utf8))
+        try readAnswer(to: key)
     }
 
-    private static func handshake(_ request: Transfer.Request) -> String {
+    private static func handshake(_ request: Transfer.Request, _ key: WebSocketKey) -> String {
         let place = request.url.drop { $0 != "/" }.drop { $0 == "/" }
         let path = place.drop { $0 != "/" }
-        var random = SystemRandomNumberGenerator()
         let lines =
             [
                 "GET \(path.isEmpty ? "/" : path) HTTP/1.1", "Host: \(place.prefix { $0 != "/" })",
                 "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13",
-                "Sec-WebSocket-Key: \(key(using: &random))",
+                "Sec-WebSocket-Key: \(key.text)",
             ] + request.fields
         return lines.joined(separator: "\r\n") + "\r\n\r\n"
     }
 
-    /// 16 random bytes in Base64.
-    private static func key(using random: inout SystemRandomNumberGenerator) -> String {
-        let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
-        // 128 bits are 21 letters and two bits.
-        let head = (0..<21).map { _ in letters[Int.random(in: 0..<64, using: &random)] }
-        return String(head) + String(letters[Int.random(in: 0..<4, using: &random) * 16]) + "=="
-    }
-
-    /// Reads the head of the answer. The status 101 is the server's agreement; its `Sec-WebSocket-Accept` only protects
-    /// from caches, which do not answer so.
-    private func readAnswer() throws(Failure) {
+    /// Reads the head of the answer.
+    private func readAnswer(to key: WebSocketKey) throws(Failure) {
         var bytes: [UInt8] = []
         let end = Array("\r\n\r\n".utf8)
         var head = 0
@@ -88,6 +81,7 @@ package final class WebSocketConnection {
             }
             throw .refused(status: status.flatMap { Int($0) } ?? 0, body)
         }
+        guard key.isConfirmed(by: Array(bytes[..<head])) else { throw .unconfirmed }
         frames.append(bytes[head...])
     }
 

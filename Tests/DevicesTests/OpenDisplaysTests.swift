@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
-import Devices
 import TestSupport
 import Testing
+
+@testable import Devices
 
 @Suite struct OpenDisplaysTests {
     let tree: SysfsTree
@@ -219,6 +220,65 @@ import Testing
         let error = #expect(throws: SelectionError.self) { try openDisplays(chosen, sysfsRoot: tree.root) }
         #expect(error == .twice(try id(twice)))
         #expect(error?.description == "--display selects \(twice) twice")
+    }
+
+    // MARK: Pairs
+
+    private func open(_ selections: [String], pairs: [String]) throws -> OpenedDisplays {
+        try openDisplays(
+            try selections.map { try #require(DisplaySelection($0)) },
+            pairs: try pairs.map { try #require(DisplayPair($0)) },
+            sysfsRoot: tree.root
+        )
+    }
+
+    @Test func `a pair takes the place of its parts, which are opened for it unless they are open`() throws {
+        try tree.addBacklight("a")
+        let opened = try open(["auto"], pairs: ["desk=backlight:a+simulated:b"])
+        #expect(opened.registrations.map(\.panel.id.text) == ["desk"])
+        let pair = opened.registrations[0].panel
+        #expect((pair.kind, pair.isSwitchable) == (.backlight, true))
+        #expect(opened.simulated.map(\.id.text) == ["b"])
+        #expect(opened.notices == [])
+        #expect(opened.backlightHotplug?.taken.isSuperset(of: ["a", "b", "desk"].compactMap { DisplayID($0) }) == true)
+        #expect(opened.includes(try id("desk")))
+    }
+
+    @Test func `a pair takes the place of the display that is simulated for want of one`() throws {
+        let opened = try open([], pairs: ["desk=simulated:a+simulated:b"])
+        #expect(opened.registrations.map(\.panel.id.text) == ["desk"])
+        #expect(opened.backlightHotplug?.standIn == nil)
+    }
+
+    @Test func `a pair waits for parts that have not come`() throws {
+        let opened = try open(["simulated:a"], pairs: ["lobby=page+a"])
+        #expect(opened.registrations.isEmpty)
+        #expect(opened.notices.map(\.description) == ["lobby is not served before page has come (--pair)"])
+        #expect(try opened.includes(id("lobby")))
+        #expect(try !opened.includes(id("page")))
+    }
+
+    @Test func `a pair whose second part cannot be switched is served with a warning`() throws {
+        try tree.addBacklight("b")
+        let opened = try open(["none"], pairs: ["desk=simulated:a+backlight:b"])
+        #expect(opened.registrations.map(\.panel.id.text) == ["desk"])
+        #expect(opened.notices.last == .pairUnswitchable(try id("desk"), try id("b")))
+        #expect(opened.notices.last?.isWarning == true)
+    }
+
+    @Test(arguments: [
+        (["x=a+a"], "--pair uses a twice"),
+        (["x=a+b", "y=b+c"], "--pair uses b twice"),
+        (["x=simulated:a+b", "y=c+a"], "--pair uses a twice"),
+        (["a=b+c"], "--pair a: another display has this id"),
+        (["x=a+b", "x=c+d"], "--pair x: another display has this id"),
+        (["x=x+b"], "--pair x: another display has this id"),
+        (["x=y+b", "y=c+d"], "--pair y: another display has this id"),
+        (["x=a+backlight:gone"], "cannot use backlight:gone: "),
+    ])
+    func `a pair that cannot be is an error`(pairs: [String], message: String) throws {
+        let error = #expect(throws: SelectionError.self) { try open(["simulated:a"], pairs: pairs) }
+        #expect(error?.description.hasPrefix(message) == true)
     }
 
     @Test func `none opens no display and cannot be combined`() throws {

@@ -24,6 +24,7 @@ import Testing
         baseline: Brightness(clamping: 0.25),
         step: 480,
         isDimmable: false,
+        provider: Principal("kiosk-3"),
         power: .init(isOn: false, baseline: true, isSwitchable: true),
         leases: [
             .boost: .init(brightness: .full, leases: 2, until: time, isOverridden: false),
@@ -41,7 +42,7 @@ import Testing
 
     @Test func `a state is read as it was written`() throws {
         let expected = """
-            {"id":"panel","name":"Panel","kind":"ddc","brightness":0.5,"baseline":0.25,\
+            {"id":"panel","name":"Panel","kind":"ddc","provider":"kiosk-3","brightness":0.5,"baseline":0.25,\
             "raw":{"value":480,"maximum":960},"percent":50,"dimmable":false,\
             "power":{"on":false,"baseline":true,"switchable":true},\
             "boost":{"brightness":1,"leases":2,"until":"2026-11-21T06:00:00.123Z","overridden":false},\

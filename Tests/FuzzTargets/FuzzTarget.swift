@@ -28,6 +28,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case broker
     /// The responses and events of a server to the command-line client, and the words of a command line.
     case answers
+    /// What a server sends over a WebSocket of the command-line client.
+    case frames
 
     /// - Throws: `BrokenFact`.
     package func check(_ bytes: [UInt8]) throws {
@@ -46,6 +48,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .discovery: try RetainedDiscovery.check(bytes)
         case .broker: try BrokerStory.check(bytes)
         case .answers: try ServerAnswers.check(bytes)
+        case .frames: try ServerFrames.check(bytes)
         }
     }
 }

@@ -79,6 +79,31 @@ import Testing
         #expect(try earlier()?.record == record)
     }
 
+    @Test(arguments: [(true, false, nil), (false, true, Moment.start.wall)])
+    func `the display of a client is read back until it is another one`(
+        isDimmable: Bool,
+        isSwitchable: Bool,
+        goneSince: Timestamp?
+    ) throws {
+        var record = record()
+        record.provided = ProvidedRecord(
+            name: "Zoë's page",
+            isDimmable: isDimmable,
+            isSwitchable: isSwitchable,
+            principal: Principal("kiosk-3"),
+            goneSince: goneSince
+        )
+        for _ in 0..<2 {
+            do {
+                let database = try open()
+                database.write([id: record], at: .start)
+                database.close(at: .start)
+            }
+            #expect(try earlier()?.record == record)
+            record.provided = nil
+        }
+    }
+
     @Test(arguments: [
         AutomaticRecord(isEnabled: true), AutomaticRecord(isEnabled: false),
         AutomaticRecord(
@@ -170,7 +195,7 @@ import Testing
         #expect(try earlier()?.record == record(lease("a")))
     }
 
-    @Test(arguments: [1, 7, 8, 99, -1, -2_147_483_641, -2_147_483_648, 2_147_483_647])
+    @Test(arguments: [1, 7, 9, 99, -1, -2_147_483_641, -2_147_483_648, 2_147_483_647])
     func `a file of another version is set aside under a name that states it, with all its content`(version: Int) throws
     {
         do {
@@ -184,7 +209,7 @@ import Testing
             Issue.record("it was used")
             return
         }
-        #expect(why == "the file has version \(version) of the tables, and this brightnessd uses version 9")
+        #expect(why == "the file has version \(version) of the tables, and this brightnessd uses version 10")
         #expect(setAside.hasPrefix("\(file.path).version-\(version)-"))
         #expect(try bytes(of: setAside) == before)
     }

@@ -19,6 +19,16 @@ import Testing
         }
         Seeds.played(seeds.count)
     }
+
+    @Test(arguments: Seeds.chosen.chunks)
+    func `every provided display is right after every story of clients`(seeds: Range<UInt64>) throws {
+        for seed in seeds {
+            let story = try ProvidedStory(seed: seed)
+            guard let violation = try story.play() else { continue }
+            Issue.record("seed \(seed): \(violation)\n\(story.lines.joined(separator: "\n"))")
+            return
+        }
+    }
 }
 
 /// The seeds to play. `SIMULATION_SEED` selects one; otherwise `SIMULATION_SEEDS` is their number, from

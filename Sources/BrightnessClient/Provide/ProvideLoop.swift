@@ -300,6 +300,7 @@ extension DaemonAddress {
         case .transfer(let failure): error(failure)
         case .refused(let status, let body):
             .refused(ProblemDocument(status: status, JSONDocument(parsing: body, upTo: .max)?.root))
+        case .unconfirmed: .unreachable("\(name) does not answer as a WebSocket server does.")
         case .closed: .unreachable("The connection to \(name) is lost.")
         }
     }

@@ -11,6 +11,7 @@ extension DisplayState {
         var title = style.bold(name)
         if name != id.text { title += style.faint(" (\(id))") }
         var rows = [("brightness", shown(style, at: now))]
+        if let provider { rows.append(("provider", provider.text)) }
         if let boost { rows.append(("boost", style.raised("\(held(.boost, boost))\(after(boost))"))) }
         if let dim { rows.append(("dim", "\(held(.dim, dim))\(after(dim))")) }
         if let wake { rows.append(("wake", held(.wake, wake))) }

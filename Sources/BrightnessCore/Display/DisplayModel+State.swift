@@ -14,6 +14,7 @@ extension DisplayModel {
             baseline: baseline,
             step: transition?.to ?? shown,
             isDimmable: isDimmable,
+            provider: principal,
             power: DisplayState.Power(isOn: power.shown, baseline: power.baseline, isSwitchable: power.isSwitchable),
             leases: leases.totals.byKind.mapValues { kind, total in
                 Self.summary(total, total.brightness.map { attainable($0, by: kind) })
@@ -58,7 +59,18 @@ extension DisplayModel {
             powerBaseline: power.wish,
             mayBeDark: power.needsMark(leases.effect),
             leases: leases.persisted,
-            automatic: automatic.record
+            automatic: automatic.record,
+            provided: principal.map { provided(by: $0) }
+        )
+    }
+
+    private func provided(by principal: Principal) -> ProvidedRecord {
+        ProvidedRecord(
+            name: name,
+            isDimmable: isDimmable,
+            isSwitchable: power.isSwitchable,
+            principal: principal,
+            goneSince: fault.flatMap { $0.kind == .gone ? $0.unavailability.since : nil }
         )
     }
 

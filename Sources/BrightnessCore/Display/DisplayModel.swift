@@ -17,6 +17,8 @@ struct DisplayModel: Sendable {
     let kind: DisplayKind
     let range: BrightnessRange
     let isDimmable: Bool
+    /// The principal of the client that provides it; `nil` for a display of the machine.
+    let principal: Principal?
     let cap: Brightness
     let tags: [DisplayTag]
     /// The duration of a change, for commands without one. Zero, and no transitions at all, for panels whose writes are
@@ -71,6 +73,7 @@ struct DisplayModel: Sendable {
         kind = panel.kind
         range = panel.range
         isDimmable = panel.isDimmable
+        principal = panel.principal
         self.cap = cap
         self.tags = tags
         defaultTransition = transition
@@ -412,19 +415,22 @@ struct DisplayModel: Sendable {
 
     /// Reports that the panel could not be read, or rejected the pending write.
     ///
-    /// - Parameter isFirst: Whether nobody observed the panel before, so that the fault may have begun earlier.
+    /// - Parameters:
+    ///   - isFirst: Whether nobody observed the panel before, so that the fault may have begun earlier.
+    ///   - begin: When an earlier run noticed the fault; `nil` if it is noticed now.
     mutating func failed(
         _ kind: PanelFault.Kind,
         by others: Cause.Kind = .lost,
         isFirst: Bool = false,
+        since begin: Timestamp? = nil,
         at now: Moment
     ) {
-        if fault == nil { cause = Cause(others, at: now.wall) }
+        if fault == nil { cause = Cause(others, at: begin ?? now.wall) }
         transition = nil
         // A panel that cannot be read stays gone until it can. The step it then shows is not a person's change.
         let begun = fault?.cause ?? others
         let kind = fault?.kind == .gone ? .gone : kind
-        fault = PanelFault(kind, by: begun, after: fault, isFirst: isFirst, at: now)
+        fault = PanelFault(kind, by: begun, after: fault, isFirst: isFirst, since: begin, at: now)
     }
 
     private mutating func recover(at now: Moment) {

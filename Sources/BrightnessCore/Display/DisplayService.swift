@@ -138,7 +138,7 @@ package final class DisplayService: Sendable {
             goingOnFrom: earlier,
             isEarlierKnown: configuration.earlier != nil
         )
-        return (model, worker, needsTick: earlier != nil || model.fault != nil)
+        return (model, worker, needsTick: earlier != nil || model.fault != nil || model.principal != nil)
     }
 
     /// Adds a display while the daemon runs. Continues from the record of an earlier run, if there is one. Replaces a
@@ -152,7 +152,7 @@ package final class DisplayService: Sendable {
 
     private func admit(_ display: Display, at now: Moment) throws(DeviceError) {
         try store.add(display.model, display.worker)
-        // Restores a panel that an earlier run left raised; retries one that is asleep.
+        // Restores a panel that an earlier run left raised; retries one that is asleep; stores a client's.
         if display.needsTick { submit(Command(.tick, transition: .zero), to: display.model.id, at: now) { _ in } }
     }
 
@@ -375,6 +375,12 @@ extension DisplayModel {
         } catch .asleep(_, let step?) {
             self = model(showing: step)
             failed(.gone, isFirst: true, at: now)
+        } catch .abandoned(let id) {
+            // Its client has not returned since the earlier run.
+            guard let record = earlier?.record else { throw .abandoned(id) }
+            self = model(showing: record.baselineStep)
+            let since = record.provided?.goneSince
+            failed(.gone, isFirst: since == nil, since: since, at: now)
         }
         // An earlier run switched it off and this one may not switch it. Nobody is left in the dark by an option.
         if power.owesLight, (try? panel.writePower(true)) != nil { power.lit() }

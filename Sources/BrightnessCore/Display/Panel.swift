@@ -36,6 +36,9 @@ package protocol Panel: Sendable {
     /// Whether the panel has a brightness to set. One without has the single step 1 (`BrightnessRange.fixed`).
     var isDimmable: Bool { get }
 
+    /// The principal of the client that provides the panel; `nil` for one of the machine.
+    var principal: Principal? { get }
+
     /// Whether the panel can be switched off and on.
     var isSwitchable: Bool { get }
 
@@ -71,6 +74,7 @@ package protocol Panel: Sendable {
 
 extension Panel {
     package var isDimmable: Bool { true }
+    package var principal: Principal? { nil }
     package var isSwitchable: Bool { false }
     package var switchInterval: Duration { .zero }
     package func readPower() -> Bool? { nil }

@@ -17,13 +17,22 @@ struct PanelFault: Sendable {
     private var begin: Moment
     private let isFirst: Bool
 
-    /// - Parameter isFirst: Whether nobody observed the panel before.
-    init(_ kind: Kind, by cause: Cause.Kind, after earlier: PanelFault?, isFirst: Bool, at now: Moment) {
+    /// - Parameters:
+    ///   - isFirst: Whether nobody observed the panel before.
+    ///   - begin: When an earlier run noticed the fault; `nil` for none.
+    init(
+        _ kind: Kind,
+        by cause: Cause.Kind,
+        after earlier: PanelFault?,
+        isFirst: Bool,
+        since begin: Timestamp? = nil,
+        at now: Moment
+    ) {
         self.kind = kind
         self.cause = cause
         delay = earlier.map { min($0.delay * 2, .seconds(30)) } ?? .seconds(1)
         retry = now.instant + delay
-        begin = earlier?.begin ?? now
+        self.begin = earlier?.begin ?? begin.map { now.moment(of: $0) } ?? now
         self.isFirst = earlier?.isFirst ?? isFirst
     }
 

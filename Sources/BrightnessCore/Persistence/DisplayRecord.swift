@@ -19,6 +19,8 @@ package struct DisplayRecord: Hashable, Sendable {
     /// In the order in which they were granted.
     package var leases: [Lease]
     package var automatic: AutomaticRecord
+    /// The description of a display that a client provides; `nil` for others.
+    package var provided: ProvidedRecord?
 
     package init(
         id: DisplayID,
@@ -30,7 +32,8 @@ package struct DisplayRecord: Hashable, Sendable {
         powerBaseline: Bool = true,
         mayBeDark: Bool = false,
         leases: [Lease] = [],
-        automatic: AutomaticRecord = .none
+        automatic: AutomaticRecord = .none,
+        provided: ProvidedRecord? = nil
     ) {
         self.id = id
         self.maximum = maximum
@@ -42,6 +45,7 @@ package struct DisplayRecord: Hashable, Sendable {
         self.mayBeDark = mayBeDark
         self.leases = leases
         self.automatic = automatic
+        self.provided = provided
     }
 
     /// Whether a crash could leave the panel boosted, dimmed or dark if the record were lost.

@@ -32,6 +32,28 @@ package struct ProvidedDisplay: Hashable, Sendable {
     }
 }
 
+/// The persisted description of a display that a client provides, part of its `DisplayRecord`.
+package struct ProvidedRecord: Hashable, Sendable {
+    package let name: String
+    package let isDimmable: Bool
+    package let isSwitchable: Bool
+    /// The principal of the client, which alone may continue the display.
+    package let principal: Principal
+    /// Since when it has no client; `nil` while it has one.
+    package let goneSince: Timestamp?
+
+    package init(
+        name: String,
+        isDimmable: Bool,
+        isSwitchable: Bool,
+        principal: Principal,
+        goneSince: Timestamp? = nil
+    ) {
+        (self.name, self.isDimmable, self.isSwitchable) = (name, isDimmable, isSwitchable)
+        (self.principal, self.goneSince) = (principal, goneSince)
+    }
+}
+
 /// The brightness and power that a provider has to show.
 package struct ProvidedTarget: Hashable, Sendable {
     package let brightness: Brightness

@@ -121,6 +121,7 @@ package struct DisplayState: Hashable, Sendable {
         let baseline: Brightness
         let step: Int
         let isDimmable: Bool
+        var provider: Principal?
         var power: Power
         let leases: ByLeaseKind<LeaseSummary>
         var automatic: Automatic
@@ -142,6 +143,7 @@ package struct DisplayState: Hashable, Sendable {
         baseline: Brightness,
         step: Int,
         isDimmable: Bool = true,
+        provider: Principal? = nil,
         power: Power = .unknown,
         leases: ByLeaseKind<LeaseSummary> = [:],
         automatic: Automatic,
@@ -161,6 +163,7 @@ package struct DisplayState: Hashable, Sendable {
                 baseline: baseline,
                 step: step,
                 isDimmable: isDimmable,
+                provider: provider,
                 power: power,
                 leases: leases,
                 automatic: automatic,
@@ -197,6 +200,7 @@ package struct DisplayState: Hashable, Sendable {
             properties.id = id
             properties.name = name
             properties.kind = .remote
+            properties.provider = nil
             properties.cause = Cause(cause.kind, by: cause.by, principal: principal, reason: cause.reason, at: cause.at)
         }
         return state
@@ -236,6 +240,9 @@ extension DisplayState {
 
     /// Whether it has a brightness to set. One without is always at 1.
     package var isDimmable: Bool { shared.properties.isDimmable }
+
+    /// The principal of the client that shows it; `nil` for a display of the machine, and for a mirrored one.
+    package var provider: Principal? { shared.properties.provider }
 
     package var power: Power {
         get { shared.properties.power }

@@ -33,6 +33,11 @@ package struct Moment: Hashable, Sendable {
         return abs(shown.milliseconds - wall.milliseconds) < 1_000 ? self : Moment(instant: instant, wall: shown)
     }
 
+    /// Returns the moment of a wall-clock time, if the clock is right now.
+    package func moment(of wall: Timestamp) -> Moment {
+        Moment(instant: instant + .milliseconds(wall.milliseconds - self.wall.milliseconds), wall: wall)
+    }
+
     package static func + (moment: Moment, duration: Duration) -> Moment {
         Moment(instant: moment.instant + duration, wall: moment.wall + duration)
     }

@@ -72,6 +72,17 @@ package struct DaemonOptions: Sendable {
         form: "id"
     ) { text in KernelName(text).map { DisplayID(deviceName: $0.text) } }
 
+    let pair = DaemonOption(
+        list: "pair",
+        """
+        One display of two: the first has its brightness, the second its power, such as lobby=lobby-page+relay; \
+        repeatable. A part is the id of a display, also of one that a client provides, or a value of --display. It is \
+        not served by itself.
+        """,
+        form: "id=part+part",
+        values: "id=part+part, such as lobby=lobby-page+relay or desk=led:desk+ddc:DEL-1"
+    ) { DisplayPair($0) }
+
     let defaultDisplay = DaemonOption(
         "default-display",
         "Display for the paths without an id, such as /v1/brightness and /v1/boost.",

@@ -32,7 +32,7 @@ struct DisplayUpkeepService: Service {
             group.addTask {
                 await withDiscardingTaskGroup { group in
                     for await panel in provided.arrivals {
-                        logger.notice("\(panel.id) is provided by a client")
+                        logger.notice("\(panel.id) is a display that \(panel.principal?.text ?? "a client") provides")
                         if let standIn = opened.standIn, displays.state(of: standIn)?.kind == .simulated {
                             displays.retire(own: standIn, because: "replaced", at: MachineClock.moment())
                         }
@@ -62,13 +62,15 @@ struct DisplayUpkeepService: Service {
     }
 
     private func watch(_ registration: DisplayService.PanelRegistration) async {
-        await displays.watch(registration.panel, now: MachineClock.moment)
+        guard let panel = opened.pairs.served(for: registration.panel) else { return }
+        await displays.watch(panel, now: MachineClock.moment)
     }
 
-    /// Adds the display of a new panel. Returns `false` if that failed: the panel may be gone again.
+    /// Adds the display of a new panel, or of the pair that it completes. Returns `false` if that failed: the panel may
+    /// be gone again.
     @Sendable func add(_ registration: DisplayService.PanelRegistration) -> Bool {
         do throws(DeviceError) {
-            try displays.add(registration, at: MachineClock.moment())
+            if let served = opened.pairs.admit(registration) { try displays.add(served, at: MachineClock.moment()) }
             logger.notice("\(registration.panel.id) was connected")
             return true
         } catch {

@@ -21,6 +21,8 @@ final class ProvidedPanel: Panel {
     let isVolatile = true
     let isDimmable: Bool
     let isSwitchable: Bool
+    /// The principal that may provide it.
+    let principal: Principal?
     let changes: AsyncStream<Cause.Kind>
 
     private struct State {
@@ -31,6 +33,8 @@ final class ProvidedPanel: Panel {
         var call = 0
         /// Whether the newest call was carried out; `nil` before its answer.
         var isDone: Bool?
+        /// Ends the wait for the newest call.
+        var answered: DispatchSemaphore?
         /// Whether the newest call was not answered in time.
         var isSilent = false
     }
@@ -40,11 +44,11 @@ final class ProvidedPanel: Panel {
     private let timeout: Duration
 
     /// - Parameter timeout: How long a client may take for a call.
-    init(_ display: ProvidedDisplay, timeout: Duration = timeout) {
+    init(_ display: ProvidedDisplay, of principal: Principal, timeout: Duration = timeout) {
         let range = display.range
         (id, name, self.range) = (display.id, display.name, range)
         (isDimmable, isSwitchable) = (display.steps != nil, display.isSwitchable)
-        self.timeout = timeout
+        (self.principal, self.timeout) = (principal, timeout)
         state = Mutex(State(step: range.step(for: display.brightness), isOn: display.isOn))
         (changes, hints) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
@@ -63,6 +67,7 @@ final class ProvidedPanel: Panel {
     func attach(_ provider: any DisplayProvider, showing display: ProvidedDisplay) -> (any DisplayProvider)? {
         state.withLock { state in
             defer {
+                state.answered?.signal()
                 state = State(
                     provider: provider,
                     step: range.step(for: display.brightness),
@@ -81,6 +86,7 @@ final class ProvidedPanel: Panel {
     func detach() -> (any DisplayProvider)? {
         state.withLock { state in
             defer { state.provider = nil }
+            state.answered?.signal()
             return state.provider
         }
     }
@@ -92,6 +98,26 @@ final class ProvidedPanel: Panel {
             if let isOn { state.isOn = isOn }
         }
         hints.yield(.external)
+    }
+
+    /// The state that its client reported, without a display's rules.
+    func state(at now: Moment, _ revision: Revision) -> DisplayState {
+        let state = state.withLock { $0 }
+        return DisplayState(
+            id: id,
+            name: name,
+            kind: kind,
+            range: range,
+            brightness: range.brightness(of: state.step),
+            baseline: range.brightness(of: state.step),
+            step: state.step,
+            isDimmable: isDimmable,
+            provider: principal,
+            power: DisplayState.Power(isOn: state.isOn, baseline: true, isSwitchable: isSwitchable),
+            automatic: .off,
+            cause: Cause(.connected, at: now.wall),
+            revision: revision
+        )
     }
 
     /// Makes the display look at the panel.
@@ -116,28 +142,31 @@ final class ProvidedPanel: Panel {
 
     func writePower(_ isOn: Bool) throws(DeviceError) { try call { ($0.step, isOn) } }
 
-    /// Asks the client to show a step and power, and waits for its answer.
+    /// Asks the client to show a step and power, and waits for its answer, or until another provider takes over.
     private func call(_ wanted: (State) -> (step: Int, isOn: Bool)) throws(DeviceError) {
+        let answered = DispatchSemaphore(value: 0)
         let call = state.withLock { state -> (provider: any DisplayProvider, number: Int, step: Int, isOn: Bool)? in
             guard let provider = state.provider, !state.isSilent else { return nil }
             state.call += 1
-            state.isDone = nil
+            (state.isDone, state.answered) = (nil, answered)
             let (step, isOn) = wanted(state)
             return (provider, state.call, step, isOn)
         }
         guard let (provider, number, step, isOn) = call else { throw .abandoned(id) }
         let target = ProvidedTarget(brightness: range.brightness(of: step), step: step, isOn: isOn)
-        let answered = DispatchSemaphore(value: 0)
         provider.apply(target, to: id) { [weak self] isDone in
             self?.answered(call: number, with: target, isDone: isDone)
-            answered.signal()
         }
         _ = answered.wait(timeout: .now() + .nanoseconds(Int(timeout / .nanoseconds(1))))
-        let isDone = state.withLock { state in
-            if state.call == number, state.isDone == nil { state.isSilent = true }
-            return state.call == number ? state.isDone : false
+        let failure = state.withLock { state -> DeviceError? in
+            guard state.call == number else { return .abandoned(id) }
+            state.answered = nil
+            if state.isDone == true { return nil }
+            if state.provider == nil || provider.isGone { return .abandoned(id) }
+            state.isSilent = state.isDone == nil
+            return .io(path: id.text, errno: state.isSilent ? ETIMEDOUT : EIO)
         }
-        if isDone != true { throw .io(path: id.text, errno: isDone == nil ? ETIMEDOUT : EIO) }
+        if let failure { throw failure }
     }
 
     private func answered(call: Int, with target: ProvidedTarget, isDone: Bool) {
@@ -145,6 +174,7 @@ final class ProvidedPanel: Panel {
             guard state.call == call else { return false }
             defer { state.isSilent = false }
             state.isDone = isDone
+            state.answered?.signal()
             if isDone { (state.step, state.isOn) = (target.step, target.isOn) }
             return state.isSilent
         }

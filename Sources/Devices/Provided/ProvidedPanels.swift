@@ -6,7 +6,6 @@ import Synchronization
 package final class ProvidedPanels: ProvidedDisplays {
     private struct Entry {
         let panel: ProvidedPanel
-        let principal: Principal
         /// Since when it has no provider; `nil` while it has one.
         var abandoned: Instant?
     }
@@ -16,10 +15,57 @@ package final class ProvidedPanels: ProvidedDisplays {
     private let arrived: AsyncStream<any Panel>.Continuation
     private let entries = Mutex<[DisplayID: Entry]>([:])
     private let displays: DisplayService
+    private let pairs: Pairs
+    private let timeout: Duration
+    private let makeQueue: @Sendable (DisplayID) -> any JobQueue
 
-    package init(_ displays: DisplayService) {
-        self.displays = displays
+    /// - Parameters:
+    ///   - pairs: The displays that some of them are parts of.
+    ///   - timeout: How long a client may take for a call; `nil` for the default.
+    ///   - queue: Makes the queue of a panel.
+    ///   - earlier: The records of an earlier run, whose displays wait for their providers for the rest of the day.
+    package init(
+        _ displays: DisplayService,
+        pairs: Pairs = .none,
+        goingOnFrom earlier: [DisplayID: RecoveredRecord] = [:],
+        timeout: Duration? = nil,
+        queue: @escaping @Sendable (DisplayID) -> any JobQueue = { SerialQueue("panel.\($0)") },
+        at now: Moment
+    ) {
+        (self.displays, self.pairs, self.timeout, makeQueue) = (
+            displays, pairs, timeout ?? ProvidedPanel.timeout, queue
+        )
         (arrivals, arrived) = AsyncStream.makeStream()
+        for (id, earlier) in earlier.sorted(by: { $0.key.text < $1.key.text }) {
+            guard let provided = earlier.record.provided else { continue }
+            goOn(ProvidedDisplay(id, provided, earlier.record), of: provided, at: now)
+        }
+    }
+
+    /// Adds the display of an earlier run. One of the machine that has its id by now takes its place.
+    private func goOn(_ display: ProvidedDisplay, of provided: ProvidedRecord, at now: Moment) {
+        let abandoned = provided.goneSince.map { now.moment(of: $0).instant } ?? now.instant
+        guard now.instant - abandoned < ProvidedDisplay.keptWithoutProvider else { return displays.forget(display.id) }
+        let panel = ProvidedPanel(display, of: provided.principal, timeout: timeout)
+        guard !pairs.isTaken(display.id), (try? serve(panel, at: now)) != nil else { return }
+        entries.withLock { $0[display.id] = Entry(panel: panel, abandoned: abandoned) }
+    }
+
+    /// Adds the display of a panel, or of the pair that it completes.
+    private func serve(_ panel: ProvidedPanel, at now: Moment) throws(DeviceError) {
+        guard let served = pairs.admit(.init(panel, on: makeQueue(panel.id))) else { return }
+        do throws(DeviceError) {
+            try displays.add(served, at: now)
+        } catch {
+            pairs.remove(panel.id)
+            throw error
+        }
+        arrived.yield(served.panel)
+    }
+
+    /// The state of the display that shows a panel; that of the panel alone while its pair is not there.
+    private func state(of panel: ProvidedPanel, at now: Moment) -> DisplayState {
+        displays.state(of: pairs.display(of: panel.id)) ?? panel.state(at: now, displays.revision.next)
     }
 
     // MARK: Providing
@@ -52,13 +98,13 @@ package final class ProvidedPanels: ProvidedDisplays {
     private func entry(of display: ProvidedDisplay, by principal: Principal) throws(ProvidingError) -> ProvidedPanel? {
         let entries = entries.withLock { $0 }
         if let entry = entries[display.id] {
-            guard entry.principal == principal else { throw .taken(display.id) }
+            guard entry.panel.principal == principal else { throw .taken(display.id) }
             return entry.panel
         }
         // A gateway's displays are never hidden by a client's.
-        if displays.state(of: display.id) != nil { throw .taken(display.id) }
+        if displays.state(of: display.id) != nil || pairs.isTaken(display.id) { throw .taken(display.id) }
         if entries.count >= ProvidedDisplay.limit { throw .tooMany }
-        let own = entries.values.count { $0.principal == principal }
+        let own = entries.values.count { $0.panel.principal == principal }
         if own >= ProvidedDisplay.principalLimit { throw .tooManyOfPrincipal }
         return nil
     }
@@ -69,25 +115,23 @@ package final class ProvidedPanels: ProvidedDisplays {
         of principal: Principal,
         at now: Moment
     ) throws(ProvidingError) -> DisplayState {
-        let panel = ProvidedPanel(display)
+        let panel = ProvidedPanel(display, of: principal, timeout: timeout)
         panel.attach(provider, showing: display)
         // Another thread may have added the same display since.
         let isTaken = entries.withLock { entries in
             guard entries[display.id] == nil, entries.count < ProvidedDisplay.limit else { return true }
-            entries[display.id] = Entry(panel: panel, principal: principal)
+            entries[display.id] = Entry(panel: panel)
             return false
         }
         if isTaken { throw .taken(display.id) }
         do throws(DeviceError) {
-            try displays.add(.init(panel, on: SerialQueue("panel.\(display.id)")), at: now)
+            try serve(panel, at: now)
         } catch {
             entries.withLock { $0[display.id] = nil }
             throw .taken(display.id)
         }
-        arrived.yield(panel)
         if provider.isGone { ended(provider, at: now) }
-        guard let state = displays.state(of: display.id) else { throw .unknown(display.id) }
-        return state
+        return state(of: panel, at: now)
     }
 
     /// Gives a display to another provider. The display sees the panel leave and return, so that what the new provider
@@ -101,11 +145,12 @@ package final class ProvidedPanels: ProvidedDisplays {
     ) {
         entries.withLock { $0[panel.id]?.abandoned = nil }
         panel.detach()?.withdrawn(panel.id, inFavourOf: provider)
-        displays.submit(Command(.refresh(as: .lost), transition: .zero), to: panel.id, at: now) { [self] _ in
+        let shown = pairs.display(of: panel.id)
+        displays.submit(Command(.refresh(as: .lost), transition: .zero), to: shown, at: now) { [self] _ in
             panel.attach(provider, showing: display)?.withdrawn(panel.id, inFavourOf: provider)
             panel.hint(.connected)
             if provider.isGone { ended(provider, at: now) }
-            completion(displays.state(of: panel.id).map { .success($0) } ?? .failure(.unknown(panel.id)))
+            completion(.success(state(of: panel, at: now)))
         }
     }
 
@@ -129,7 +174,7 @@ package final class ProvidedPanels: ProvidedDisplays {
         at now: Moment,
         completion: @escaping @Sendable () -> Void
     ) throws(ProvidingError) {
-        guard entries.withLock({ $0[id]?.principal }) == principal else { throw .unknown(id) }
+        guard entries.withLock({ $0[id]?.panel.principal }) == principal else { throw .unknown(id) }
         remove(id, at: now, completion: completion)
     }
 
@@ -159,11 +204,26 @@ package final class ProvidedPanels: ProvidedDisplays {
     private func remove(_ id: DisplayID, at now: Moment, completion: @escaping @Sendable () -> Void) {
         guard let entry = entries.withLock({ $0.removeValue(forKey: id) }) else { return completion() }
         entry.panel.detach()
-        displays.retire(own: id, because: "withdrawn", at: now) { [displays] in
-            displays.forget(id)
+        let shown = pairs.display(of: id)
+        displays.retire(own: shown, because: "withdrawn", at: now) { [displays, pairs] in
+            displays.forget(shown)
+            pairs.remove(id)
             entry.panel.end()
             completion()
         }
+    }
+}
+
+extension ProvidedDisplay {
+    /// The display of an earlier run.
+    fileprivate init(_ id: DisplayID, _ provided: ProvidedRecord, _ record: DisplayRecord) {
+        self.init(
+            id,
+            name: provided.name,
+            steps: provided.isDimmable ? record.maximum : nil,
+            isSwitchable: provided.isSwitchable,
+            brightness: record.baseline
+        )
     }
 }
 

@@ -27,11 +27,14 @@ final class RecordTables {
         self.clock = clock
         putDisplay = try database.prepare(
             """
-            INSERT INTO display (id, maximum, baseline, baseline_step, floor, ceiling, boot, power, may_be_dark)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+            INSERT INTO display
+                (id, maximum, baseline, baseline_step, floor, ceiling, boot, power, may_be_dark, provided_by, name,
+                is_dimmable, is_switchable, gone_since_at)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
             ON CONFLICT (id) DO UPDATE SET
                 maximum = ?2, baseline = ?3, baseline_step = ?4, floor = ?5, ceiling = ?6, boot = ?7, power = ?8,
-                may_be_dark = ?9
+                may_be_dark = ?9, provided_by = ?10, name = ?11, is_dimmable = ?12, is_switchable = ?13,
+                gone_since_at = ?14
             """
         )
         putLease = try database.prepare(
@@ -150,7 +153,12 @@ final class RecordTables {
             .integer(record.ceiling),
             .text(boot),
             .integer(record.powerBaseline ? 1 : 0),
-            .integer(record.mayBeDark ? 1 : 0)
+            .integer(record.mayBeDark ? 1 : 0),
+            .text(record.provided?.principal.text),
+            .text(record.provided?.name),
+            .integer(record.provided.map { $0.isDimmable ? 1 : 0 }),
+            .integer(record.provided.map { $0.isSwitchable ? 1 : 0 }),
+            .integer(record.provided?.goneSince?.milliseconds)
         )
     }
 

@@ -168,6 +168,10 @@ export type DisplayState = {
     name: string;
     kind: string;
     /**
+     * The principal of the client that shows it, if one does.
+     */
+    provider?: string | undefined;
+    /**
      * What the display shows, 0…1.
      */
     brightness: number;

@@ -25,7 +25,7 @@ import Testing
         let service = DisplayUpkeepService(
             displays: displays,
             opened: OpenedDisplays(),
-            provided: ProvidedPanels(displays),
+            provided: ProvidedPanels(displays, pairs: Pairs([]), at: .start),
             source: hub.source,
             logger: log.logger
         )
@@ -51,7 +51,7 @@ import Testing
         let service = DisplayUpkeepService(
             displays: displays,
             opened: OpenedDisplays(),
-            provided: ProvidedPanels(displays),
+            provided: ProvidedPanels(displays, pairs: Pairs([]), at: .start),
             source: hub.source,
             logger: log.logger
         )

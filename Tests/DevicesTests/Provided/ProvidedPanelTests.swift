@@ -16,12 +16,16 @@ import Testing
 
         init(answering answer: Bool? = true) { self.answer = Mutex(answer) }
 
-        var isGone: Bool { false }
+        let ended = Atomic(false)
+        let onApply = Mutex<(@Sendable () -> Void)?>(nil)
+
+        var isGone: Bool { ended.load(ordering: .relaxed) }
 
         func apply(_ target: ProvidedTarget, to: DisplayID, completion: @escaping @Sendable (Bool) -> Void) {
             applied.withLock { $0.append(target) }
             if let answer = answer.withLock({ $0 }) { return completion(answer) }
             late.withLock { $0.append(completion) }
+            onApply.withLock { $0 }?()
         }
 
         func withdrawn(_ id: DisplayID) {}
@@ -36,7 +40,7 @@ import Testing
     )
 
     private func panel(of client: Client, timeout: Duration = ProvidedPanel.timeout) -> ProvidedPanel {
-        let panel = ProvidedPanel(page, timeout: timeout)
+        let panel = ProvidedPanel(page, of: .anonymous, timeout: timeout)
         panel.attach(client, showing: page)
         return panel
     }
@@ -77,6 +81,26 @@ import Testing
         panel.attach(Client(), showing: page)
         client.late.withLock { $0.removeFirst() }(true)
         #expect(try panel.read() == 100)
+    }
+
+    @Test(arguments: [true, false])
+    func `a call whose client is gone or replaced ends at once as abandoned`(isReplaced: Bool) throws {
+        let client = Client(answering: nil)
+        let panel = panel(of: client, timeout: .seconds(600))
+        client.onApply.withLock { onApply in
+            onApply = { [page] in if isReplaced { panel.attach(Client(), showing: page) } else { panel.detach() } }
+        }
+        #expect(throws: DeviceError.abandoned(panel.id)) { try panel.write(40) }
+        client.late.withLock { $0.removeFirst() }(true)
+        panel.attach(Client(), showing: page)
+        #expect(try panel.read() == 100)
+    }
+
+    @Test func `a client that ends in a call has not refused it`() throws {
+        let client = Client(answering: false)
+        let panel = panel(of: client)
+        client.ended.store(true, ordering: .relaxed)
+        #expect(throws: DeviceError.abandoned(panel.id)) { try panel.write(40) }
     }
 
     @Test func `without a client there is no panel`() throws {

@@ -106,6 +106,7 @@ def test_it_connects_again_and_the_display_goes_on(begin, start, connect, screen
     first.stop()
     second = start(*options, "--listen", f"127.0.0.1:{first.port}")
     again = connect(second)
+    until(lambda: state(again)["available"], "it is provided again")
     assert state(again)["baseline"] == 0.4
     again.put(f"{PATH}/brightness", json={"brightness": 0.5}).raise_for_status()
     shows(screen.level, "50")
@@ -187,6 +188,25 @@ def test_an_invalid_command_line_is_explained(run, words, complaint):
 def test_the_id_of_another_display_is_refused(run):
     status, _, complaints = run("provide", "simulated", "--set", "true {percent}")
     assert status == 1 and "Choose another id" in complaints
+
+
+def test_a_server_that_does_not_confirm_the_handshake_is_named(begin, screen):
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        class Other:
+            url = f"http://127.0.0.1:{server.getsockname()[1]}"
+
+        process = begin(Other, "provide", "wall", "--set", screen.set)
+        connection, _ = server.accept()
+        with connection:
+            assert b"\r\nSec-WebSocket-Key: " in connection.recv(4096)
+            connection.sendall(
+                b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                b"Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n\r\n"
+            )
+            assert connection.recv(1) == b""
+        process.terminate()
+        assert "does not answer as a WebSocket server does. Trying again." in process.stderr.read()
 
 
 def test_without_a_daemon_it_waits(begin, start, connect, screen):

@@ -102,7 +102,7 @@ MISTAKES = [
     ("--listen", "nonsense"), ("--listen", "127.0.0.1:65536"), ("--listen", "127.0.0.1:-1"),
     ("--listen", "127.0.0.1:x"), ("--shards", "0"), ("--shards", "-1"), ("--shards", "x"),
     ("--shards", "100000"), ("--display", "nonsense"), ("--display", "simulated:a/b"), ("--display", "backlight:"),
-    ("--display", "simulated:all"), ("--default-display", "none"), ("--min-brightness", "2"), ("--min-brightness", "x"),
+    ("--display", "simulated:all"), ("--default-display", "all"), ("--min-brightness", "2"), ("--min-brightness", "x"),
     ("--min-brightness", "nan"), ("--boost-cap", "-0.1"), ("--boost-cap", "1.1"), ("--anonymous", "admin"),
     ("--on-exit", "explode"), ("--log-level", "loud"), ("--allow-origin", "kiosk.example"),
     ("--auto", "yes"), ("--auto-hold", "-1"), ("--auto-hold", "1e9"), ("--auto-hold", "nan"), ("--auto-curve", "0.5"),

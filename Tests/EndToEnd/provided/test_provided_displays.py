@@ -150,21 +150,83 @@ def test_with_other_steps_it_begins_anew(daemon, client):
         assert state(client)["boost"] is None
 
 
-def test_a_kill_in_a_boost_forgets_neither_baseline_nor_boost(start, connect, tmp_path):
+@pytest.mark.parametrize("first", ["the client", "a restore"])
+def test_a_kill_in_a_boost_forgets_nothing_whoever_returns_first(start, connect, tmp_path, first):
     options = ("--display", "none", "--state-directory", tmp_path)
-    first = start(*options)
-    with Provider(first, PAGE):
-        client = connect(first)
+    daemon = start(*options)
+    with Provider(daemon, PAGE):
+        client = connect(daemon)
         client.put(f"{PATH}/brightness", json={"brightness": 0.3})
         client.post(f"{PATH}/boost", json={"holder": "qr", "ttl": 300})
-        first.kill()
-    second = start(*options)
-    client = connect(second)
-    with Provider(second, {**PAGE, "brightness": 1}) as provider:
-        until(lambda: state(client)["boost"], "the boost goes on")
-        assert (state(client)["brightness"], state(client)["baseline"]) == (1, 0.3)
-        client.post(f"{PATH}/restore", json={"holder": "qr"})
-        provider.shows(step=30)
+        daemon.kill()
+    daemon = start(*options)
+    client = connect(daemon)
+    # It is there before its client is.
+    gone = state(client)
+    assert (gone["available"], gone["kind"], gone["name"]) == (False, "provided", "Lobby page")
+    assert (gone["brightness"], gone["baseline"], gone["boost"]["leases"]) == (1, 0.3, 1)
+    assert client.get("/v1/brightness").json()["id"] == "page"
+    if first == "a restore":
+        assert client.post(f"{PATH}/restore", json={"holder": "qr"}).json()["brightness"] == 0.3
+        with Provider(daemon, {**PAGE, "brightness": 1}) as provider:
+            provider.shows(step=30)
+            until(lambda: state(client)["available"], "it is available")
+            assert (state(client)["baseline"], state(client)["boost"]) == (0.3, None)
+    else:
+        with Provider(daemon, {**PAGE, "brightness": 0.1}) as provider:
+            provider.shows(step=100)
+            until(lambda: state(client)["available"], "it is available")
+            client.post(f"{PATH}/restore", json={"holder": "qr"})
+            provider.shows(step=30)
+
+
+def test_a_restart_keeps_it_and_since_when_its_client_is_gone(start, connect, tmp_path):
+    options = ("--display", "none", "--state-directory", tmp_path)
+    daemon = start(*options)
+    client = connect(daemon)
+    with Provider(daemon, {**PAGE, "brightness": 0.6}):
+        pass
+    until(lambda: not state(client)["available"], "it is not available")
+    since = state(client)["unavailable"]
+    daemon.stop()
+    daemon = start(*options)
+    client = connect(daemon)
+    assert state(client)["unavailable"] == since
+    assert state(client)["cause"]["kind"] == "lost"
+    assert client.get("/readyz").json()["unavailable"] == ["page"]
+    with Provider(daemon, {**PAGE, "brightness": 0.1}) as provider:
+        provider.shows(step=60)
+    daemon.kill()
+    # A client that continues none withdraws it.
+    daemon = start(*options)
+    client = connect(daemon)
+    with Provider(daemon) as provider:
+        assert provider.call("withdraw", display="page") == {}
+    daemon.stop()
+    assert connect(start(*options)).get("/v1/displays").json()["displays"] == []
+
+
+def test_after_a_restart_it_is_its_principals(start, connect, tmp_path):
+    tokens = tmp_path / "tokens"
+    tokens.write_text("one:write:" + "a" * 32 + "\ntwo:write:" + "b" * 32 + "\n")
+    tokens.chmod(0o600)
+    options = ("--display", "none", "--token-file", tokens, "--state-directory", tmp_path / "state")
+    one, two = ({"additional_headers": {"Authorization": f"Bearer {letter * 32}"}} for letter in "ab")
+    daemon = start(*options)
+    with Provider(daemon, PAGE, **one):
+        daemon.stop()
+    daemon = start(*options)
+    with Provider(daemon, **two) as other, Provider(daemon, **one) as owner:
+        assert other.refusal("provide", **PAGE)["type"] == "/problems/display-exists"
+        assert other.refusal("withdraw", display="page")["type"] == "/problems/display-not-found"
+        assert owner.call("provide", **PAGE)["id"] == "page"
+
+
+def test_the_default_display_may_be_one(start, connect):
+    daemon = start("--display", "simulated:edp", "--default-display", "page", expects="--default-display page is not")
+    client = connect(daemon)
+    with Provider(daemon, PAGE):
+        assert client.get("/v1/brightness").json()["id"] == "page"
 
 
 def test_a_withdrawn_display_is_gone_and_begins_anew(start, connect, tmp_path):

@@ -11,7 +11,7 @@ import Testing
         #expect(try version(of: database) == Schema.version)
     }
 
-    @Test(arguments: [1, 7, 8, 99, -1, -2_147_483_648])
+    @Test(arguments: [1, 7, 9, 99, -1, -2_147_483_648])
     func `a file of another version is rejected and not changed`(other: Int) throws {
         let database = try SQLiteConnection(path: ":memory:")
         try database.run("PRAGMA user_version = \(other)")

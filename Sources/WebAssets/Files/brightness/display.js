@@ -12,6 +12,7 @@ import { ofDisplay } from "./wants.js";
  * @property {string} id
  * @property {string} name
  * @property {string} kind
+ * @property {string} [provider]  The principal of the client that shows it, if one does.
  * @property {number} brightness  What the display shows, 0…1.
  * @property {number} baseline  What it goes back to after boosts and dims, 0…1.
  * @property {number} percent

@@ -277,12 +277,12 @@ export function holderOf({ holder }, me) {
 }
 
 /** The kind of a display, with its id. @param {DisplayState} state */
-export function kindOf({ kind, id, name }) {
+export function kindOf({ kind, id, name, provider }) {
   const kinds = {
     backlight: t`Backlight`,
     led: "LED",
     ddc: t`Monitor`,
-    provided: t`Shown by a client`,
+    provided: provider && provider !== "anonymous" ? t`Provided by ${provider}` : t`Provided by a client`,
     simulated: t`Simulated`,
     remote: t`Remote`,
   };

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package import BrightnessCore
+
+/// A value of `--pair`, `ID=PART+PART`: a display whose brightness is that of the first part and whose power is that of
+/// the second.
+package struct DisplayPair: Hashable, Sendable {
+    /// A display, also one that comes later, or a device that is opened unless a selection has opened it.
+    package enum Part: Hashable, Sendable {
+        case display(DisplayID)
+        case device(DisplaySelection)
+
+        /// Returns `nil` for `auto`, for `none`, and for an id of another daemon's display.
+        fileprivate init?(_ text: Substring) {
+            switch DisplaySelection(String(text)) {
+            case .auto, .none?: return nil
+            case let device?: self = .device(device)
+            case nil:
+                guard let id = DisplayID(own: text) else { return nil }
+                self = .display(id)
+            }
+        }
+    }
+
+    package let id: DisplayID
+    package let brightness: Part
+    package let power: Part
+
+    /// Returns `nil` for a text of another form.
+    package init?(_ text: String) {
+        let names = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard names.count == 2, let id = DisplayID(own: names[0]) else { return nil }
+        let parts = names[1].split(separator: "+", omittingEmptySubsequences: false)
+        guard parts.count == 2, let brightness = Part(parts[0]), let power = Part(parts[1]) else { return nil }
+        (self.id, self.brightness, self.power) = (id, brightness, power)
+    }
+
+    /// The devices among the parts.
+    var devices: [DisplaySelection] {
+        [brightness, power].compactMap { if case .device(let device) = $0 { device } else { nil } }
+    }
+}
+
+extension DisplayID {
+    /// The ids of mirrored displays contain a colon.
+    fileprivate init?(own text: Substring) {
+        guard !text.contains(":") else { return nil }
+        self.init(String(text))
+    }
+}

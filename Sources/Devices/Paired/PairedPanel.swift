@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+
+/// The brightness of one panel and the power of another, as one panel. It is there while both are.
+final class PairedPanel: Panel {
+    let id: DisplayID
+    let changes: AsyncStream<Cause.Kind>
+    private let brightness: any Panel
+    private let power: any Panel
+    private let hints: AsyncStream<Cause.Kind>.Continuation
+
+    init(_ id: DisplayID, brightness: any Panel, power: any Panel) {
+        (self.id, self.brightness, self.power) = (id, brightness, power)
+        (changes, hints) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// Makes the display look at the panels.
+    func hint(_ kind: Cause.Kind) { hints.yield(kind) }
+
+    /// Ends `changes`.
+    func end() { hints.finish() }
+
+    // MARK: Both
+
+    var demandRefusal: DeviceError? { brightness.demandRefusal ?? power.demandRefusal }
+    var writes: DisplayState.Writes? { brightness.writes ?? power.writes }
+    /// What is lost in a power cut is marked for both.
+    var keepsStepWithoutPower: Bool { brightness.keepsStepWithoutPower || power.keepsStepWithoutPower }
+
+    func awaitTurn() {
+        brightness.awaitTurn()
+        power.awaitTurn()
+    }
+
+    // MARK: Brightness
+
+    var name: String { brightness.name }
+    var kind: DisplayKind { brightness.kind }
+    var range: BrightnessRange { brightness.range }
+    var isCheapToRead: Bool { brightness.isCheapToRead }
+    var rounds: Bool { brightness.rounds }
+    var isVolatile: Bool { brightness.isVolatile }
+    var writesOnce: Bool { brightness.writesOnce }
+    var isDimmable: Bool { brightness.isDimmable }
+
+    /// Also asks the panel that is switched whether it is there, if that is cheap.
+    func read() throws(DeviceError) -> Int {
+        if power.isCheapToRead { _ = try power.read() }
+        return try brightness.read()
+    }
+
+    func write(_ step: Int) throws(DeviceError) { try brightness.write(step) }
+
+    // MARK: Power
+
+    var isSwitchable: Bool { power.isSwitchable }
+    var switchInterval: Duration { power.switchInterval }
+    func readPower() -> Bool? { power.readPower() }
+    func writePower(_ isOn: Bool) throws(DeviceError) { try power.writePower(isOn) }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package import BrightnessCore
+import Synchronization
+
+/// The displays of two panels (`--pair`). Every panel passes here before it is served: a part of a pair is not served
+/// by itself, and the pair is from when both parts have come. Any thread.
+package final class Pairs: Sendable {
+    struct Pair: Hashable, Sendable {
+        let id: DisplayID
+        let brightness: DisplayID
+        let power: DisplayID
+    }
+
+    private struct State {
+        /// The parts that have come.
+        var parts: [DisplayID: any Panel] = [:]
+        /// What passes the reports of each part on.
+        var reports: [DisplayID: Task<Void, Never>] = [:]
+        /// The pairs that are served, by their ids.
+        var paired: [DisplayID: PairedPanel] = [:]
+    }
+
+    package static let none = Pairs([])
+
+    let all: [Pair]
+    /// By the ids of the parts.
+    private let pairs: [DisplayID: Pair]
+    private let state = Mutex(State())
+
+    /// - Parameter pairs: No two of them have a part or an id in common.
+    init(_ pairs: [Pair]) {
+        all = pairs
+        self.pairs = Dictionary(uniqueKeysWithValues: pairs.flatMap { [($0.brightness, $0), ($0.power, $0)] })
+    }
+
+    /// Whether there is a pair with this id, even if its parts have not come.
+    package func includes(_ id: DisplayID) -> Bool { all.contains { $0.id == id } }
+
+    /// The id of the display that shows a panel: its own, or that of its pair.
+    package func display(of panel: DisplayID) -> DisplayID { pairs[panel]?.id ?? panel }
+
+    /// Whether no other panel may have an id: it is that of a pair, or of a part that has come.
+    func isTaken(_ id: DisplayID) -> Bool { includes(id) || state.withLock { $0.parts[id] != nil } }
+
+    /// Returns what is served for a panel: the pair of a part, `nil` until the pair's other part has come.
+    package func served(for panel: any Panel) -> (any Panel)? {
+        guard let pair = pairs[panel.id] else { return panel }
+        return state.withLock { $0.paired[pair.id] }
+    }
+
+    /// Takes a new panel.
+    ///
+    /// - Returns: What to serve now; `nil` for a part whose pair's other part has not come.
+    package func admit(
+        _ registration: DisplayService.PanelRegistration
+    ) -> DisplayService.PanelRegistration? {
+        let panel = registration.panel
+        guard let pair = pairs[panel.id] else { return registration }
+        let reports = Task { [weak self] in
+            for await kind in panel.changes { self?.hint(pair, kind) }
+        }
+        let paired = state.withLock { state -> PairedPanel? in
+            state.parts[panel.id] = panel
+            state.reports.updateValue(reports, forKey: panel.id)?.cancel()
+            guard let brightness = state.parts[pair.brightness], let power = state.parts[pair.power] else { return nil }
+            let paired = PairedPanel(pair.id, brightness: brightness, power: power)
+            state.paired[pair.id] = paired
+            return paired
+        }
+        return paired.map { .init($0, on: SerialQueue("panel.\(pair.id)")) }
+    }
+
+    /// Forgets a part that will not return. The caller has withdrawn its pair.
+    func remove(_ part: DisplayID) {
+        guard let pair = pairs[part] else { return }
+        state.withLock { state in
+            state.parts[part] = nil
+            state.reports.removeValue(forKey: part)?.cancel()
+            state.paired.removeValue(forKey: pair.id)?.end()
+        }
+    }
+
+    private func hint(_ pair: Pair, _ kind: Cause.Kind) { state.withLock { $0.paired[pair.id] }?.hint(kind) }
+}

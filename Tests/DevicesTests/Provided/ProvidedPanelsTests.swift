@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Devices
+
+@Suite struct ProvidedPanelsTests {
+    /// The displays whose records were removed.
+    private final class Journal: DisplayJournal {
+        let forgotten = Mutex<[DisplayID]>([])
+
+        func keep(_ record: DisplayRecord, completion: @escaping @Sendable () -> Void) { completion() }
+        func keepSoon(_ record: DisplayRecord) {}
+        func forget(_ id: DisplayID) { forgotten.withLock { $0.append(id) } }
+    }
+
+    private let hub = NotificationHub()
+    private let journal = Journal()
+    private let owner = Principal("kiosk-3")
+    private let page = ProvidedDisplay(
+        DisplayID("page")!,
+        name: "Page",
+        steps: 200,
+        isSwitchable: true,
+        brightness: Brightness(clamping: 0.1)
+    )
+
+    private func record(goneSince: Moment? = nil) -> DisplayRecord {
+        DisplayRecord(
+            id: page.id,
+            maximum: 200,
+            baseline: Brightness(clamping: 0.3),
+            baselineStep: 60,
+            provided: ProvidedRecord(
+                name: "Page",
+                isDimmable: true,
+                isSwitchable: true,
+                principal: owner,
+                goneSince: goneSince?.wall
+            )
+        )
+    }
+
+    /// A service that starts at `now` from a record.
+    private func start(
+        from record: DisplayRecord,
+        pairs: Pairs = Pairs([]),
+        at now: Moment
+    ) throws -> (DisplayService, ProvidedPanels) {
+        let earlier = [page.id: RecoveredRecord(record, isOfThisBoot: true)]
+        let displays = try DisplayService([], .init(journal: journal, earlier: earlier), poster: hub.poster, at: now)
+        return (displays, ProvidedPanels(displays, pairs: pairs, goingOnFrom: earlier, at: now))
+    }
+
+    private func provide(
+        _ display: ProvidedDisplay,
+        by client: any DisplayProvider,
+        of principal: Principal? = nil,
+        to panels: ProvidedPanels,
+        at now: Moment
+    ) async -> Result<DisplayState, ProvidingError> {
+        await withCheckedContinuation { continuation in
+            panels.provide(display, by: client, of: principal ?? owner, at: now) { continuation.resume(returning: $0) }
+        }
+    }
+
+    @Test func `a display of an earlier run waits for its client since it left`() throws {
+        let (displays, _) = try start(from: record(goneSince: .start), at: .after(.seconds(3_600)))
+        let state = try #require(displays.state(of: page.id))
+        #expect((state.kind, state.name, state.range.maximum) == (.provided, "Page", 200))
+        #expect((state.baseline.fraction, state.power.isSwitchable) == (0.3, true))
+        #expect(state.unavailable == Unavailability(since: Moment.start.wall))
+        #expect((state.cause.kind, state.cause.at) == (.lost, Moment.start.wall))
+    }
+
+    @Test func `one whose client was there until the end waits since the start`() throws {
+        let (displays, _) = try start(from: record(), at: .start)
+        let state = try #require(displays.state(of: page.id))
+        #expect(state.unavailable == Unavailability(since: Moment.start.wall, isLatest: true))
+    }
+
+    @Test func `its client continues it, and gets the baseline`() async throws {
+        let (displays, panels) = try start(from: record(), at: .start)
+        let client = ProvidedPanelTests.Client()
+        _ = try await provide(page, by: client, to: panels, at: .after(.seconds(5))).get()
+        let refresh = Command(.refresh(as: .connected))
+        let state = try await displays.perform(refresh, on: page.id, at: .after(.seconds(5))).get().state
+        #expect(state.isAvailable && state.baseline.fraction == 0.3)
+        #expect(client.applied.withLock { $0.map(\.step) } == [60])
+    }
+
+    @Test func `another principal cannot continue it`() async throws {
+        let (_, panels) = try start(from: record(), at: .start)
+        let other = await provide(page, by: ProvidedPanelTests.Client(), of: .anonymous, to: panels, at: .start)
+        #expect(other == .failure(.taken(page.id)))
+    }
+
+    @Test(arguments: [(86_399, true), (86_400, false)])
+    func `it is removed with its record after a day without a client, before or after the start`(
+        seconds: Int,
+        isKept: Bool
+    ) async throws {
+        let begin = Moment.after(.seconds(3_600))
+        let (displays, panels) = try start(from: record(goneSince: .start), at: begin)
+        panels.removeAbandoned(at: .after(.seconds(seconds)))
+        if !isKept { while displays.state(of: page.id) != nil { await Task.yield() } }
+        #expect(displays.displays == (isKept ? [page.id] : []))
+
+        let (later, _) = try start(from: record(goneSince: .start), at: .after(.seconds(seconds)))
+        #expect(later.displays == (isKept ? [page.id] : []))
+        #expect(journal.forgotten.withLock { $0.contains(page.id) } == !isKept)
+    }
+
+    @Test func `a record of a provided display is that of its client until it leaves`() async throws {
+        let displays = try DisplayService([], poster: hub.poster, at: .start)
+        let panels = ProvidedPanels(displays, pairs: Pairs([]), at: .start)
+        let client = ProvidedPanelTests.Client()
+        _ = try await provide(page, by: client, to: panels, at: .start).get()
+        panels.ended(client, at: .after(.seconds(5)))
+        let refresh = Command(.refresh(as: .lost))
+        let state = try await displays.perform(refresh, on: page.id, at: .after(.seconds(5))).get().state
+        #expect(state.unavailable?.since == Moment.after(.seconds(5)).wall)
+    }
+
+    // MARK: Pairs
+
+    private let lobby = Pairs.Pair(id: DisplayID("lobby")!, brightness: DisplayID("page")!, power: DisplayID("relay")!)
+
+    @Test func `a pair of two clients' displays is there with the second one, and goes with either`() async throws {
+        let displays = try DisplayService([], poster: hub.poster, at: .start)
+        let panels = ProvidedPanels(displays, pairs: Pairs([lobby]), at: .start)
+        let (first, second) = (ProvidedPanelTests.Client(), ProvidedPanelTests.Client())
+        let alone = try await provide(page, by: first, to: panels, at: .start).get()
+        #expect(alone.id == page.id && alone.brightness.fraction == 0.1)
+        #expect(displays.displays == [])
+        let relay = ProvidedDisplay(lobby.power, name: "Relay", steps: nil, isSwitchable: true, brightness: .full)
+        let state = try await provide(relay, by: second, to: panels, at: .start).get()
+        #expect((state.id, state.kind, state.name) == (lobby.id, .provided, "Page"))
+        #expect(state.isDimmable && state.power.isSwitchable)
+
+        let off = try await displays.perform(Command(.setPower(false)), on: lobby.id, at: .start).get().state
+        #expect(off.power.isOn == false)
+        #expect(first.applied.withLock { $0 } == [])
+        #expect(second.applied.withLock { $0.map(\.isOn) } == [false])
+
+        panels.ended(second, at: .start)
+        let lost = try await displays.perform(Command(.refresh(as: .lost)), on: lobby.id, at: .start).get().state
+        #expect(!lost.isAvailable)
+    }
+
+    @Test func `the ids of a pair and of its parts that are there are taken`() async throws {
+        let displays = try DisplayService([], poster: hub.poster, at: .start)
+        let pairs = Pairs([lobby])
+        let panels = ProvidedPanels(displays, pairs: pairs, at: .start)
+        let screen = ScriptedPanel(lobby.power, range: BrightnessRange(maximum: 10)!, step: 5, isSwitchable: true)
+        #expect(pairs.admit(.init(screen, on: ImmediateQueue())) == nil)
+        for id in [lobby.id, lobby.power] {
+            let display = ProvidedDisplay(id, name: "x", steps: 1, isSwitchable: true, brightness: .full)
+            let result = await provide(display, by: ProvidedPanelTests.Client(), to: panels, at: .start)
+            #expect(result == .failure(.taken(id)))
+        }
+    }
+}

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A display that a client provides, at the broker: its state, Home Assistant, a gateway, metrics."""
+
+import json
+
+import pytest
+
+from support.broker import TIMEOUT, MQTTClient, retained
+from support.provider import Provider
+from support.until import until
+
+PAGE = {"id": "page", "name": "Lobby page", "steps": 100, "switchable": True, "brightness": 0.8, "on": True}
+CONFIG = "homeassistant/device/b_lobby/config"
+
+
+@pytest.fixture
+def node(start, broker):
+    daemon = start("--display", "none", "--mqtt", broker.url("lobby"), expects="not connected")
+    daemon.line("MQTT: connected", within=TIMEOUT)
+    return daemon
+
+
+def test_home_assistant_has_it_until_it_is_withdrawn(node, broker, connect):
+    client = connect(node)
+    with Provider(node, PAGE) as provider, MQTTClient(broker, "b/#", "homeassistant/#") as home:
+        config = retained(broker, CONFIG, lambda message: message.text and "page_light" in message.json["cmps"])
+        light = config.json["cmps"]["page_light"]
+        assert light["brightness"] is True and "page_awake" in config.json["cmps"]
+        home.publish(light["command_topic"], json.dumps({"state": "ON", "brightness": 40}))
+        provider.shows(step=40)
+        home.publish(light["command_topic"], json.dumps({"state": "OFF"}))
+        provider.shows(on=False)
+        until(lambda: client.get("/v1/displays/page").json()["power"]["baseline"] is False, "people want it off")
+        state = retained(broker, "b/lobby/page/state", lambda message: message.json["power"]["on"] is False)
+        assert (state.json["kind"], state.json["name"]) == ("provided", "Lobby page")
+        provider.call("withdraw", display="page")
+        home.on("b/lobby/page/state", lambda message: message.text == "")
+        # Home Assistant removes a component of which only the platform is left.
+        home.on(CONFIG, lambda message: message.json["cmps"]["page_awake"] == {"p": "switch"})
+
+
+def test_a_relay_is_a_light_without_a_brightness(node, broker):
+    with Provider(node, {"id": "relay", "steps": None, "switchable": True, "on": True}) as provider:
+        config = retained(broker, CONFIG, lambda message: message.text and "relay_light" in message.json["cmps"])
+        light = config.json["cmps"]["relay_light"]
+        assert "brightness" not in light and light["supported_color_modes"] == ["onoff"]
+        with MQTTClient(broker) as home:
+            home.publish(light["command_topic"], json.dumps({"state": "OFF"}))
+            provider.shows(on=False)
+
+
+def test_a_gateway_mirrors_it(node, broker, start, connect):
+    gateway = start("--display", "none", "--mqtt", broker.url("edge"), "--mirror", "b/+")
+    client = connect(gateway, timeout=TIMEOUT)
+
+    def shown():
+        return next((one for one in client.get("/v1/displays").json()["displays"] if one["id"] == "lobby:page"), None)
+
+    with Provider(node, PAGE) as provider:
+        state = until(shown, "it is mirrored", within=TIMEOUT)
+        assert (state["kind"], state["name"], state["brightness"]) == ("remote", "lobby: Lobby page", 0.8)
+        assert client.put("/v1/displays/lobby:page/brightness", json={"brightness": 0.3}).json()["brightness"] == 0.3
+        assert provider.applied[-1]["step"] == 30
+    until(lambda: not shown()["available"], "its client is gone", within=TIMEOUT)
+    problem = client.put("/v1/displays/lobby:page/brightness", json={"brightness": 0.5})
+    assert (problem.status_code, problem.json()["type"]) == (503, "/problems/display-unavailable")
+    with Provider(node) as provider:
+        provider.call("withdraw", display="page")
+    until(lambda: shown() is None, "it is withdrawn", within=TIMEOUT)
+
+
+def test_metrics_name_its_kind(node, connect):
+    with Provider(node, PAGE):
+        line = 'brightnessd_display_info{display="page",kind="provided",name="Lobby page"} 1'
+        assert line in connect(node).get("/metrics").text

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+
+/// The expected state of one provided display, by the published rules. Shares no code with the core.
+struct ExpectedProvided {
+    struct Key: Hashable {
+        let kind: LeaseKind
+        let holder: String
+    }
+
+    struct Lease {
+        var step: Int
+        var end: Int
+        var isOverridden = false
+    }
+
+    let owner: Principal
+    let maximum: Int
+    let isSwitchable: Bool
+    var provider: SimulatedClient?
+    /// Since when it has no provider.
+    var goneSince: Int?
+    var baseline: Int
+    var leases: [Key: Lease] = [:]
+    var powerBaseline = true
+    /// The power that a person has set since the last power command or lease.
+    var outside: Bool?
+
+    var step: Int {
+        let boosts = leases.filter { $0.key.kind == .boost && !$0.value.isOverridden }.map(\.value.step)
+        let dims = leases.filter { $0.key.kind == .dim && !$0.value.isOverridden }.map(\.value.step)
+        return min(max(baseline, boosts.max() ?? 0), dims.min() ?? maximum)
+    }
+
+    var isOn: Bool {
+        outside ?? (powerBaseline && !leases.contains { $0.key.kind == .sleep && !$0.value.isOverridden })
+    }
+
+    mutating func expire(at now: Int) { leases = leases.filter { $0.value.end > now } }
+
+    mutating func set(_ step: Int) { baseline = step }
+
+    mutating func grant(_ kind: LeaseKind, _ holder: String, step: Int, until end: Int) {
+        let key = Key(kind: kind, holder: holder)
+        if kind == .sleep, leases[key] == nil { outside = nil }
+        leases[key] = Lease(step: step, end: end, isOverridden: leases[key]?.isOverridden ?? false)
+    }
+
+    mutating func restore(_ holder: String) { leases = leases.filter { $0.key.holder != holder } }
+
+    mutating func setPower(_ isOn: Bool) {
+        (powerBaseline, outside) = (isOn, nil)
+        override { $0 == .sleep }
+    }
+
+    mutating func personSets(_ step: Int) {
+        baseline = step
+        override { $0 != .sleep }
+    }
+
+    mutating func personTurns(_ isOn: Bool) {
+        outside = isOn
+        override { $0 == .sleep }
+    }
+
+    private mutating func override(_ isMeant: (LeaseKind) -> Bool) {
+        for key in leases.keys where isMeant(key.kind) { leases[key]?.isOverridden = true }
+    }
+
+    /// The difference to a published state; `nil` for none.
+    func difference(_ state: DisplayState) -> String? {
+        func fraction(_ step: Int) -> Double { Double(step) / Double(maximum) }
+        if state.baseline.fraction != fraction(baseline) {
+            return "baseline \(state.baseline.fraction), not \(baseline)"
+        }
+        if state.brightness.fraction != fraction(step) { return "brightness \(state.brightness.fraction), not \(step)" }
+        if state.power.baseline != powerBaseline { return "power baseline \(state.power.baseline)" }
+        for kind in [LeaseKind.boost, .dim, .sleep] {
+            let own = leases.filter { $0.key.kind == kind }.map(\.value)
+            let counted = own.contains { !$0.isOverridden } ? own.filter { !$0.isOverridden } : own
+            let summary = state.leases(of: kind)
+            guard summary?.leases ?? 0 == counted.count else {
+                return "\(summary?.leases ?? 0) \(kind)s, not \(counted.count)"
+            }
+            if summary?.isOverridden ?? false != (counted.first?.isOverridden ?? false) { return "\(kind) overridden" }
+        }
+        if provider == nil, state.isAvailable { return "available without a client" }
+        return nil
+    }
+}
