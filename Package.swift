@@ -79,7 +79,7 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "MQTT", dependencies: ["CMosquitto", "Support"], swiftSettings: settings),
-        .target(name: "HTTPClient", dependencies: ["CCurl"], swiftSettings: settings),
+        .target(name: "HTTPClient", dependencies: ["CCurl", "CNettle"], swiftSettings: settings),
         .target(
             name: "LightDevices",
             dependencies: ["BrightnessCore", "Documents", "HTTPClient", "Support"],

@@ -28,7 +28,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case broker
     /// The responses and events of a server to the command-line client, and the words of a command line.
     case answers
-    /// What a server sends over a WebSocket of the command-line client.
+    /// The bytes of a server over a WebSocket of the command-line client.
     case frames
 
     /// - Throws: `BrokenFact`.

@@ -24,7 +24,7 @@ final class PairedPanel: Panel {
 
     var demandRefusal: DeviceError? { brightness.demandRefusal ?? power.demandRefusal }
     var writes: DisplayState.Writes? { brightness.writes ?? power.writes }
-    /// What is lost in a power cut is marked for both.
+    /// A value that a power cut loses is marked for both.
     var keepsStepWithoutPower: Bool { brightness.keepsStepWithoutPower || power.keepsStepWithoutPower }
 
     func awaitTurn() {

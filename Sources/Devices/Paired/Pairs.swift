@@ -14,7 +14,7 @@ package final class Pairs: Sendable {
     private struct State {
         /// The parts that have come.
         var parts: [DisplayID: any Panel] = [:]
-        /// What passes the reports of each part on.
+        /// Passes the reports of each part on.
         var reports: [DisplayID: Task<Void, Never>] = [:]
         /// The pairs that are served, by their ids.
         var paired: [DisplayID: PairedPanel] = [:]

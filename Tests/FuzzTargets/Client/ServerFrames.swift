@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPClient
 
-/// What a server sends over a WebSocket of the client, from its answer to the handshake on.
+/// The bytes of a server over a WebSocket of the client, from its answer to the handshake on.
 ///
 /// The first byte says into pieces of how many bytes the others are cut.
 enum ServerFrames {

@@ -193,7 +193,7 @@ final class ProvidedStory: @unchecked Sendable {  // One thread: the test's.
         }
     }
 
-    /// What a person sets is never what the daemon sets, so that it is told from a dimmer's restore.
+    /// A person never sets the value of the daemon, so that it differs from a dimmer's restore.
     private func person(_ id: DisplayID) {
         guard let client = expected[id]?.provider, let state = displays.state(of: id), state.isAvailable,
             let shown = client.shown[id], client.manner == .honest, !client.isWaited, !client.lies.contains(id),
@@ -333,7 +333,7 @@ final class ProvidedStory: @unchecked Sendable {  // One thread: the test's.
     /// The displays look at their panels, as their watchers do.
     private func look() {
         queue.runAll()
-        // What happens in the middle of a call concerns other displays as well.
+        // Events in the middle of a call concern other displays as well.
         for _ in 0..<2 {
             for id in displays.displays {
                 displays.submit(Command(.refresh(), transition: .zero), to: id, at: moment) { _ in }

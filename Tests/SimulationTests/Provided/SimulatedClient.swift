@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 
-/// A client of a story that provides displays: it answers as it is told to, and checks what it is asked.
+/// A client of a story that provides displays: it answers as the story wants, and checks each call.
 final class SimulatedClient: DisplayProvider, @unchecked Sendable {  // One thread: the test's.
     enum Manner: CaseIterable {
         case honest, refusing
@@ -24,11 +24,11 @@ final class SimulatedClient: DisplayProvider, @unchecked Sendable {  // One thre
     var manner = Manner.honest
     /// The displays about which it has lied since it last stated what they show.
     var lies: Set<DisplayID> = []
-    /// What it shows of the displays that it provides.
+    /// The states of the displays that it provides.
     var shown: [DisplayID: (step: Int, isOn: Bool)] = [:]
     private(set) var isGone = false
     private var unanswered: [Call] = []
-    /// What happens while the next call waits for its answer.
+    /// The events while the next call waits for its answer.
     var duringCall: (() -> Void)?
     private let fault: (String) -> Void
 
