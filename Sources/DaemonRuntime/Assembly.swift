@@ -131,7 +131,7 @@ struct Assembly {
         WebApplication.Configuration(
             access: settings.access(
                 for: tokens,
-                refusedOrigins: RefusedOrigins { [logger] line in logger.notice("\(line)") }
+                refusedOrigins: RefusedOrigins(poster: poster)
             ),
             groups: settings.groups,
             viewers: viewers,
@@ -161,7 +161,6 @@ struct Assembly {
             groups: settings.groups,
             lightReports: reports,
             now: MachineClock.moment,
-            log: { [logger] in logger.info("MQTT: \($0)") },
             logRefusal: logRefusal("MQTT: ")
         )
         try connection.start {
@@ -174,15 +173,15 @@ struct Assembly {
         _ room: SimulatedRoom?,
         _ reports: LightReports,
         _ watch: PanelWatch,
-        _ displays: DisplayService
+        _ displays: DisplayService,
+        _ resumes: ResumeDetector
     ) throws -> LightService {
-        let devices = try LightDevices(settings.lightSensor, version: version, now: { MachineClock().now }) {
-            [logger] line in
-            switch line {
-            case .reads(let id): logger.info("light sensor \(id): connected")
-            case .fails(let id, let reason): logger.warning("light sensor \(id): no reading, because \(reason)")
-            }
-        }
+        let devices = try LightDevices(
+            settings.lightSensor,
+            version: version,
+            now: { MachineClock().now },
+            poster: poster
+        )
         let finder = SensorFinder(root: settings.sysfsRoot, watch: watch, poster: poster)
         let own: [any SensorSource] = room.map { [$0, finder] } ?? [finder]
         let sensors = SensorDirectory(own: own, elsewhere: [devices, reports])
@@ -193,36 +192,26 @@ struct Assembly {
             ambient: AmbientService(
                 sensors,
                 standIn: settings.defaultDisplay,
+                needsPresence: settings.presenceWake != nil,
+                resumes: resumes,
                 on: SerialQueue("sensors"),
                 source: source,
                 poster: poster
             ),
+            needsPresence: settings.presenceWake != nil,
             source: source,
             displays: displays,
             logger: logger
         )
     }
 
-    func input() -> InputService {
-        InputService(
-            isNeeded: !settings.idle.isEmpty,
-            sysfsRoot: settings.sysfsRoot,
-            poster: poster,
-            logger: logger
-        )
+    /// Without a rule about idle displays no input device is opened.
+    func input() -> InputWatch? {
+        settings.idle.isEmpty ? nil : InputWatch(sysfsRoot: settings.sysfsRoot, poster: poster)
     }
 
-    func presence(_ sensors: SensorDirectory) -> PresenceUpkeepService {
-        PresenceUpkeepService(
-            isNeeded: settings.presenceWake != nil,
-            sensors: sensors,
-            source: source,
-            poster: poster,
-            logger: logger
-        )
-    }
-
-    /// `nil` at levels at which refusals are not logged.
+    /// `nil` at levels at which refusals are not logged. Not a fact for the hub: it is an access log, with a line a
+    /// request, and its text is made only where it is read.
     private func logRefusal(_ prefix: String) -> (@Sendable (String) -> Void)? {
         guard logger.level <= .debug else { return nil }
         return { [logger] line in logger.debug("\(prefix)\(line)") }

@@ -23,6 +23,7 @@ package struct Daemon {
     private let history: HistoryRecorder
     private let records: JournalWriter?
     private let broker: MQTTConnection?
+    private let input: InputWatch?
     private let healthLog: HealthLog
     private let changeLog: ChangeLog
     private let systemd: SystemdService
@@ -123,7 +124,8 @@ package struct Daemon {
         metrics.observe(server)
         broker = try make.broker(displays, reports, viewers)
 
-        let light = try make.light(room, reports, watch, displays)
+        let light = try make.light(room, reports, watch, displays, resumes)
+        input = make.input()
         var systemd = SystemdService(
             ping: { await server.echo() },
             stuckDisplays: { displays.stuckDisplays(at: $0) },
@@ -140,7 +142,6 @@ package struct Daemon {
                 logger: logger
             ), light,
             holders,
-            make.input(), make.presence(light.sensors),
             TokenService(
                 file: settings.tokenFile,
                 groups: settings.groups,

@@ -10,14 +10,6 @@ import Synchronization
 ///   device ──HTTP──► the thread: libcurl ──► DeviceConnection ──► DeviceSensor ──► AmbientService
 /// ```
 package final class LightDevices: SensorSource {
-    /// A line for the log.
-    package enum Line: Equatable, Sendable {
-        /// The device has a reading again, or for the first time.
-        case reads(id: String)
-        /// The device has no reading, for this reason.
-        case fails(id: String, reason: String)
-    }
-
     /// The maximum speed at which a device's bytes are read. One sensor sends less than 1 KiB a second.
     private static let bytesPerSecond = 65_536
     /// The maximum number of bytes that are read at once.
@@ -28,7 +20,7 @@ package final class LightDevices: SensorSource {
     private let urls: [LightDeviceURL]
     private let version: String
     private let now: @Sendable () -> Instant
-    private let log: @Sendable (Line) -> Void
+    private let poster: NotificationPoster
     private let wakeDescriptor: EventDescriptor
     private let isStopping = Atomic(false)
 
@@ -39,12 +31,12 @@ package final class LightDevices: SensorSource {
         _ urls: [LightDeviceURL],
         version: String,
         now: @escaping @Sendable () -> Instant,
-        log: @escaping @Sendable (Line) -> Void
+        poster: NotificationPoster
     ) throws(ThreadError) {
         self.urls = urls
         self.version = version
         self.now = now
-        self.log = log
+        self.poster = poster
         sensors = urls.map { DeviceSensor($0, now: now) }
         wakeDescriptor = try EventDescriptor()
     }
@@ -108,8 +100,8 @@ package final class LightDevices: SensorSource {
             for line in connections[index].takeLines() {
                 let id = connections[index].sensor.id
                 switch line {
-                case .reads: devices.log(.reads(id: id))
-                case .fails(let reason): devices.log(.fails(id: id, reason: reason))
+                case .reads: devices.poster.post(.notice(.sensor(id, failure: nil)))
+                case .fails(let reason): devices.poster.post(.notice(.sensor(id, failure: reason)))
                 }
             }
         }

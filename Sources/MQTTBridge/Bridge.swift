@@ -35,8 +35,6 @@ package final class Bridge: MQTTSessionDelegate {
         package var groups: DisplayGroups
         /// Receives the readings of light sensors elsewhere.
         package var lightReports: LightReports
-        /// Writes a line to the log.
-        package var log: @Sendable (String) -> Void
         /// Writes a line about a refused command that is answered; `nil` if nobody reads those.
         package var logRefusal: (@Sendable (String) -> Void)?
 
@@ -51,7 +49,6 @@ package final class Bridge: MQTTSessionDelegate {
             groups: DisplayGroups = .none,
             lightReports: LightReports,
             now: @escaping @Sendable () -> Moment,
-            log: @escaping @Sendable (String) -> Void,
             logRefusal: (@Sendable (String) -> Void)? = nil
         ) {
             self.topics = topics
@@ -64,7 +61,6 @@ package final class Bridge: MQTTSessionDelegate {
             self.groups = groups
             self.lightReports = lightReports
             self.now = now
-            self.log = log
             self.logRefusal = logRefusal
         }
     }
@@ -122,7 +118,7 @@ package final class Bridge: MQTTSessionDelegate {
             quota: configuration.writeQuota
         )
         replies = ReplyQueue(wake: wake)
-        let log = LimitedLog(now: configuration.now, configuration.log)
+        let log = LimitedLog(now: configuration.now) { poster.post(.notice(.broker($0))) }
         self.log = log
         mirror =
             configuration.mirrors.isEmpty
@@ -242,7 +238,7 @@ package final class Bridge: MQTTSessionDelegate {
         case .display: true
         case .ambient: device?.hasIlluminance != source.hasLightSensor
         case .brightness, .lease, .sensors, .audience, .following, .activity, .presence, .clockSet, .resumed, .journal,
-            .broker, .schedules, .health, .room, .defaultDisplay, .failure:
+            .broker, .schedules, .health, .room, .defaultDisplay, .failure, .notice:
             false
         }
     }
@@ -282,7 +278,7 @@ package final class Bridge: MQTTSessionDelegate {
             // Of a mirrored display there is nothing to clear, and hostile nodes may have any number of them.
             if published.contains(id) { forget(id) }
         case .display(_, .added, _), .sensors, .audience, .following, .activity, .presence, .clockSet, .resumed,
-            .journal, .broker, .schedules, .health, .room, .defaultDisplay, .failure:
+            .journal, .broker, .schedules, .health, .room, .defaultDisplay, .failure, .notice:
             break
         }
     }

@@ -56,7 +56,7 @@ import Testing
         #expect(
             names == [
                 "JournalWriter", "HistoryRecorder", "ClockService", "DisplayUpkeepService", "LightService",
-                "HolderService", "InputService", "PresenceUpkeepService", "TokenService", "SystemdService",
+                "HolderService", "TokenService", "SystemdService",
             ]
         )
         daemon.stop()

@@ -14,7 +14,7 @@ import Testing
     let queue = ManualQueue()
     let panel: DisplayID
     let service: DisplayService
-    let logged = Logged()
+    let logged: Logged
     let reports = LightReports(poster: NotificationHub().poster)
     let configuration: Bridge.Configuration
     let bridge: Bridge
@@ -23,11 +23,20 @@ import Testing
 
     final class Logged: Sendable {
         private let all = Mutex<[String]>([])
-        var lines: [String] { all.withLock { $0 } }
-        func add(_ line: String) { all.withLock { $0.append(line) } }
+        private let listener: Listener
+
+        init(_ hub: NotificationHub) { listener = hub.source.listen(to: NotificationFilter([.notice])) {} }
+
+        var lines: [String] {
+            all.withLock { all in
+                for case .notice(.broker(let line)) in listener.drain() { all.append(line) }
+                return all
+            }
+        }
     }
 
     init() throws {
+        logged = Logged(hub)
         panel = try #require(DisplayID("panel"))
         let range = try #require(BrightnessRange(maximum: 100))
         service = try DisplayService(
@@ -41,8 +50,7 @@ import Testing
             version: "1",
             viewers: ViewerCount(poster: hub.poster),
             lightReports: reports,
-            now: { .start },
-            log: { [logged] in logged.add($0) }
+            now: { .start }
         )
         bridge = Bridge(service, source: hub.source, poster: hub.poster, configuration) {}
         queue.runAll()
@@ -403,7 +411,7 @@ import Testing
             viewers: configuration.viewers,
             lightReports: reports,
             now: configuration.now
-        ) { _ in }
+        )
         let bridge = Bridge(service, source: hub.source, poster: hub.poster, mirroring) {}
         // A broker may send retained messages before it confirms the subscription.
         for display in ["left", "right"] {
@@ -428,7 +436,7 @@ import Testing
             viewers: configuration.viewers,
             lightReports: reports,
             now: configuration.now
-        ) { _ in }
+        )
         let bridge = Bridge(service, source: hub.source, poster: hub.poster, mirroring) {}
         bridge.begin(canReceiveAnswers: true)
         say("b/hall/status", "online", answerTo: nil, to: bridge)
@@ -447,8 +455,7 @@ import Testing
             version: "1",
             viewers: ViewerCount(poster: hub.poster),
             lightReports: LightReports(poster: hub.poster),
-            now: { .start },
-            log: { _ in }
+            now: { .start }
         )
         let bridge = Bridge(service, source: hub.source, poster: hub.poster, configuration) {}
         func told() -> String? {

@@ -2,12 +2,12 @@
 internal import Support
 import Synchronization
 
-/// Reads the light sensors in force and posts each change of the ambient light; without one, the brightness that other
-/// programs set. Nothing else posts the light.
+/// Reads the sensors in force, and posts each change of the ambient light and whether somebody is near. Without a light
+/// sensor, the light is the brightness that other programs set. Nothing else reads a sensor or posts the light.
 ///
-/// - Reads often while a viewer is present or a display follows the light, and rarely otherwise.
+/// - Reads often while a viewer is present, a display follows the light, or presence matters, and rarely otherwise.
 /// - A change of the sensors, and a reading that a client reports, count at once.
-/// - Pauses for `rest` after the machine has slept, because some drivers report 0 right after a resume.
+/// - Posts no light for `rest` after the machine has slept, because some drivers report 0 right after a resume.
 /// - A sensor that is gone is never the source of the newest light: without any other, unknown light is posted.
 package final class AmbientService: Sendable {
     static let fast: Duration = .milliseconds(500)
@@ -15,7 +15,9 @@ package final class AmbientService: Sendable {
     static let rest: Duration = .seconds(6)
 
     private struct State: Sendable {
-        var pace = ReadingPace()
+        var pace: ReadingPace
+        /// Whether the last round found somebody near.
+        var isNear = false
         var estimator = AmbientEstimator()
         /// The rules without a light sensor, and the states that they have not taken.
         var standIn: (light: StandInLight, states: Listener)?
@@ -23,50 +25,54 @@ package final class AmbientService: Sendable {
 
     private let directory: SensorDirectory
     private let standIn: DisplayID?
+    private let resumes: ResumeDetector
     private let queue: any JobQueue
     private let source: NotificationSource
     private let poster: NotificationPoster
     private let facts: Listener
     private let rings: AsyncStream<Void>
     private let ring: Signal
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     /// - Parameters:
     ///   - standIn: The display whose brightness substitutes for a light sensor; `nil` for the first display.
+    ///   - needsPresence: Whether to post whether somebody is near.
+    ///   - resumes: Is asked for a sleep of the machine before each reading.
     ///   - queue: Runs the readings, which may block.
     package init(
         _ directory: SensorDirectory,
         standIn: DisplayID? = nil,
+        needsPresence: Bool = false,
+        resumes: ResumeDetector,
         on queue: any JobQueue,
         source: NotificationSource,
         poster: NotificationPoster
     ) {
         self.directory = directory
         self.standIn = standIn
+        self.resumes = resumes
+        state = Mutex(State(pace: ReadingPace(needsPresence: needsPresence)))
         self.queue = queue
         self.source = source
         self.poster = poster
         let (rings, ring) = Signal.makeStream()
         (self.rings, self.ring) = (rings, ring)
-        facts = source.listen(to: NotificationFilter([.audience, .following, .sensors])) { ring.send() }
+        facts = source.listen(to: NotificationFilter([.audience, .following, .sensors, .resumed])) { ring.send() }
         ring.send()
     }
 
     /// Reads the sensors in time until the task is cancelled. Call it once.
     ///
-    /// - Parameters:
-    ///   - now: Reads the clocks.
-    ///   - slept: Returns how long the machine has slept since the daemon was started.
+    /// - Parameter now: Reads the clocks.
     package func poll<C: Clock<Duration>>(
         on clock: C,
-        now: @escaping @Sendable () -> Moment,
-        slept: @escaping @Sendable () -> Duration
+        now: @escaping @Sendable () -> Moment
     ) async where C.Instant == Instant {
         var sleeper: Task<Void, Never>?
         for await _ in rings {
             sleeper?.cancel()
             let next = await withCheckedContinuation { continuation in
-                queue.enqueue { continuation.resume(returning: self.turn(at: now(), slept: slept())) }
+                queue.enqueue { continuation.resume(returning: self.turn(at: now())) }
             }
             guard let next else { continue }
             sleeper = Task { [ring] in
@@ -76,30 +82,48 @@ package final class AmbientService: Sendable {
         sleeper?.cancel()
     }
 
-    /// Reads the sensors that are due, and posts the light if it changed. One call at a time.
+    /// Reads the sensors that are due, and posts what changed. One call at a time.
     ///
     /// - Returns: When to call it again without news; `nil` for never.
-    func turn(at now: Moment, slept: Duration) -> Instant? {
+    func turn(at now: Moment) -> Instant? {
+        resumes.look()
         // A copy, so that no lock is held while a sensor is read.
         var state = self.state.withLock { $0 }
         defer { self.state.withLock { $0 = state } }
         let sensors = directory.sensors(at: now.instant)
-        for fact in facts.drain() { state.pace.take(fact) }
         state.estimator.use(sensors.map { ($0.id, $0.kind, $0.isElsewhere) })
-        if state.pace.hasSlept(slept, with: sensors, at: now.instant) { state.estimator.restart() }
-        if let end = state.pace.rest(at: now.instant) { return end }
-        let isDue = state.pace.isDue(sensors, at: now.instant)
-        // Proximity first: it decides whether the other readings count.
-        let order = sensors.filter { $0.kind == .proximity } + sensors.filter { $0.kind != .proximity }
-        for sensor in order where isDue || sensor.isElsewhere {
-            state.estimator.take(try? sensor.read(), of: sensor.id, at: now.instant)
+        for fact in facts.drain() {
+            state.pace.take(fact, at: now.instant)
+            // All earlier readings are too old.
+            if fact == .resumed { state.estimator.restart() }
         }
+        let restEnd = state.pace.restEnd(sensors, at: now.instant)
+        if restEnd == nil || state.pace.needsPresence { read(sensors, &state, isResting: restEnd != nil, at: now) }
+        let round = sensors.isEmpty ? nil : state.pace.next
+        if let restEnd { return state.pace.needsPresence ? [round, restEnd].compactMap(\.self).min() : restEnd }
         let isMeasured = sensors.contains { $0.kind == .illuminance }
         if let news = isMeasured ? measured(&state, at: now) : estimated(&state, at: now) {
             poster.post(.ambient(news))
         }
-        let round = sensors.isEmpty ? nil : state.pace.next
         return [round, state.standIn?.light.deadline].compactMap { $0 }.min()
+    }
+
+    /// Reads the sensors that are due. Proximity first: it decides whether the other readings count.
+    ///
+    /// - Parameter isResting: Whether to read nothing but proximity.
+    private func read(_ sensors: [any LightSensor], _ state: inout State, isResting: Bool, at now: Moment) {
+        let isDue = state.pace.isDue(sensors, at: now.instant)
+        let proximity = sensors.filter { $0.kind == .proximity }
+        let lights = isResting ? [] : sensors.filter { $0.kind != .proximity }
+        var isNear = !isDue && state.isNear && !proximity.isEmpty
+        for sensor in proximity + lights where isDue || sensor.isElsewhere {
+            // A sensor that fails has nobody near.
+            let reading = try? sensor.read()
+            if reading == .near(true) { isNear = true }
+            state.estimator.take(reading, of: sensor.id, at: now.instant)
+        }
+        if state.pace.needsPresence, isNear != state.isNear { poster.post(.presence(isNear: isNear)) }
+        state.isNear = isNear
     }
 
     private func measured(_ state: inout State, at now: Moment) -> Ambient? {

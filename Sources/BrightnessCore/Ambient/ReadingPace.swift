@@ -2,35 +2,30 @@
 
 /// When the sensors are read. Has no clock and no sensor.
 struct ReadingPace: Sendable {
+    /// Whether it matters if somebody is near, also while nobody watches.
+    let needsPresence: Bool
     private var isWatched = false
     private var isFollowed = false
     /// The sensors of this machine at the last round.
     private var own: Set<String> = []
-    /// The machine's total sleep at the last call; `nil` while there was no sensor.
-    private var slept: Duration?
     private var readAt: Instant?
     private var restsUntil: Instant?
 
-    private var interval: Duration { isWatched || isFollowed ? AmbientService.fast : AmbientService.slow }
+    init(needsPresence: Bool) { self.needsPresence = needsPresence }
 
-    mutating func take(_ fact: Notification) {
+    private var interval: Duration {
+        isWatched || isFollowed || needsPresence ? AmbientService.fast : AmbientService.slow
+    }
+
+    mutating func take(_ fact: Notification, at now: Instant) {
         if case .audience(let isPresent) = fact { isWatched = isPresent }
         if case .following(let isFollowing) = fact { isFollowed = isFollowing }
+        if fact == .resumed { restsUntil = now + AmbientService.rest }
     }
 
-    /// Begins to rest if the machine has slept. Returns whether it has: then all earlier readings are too old.
-    mutating func hasSlept(_ slept: Duration, with sensors: [any LightSensor], at now: Instant) -> Bool {
-        defer { self.slept = sensors.isEmpty ? nil : slept }
-        guard let before = self.slept, slept - before > .seconds(1) else { return false }
-        // Only drivers report a wrong value after a sleep.
-        if sensors.contains(where: { !$0.isElsewhere }) { restsUntil = now + AmbientService.rest }
-        return true
-    }
-
-    /// The end of the rest; `nil` without one.
-    mutating func rest(at now: Instant) -> Instant? {
-        if let until = restsUntil, until <= now { restsUntil = nil }
-        return restsUntil
+    /// The end of the rest; `nil` without one. Only drivers report a wrong value after a sleep.
+    func restEnd(_ sensors: [any LightSensor], at now: Instant) -> Instant? {
+        restsUntil.flatMap { $0 > now && sensors.contains { !$0.isElsewhere } ? $0 : nil }
     }
 
     /// Returns whether the sensors of this machine have to be read now: at their interval, and when one is new.

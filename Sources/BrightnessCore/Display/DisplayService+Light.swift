@@ -15,7 +15,8 @@ extension DisplayService {
                 }
             ]
         )
-        for await isFollowing in source.following { light.isStarted = isFollowing }
+        await Binding(source.following, to: \.isStarted, of: light).wait()
+        light.end()
     }
 
     private func follow(at now: Moment) {

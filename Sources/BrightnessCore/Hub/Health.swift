@@ -49,8 +49,7 @@ package struct Health: Hashable, Sendable {
             defer { schedules = health }
             return schedules != health
         case .lease, .ambient, .sensors, .display, .audience, .following, .activity, .presence, .clockSet, .resumed,
-            .health,
-            .room, .defaultDisplay, .failure:
+            .health, .room, .defaultDisplay, .failure, .notice:
             return false
         }
     }

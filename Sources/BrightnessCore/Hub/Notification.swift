@@ -42,6 +42,8 @@ package enum Notification: Hashable, Sendable {
     indirect case defaultDisplay(DisplayID?)
     /// A panel failed. Never retained.
     indirect case failure(DisplayID, DeviceError)
+    /// A line for the log. Never retained. Not sent to clients.
+    indirect case notice(Notice)
 
     package enum DisplayChange: String, Hashable, Sendable {
         case added, removed
@@ -82,7 +84,7 @@ package enum Notification: Hashable, Sendable {
     /// The category of a fact, for filters.
     package enum Kind: Int, Sendable, CaseIterable {
         case brightness, lease, ambient, sensors, display, audience, following, activity, presence, clockSet, resumed
-        case journal, broker, schedules, health, room, defaultDisplay, failure
+        case journal, broker, schedules, health, room, defaultDisplay, failure, notice
     }
 
     /// `nil` for a transient notification.
@@ -105,7 +107,7 @@ package enum Notification: Hashable, Sendable {
         case .health: .health
         case .room: .room
         case .defaultDisplay: .defaultDisplay
-        case .failure: nil
+        case .failure, .notice: nil
         }
     }
 
@@ -117,7 +119,7 @@ package enum Notification: Hashable, Sendable {
         case .lease(let event, _): event.change.isEnd ? .passing : .retained
         case .room(let room): room == nil ? .passing : .retained
         case .sensors, .display, .activity, .clockSet, .resumed: .passing
-        case .failure: .transient
+        case .failure, .notice: .transient
         }
     }
 
@@ -141,6 +143,7 @@ package enum Notification: Hashable, Sendable {
         case .room: .room
         case .defaultDisplay: .defaultDisplay
         case .failure: .failure
+        case .notice: .notice
         }
     }
 
@@ -151,7 +154,7 @@ package enum Notification: Hashable, Sendable {
         case .lease(let event, _): event.lease.display
         case .display(let id, _, _), .failure(let id, _): id
         case .ambient, .sensors, .audience, .following, .activity, .presence, .clockSet, .resumed, .journal, .broker,
-            .schedules, .health, .room, .defaultDisplay:
+            .schedules, .health, .room, .defaultDisplay, .notice:
             nil
         }
     }
@@ -162,7 +165,7 @@ package enum Notification: Hashable, Sendable {
         case .lease(let event, let revision): event.change.isEnd ? revision : nil
         case .display(_, .removed, let revision): revision
         case .brightness, .ambient, .sensors, .display, .audience, .following, .activity, .presence, .clockSet,
-            .resumed, .journal, .broker, .schedules, .health, .room, .defaultDisplay, .failure:
+            .resumed, .journal, .broker, .schedules, .health, .room, .defaultDisplay, .failure, .notice:
             nil
         }
     }

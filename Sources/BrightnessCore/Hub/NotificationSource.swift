@@ -5,6 +5,9 @@ internal import Support
 package struct NotificationSource: Sendable {
     let hub: NotificationHub
 
+    /// A source without any notification.
+    package static var silent: NotificationSource { NotificationHub().source }
+
     /// Starts listening. The listener's mailbox already has the retained notifications; `wake` is not called for those.
     ///
     /// - Parameters:

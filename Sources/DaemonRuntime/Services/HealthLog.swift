@@ -3,8 +3,8 @@ import BrightnessCore
 import Devices
 import Synchronization
 
-/// Logs failures of panels, the journal's health, the connection to the MQTT broker, and automatic brightness without
-/// light.
+/// Logs failures of panels, the journal's health, the connection to the MQTT broker, automatic brightness without
+/// light, and notices.
 final class HealthLog: Sendable {
     private let subscriptions: SubscriptionGroup
 
@@ -13,9 +13,16 @@ final class HealthLog: Sendable {
         subscriptions = SubscriptionGroup(
             source,
             [
-                Subscription(to: NotificationFilter([.failure])) { Self.log(panelOf: $0, logger) },
-                Subscription(to: NotificationFilter([.journal])) { Self.log(journalOf: $0, logger) },
-                Subscription(to: NotificationFilter([.broker])) { Self.log(brokerOf: $0, logger) },
+                Subscription(to: NotificationFilter([.failure])) { notification in
+                    guard case .failure(let id, let error) = notification else { return }
+                    Self.log(error, of: id, logger)
+                },
+                Subscription(to: NotificationFilter([.journal])) { notification in
+                    if case .journal(let health) = notification { Self.log(health, logger) }
+                },
+                Subscription(to: NotificationFilter([.broker])) { notification in
+                    if case .broker(let health) = notification { Self.log(health, logger) }
+                },
                 Subscription(to: NotificationFilter([.health])) { notification in
                     guard case .health(let health) = notification else { return }
                     let earlier = waiting.withLock { waiting in
@@ -24,14 +31,16 @@ final class HealthLog: Sendable {
                     }
                     Self.log(waiting: health.waiting, earlier, logger)
                 },
+                Subscription(to: NotificationFilter([.notice])) { notification in
+                    if case .notice(let notice) = notification { Self.log(notice, logger) }
+                },
             ]
         )
     }
 
     func end() { subscriptions.end() }
 
-    private static func log(panelOf notification: Notification, _ logger: Logger) {
-        guard case .failure(let id, let error) = notification else { return }
+    private static func log(_ error: DeviceError, of id: DisplayID, _ logger: Logger) {
         if case .asleep = error { return logger.info("\(id) is switched off") }
         logger.warning("\(id): \(error.logText)")
     }
@@ -43,8 +52,7 @@ final class HealthLog: Sendable {
         for id in earlier where !waiting.contains(id) { logger.info("\(id): no longer waits for a light sensor") }
     }
 
-    private static func log(journalOf notification: Notification, _ logger: Logger) {
-        guard case .journal(let health) = notification else { return }
+    private static func log(_ health: JournalHealth, _ logger: Logger) {
         switch health {
         case .durable:
             logger.info("journal: writable, so that leases survive a crash")
@@ -56,13 +64,28 @@ final class HealthLog: Sendable {
         }
     }
 
-    private static func log(brokerOf notification: Notification, _ logger: Logger) {
-        guard case .broker(let health) = notification else { return }
+    private static func log(_ health: BrokerHealth, _ logger: Logger) {
         switch health {
         case .connecting: break
         case .connected(nil): logger.notice("MQTT: connected")
         case .connected(let limitation?): logger.warning("MQTT: connected, but \(limitation)")
         case .away(let why): logger.warning("MQTT: no connection to the broker: \(why)")
+        }
+    }
+
+    private static func log(_ notice: Notice, _ logger: Logger) {
+        switch notice {
+        case .sensor(let id, nil): logger.info("light sensor \(id): it is read")
+        case .sensor(let id, let reason?): logger.warning("light sensor \(id): no reading, because \(reason)")
+        case .inputDenied(let path):
+            logger.warning(
+                """
+                cannot read \(path): permission denied. Keyboards, mice and touch screens do not count as activity. \
+                Add the daemon's user to the group input: sudo usermod -aG input USER, and start it again
+                """
+            )
+        case .pageRefused(let text): logger.notice("\(text)")
+        case .broker(let text): logger.info("MQTT: \(text)")
         }
     }
 }

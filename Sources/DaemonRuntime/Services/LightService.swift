@@ -3,6 +3,7 @@ import BrightnessCore
 import Devices
 import LightDevices
 import Support
+import Synchronization
 
 /// Runs the sensors, the simulated room, and the light that is estimated from them. Logs which sensors are in force.
 struct LightService: Service {
@@ -12,11 +13,15 @@ struct LightService: Service {
     let devices: LightDevices
     let sensors: SensorDirectory
     let ambient: AmbientService
+    /// Whether to log the proximity sensors.
+    let needsPresence: Bool
     let source: NotificationSource
     let displays: DisplayService
     let logger: Logger
 
     func run() async {
+        let lines = logSensors()
+        defer { lines.end() }
         do throws(ThreadError) {
             try devices.start()
         } catch {
@@ -28,11 +33,8 @@ struct LightService: Service {
                 group.addTask { await report(room) }
                 group.addTask { await room.keepAdjusting(on: MachineClock()) }
             }
-            group.addTask { await logSensors() }
             group.addTask { await sensors.watch(on: MachineClock()) }
-            group.addTask {
-                await ambient.poll(on: MachineClock(), now: MachineClock.moment, slept: MachineClock.slept)
-            }
+            group.addTask { await ambient.poll(on: MachineClock(), now: MachineClock.moment) }
         }
     }
 
@@ -51,20 +53,35 @@ struct LightService: Service {
         if !displays.hasSimulated { room.end() }
     }
 
-    private func logSensors() async {
-        let changes = source.notifications(of: NotificationFilter([.sensors]))
-        var logged = ""
-        func log() {
-            let line = self.line
-            if line != logged { logger.info("light sensors: \(line)") }
-            logged = line
+    /// Logs the sensors in force, now and whenever they are others.
+    private func logSensors() -> SubscriptionGroup {
+        let logged = Mutex((light: "", presence: nil as [String]?))
+        let log: @Sendable () -> Void = {
+            let (light, presence) = (light, presence)
+            let earlier = logged.withLock { logged in
+                defer { logged = (light, presence) }
+                return logged
+            }
+            if light != earlier.light { logger.info("light sensors: \(light)") }
+            guard let presence, presence != earlier.presence else { return }
+            if presence.isEmpty {
+                logger.warning("presence: no proximity sensor with a threshold (in_proximity_nearlevel) was found")
+            } else {
+                logger.info("presence: \(presence.joined(separator: ", "))")
+            }
         }
+        let changes = SubscriptionGroup(source, [Subscription(to: NotificationFilter([.sensors])) { _ in log() }])
         log()
-        for await _ in changes { log() }
+        return changes
+    }
+
+    /// The proximity sensors; `nil` if presence does not matter.
+    private var presence: [String]? {
+        needsPresence ? sensors.sensors(at: MachineClock().now).filter { $0.kind == .proximity }.map(\.id) : nil
     }
 
     /// Names no reports: clients choose their names, and how often they come and go.
-    private var line: String {
+    private var light: String {
         let all = sensors.sensors(at: MachineClock().now)
         let lasting = all.filter { !($0 is LightReport) }
         if lasting.contains(where: { $0.kind == .illuminance }) { return lasting.map(\.id).joined(separator: ", ") }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessCore
+package import BrightnessCore
 import CLinux
 import Dispatch
 import Glibc
 import Synchronization
 
-/// Reports that somebody uses an input device of this machine: a keyboard, mouse, touch screen or remote control. Any
+/// Posts that somebody uses an input device of this machine: a keyboard, mouse, touch screen or remote control. Any
 /// thread.
 ///
 /// Only that an event came is used, and never which: events are read into a buffer that nothing looks at, so that the
@@ -35,8 +35,7 @@ package final class InputWatch: Sendable {
     private let directory: String
     private let sysfsRoot: String
     private let delay: @Sendable (@escaping @Sendable () -> Void) -> Void
-    private let onActivity: @Sendable () -> Void
-    private let onDenial: @Sendable (String) -> Void
+    private let poster: NotificationPoster
     /// Holds `inotify` and `devices`.
     private let epoll: Int32
     private let inotify: Int32
@@ -52,21 +51,17 @@ package final class InputWatch: Sendable {
     ///   - directory: The directory of the devices.
     ///   - sysfsRoot: The mount point of sysfs, which describes the devices.
     ///   - delay: Calls its argument after `pause`, on any thread; `nil` uses the system's clock.
-    ///   - onActivity: Called at most about once a second.
-    ///   - onDenial: Called once with the path of a device that this process may not read.
     package init(
         directory: String = "/dev/input",
         sysfsRoot: String = "/sys",
         delay: (@Sendable (@escaping @Sendable () -> Void) -> Void)? = nil,
-        onActivity: @escaping @Sendable () -> Void,
-        onDenial: @escaping @Sendable (String) -> Void
+        poster: NotificationPoster
     ) {
         let queue = DispatchQueue(label: "input")
         self.directory = directory
         self.sysfsRoot = sysfsRoot
         self.delay = delay ?? { body in queue.asyncAfter(deadline: .now() + .seconds(1), execute: body) }
-        self.onActivity = onActivity
-        self.onDenial = onDenial
+        self.poster = poster
         epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
         inotify = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
         devices = epoll_create1(Int32(EPOLL_CLOEXEC))
@@ -106,7 +101,7 @@ package final class InputWatch: Sendable {
             _ = Self.control(epoll, EPOLL_CTL_MOD, devices, EPOLLIN.rawValue | EPOLLONESHOT.rawValue)
             return
         }
-        onActivity()
+        poster.post(.activity)
         delay { [weak self] in self?.look() }
     }
 
@@ -175,7 +170,7 @@ package final class InputWatch: Sendable {
             defer { state.isDenialReported = true }
             return !state.isDenialReported
         }
-        if isNews { onDenial(denied) }
+        if isNews { poster.post(.notice(.inputDenied(path: denied))) }
     }
 
     private func open(_ name: String) -> Opened {

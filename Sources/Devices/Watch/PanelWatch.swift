@@ -21,7 +21,7 @@ package struct PanelWatch: Sendable {
     ///   - source: Reports whether a client watches. By default none ever does.
     package init(
         _ devices: DeviceWatch? = nil,
-        source: NotificationSource = NotificationHub().source,
+        source: NotificationSource = .silent,
         clock: any Clock<Duration> = ContinuousClock()
     ) {
         self.devices = devices

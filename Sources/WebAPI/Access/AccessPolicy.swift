@@ -30,7 +30,7 @@ package struct AccessPolicy: Sendable {
     ///   - anonymous: The scope of clients without a token; `nil` for none.
     ///   - tokens: `nil` without a token file: then the scope `write` includes `admin`.
     ///   - isOnLoopback: The server listens on loopback only; then pages of other local servers are allowed, too.
-    ///   - refusedOrigins: Logs the origins of pages that are refused.
+    ///   - refusedOrigins: Posts the origins of pages that are refused.
     package init(
         hosts: [String],
         origins: [String],

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessCore
+package import BrightnessCore
 import Synchronization
 
 /// The origin of a page that is not allowed, as people read it.
@@ -23,19 +23,18 @@ struct ForeignOrigin: Hashable {
     static let unnamedAdvice = "Start the daemon with --allow-origin and the page's origin to allow it."
 }
 
-/// Reports the origins whose pages were refused, each once. Any thread.
+/// Posts the origins whose pages were refused, each once. Any thread.
 package final class RefusedOrigins: Sendable {
     /// Clients may send any origin.
     static let limit = 32
 
-    private let log: @Sendable (String) -> Void
+    private let poster: NotificationPoster
     private let reported = Mutex<Set<ForeignOrigin>>([])
 
-    /// - Parameter log: Logs one line.
-    package init(log: @escaping @Sendable (String) -> Void) { self.log = log }
+    package init(poster: NotificationPoster) { self.poster = poster }
 
     func report(_ origin: ForeignOrigin) {
         let isNew = reported.withLock { $0.count < Self.limit && $0.insert(origin).inserted }
-        if isNew { log("\(origin.pages) may not use this daemon. \(origin.advice)") }
+        if isNew { poster.post(.notice(.pageRefused("\(origin.pages) may not use this daemon. \(origin.advice)"))) }
     }
 }

@@ -87,7 +87,7 @@ extension Notification {
                 },
                 isRetained: false
             )
-        case .sensors, .audience, .following, .activity, .presence, .clockSet, .resumed, .journal, .broker:
+        case .sensors, .audience, .following, .activity, .presence, .clockSet, .resumed, .journal, .broker, .notice:
             nil
         }
     }

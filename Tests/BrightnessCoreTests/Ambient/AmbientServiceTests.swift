@@ -32,6 +32,11 @@ private final class ScriptedSensor: LightSensor {
     }
 }
 
+/// How long the machine has slept.
+private final class Sleep: Sendable {
+    let total = Mutex(Duration.zero)
+}
+
 /// Sensors that a test changes.
 private final class ScriptedSource: SensorSource {
     private let current: Mutex<[any LightSensor]?>
@@ -54,16 +59,23 @@ private final class ScriptedSource: SensorSource {
     let hub = NotificationHub()
     let clock = ManualClock()
     private let light = ScriptedSensor("light", says: .lux(300))
+    private let slept = Sleep()
     private let reports: LightReports
 
     init() { reports = LightReports(poster: hub.poster) }
 
     private func source(_ sensors: any LightSensor...) -> ScriptedSource { ScriptedSource(sensors, poster: hub.poster) }
 
-    private func service(_ own: [ScriptedSource], standIn: DisplayID? = nil) -> AmbientService {
+    private func service(
+        _ own: [ScriptedSource],
+        standIn: DisplayID? = nil,
+        needsPresence: Bool = false
+    ) -> AmbientService {
         AmbientService(
             SensorDirectory(own: own, elsewhere: [reports]),
             standIn: standIn,
+            needsPresence: needsPresence,
+            resumes: ResumeDetector(poster: hub.poster) { [slept] in slept.total.withLock { $0 } },
             on: ImmediateQueue(),
             source: hub.source,
             poster: hub.poster
@@ -86,13 +98,13 @@ private final class ScriptedSource: SensorSource {
     }
 
     @discardableResult private func turn(_ service: AmbientService) -> Instant? {
-        service.turn(at: clock.moment, slept: .zero)
+        service.turn(at: clock.moment)
     }
 
     /// Reads this often, each time when the service asks for it.
-    private func read(_ service: AmbientService, times: Int, slept: Duration = .zero) {
+    private func read(_ service: AmbientService, times: Int) {
         for _ in 0..<times {
-            guard let next = service.turn(at: clock.moment, slept: slept) else { return }
+            guard let next = service.turn(at: clock.moment) else { return }
             clock.advance(by: next - clock.now)
         }
     }
@@ -107,7 +119,7 @@ private final class ScriptedSource: SensorSource {
         let viewers = ViewerCount(poster: hub.poster)
         let service = service([source(light)])
         let task = Task { [clock] in
-            await service.poll(on: clock, now: { clock.moment }, slept: { .zero })
+            await service.poll(on: clock, now: { clock.moment })
         }
         #expect(try await clock.nextSleep() == clock.now + AmbientService.slow)
         #expect(light.count == 1)
@@ -201,7 +213,7 @@ private final class ScriptedSource: SensorSource {
         let service = service([source()])
         var lights = hub.source.notifications(of: NotificationFilter([.ambient])).makeAsyncIterator()
         let tasks = [
-            Task { [clock] in await service.poll(on: clock, now: { clock.moment }, slept: { .zero }) },
+            Task { [clock] in await service.poll(on: clock, now: { clock.moment }) },
             Task { [clock, reports] in await reports.watch(on: clock) },
         ]
         try report(20, for: 3)
@@ -305,13 +317,62 @@ private final class ScriptedSource: SensorSource {
         read(service, times: 3)
         let count = light.count
         clock.advance(by: .seconds(3_600))
+        slept.total.withLock { $0 = .seconds(3_600) }
         light.say(.lux(0))
-        #expect(service.turn(at: clock.moment, slept: .seconds(3_600)) == clock.now + .seconds(6))
+        #expect(turn(service) == clock.now + .seconds(6))
         #expect(light.count == count)
         clock.advance(by: .seconds(6))
-        read(service, times: 40, slept: .seconds(3_600))
+        read(service, times: 40)
         #expect(light.count == count + 40)
         #expect(ambient?.illuminance == nil)
         #expect(ambient?.sensors.first?.condition == .impossible)
+    }
+
+    @Test func `whether somebody is near is posted once a change, and a sensor that fails has nobody near`() {
+        let near = ScriptedSensor("near", .proximity, says: .near(false))
+        let service = service([source(near, light)], needsPresence: true)
+        let listener = hub.source.listen(to: NotificationFilter([.presence])) {}
+        var posted: [[BrightnessCore.Notification]] = []
+        for reading in [.near(false), .near(true), .near(true), nil, .near(false)] as [SensorReading?] {
+            near.say(reading)
+            // Often, although nobody watches.
+            #expect(turn(service) == clock.now + AmbientService.fast)
+            clock.advance(by: AmbientService.fast)
+            posted.append(listener.drain())
+        }
+        #expect(posted == [[], [.presence(isNear: true)], [], [.presence(isNear: false)], []])
+    }
+
+    @Test func `nobody is near once the proximity sensor is gone, and between two rounds nothing changes`() {
+        let near = ScriptedSensor("near", .proximity, says: .near(true))
+        let source = source(near, light)
+        let service = service([source], needsPresence: true)
+        turn(service)
+        #expect(hub.source.retained(.presence) == .presence(isNear: true))
+        turn(service)
+        #expect(hub.source.retained(.presence) == .presence(isNear: true))
+        source.change([light])
+        turn(service)
+        #expect(hub.source.retained(.presence) == .presence(isNear: false))
+    }
+
+    @Test func `somebody is noticed also right after the machine slept`() {
+        let near = ScriptedSensor("near", .proximity, says: .near(false))
+        let service = service([source(near, light)], needsPresence: true)
+        turn(service)
+        let count = light.count
+        slept.total.withLock { $0 = .seconds(3_600) }
+        clock.advance(by: .seconds(3_600))
+        near.say(.near(true))
+        turn(service)
+        #expect(hub.source.retained(.presence) == .presence(isNear: true))
+        #expect(light.count == count)
+    }
+
+    @Test func `without a need nobody's presence is posted`() {
+        let near = ScriptedSensor("near", .proximity, says: .near(true))
+        let service = service([source(near, light)])
+        turn(service)
+        #expect(hub.source.retained(.presence) == nil)
     }
 }

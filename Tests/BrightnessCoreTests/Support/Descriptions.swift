@@ -24,6 +24,7 @@ extension BrightnessCore.Notification: CustomDebugStringConvertible {
         case .room(let room): "room(\(String(describing: room)))"
         case .defaultDisplay(let id): "default(\(String(describing: id)))"
         case .failure(let id, let error): "failure(\(id), \(error))"
+        case .notice(let notice): "notice(\(notice))"
         }
     }
 }

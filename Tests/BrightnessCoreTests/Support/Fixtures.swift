@@ -88,7 +88,7 @@ extension BrightnessCore.Notification {
         case .brightness(let state): state.revision.number
         case .lease(_, let revision): revision.number
         case .ambient, .sensors, .display, .broker, .audience, .following, .activity, .presence, .clockSet, .resumed,
-            .journal, .schedules, .health, .room, .defaultDisplay, .failure:
+            .journal, .schedules, .health, .room, .defaultDisplay, .failure, .notice:
             nil
         }
     }

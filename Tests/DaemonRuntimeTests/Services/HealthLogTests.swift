@@ -20,6 +20,13 @@ import Testing
             (.broker(.connected()), "notice MQTT: connected"),
             (.broker(.connected(limitation: "it is read-only")), "warning MQTT: connected, but it is read-only"),
             (.broker(.away("refused")), "warning MQTT: no connection to the broker: refused"),
+            (.notice(.sensor("remote:a", failure: nil)), "info light sensor remote:a: it is read"),
+            (
+                .notice(.sensor("remote:a", failure: "it is silent")),
+                "warning light sensor remote:a: no reading, because it is silent"
+            ),
+            (.notice(.pageRefused("Pages of x may not.")), "notice Pages of x may not."),
+            (.notice(.broker("not mirroring a/b")), "info MQTT: not mirroring a/b"),
         ] as [(Notification, String)]
     )
     func `each failure is logged once`(notification: Notification, line: String) async {

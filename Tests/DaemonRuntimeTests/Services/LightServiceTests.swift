@@ -22,19 +22,27 @@ import Testing
         )
         let room = SimulatedRoom([simulated], poster: hub.poster) { MachineClock().now }
         let finder = SensorFinder(root: folder.path, watch: PanelWatch(), poster: hub.poster)
-        let devices = try LightDevices([], version: "0", now: { MachineClock().now }) { _ in }
+        let devices = try LightDevices([], version: "0", now: { MachineClock().now }, poster: hub.poster)
         let sensors = SensorDirectory(own: [room, finder], elsewhere: [devices, LightReports(poster: hub.poster)])
         let service = LightService(
             room: room,
             devices: devices,
             sensors: sensors,
-            ambient: AmbientService(sensors, on: SerialQueue("sensors"), source: hub.source, poster: hub.poster),
+            ambient: AmbientService(
+                sensors,
+                resumes: ResumeDetector(poster: hub.poster) { .zero },
+                on: SerialQueue("sensors"),
+                source: hub.source,
+                poster: hub.poster
+            ),
+            needsPresence: true,
             source: hub.source,
             displays: displays,
             logger: log.logger
         )
         let task = Task { await service.run() }
         #expect(await log.next()?.hasPrefix("info light sensors: simulated:front") == true)
+        #expect(await log.next() == "info presence: simulated:proximity")
 
         // Before the end, which is not retained.
         var rooms = hub.source.notifications(of: NotificationFilter([.room])).makeAsyncIterator()
@@ -45,6 +53,8 @@ import Testing
             "info light sensors: none; the brightness that other programs set is used instead. Turn on the automatic "
             + "brightness of the system"
         #expect(await log.next() == standIn)
+        let none = "warning presence: no proximity sensor with a threshold (in_proximity_nearlevel) was found"
+        #expect(await log.next() == none)
         while let room = await rooms.next(isolation: nil), room != .room(nil) {}
         task.cancel()
         await task.value

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
 import Glibc
 import Synchronization
 import TestSupport
@@ -10,11 +11,15 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct InputWatchTests {
     private let tree: SysfsTree
     private let pauses = ManualQueue()
-    private let activity = AsyncStream.makeStream(of: Void.self)
-    private let denials = AsyncStream.makeStream(of: String.self)
+    private let hub = NotificationHub()
+    private let posted = AsyncStream.makeStream(of: Void.self)
+    private let listener: Listener
 
     init() throws {
         tree = try SysfsTree(of: "input")
+        listener = hub.source.listen(to: NotificationFilter([.activity, .notice])) { [posted] in
+            posted.continuation.yield()
+        }
         for folder in ["dev", "dev/input"] { try tree.makeDirectory(folder) }
     }
 
@@ -23,8 +28,7 @@ import Testing
             directory: "\(tree.root)/dev/input",
             sysfsRoot: tree.root,
             delay: { [pauses] in pauses.enqueue($0) },
-            onActivity: { [activity] in activity.continuation.yield() },
-            onDenial: { [denials] in denials.continuation.yield($0) }
+            poster: hub.poster
         )
     }
 
@@ -38,7 +42,11 @@ import Testing
         return try Pipe("\(tree.root)/dev/input/\(name)")
     }
 
-    private func next() async { for await _ in activity.stream { return } }
+    /// Waits for the next post.
+    @discardableResult private func next() async -> [BrightnessCore.Notification] {
+        for await _ in posted.stream { return listener.drain() }
+        return []
+    }
 
     @Test func `an event is reported, and later ones only after a pause`() async throws {
         let keyboard = try add("event0")
@@ -110,10 +118,7 @@ import Testing
         let devices = try [add("event0"), add("event1")]
         for name in ["event0", "event1"] { chmod("\(tree.root)/dev/input/\(name)", 0) }
         let denied = try asOrdinaryUser { watch() }
-        for await path in denials.stream {
-            #expect(path == "\(tree.root)/dev/input/event0")
-            break
-        }
+        #expect(await next() == [.notice(.inputDenied(path: "\(tree.root)/dev/input/event0"))])
         #expect(denied.names == [])
         withExtendedLifetime(devices) {}
     }

@@ -60,8 +60,7 @@ enum BrokerStory {
                 version: "1",
                 viewers: ViewerCount(poster: hub.poster),
                 lightReports: LightReports(poster: hub.poster),
-                now: { [clock] in clock.now },
-                log: { _ in }
+                now: { [clock] in clock.now }
             )
             bridge = Bridge(service, source: hub.source, poster: hub.poster, configuration) {}
             queue.runAll()

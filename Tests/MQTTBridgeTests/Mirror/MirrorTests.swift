@@ -15,7 +15,7 @@ import Testing
     let service: DisplayService
     let mirror: Mirror
     let remote: DisplayID
-    let log = BridgeTests.Logged()
+    let log: BridgeTests.Logged
 
     static let state = #"""
         {"id":"panel","name":"Panel","kind":"backlight","brightness":0.4,"baseline":0.4,
@@ -30,6 +30,7 @@ import Testing
         """#
 
     init() throws {
+        log = BridgeTests.Logged(hub)
         remote = try #require(DisplayID("lobby:panel"))
         service = try DisplayService([], poster: hub.poster, at: .start)
         mirror = Mirror(
@@ -37,7 +38,7 @@ import Testing
             own: Topics(prefix: "b", node: try #require(NodeName("edge"))),
             service,
             limit: 20_000,
-            log: LimitedLog(now: { .start }) { [log] in log.add($0) },
+            log: LimitedLog(now: { .start }) { [hub] in hub.poster.post(.notice(.broker($0))) },
             wake: {}
         )
     }
@@ -666,8 +667,7 @@ import Testing
             version: "1",
             viewers: ViewerCount(poster: hub.poster),
             lightReports: LightReports(poster: hub.poster),
-            now: { .start },
-            log: { _ in }
+            now: { .start }
         )
         let bridge = Bridge(service, source: hub.source, poster: hub.poster, configuration) {}
         bridge.begin(canReceiveAnswers: true)

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a part without a logger has to report, and which changes no other fact. Never retained, and not sent to
+/// clients: the daemon's log is the listener.
+package enum Notice: Hashable, Sendable {
+    /// A sensor elsewhere that is read by URL has a reading again or for the first time; otherwise the reason why not.
+    case sensor(String, failure: String?)
+    /// This process may not read an input device at this path. Posted once.
+    case inputDenied(path: String)
+    /// A page may not use the daemon, with the advice for people. Posted once an origin.
+    case pageRefused(String)
+    /// A message of the broker was ignored, or a display of another node is not mirrored.
+    case broker(String)
+}
