@@ -27,7 +27,7 @@ package struct MonitorHotplug: Sendable {
     /// Opens the monitors that are awake now. May block for seconds.
     ///
     /// - Parameter admit: Adds a display for a monitor. Returns `false` to open it again later.
-    package mutating func search(admit: (DisplayService.PanelRegistration) -> Bool) -> OpenedDisplays {
+    mutating func search(admit: (DisplayService.PanelRegistration) -> Bool) -> OpenedDisplays {
         var opened = OpenedDisplays()
         var hasFailures = false
         for monitor in sleeping {

@@ -19,18 +19,18 @@ extension Document {
 
 extension JSONWriter {
     /// Writes an object, or `null`.
-    package mutating func member(_ name: StaticString, _ document: (some Document)?) {
+    mutating func member(_ name: StaticString, _ document: (some Document)?) {
         self.name(name)
         value(document)
     }
 
     /// As above, after a name.
-    package mutating func value(_ document: (some Document)?) {
+    mutating func value(_ document: (some Document)?) {
         if let document { object { document.write(to: &$0) } } else { null() }
     }
 
     /// Writes an array of objects.
-    package mutating func member(_ name: StaticString, _ documents: [some Document]) {
+    mutating func member(_ name: StaticString, _ documents: [some Document]) {
         self.name(name)
         array(documents) { json, document in json.object { document.write(to: &$0) } }
     }

@@ -7,7 +7,7 @@ internal import CCurl
 package final class Transfer {
     /// A request, and the limits of its answer.
     package struct Request: Sendable {
-        package var url: String
+        var url: String
         package var method = "GET"
         package var body: String?
         /// Header fields, each as `Name: value`.

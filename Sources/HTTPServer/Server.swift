@@ -7,23 +7,23 @@ import Synchronization
 /// An HTTP server on libmicrohttpd: listening addresses, and shards that serve them. Independent of its application.
 package final class Server: Sendable {
     package struct Configuration: Sendable {
-        package var address: ListenAddress
+        var address: ListenAddress
         /// The path of the Unix socket; `nil` for none.
-        package var unixPath: String?
+        var unixPath: String?
         /// Sockets that the service manager opened. Inherited addresses replace `address`, inherited files replace
         /// `unixPath`.
-        package var inherited: [InheritedSocket]
+        var inherited: [InheritedSocket]
         /// The number of threads; by default one per core.
-        package var shards: Int
+        var shards: Int
         /// The maximum number of descriptors for connections and streams; `nil` for all that the process may open.
-        package var descriptors: Int?
+        var descriptors: Int?
         /// The limit of event streams and WebSockets per client.
-        package var clientLimit: ClientLimit
+        var clientLimit: ClientLimit
         /// The limit of other connections per client; `nil` derives it from the descriptors.
-        package var clientConnections: ClientLimit?
+        var clientConnections: ClientLimit?
         /// The limit of new connections per client and second. A burst may have twice as many.
-        package var clientConnects: ClientLimit
-        package var connectionLimits: ConnectionLimits
+        var clientConnects: ClientLimit
+        var connectionLimits: ConnectionLimits
 
         package init(
             address: ListenAddress,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package import BrightnessCore
-package import HTTPClient
+import BrightnessCore
+import HTTPClient
 import Support
 
 /// The rules of the connection to one device: when to connect, which answers to read, when to give up. Has no clock and
@@ -10,22 +10,22 @@ import Support
 /// - A device that is silent, refuses or sends something else is tried again after a growing delay.
 /// - A stream without a reading for `refresh` is opened again: a device sends every state at its begin, and may send a
 ///   state that stays the same never again.
-package struct DeviceConnection {
+struct DeviceConnection {
     /// The time limit of an answer's head, and of a whole document.
-    package static let answerTimeout: Duration = .seconds(10)
+    static let answerTimeout: Duration = .seconds(10)
     /// The maximum time between two bytes of a stream. ESPHome sends a `ping` every 10 s.
-    package static let silence: Duration = .seconds(30)
-    package static let pollInterval: Duration = .seconds(5)
-    package static let refresh: Duration = .seconds(240)
+    static let silence: Duration = .seconds(30)
+    static let pollInterval: Duration = .seconds(5)
+    static let refresh: Duration = .seconds(240)
 
     /// The head of an answer.
-    package struct Head: Equatable {
-        package var status: Int
-        package var mediaType: String?
+    struct Head: Equatable {
+        var status: Int
+        var mediaType: String?
         /// Whether the body is compressed.
-        package var isEncoded: Bool
+        var isEncoded: Bool
 
-        package init(status: Int, mediaType: String?, isEncoded: Bool = false) {
+        init(status: Int, mediaType: String?, isEncoded: Bool = false) {
             self.status = status
             self.mediaType = mediaType
             self.isEncoded = isEncoded
@@ -47,7 +47,7 @@ package struct DeviceConnection {
     }
 
     let url: LightDeviceURL
-    package let sensor: DeviceSensor
+    let sensor: DeviceSensor
     private let random: () -> Double
     private var phase: Phase
     private var backoff = Backoff()
@@ -58,17 +58,17 @@ package struct DeviceConnection {
     /// - Parameters:
     ///   - now: The first connection is due then.
     ///   - random: Returns a random number in 0…1.
-    package init(_ url: LightDeviceURL, _ sensor: DeviceSensor, at now: Instant, random: @escaping () -> Double) {
+    init(_ url: LightDeviceURL, _ sensor: DeviceSensor, at now: Instant, random: @escaping () -> Double) {
         self.url = url
         self.sensor = sensor
         self.random = random
         phase = .waiting(until: now)
     }
 
-    package var isOpen: Bool { if case .open = phase { true } else { false } }
+    var isOpen: Bool { if case .open = phase { true } else { false } }
 
     /// When to call `check` again, if nothing comes before.
-    package var deadline: Instant {
+    var deadline: Instant {
         let next: Instant =
             switch phase {
             case .waiting(let until): until
@@ -88,7 +88,7 @@ package struct DeviceConnection {
 
     /// Applies what time alone changes. Returns whether to open a connection; call `isOpen` before and after to know
     /// whether to close one.
-    package mutating func check(at now: Instant) -> Bool {
+    mutating func check(at now: Instant) -> Bool {
         if let end = sensor.end, end <= now {
             sensor.take(nil, at: now)
             note(log.end())
@@ -118,7 +118,7 @@ package struct DeviceConnection {
     /// Reads what has come. Close the connection if `isOpen` is `false` afterwards.
     ///
     /// - Parameter head: `nil` before it has come.
-    package mutating func take(_ bytes: [UInt8], head: Head?, at now: Instant) {
+    mutating func take(_ bytes: [UInt8], head: Head?, at now: Instant) {
         guard case .open(var exchange) = phase, let head else { return }
         if exchange.form == nil {
             switch Self.form(of: head) {
@@ -143,7 +143,7 @@ package struct DeviceConnection {
     }
 
     /// Notes that the answer has ended.
-    package mutating func end(_ outcome: TransferGroup.Outcome, at now: Instant) {
+    mutating func end(_ outcome: TransferGroup.Outcome, at now: Instant) {
         guard case .open(let exchange) = phase else { return }
         switch outcome {
         case .failed(let failure): fail(failure.text, exchange, at: now)
@@ -159,7 +159,7 @@ package struct DeviceConnection {
     }
 
     /// Notes that no connection can be opened.
-    package mutating func refuse(_ failure: TransferFailure, at now: Instant) {
+    mutating func refuse(_ failure: TransferFailure, at now: Instant) {
         guard case .open(let exchange) = phase else { return }
         fail(failure.text, exchange, at: now)
     }

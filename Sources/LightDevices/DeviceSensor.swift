@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-package import BrightnessCore
+import BrightnessCore
 import Synchronization
 
 /// The light sensor of a device with a web server, for the estimator. Any thread.
 ///
 /// A reading counts while the device is heard of, and until the device has to repeat it.
-package final class DeviceSensor: LightSensor {
+final class DeviceSensor: LightSensor {
     /// The time for which a reading counts after the device's last byte.
-    package static let silence: Duration = .seconds(60)
+    static let silence: Duration = .seconds(60)
     /// The time for which a reading counts at most. Devices repeat their states at a new connection.
-    package static let ttl: Duration = .seconds(300)
+    static let ttl: Duration = .seconds(300)
 
     private struct Reading {
         let lux: Double
@@ -20,19 +20,19 @@ package final class DeviceSensor: LightSensor {
         var end: Instant { min(heardAt + DeviceSensor.silence, at + DeviceSensor.ttl) }
     }
 
-    package let id: String
-    package let kind = Ambient.SensorKind.illuminance
-    package let isElsewhere = true
+    let id: String
+    let kind = Ambient.SensorKind.illuminance
+    let isElsewhere = true
     private let now: @Sendable () -> Instant
     private let reading = Mutex<Reading?>(nil)
 
     /// - Parameter now: Reads the clock, which counts the time in which the machine sleeps.
-    package init(_ url: LightDeviceURL, now: @escaping @Sendable () -> Instant) {
+    init(_ url: LightDeviceURL, now: @escaping @Sendable () -> Instant) {
         id = url.description
         self.now = now
     }
 
-    package func read() throws(DeviceError) -> SensorReading {
+    func read() throws(DeviceError) -> SensorReading {
         let lux = reading.withLock { [now = now()] in $0.flatMap { $0.end > now ? $0.lux : nil } }
         guard let lux else { throw .absent(path: id) }
         return .lux(lux)

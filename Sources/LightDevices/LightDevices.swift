@@ -16,7 +16,7 @@ package final class LightDevices: SensorSource {
     private static let longestPiece = 262_144
 
     /// The sensors, in the order of the URLs.
-    package let sensors: [DeviceSensor]
+    let sensors: [DeviceSensor]
     private let urls: [LightDeviceURL]
     private let version: String
     private let now: @Sendable () -> Instant

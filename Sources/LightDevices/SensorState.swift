@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-package import Documents
+import Documents
 
 /// The state of one of a device's sensors, as the web server of ESPHome and lunarsensor write it:
 /// `{"id":"sensor-ambient_light","state":"123.4 lx","value":123.4}`.
 ///
 /// - SeeAlso: https://esphome.io/web-api, "Event Source API"
-package struct SensorState: Equatable, Sendable {
+struct SensorState: Equatable, Sendable {
     /// `sensor-ambient_light`, or since ESPHome 2026.8 `sensor/Ambient Light`.
-    package let id: String
+    let id: String
     /// `nil` if the sensor has no reading.
-    package let value: Double?
+    let value: Double?
     /// `nil` if the device names none.
-    package let unit: String?
+    let unit: String?
 
     /// Returns `nil` for the state of anything else than a sensor.
-    package init?(_ json: JSONValue) {
+    init?(_ json: JSONValue) {
         guard case .object(let members) = json else { return nil }
         id = Self.text(members["id"]) ?? Self.text(members["name_id"]) ?? ""
         // A lamp or a switch has no value; a sensor without a reading has `null` or "NaN".
@@ -24,10 +24,10 @@ package struct SensorState: Equatable, Sendable {
         unit = Self.text(members["uom"]) ?? (state?.count == 2 ? state?.last.map { String($0) } : nil)
     }
 
-    package var isLux: Bool { unit == "lx" || unit == "lux" }
+    var isLux: Bool { unit == "lx" || unit == "lux" }
 
     /// Whether the sensor has this name, in whatever way the device's version writes it.
-    package func isNamed(_ name: String) -> Bool { Self.key(id) == Self.key(name) }
+    func isNamed(_ name: String) -> Bool { Self.key(id) == Self.key(name) }
 
     private static func text(_ value: JSONValue?) -> String? {
         if case .string(let text) = value { text } else { nil }

@@ -16,15 +16,15 @@ import Synchronization
 /// At most `window` messages are in flight. The delegate holds the others, and keeps only the newest of each topic.
 package final class MQTTConnection: Sendable {
     package struct Settings: Sendable {
-        package var url: BrokerURL
-        package var password: String?
+        var url: BrokerURL
+        var password: String?
         /// CA certificates (PEM) used to verify the broker; `nil` for the system's.
-        package var authorityFile: String?
+        var authorityFile: String?
         /// The client id, always the same for a daemon. So the broker ends the daemon's previous connection and
         /// publishes its last will before new messages.
-        package var clientID: String
+        var clientID: String
         /// The last will, which the broker publishes if the connection ends without a disconnect.
-        package var will: Publication
+        var will: Publication
 
         package init(
             url: BrokerURL,

@@ -17,26 +17,26 @@ package import MQTT
 /// On its connection's thread.
 package final class Bridge: MQTTSessionDelegate {
     package struct Configuration: Sendable {
-        package var topics: Topics
+        var topics: Topics
         /// The prefix of Home Assistant's discovery; `nil` for no discovery.
-        package var discovery: String?
+        var discovery: String?
         /// The nodes to mirror.
-        package var mirrors: [MirrorFilter]
+        var mirrors: [MirrorFilter]
         /// The most mirrored displays, and the most nodes.
-        package var mirrorLimit: Int
-        package var version: String
+        var mirrorLimit: Int
+        var version: String
         /// Reads the clocks, once per command.
-        package var now: @Sendable () -> Moment
+        var now: @Sendable () -> Moment
         /// Counts a viewer while it is connected.
-        package var viewers: ViewerCount
+        var viewers: ViewerCount
         /// The quota of all commands together; `nil` for no limit.
-        package var writeQuota: WriteQuota?
+        var writeQuota: WriteQuota?
         /// The groups of displays for commands.
-        package var groups: DisplayGroups
+        var groups: DisplayGroups
         /// Receives the readings of light sensors elsewhere.
-        package var lightReports: LightReports
+        var lightReports: LightReports
         /// Writes a line about a refused command that is answered; `nil` if nobody reads those.
-        package var logRefusal: (@Sendable (String) -> Void)?
+        var logRefusal: (@Sendable (String) -> Void)?
 
         package init(
             topics: Topics,

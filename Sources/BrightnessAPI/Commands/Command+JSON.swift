@@ -31,7 +31,7 @@ package enum CommandMethod: Hashable, Sendable, CaseIterable, RawRepresentable {
     }
 
     /// The kind of lease that it grants; `nil` for other methods.
-    package var leaseKind: LeaseKind? { if case .lease(let kind) = self { kind } else { nil } }
+    var leaseKind: LeaseKind? { if case .lease(let kind) = self { kind } else { nil } }
 
     /// Whether it names a lease, which belongs to one display.
     package var isOfOneDisplay: Bool { self == .renew || self == .release }

@@ -11,7 +11,7 @@ package final class CommandExecution: Sendable {
         case state, lease, restored
     }
 
-    package let kind: ResponseKind
+    let kind: ResponseKind
     /// Whether the response has one entry per display, instead of the entry of the only one.
     package let isList: Bool
     private let command: Command

@@ -20,7 +20,7 @@ package struct RequestBody {
     /// Whether the body has one of those.
     private var isHinted = false
     /// The holder if the body names none.
-    package let defaultHolder: String?
+    let defaultHolder: String?
 
     package init(params members: [String: JSONValue], by defaultHolder: String?) {
         self.members = members
@@ -133,7 +133,7 @@ package struct RequestBody {
     }
 
     /// Reads any value; `nil` if the member is missing.
-    package mutating func value(_ name: String) -> JSONValue? { take(name) }
+    mutating func value(_ name: String) -> JSONValue? { take(name) }
 
     private mutating func take(_ name: String) -> JSONValue? {
         known.append(name)
@@ -142,10 +142,10 @@ package struct RequestBody {
     }
 
     /// The number of these members that the body has.
-    package func has(_ names: String...) -> Int { names.count { members[$0] != nil } }
+    func has(_ names: String...) -> Int { names.count { members[$0] != nil } }
 
     /// The value of a member that is not read yet.
-    package func peek(_ name: String) -> JSONValue? { members[name] }
+    func peek(_ name: String) -> JSONValue? { members[name] }
 
     // MARK: Faults
 
@@ -157,13 +157,13 @@ package struct RequestBody {
     }
 
     /// As above, for a JSON pointer.
-    package mutating func reject(at pointer: String, _ detail: String) throws(Problem) {
+    mutating func reject(at pointer: String, _ detail: String) throws(Problem) {
         faults.append(Problem.Fault(at: pointer, detail))
         if faults.count >= Self.mostFaults { throw Problem(faults) }
     }
 
     /// Sets what is reported for these members, which belong to another request.
-    package mutating func explain(_ names: [String], _ detail: String) {
+    mutating func explain(_ names: [String], _ detail: String) {
         for name in names { hints[name] = detail }
     }
 
@@ -236,14 +236,14 @@ package struct RequestBody {
         "/" + name.replacing("~", with: "~0").replacing("/", with: "~1")
     }
 
-    package static func text(_ number: Double) -> String {
+    static func text(_ number: Double) -> String {
         number == number.rounded() && abs(number) < 1e15 ? String(Int(number)) : String(number)
     }
 }
 
 extension JSONValue {
     /// The value in an error message, cut short.
-    package var excerpt: String {
+    var excerpt: String {
         switch self {
         case .object: "an object"
         case .array: "an array"

@@ -4,7 +4,7 @@ package import BrightnessCore
 /// The write rate limit of one client: a token bucket that fills in `window` seconds. Rules only; time is an argument.
 package struct WriteQuota: Sendable {
     /// In seconds. A burst may have twice the writes of a second.
-    package static let window = 2
+    static let window = 2
     /// Higher rates count as this one, so that arithmetic does not overflow.
     private static let largest = 1_000_000
 
@@ -21,9 +21,9 @@ package struct WriteQuota: Sendable {
     /// The bucket after a write.
     package struct Remaining: Equatable {
         package let isEnough: Bool
-        package let writes: Int
+        let writes: Int
         /// Seconds until the bucket is full; after a rejected write, until the next write is accepted.
-        package let seconds: Int
+        let seconds: Int
 
         package init(isEnough: Bool, writes: Int, seconds: Int) {
             self.isEnough = isEnough

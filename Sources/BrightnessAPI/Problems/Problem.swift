@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-package import Documents
+import Documents
 
 /// Why a request failed and what to do: `application/problem+json` (RFC 9457).
 package struct Problem: Error {
     package typealias Field = (name: String, value: String)
 
-    package typealias Fault = ProblemDocument.Fault
+    typealias Fault = ProblemDocument.Fault
 
     package let type: ProblemType
     /// The cause in this request, with the value, the limit and the remedy, in a sentence or two.
     package let detail: String
     /// The faults of the body; empty for other problems.
-    package let errors: [Fault]
+    let errors: [Fault]
     /// Header fields of the HTTP response; other transports omit them.
     package var fields: [Field] = []
 
@@ -25,7 +25,7 @@ package struct Problem: Error {
     /// An invalid body. Its detail is that of the first fault, with the number of all.
     ///
     /// - Parameter faults: At least one.
-    package init(_ faults: [Fault]) {
+    init(_ faults: [Fault]) {
         type = .invalidBody
         let first = faults.first?.detail ?? "The body is invalid."
         detail = faults.count > 1 ? "\(first) The body has \(faults.count) faults; errors lists them." : first

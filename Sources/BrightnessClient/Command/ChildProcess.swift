@@ -2,25 +2,25 @@
 import Glibc
 
 /// A command of the user's: it has the environment that this process got, and the terminal or a pipe.
-package struct ChildProcess {
+struct ChildProcess {
     private let process: pid_t
 
     /// Why a command was not started.
-    package struct Failure: Error, Equatable {
+    struct Failure: Error, Equatable {
         /// 127 where there is no such command, 126 where it cannot be run: as shells have it.
-        package let exitCode: Int32
+        let exitCode: Int32
         /// The start of a sentence.
-        package let reason: String
+        let reason: String
     }
 
     /// The signals that are passed on to it.
-    package static let passedOn = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2]
+    static let passedOn = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2]
 
     /// - Parameters:
     ///   - inherited: The descriptors that the command gets.
     ///   - signals: Blocked here, but not in the command.
     ///   - output: Its standard output: then it has no input, and a process group of its own.
-    package init(
+    init(
         _ words: [String],
         _ inherited: InheritedDescriptors,
         _ signals: SignalDescriptor,
@@ -56,13 +56,13 @@ package struct ChildProcess {
         self.process = process
     }
 
-    package func send(_ signal: Int32) { kill(process, signal) }
+    func send(_ signal: Int32) { kill(process, signal) }
 
     /// Ends a command with a process group of its own, and what it started.
     func stopGroup() { kill(-process, SIGKILL) }
 
     /// Its exit status, 128 and the signal's number if one ended it; `nil` while it runs.
-    package func exitCode() -> Int32? {
+    func exitCode() -> Int32? {
         var status: Int32 = 0
         guard waitpid(process, &status, WNOHANG) == process else { return nil }
         let signal = status & 0x7F

@@ -5,14 +5,14 @@ import Glibc
 ///
 /// libcurl opens descriptors without close-on-exec, which a command must not get. It does get the caller's files and
 /// pipes, such as a shell's `<(…)`.
-package struct InheritedDescriptors {
+struct InheritedDescriptors {
     private let descriptors: Set<Int32>
 
     /// Reads them. Call it before the first connection.
-    package init() { descriptors = Self.open }
+    init() { descriptors = Self.open }
 
     /// Makes the kernel close every other descriptor when a command is started.
-    package func closeOthersOnExec() {
+    func closeOthersOnExec() {
         for descriptor in Self.open.subtracting(descriptors) { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
     }
 

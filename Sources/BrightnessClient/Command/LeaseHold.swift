@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import BrightnessCore
+import BrightnessCore
 import Documents
 import Glibc
 
@@ -7,7 +7,7 @@ import Glibc
 ///
 /// When the stream ends, it is opened again and the lease renewed. When the process is killed, the kernel closes the
 /// stream, and the daemon ends the lease ten seconds later.
-package final class LeaseHold {
+final class LeaseHold {
     private let client: Client
     private let target: Target
     private let kind: LeaseKind
@@ -32,7 +32,7 @@ package final class LeaseHold {
     private static let pause: Duration = .seconds(2)
 
     /// - Parameter members: Of the request's body, apart from holder, lifespan and time limit.
-    package init(
+    init(
         _ kind: LeaseKind,
         on target: Target,
         by holder: String,
@@ -51,7 +51,7 @@ package final class LeaseHold {
     /// Opens the stream and takes the lease. Blocks.
     ///
     /// - Throws: Why there is no lease. After `.unreachable` and a temporary refusal, `wait` goes on trying.
-    package func begin() throws(ClientError) {
+    func begin() throws(ClientError) {
         do throws(ClientError) {
             let stream = try open()
             let deadline = ContinuousClock.now + Self.connectLimit
@@ -74,7 +74,7 @@ package final class LeaseHold {
     }
 
     /// Keeps the lease in force, for a minute at most. Returns whether the descriptor can be read.
-    package func wait(and descriptor: Int32) -> Bool {
+    func wait(and descriptor: Int32) -> Bool {
         guard let stream else { return waitForNextTry(descriptor) }
         let step = stream.wait(and: descriptor, atMost: state == .waiting ? 1_000 : 60_000)
         if stream.isOpen, state == .waiting, nextTry <= .now { try? grant() }
@@ -87,7 +87,7 @@ package final class LeaseHold {
     }
 
     /// Releases the lease. The end of the stream would do so, ten seconds later.
-    package func release() {
+    func release() {
         guard state == .granted else { return }
         _ = try? client.send(target.restore([("holder", .text(holder))]), within: 5)
         stream = nil

@@ -3,20 +3,20 @@ internal import CLinux
 import Glibc
 
 /// Signals that are read from a descriptor from now on, in place of what they would do.
-package final class SignalDescriptor {
-    package let descriptor: Int32
+final class SignalDescriptor {
+    let descriptor: Int32
     /// The previous mask, for a command that is started.
     private(set) var previous = sigset_t()
 
     /// A signal that came.
-    package struct Signal: Equatable {
-        package let number: Int32
+    struct Signal: Equatable {
+        let number: Int32
         /// Whether a process sent it. What a terminal sends (Ctrl-C) goes to every process in its foreground.
-        package let isFromProcess: Bool
+        let isFromProcess: Bool
     }
 
     /// - Throws: When the process has no descriptor left.
-    package init(_ numbers: [Int32]) throws(ClientError) {
+    init(_ numbers: [Int32]) throws(ClientError) {
         var signals = sigset_t()
         sigemptyset(&signals)
         for number in numbers { sigaddset(&signals, number) }
@@ -32,7 +32,7 @@ package final class SignalDescriptor {
     deinit { close(descriptor) }
 
     /// Returns the signals that came since the last call.
-    package func next() -> [Signal] {
+    func next() -> [Signal] {
         var signals: [Signal] = []
         var one = signalfd_siginfo()
         while read(descriptor, &one, MemoryLayout<signalfd_siginfo>.size) == MemoryLayout<signalfd_siginfo>.size {

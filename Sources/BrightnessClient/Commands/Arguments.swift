@@ -4,7 +4,7 @@ import Support
 
 /// The words of the command line, in the order that the parser of options needs.
 package struct Arguments {
-    package let words: [String]
+    let words: [String]
 
     /// Options that mean the same for every command, and whether a value follows.
     private static let common = [

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-package import BrightnessCore
-package import Documents
+import BrightnessCore
+import Documents
 import HTTPClient
 
 /// Sends requests to one daemon. Blocks.
-package struct Client {
-    package let server: DaemonAddress
+struct Client {
+    let server: DaemonAddress
 
-    package init(_ server: DaemonAddress) { self.server = server }
+    init(_ server: DaemonAddress) { self.server = server }
 
     /// A successful answer.
-    package struct Answer {
+    struct Answer {
         /// As the daemon sent it, without the line break at its end.
-        package let text: String
-        package let json: JSONNode
+        let text: String
+        let json: JSONNode
     }
 
     /// - Parameter limit: Seconds. The daemon itself waits at most 5 for a slow panel.
     /// - Throws: `.refused` for a status of 400 and above, `.unreachable` where no daemon answers.
-    package func send(_ request: ClientRequest, within limit: Int = 20) throws(ClientError) -> Answer {
+    func send(_ request: ClientRequest, within limit: Int = 20) throws(ClientError) -> Answer {
         let transfer = try server.transfer(request, within: limit)
         let bytes: [UInt8]
         do throws(TransferFailure) {
@@ -40,7 +40,7 @@ package struct Client {
     }
 
     /// The states of the displays.
-    package func states(of target: Target) throws(ClientError) -> [DisplayState] {
+    func states(of target: Target) throws(ClientError) -> [DisplayState] {
         let json = try send(target.state).json
         let documents = json["displays"]?.elements.map { Array($0) } ?? [json]
         let states = documents.compactMap { DisplayState(reading: $0) }

@@ -3,15 +3,15 @@ import Glibc
 
 /// Where the daemon is, and what the client shows it.
 package struct DaemonAddress: Equatable, Sendable {
-    package static let defaultURL = "http://127.0.0.1:8787"
+    static let defaultURL = "http://127.0.0.1:8787"
 
     /// Without a slash at the end.
-    package let url: String
+    let url: String
     /// The daemon's Unix socket, used in place of the URL's host.
-    package let socket: String?
+    let socket: String?
     package let token: String?
     /// CA certificates (PEM) in place of the system's.
-    package let certificates: String?
+    let certificates: String?
 
     package init(url: String, socket: String? = nil, token: String? = nil, certificates: String? = nil) {
         self.url = url
@@ -22,11 +22,11 @@ package struct DaemonAddress: Equatable, Sendable {
 
     /// The names that a person gave: options of the command line and variables of the environment.
     package struct Names {
-        package var server: String?
-        package var socket: String?
-        package var tokenFile: String?
-        package var token: String?
-        package var certificates: String?
+        var server: String?
+        var socket: String?
+        var tokenFile: String?
+        var token: String?
+        var certificates: String?
 
         package init(
             server: String? = nil,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Documents
-package import HTTPClient
+import HTTPClient
 
 /// An open event stream of the daemon, read by one thread that can wait for something else at the same time.
-package final class EventStream {
+final class EventStream {
     private let server: DaemonAddress
     private let transfer: Transfer
     private let group: TransferGroup
@@ -13,7 +13,7 @@ package final class EventStream {
     private static let longestProblem = 65_536
 
     /// The result of a wait.
-    package enum Step: Equatable {
+    enum Step: Equatable {
         case events([ServerEvent])
         /// The other descriptor can be read.
         case descriptor
@@ -24,7 +24,7 @@ package final class EventStream {
     }
 
     /// - Parameter query: Parameters, percent-encoded.
-    package init(_ server: DaemonAddress, query: String, after lastEventID: String? = nil) throws(ClientError) {
+    init(_ server: DaemonAddress, query: String, after lastEventID: String? = nil) throws(ClientError) {
         self.server = server
         transfer = try server.transfer(
             ClientRequest("GET", "/v1/events?\(query)"),
@@ -40,13 +40,13 @@ package final class EventStream {
     }
 
     /// Whether the daemon has accepted it.
-    package var isOpen: Bool { transfer.isEventStream }
+    var isOpen: Bool { transfer.isEventStream }
 
     /// Milliseconds to wait before the next connection.
-    package var retry: Int { parser.retry ?? 2_000 }
+    var retry: Int { parser.retry ?? 2_000 }
 
     /// Waits for events, or until the other descriptor can be read.
-    package func wait(and descriptor: Int32? = nil, atMost milliseconds: Int32) -> Step {
+    func wait(and descriptor: Int32? = nil, atMost milliseconds: Int32) -> Step {
         group.perform()
         if let step = step() { return step }
         if group.wait(andFor: descriptor, atMost: milliseconds) { return .descriptor }

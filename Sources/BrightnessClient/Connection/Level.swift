@@ -56,7 +56,7 @@ package enum Level: Equatable, Sendable {
     }
 
     /// The forms that a person may write, for messages.
-    package static let forms = "40%, 0.4, +5%, -5%, 5%- or raw:480"
+    static let forms = "40%, 0.4, +5%, -5%, 5%- or raw:480"
 
     /// The members of the request's body, and whether it is relative (PATCH) rather than absolute (PUT).
     package var request: (isRelative: Bool, member: ClientRequest.Member) {

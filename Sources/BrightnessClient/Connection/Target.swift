@@ -60,13 +60,13 @@ package enum Target: Equatable, Sendable {
         ClientRequest("POST", "\(path)/\(kind.rawValue)", members)
     }
 
-    package func automatic(_ isEnabled: Bool) -> ClientRequest {
+    func automatic(_ isEnabled: Bool) -> ClientRequest {
         ClientRequest("PUT", "\(path)/auto", [("enabled", .bool(isEnabled))])
     }
 
-    package var powerState: ClientRequest { ClientRequest("GET", "\(path)/power") }
+    var powerState: ClientRequest { ClientRequest("GET", "\(path)/power") }
 
-    package func power(isOn: Bool) -> ClientRequest {
+    func power(isOn: Bool) -> ClientRequest {
         ClientRequest("PUT", "\(path)/power", [("on", .bool(isOn))])
     }
 

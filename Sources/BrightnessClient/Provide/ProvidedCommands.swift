@@ -4,30 +4,30 @@
 package struct ProvidedCommands: Equatable, Sendable {
     /// The state that the display shows, as far as it is known.
     package struct Shown: Equatable, Sendable {
-        package var step: Int?
-        package var isOn: Bool?
+        var step: Int?
+        var isOn: Bool?
 
         package init(step: Int? = nil, isOn: Bool? = nil) { (self.step, self.isOn) = (step, isOn) }
     }
 
     package struct Target: Equatable, Sendable {
-        package let step: Int
-        package let isOn: Bool
+        let step: Int
+        let isOn: Bool
 
         package init(step: Int, isOn: Bool) { (self.step, self.isOn) = (step, isOn) }
     }
 
     /// The words of each command; `nil` where there is none.
-    package let set: [String]?
-    package let on: [String]?
-    package let off: [String]?
-    package let get: [String]?
+    let set: [String]?
+    let on: [String]?
+    let off: [String]?
+    let get: [String]?
     /// The brightest step; `nil` without a command that sets the brightness.
-    package let steps: Int?
+    let steps: Int?
 
-    package static let defaultSteps = 100
+    static let defaultSteps = 100
     /// The most steps that a daemon accepts.
-    package static let longestRange = 65_535
+    static let longestRange = 65_535
 
     /// - Throws: `.usage` if the commands make no display.
     package init(set: String?, on: String?, off: String?, get: String?, steps: Int?) throws(ClientError) {
@@ -55,7 +55,7 @@ package struct ProvidedCommands: Equatable, Sendable {
         self.steps = steps ?? Self.defaultSteps
     }
 
-    package var isSwitchable: Bool { on != nil }
+    var isSwitchable: Bool { on != nil }
 
     /// The commands that bring the display to a target, in their order.
     package func run(from shown: Shown, to target: Target) -> [[String]] {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package import BrightnessCore
+import BrightnessCore
 
 extension Ambient {
     /// One line, and one more for each sensor.
-    package func description(_ style: Style) -> String {
+    func description(_ style: Style) -> String {
         let value = illuminance?.text ?? level.map { "\(Int(($0 * 100).rounded())) %" } ?? "unknown"
         let word = appearance.map { ", \($0.rawValue)" } ?? ""
         let estimate = source == .brightness ? ", estimated: there is no light sensor" : ""

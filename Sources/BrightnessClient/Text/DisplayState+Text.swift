@@ -67,14 +67,14 @@ extension DisplayState {
     }
 
     /// Whether it is known to be off, and so dark at any brightness.
-    package var isOff: Bool { isAvailable && power.isOn == false }
+    var isOff: Bool { isAvailable && power.isOn == false }
 
     /// Whether a dim keeps it below its baseline.
     private var isDimmed: Bool {
         dim.map { !$0.isOverridden && brightness < baseline } ?? false
     }
 
-    package var isBoosted: Bool { boost.map { !$0.isOverridden } ?? false }
+    var isBoosted: Bool { boost.map { !$0.isOverridden } ?? false }
 
     private func shown(_ style: Style, at now: Timestamp) -> String {
         guard isAvailable else {
@@ -104,7 +104,7 @@ extension DisplayState {
 
 extension Brightness {
     /// Such as `42 %`.
-    package var percent: String { "\(Int((fraction * 100).rounded())) %" }
+    var percent: String { "\(Int((fraction * 100).rounded())) %" }
 }
 
 extension DisplayState.Automatic {
@@ -114,7 +114,7 @@ extension DisplayState.Automatic {
 
 extension Cause {
     /// Such as `boost by kiosk-3: qr`. Schedules and the idle rule are their own authors.
-    package var text: String {
+    var text: String {
         let author = by.map { $0.holderText } ?? ""
         let who =
             switch kind {

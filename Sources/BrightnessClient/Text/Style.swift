@@ -6,10 +6,10 @@ package struct Style: Sendable {
 
     package init(hasColor: Bool) { self.hasColor = hasColor }
 
-    package func bold(_ text: String) -> String { wrap(text, "1") }
-    package func faint(_ text: String) -> String { wrap(text, "2") }
+    func bold(_ text: String) -> String { wrap(text, "1") }
+    func faint(_ text: String) -> String { wrap(text, "2") }
     /// Yellow, for temporary states such as a boost.
-    package func raised(_ text: String) -> String { wrap(text, "33") }
+    func raised(_ text: String) -> String { wrap(text, "33") }
 
     private func wrap(_ text: String, _ code: String) -> String {
         hasColor ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text

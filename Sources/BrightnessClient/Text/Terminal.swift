@@ -2,14 +2,14 @@
 import Glibc
 
 /// Standard output and standard error.
-package struct Terminal {
-    package let style: Style
+struct Terminal {
+    let style: Style
     /// The width of the terminal in characters, but at least 20. It is 80 if the width is unknown.
-    package let columns: Int
+    let columns: Int
 
     /// The style has colour if standard output is a terminal, `TERM` is not `dumb`, and `NO_COLOR` is not set
     /// (https://no-color.org).
-    package init() {
+    init() {
         let isTerminal = isatty(STDOUT_FILENO) == 1
         let refuses = Variable["NO_COLOR"] != nil || Variable["TERM"] == "dumb"
         style = Style(hasColor: isTerminal && !refuses)
@@ -21,17 +21,17 @@ package struct Terminal {
     /// Writes a line to standard output without buffering it.
     ///
     /// - Throws: `ClientError.failed` if the line cannot be written, for example because the disk is full.
-    package func print(_ line: String) throws(ClientError) {
+    func print(_ line: String) throws(ClientError) {
         guard Self.write(line, to: STDOUT_FILENO) else {
             throw .failed("The output cannot be written (\(String(cString: strerror(errno)))).")
         }
     }
 
     /// Writes a line to standard error, after the client's name.
-    package func warn(_ sentence: String) { _ = Self.write("brightness: \(sentence)", to: STDERR_FILENO) }
+    func warn(_ sentence: String) { _ = Self.write("brightness: \(sentence)", to: STDERR_FILENO) }
 
     /// Writes lines to standard error as they are.
-    package static func printError(_ lines: String) { _ = write(lines, to: STDERR_FILENO) }
+    static func printError(_ lines: String) { _ = write(lines, to: STDERR_FILENO) }
 
     private static func write(_ line: String, to descriptor: Int32) -> Bool {
         var bytes = Array("\(line)\n".utf8)[...]
@@ -46,9 +46,9 @@ package struct Terminal {
 }
 
 /// The variables of the environment.
-package enum Variable {
+enum Variable {
     /// The value of the variable. It is `nil` if the variable is not set or is empty.
-    package static subscript(name: String) -> String? {
+    static subscript(name: String) -> String? {
         guard let value = getenv(name), value[0] != 0 else { return nil }
         return String(cString: value)
     }

@@ -3,7 +3,7 @@ package import BrightnessCore
 import Glibc
 
 extension Timestamp {
-    package static var now: Timestamp {
+    static var now: Timestamp {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return Timestamp(milliseconds: Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000)
@@ -36,5 +36,5 @@ extension Timestamp {
 
 extension Moment {
     /// Only the wall clock counts: the client shows dates, and measures nothing.
-    package static var now: Moment { Moment(instant: Instant(sinceBoot: .zero), wall: .now) }
+    static var now: Moment { Moment(instant: Instant(sinceBoot: .zero), wall: .now) }
 }

@@ -35,7 +35,7 @@ package struct AmbientEstimator: Sendable {
     /// Estimates by these sensors from now on. One that is missing is forgotten.
     ///
     /// - Parameter sensors: In the order in which they are reported.
-    package mutating func use(_ sensors: [Sensor]) {
+    mutating func use(_ sensors: [Sensor]) {
         self.sensors = sensors
         let (earlierLights, earlierProximities) = (lights, proximities)
         (lights, proximities) = ([:], [:])
@@ -49,13 +49,13 @@ package struct AmbientEstimator: Sendable {
     }
 
     /// Forgets all readings, because the sensors were just switched on.
-    package mutating func restart() {
+    mutating func restart() {
         (lights, proximities) = ([:], [:])
         use(sensors)
     }
 
     /// Makes the next estimate news: another light was reported since the last one.
-    package mutating func forgetReported() { reported = nil }
+    mutating func forgetReported() { reported = nil }
 
     /// Adds a sensor's reading. In each round the proximity sensors come first.
     ///

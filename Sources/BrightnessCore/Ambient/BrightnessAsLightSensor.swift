@@ -12,7 +12,7 @@
 /// - Quick changes back and forth are not light. A fall to less than half within `fade` has to last for `idleDwell`:
 ///   desktops dim an idle display that far, and either blank or restore it before.
 /// - People use a part of the range only. The level is the place within the values that were in use.
-package struct BrightnessAsLightSensor: Sendable {
+struct BrightnessAsLightSensor: Sendable {
     /// Below `night` it is night, above `day` it is day; between them the appearance stays. A level is linear here, and
     /// logarithmic for sensors.
     static let night = 0.3
@@ -58,10 +58,10 @@ package struct BrightnessAsLightSensor: Sendable {
     /// The level of the last estimate.
     private var reported: Double?
 
-    package init() {}
+    init() {}
 
     /// Takes a display's newest state.
-    package mutating func take(_ state: DisplayState, at now: Instant) {
+    mutating func take(_ state: DisplayState, at now: Instant) {
         let brightness = state.baseline.fraction
         guard let old = settled.last else { return settled.append(brightness) }
         // A display that is off shows no light; what comes back with it is not new.
@@ -78,14 +78,14 @@ package struct BrightnessAsLightSensor: Sendable {
     }
 
     /// When to call `news` again; `nil` if no change has to last.
-    package var deadline: Instant? { change.map { $0.since + dwell(of: $0) } }
+    var deadline: Instant? { change.map { $0.since + dwell(of: $0) } }
 
     private func dwell(of change: Change) -> Duration {
         change.isBrighter ? Self.brightDwell : change.isSudden ? Self.idleDwell : Self.dimDwell
     }
 
     /// Returns the estimate if it differs from the last one.
-    package mutating func news(at now: Moment) -> Ambient? {
+    mutating func news(at now: Moment) -> Ambient? {
         if let change, let deadline, deadline <= now.instant {
             settled.append(change.brightness)
             settled.removeFirst(max(0, settled.count - Self.memory))

@@ -7,13 +7,13 @@ package struct AutomaticRules: Sendable {
     package static let defaultHold: Duration = .seconds(1_800)
 
     /// Whether automatic brightness is on for displays whose mode was never set.
-    package var isDefault: Bool
+    var isDefault: Bool
     /// How long a display keeps the brightness that a person set.
-    package var hold: Duration
-    package var curve: BrightnessCurve
+    var hold: Duration
+    var curve: BrightnessCurve
     /// The time a display takes to get brighter, and dimmer. Eyes adapt to the dark more slowly.
-    package var up: Duration
-    package var down: Duration
+    var up: Duration
+    var down: Duration
 
     package init(
         isDefault: Bool = false,

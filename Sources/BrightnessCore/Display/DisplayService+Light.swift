@@ -27,7 +27,7 @@ extension DisplayService {
 extension NotificationSource {
     /// The light for automatic brightness; `nil` while no sensor knows it. A display's brightness never substitutes for
     /// a sensor here: the display would follow itself.
-    package var light: Illuminance? { sensed?.illuminance }
+    var light: Illuminance? { sensed?.illuminance }
 
     /// Whether a light sensor exists, even if it currently does not answer.
     package var hasLightSensor: Bool {
@@ -36,7 +36,7 @@ extension NotificationSource {
     }
 
     /// Whether it is known that no sensor knows the light.
-    package var lacksLight: Bool { retained(.ambient) != nil && light == nil }
+    var lacksLight: Bool { retained(.ambient) != nil && light == nil }
 
     private var sensed: Ambient? {
         if case .ambient(let ambient) = retained(.ambient), ambient.source == .sensor { ambient } else { nil }

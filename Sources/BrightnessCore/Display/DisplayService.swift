@@ -17,26 +17,26 @@ package final class DisplayService: Sendable {
         package static let defaultQueueLimit = 1_024
 
         /// The highest brightness that a lease can reach.
-        package var cap: Brightness
+        var cap: Brightness
         /// The duration of a change, for commands without one.
-        package var transition: Duration
+        var transition: Duration
         /// The settings for automatic brightness.
-        package var automatic: AutomaticRules
+        var automatic: AutomaticRules
         /// The tags of this machine's displays.
-        package var tags: [DisplayTag]
+        var tags: [DisplayTag]
         /// The display of requests that name none; `nil` for the first one.
-        package var defaultDisplay: DisplayID?
-        package var epoch: Epoch
+        var defaultDisplay: DisplayID?
+        var epoch: Epoch
         /// Stores records across restarts; `nil` keeps them in memory only.
-        package var journal: (any DisplayJournal)?
+        var journal: (any DisplayJournal)?
         /// The records of an earlier run; `nil` if some may exist but could not be read.
-        package var earlier: [DisplayID: RecoveredRecord]?
-        package var makeLeaseID: @Sendable () -> LeaseID
+        var earlier: [DisplayID: RecoveredRecord]?
+        var makeLeaseID: @Sendable () -> LeaseID
         /// The maximum number of commands of clients that wait for one display.
-        package var queueLimit: Int
+        var queueLimit: Int
         /// Reads the clocks when a display gets to its commands, which may have waited for its panel; `nil` for the
         /// newest time of the commands.
-        package var now: (@Sendable () -> Moment)?
+        var now: (@Sendable () -> Moment)?
 
         package init(
             cap: Brightness = .full,

@@ -5,9 +5,9 @@ package struct GroupName: Hashable, Sendable {
     package let text: String
 
     /// Begins the name of a group where patterns are expected, as in `group:lobby`.
-    package static let prefix = "group:"
+    static let prefix = "group:"
 
-    package init?(_ text: String) {
+    init?(_ text: String) {
         guard text.isName(upTo: 32) else { return nil }
         self.text = text
     }
@@ -18,7 +18,7 @@ package struct DisplayGroup: Hashable, Sendable {
     package let name: GroupName
     package let selector: DisplaySelector
 
-    package init(_ name: GroupName, _ selector: DisplaySelector) {
+    init(_ name: GroupName, _ selector: DisplaySelector) {
         self.name = name
         self.selector = selector
     }

@@ -28,7 +28,7 @@ package enum DisplayPattern: Hashable, Sendable {
         }
     }
 
-    package func includes(_ state: DisplayState) -> Bool {
+    func includes(_ state: DisplayState) -> Bool {
         switch self {
         case .id(let glob): glob.matches(state.id.text)
         case .tag(let tag): state.tags.contains(tag)

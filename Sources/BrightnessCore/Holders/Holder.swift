@@ -18,53 +18,53 @@ package protocol Holder: Sendable {
 /// The facts that every holder may know.
 package struct Situation: Sendable {
     /// A display of this machine.
-    package struct Display: Hashable, Sendable {
-        package let id: DisplayID
+    struct Display: Hashable, Sendable {
+        let id: DisplayID
         /// `false` while it is unplugged.
-        package var isPresent = true
-        package var isDimmable = true
-        package var isSwitchable = false
+        var isPresent = true
+        var isDimmable = true
+        var isSwitchable = false
         /// Whether a boost or a wake is in force.
-        package var isInUse = false
+        var isInUse = false
     }
 
-    package let now: Moment
+    let now: Moment
     /// Whether the wall clock can be trusted.
-    package let isClockSet: Bool
+    let isClockSet: Bool
     /// The displays of this machine, including unplugged ones: what is wanted does not depend on a plug.
-    package let displays: [Display]
+    let displays: [Display]
 }
 
 /// The leases and baselines that a holder wants, and when it has to be evaluated again.
 package struct Wanted: Sendable {
-    package var wishes: [Wish] = []
+    var wishes: [Wish] = []
     /// When to evaluate again without news; `nil` for never.
-    package var next: Instant?
+    var next: Instant?
     /// The facts to publish. One that is published already is not posted again.
-    package var facts: [Notification] = []
+    var facts: [Notification] = []
     /// The schedules to store.
-    package var records: [ScheduleRecord] = []
+    var records: [ScheduleRecord] = []
 }
 
 /// A lease or a baseline that a holder wants on one display.
-package struct Wish: Hashable, Sendable {
-    package enum Effect: Hashable, Sendable {
+struct Wish: Hashable, Sendable {
+    enum Effect: Hashable, Sendable {
         /// - Parameter until: When the lease ends by itself; `nil` if the holder ends it.
         case lease(LeaseKind, Brightness? = nil, until: Instant? = nil)
         /// Set once, and left to people afterwards; `nil` if an earlier run has set it.
         case baseline(Brightness?)
     }
 
-    package let holder: String
-    package let display: DisplayID
-    package let effect: Effect
+    let holder: String
+    let display: DisplayID
+    let effect: Effect
     /// When it came into force: the beginning of an interval, the last activity, an arrival. It is carried out once an
     /// epoch, so a person who changes the display, or ends the lease, has priority until the next one.
-    package let epoch: Timestamp
+    let epoch: Timestamp
     /// The duration of the changes at both ends; `nil` for the default.
-    package var transition: Duration?
+    var transition: Duration?
     /// The reported origin of the changes.
-    package let channel: Cause.Kind
+    let channel: Cause.Kind
 
     /// `nil` for a baseline.
     var kind: LeaseKind? { if case .lease(let kind, _, _) = effect { kind } else { nil } }

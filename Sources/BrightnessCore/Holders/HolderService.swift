@@ -16,11 +16,11 @@ package final class HolderService: Sendable {
     static let retryInterval: Duration = .seconds(30)
 
     package struct Clock: Sendable {
-        package let now: @Sendable () -> Moment
+        let now: @Sendable () -> Moment
         /// Whether the wall clock can be trusted at this time.
-        package let isSet: @Sendable (Timestamp) -> Bool
+        let isSet: @Sendable (Timestamp) -> Bool
         /// Posts that the machine has slept, if it has.
-        package let noticeSleep: @Sendable () -> Void
+        let noticeSleep: @Sendable () -> Void
 
         package init(
             now: @escaping @Sendable () -> Moment,

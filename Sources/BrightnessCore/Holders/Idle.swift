@@ -3,8 +3,8 @@
 /// The rules for displays while nobody uses the machine.
 package struct IdleRules: Hashable, Sendable {
     package struct Dim: Hashable, Sendable {
-        package let after: Duration
-        package let brightness: Brightness
+        let after: Duration
+        let brightness: Brightness
 
         package init(after: Duration, brightness: Brightness) {
             self.after = after
@@ -13,9 +13,9 @@ package struct IdleRules: Hashable, Sendable {
     }
 
     /// `nil`: displays are not dimmed.
-    package let dim: Dim?
+    let dim: Dim?
     /// `nil`: displays are not switched off.
-    package let sleepAfter: Duration?
+    let sleepAfter: Duration?
 
     package init(dim: Dim? = nil, sleepAfter: Duration? = nil) {
         self.dim = dim

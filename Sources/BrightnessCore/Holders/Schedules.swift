@@ -38,7 +38,7 @@ package struct Schedules: Holder {
         entries = Dictionary(records.map { ($0.schedule.name, Entry(record: $0)) }) { _, last in last }
     }
 
-    package func record(_ name: ScheduleName) -> ScheduleRecord? { entries[name]?.record }
+    func record(_ name: ScheduleName) -> ScheduleRecord? { entries[name]?.record }
 
     /// Adds or replaces a schedule. Returns whether it is a new one.
     mutating func put(_ schedule: Schedule) throws(Failure) -> Bool {

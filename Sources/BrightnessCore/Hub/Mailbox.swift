@@ -19,15 +19,15 @@ package struct Mailbox: Sendable {
     private var replacedStates: [Notification] = []
 
     /// The number of passing or transient notifications dropped since the last drain.
-    package private(set) var forgotten = 0
+    private(set) var forgotten = 0
 
     /// - Parameter keepsStates: Whether a display's states stay until they are read, instead of only the newest one. At
     ///   most `limit` of them; beyond that the older half is dropped and not counted.
-    package init(keepsStates: Bool = false) { self.keepsStates = keepsStates }
+    init(keepsStates: Bool = false) { self.keepsStates = keepsStates }
 
-    package var isEmpty: Bool { newest.isEmpty && transient.isEmpty }
+    var isEmpty: Bool { newest.isEmpty && transient.isEmpty }
 
-    package mutating func put(_ notification: Notification) {
+    mutating func put(_ notification: Notification) {
         guard let key = notification.key else {
             transient.append(notification)
             forgetOldestTransient()
@@ -43,7 +43,7 @@ package struct Mailbox: Sendable {
     /// Drops retained notifications that the hub no longer retains, once they may outnumber the others.
     ///
     /// - Parameter count: The number of facts that the hub retains.
-    package mutating func forget(unless isRetained: (Notification.Key) -> Bool, beyond count: Int) {
+    mutating func forget(unless isRetained: (Notification.Key) -> Bool, beyond count: Int) {
         guard newest.count - passing > 2 * count + Self.limit else { return }
         newest.removeOldest { notification in
             notification.retention == .retained && notification.key.map(isRetained) == false
@@ -51,7 +51,7 @@ package struct Mailbox: Sendable {
     }
 
     /// Returns all unread notifications and empties the mailbox. Replaced states come first.
-    package mutating func drain() -> [Notification] {
+    mutating func drain() -> [Notification] {
         defer { self = emptied }
         return replacedStates + newest.values + transient
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a part without a logger has to report, and which changes no other fact. Never retained, and not sent to
+/// An occurrence that a part without a logger reports, and that changes no other fact. Never retained, and not sent to
 /// clients: the daemon's log is the listener.
 package enum Notice: Hashable, Sendable {
     /// A sensor elsewhere that is read by URL has a reading again or for the first time; otherwise the reason why not.

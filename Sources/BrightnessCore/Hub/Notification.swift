@@ -72,7 +72,7 @@ package enum Notification: Hashable, Sendable {
     }
 
     /// The listeners that a fact is kept for.
-    package enum Retention: Sendable {
+    enum Retention: Sendable {
         /// Kept by the hub until a newer fact with the same key, and delivered first to new listeners.
         case retained
         /// Delivered to current listeners only. Removes the retained fact with its key.
@@ -88,7 +88,7 @@ package enum Notification: Hashable, Sendable {
     }
 
     /// `nil` for a transient notification.
-    package var key: Key? {
+    var key: Key? {
         switch self {
         case .brightness(let state): .brightness(state.id)
         case .lease(let event, _): .lease(event.lease.display, event.lease.id)
@@ -111,7 +111,7 @@ package enum Notification: Hashable, Sendable {
         }
     }
 
-    package var retention: Retention {
+    var retention: Retention {
         switch self {
         case .brightness, .ambient, .audience, .following, .presence, .journal, .broker, .schedules, .health,
             .defaultDisplay:
@@ -123,7 +123,7 @@ package enum Notification: Hashable, Sendable {
         }
     }
 
-    package var kind: Kind {
+    var kind: Kind {
         switch self {
         case .brightness: .brightness
         case .lease: .lease
@@ -160,7 +160,7 @@ package enum Notification: Hashable, Sendable {
     }
 
     /// The revision at which a lease or a display ended; `nil` for other facts.
-    package var end: Revision? {
+    var end: Revision? {
         switch self {
         case .lease(let event, let revision): event.change.isEnd ? revision : nil
         case .display(_, .removed, let revision): revision

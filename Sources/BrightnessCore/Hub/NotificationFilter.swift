@@ -28,7 +28,7 @@ package struct NotificationFilter: Hashable, Sendable {
     /// Includes every notification.
     package static let all = NotificationFilter(Set(Notification.Kind.allCases))
 
-    package func includes(_ notification: Notification) -> Bool {
+    func includes(_ notification: Notification) -> Bool {
         guard kinds & 1 << notification.kind.rawValue != 0 else { return false }
         if case .brightness(let state) = notification, !includes(state) { return false }
         guard let displays, let id = notification.displayID else { return true }

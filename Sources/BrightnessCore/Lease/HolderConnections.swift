@@ -2,7 +2,7 @@
 import Synchronization
 
 /// Whether a holder has an open stream.
-package enum HolderPresence: Hashable, Sendable {
+enum HolderPresence: Hashable, Sendable {
     /// Since its first stream was opened.
     case connected(since: Moment)
     /// Since its last stream was closed.
@@ -10,7 +10,7 @@ package enum HolderPresence: Hashable, Sendable {
     /// The holder has never had a stream, or closed its last one long ago.
     case unknown
 
-    package var isConnected: Bool { if case .connected = self { true } else { false } }
+    var isConnected: Bool { if case .connected = self { true } else { false } }
 }
 
 /// The open event streams and WebSockets of each holder, and when holders came and went. It can be used from any

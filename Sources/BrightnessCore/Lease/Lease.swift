@@ -7,7 +7,7 @@ package struct LeaseID: Hashable, Sendable {
     package init(_ text: String) { self.text = text }
 
     /// 128 random bits as 32 hexadecimal digits.
-    package static func random() -> LeaseID {
+    static func random() -> LeaseID {
         var number = UInt128.random(in: .min ... .max)
         return LeaseID(
             String(unsafeUninitializedCapacity: 32) { buffer in
@@ -85,7 +85,7 @@ package struct Lease: Hashable, Sendable {
 
 extension Lease {
     /// When the lease ends if nobody does anything; `nil` if nothing ends it.
-    package var nextEnd: Moment? {
+    var nextEnd: Moment? {
         guard let end, let ending else { return end ?? ending }
         return end.instant <= ending.instant ? end : ending
     }
@@ -123,5 +123,5 @@ package struct LeaseEvent: Hashable, Sendable {
 
 extension Asker {
     /// Whether the asker may renew and release the lease.
-    package func mayUse(_ lease: Lease) -> Bool { isAdmin || lease.principal == principal }
+    func mayUse(_ lease: Lease) -> Bool { isAdmin || lease.principal == principal }
 }

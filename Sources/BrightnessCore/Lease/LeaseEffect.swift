@@ -5,15 +5,15 @@
 /// ```
 ///   brightness = min(dim…, max(baseline, boost…))       on = wake… ? true : sleep… ? false : power baseline
 /// ```
-package struct LeaseEffect: Hashable, Sendable {
+struct LeaseEffect: Hashable, Sendable {
     /// The highest brightness of the boosts.
-    package var boost: Brightness?
+    var boost: Brightness?
     /// The lowest brightness of the dims.
-    package var dim: Brightness?
-    package var wakes: Bool
-    package var sleeps: Bool
+    var dim: Brightness?
+    var wakes: Bool
+    var sleeps: Bool
 
-    package init(boost: Brightness? = nil, dim: Brightness? = nil, wakes: Bool = false, sleeps: Bool = false) {
+    init(boost: Brightness? = nil, dim: Brightness? = nil, wakes: Bool = false, sleeps: Bool = false) {
         self.boost = boost
         self.dim = dim
         self.wakes = wakes
@@ -27,14 +27,14 @@ package struct LeaseEffect: Hashable, Sendable {
     /// - Parameters:
     ///   - cap: The highest brightness that a boost can reach.
     ///   - dimmest: The lowest brightness that can be requested.
-    package func brightness(over baseline: Brightness, cap: Brightness, dimmest: Brightness) -> Brightness {
+    func brightness(over baseline: Brightness, cap: Brightness, dimmest: Brightness) -> Brightness {
         let raised = boost.map { max(Self.granted($0, over: baseline, cap: cap, dimmest: dimmest), baseline) }
         let undimmed = raised ?? baseline
         return dim.map { min(max($0, dimmest), undimmed) } ?? undimmed
     }
 
     /// Returns the effect of a boost alone: at most the cap, and at least what the panel can show if it raises it.
-    package static func granted(
+    static func granted(
         _ boost: Brightness,
         over baseline: Brightness,
         cap: Brightness,
@@ -45,5 +45,5 @@ package struct LeaseEffect: Hashable, Sendable {
     }
 
     /// Returns whether the panel is to be on.
-    package func isOn(over baseline: Bool) -> Bool { wakes || baseline && !sleeps }
+    func isOn(over baseline: Bool) -> Bool { wakes || baseline && !sleeps }
 }

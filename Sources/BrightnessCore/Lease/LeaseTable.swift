@@ -59,7 +59,7 @@ package struct LeaseTable: Sendable {
     }
 
     /// The unexpired leases of another daemon's display, as it reports them.
-    package init(display: DisplayID, mirroring leases: [Lease], at now: Moment) {
+    init(display: DisplayID, mirroring leases: [Lease], at now: Moment) {
         self.init(display: display)
         all = leases.filter { lease in lease.end.map { $0.instant > now.instant } ?? true }
         sumUp()
@@ -70,13 +70,13 @@ package struct LeaseTable: Sendable {
     package var count: Int { all.count }
 
     /// The leases of each kind, summed up.
-    package private(set) var totals = LeaseTotals()
+    private(set) var totals = LeaseTotals()
 
     /// The combined requests of the leases that are not overridden.
-    package private(set) var effect = LeaseEffect()
+    private(set) var effect = LeaseEffect()
 
     /// When the next lease ends.
-    package private(set) var nextEnd: Instant?
+    private(set) var nextEnd: Instant?
 
     /// Whether a lease depends on its holder's streams.
     private(set) var hasVisible = false
@@ -101,7 +101,7 @@ package struct LeaseTable: Sendable {
     /// - Parameters:
     ///   - principal: The lease's owner.
     ///   - presence: Whether the holder has an open stream. Matters only for `visible` leases.
-    package mutating func grant(
+    mutating func grant(
         _ request: LeaseRequest,
         by principal: Principal,
         as id: LeaseID,
@@ -156,7 +156,7 @@ package struct LeaseTable: Sendable {
     /// - Parameters:
     ///   - asker: `nil` for the daemon itself.
     ///   - presence: Returns the presence of a holder. Matters only if the lease becomes `visible`.
-    package mutating func renew(
+    mutating func renew(
         _ id: LeaseID,
         with change: LeaseRenewal,
         by asker: Asker? = nil,
@@ -186,21 +186,21 @@ package struct LeaseTable: Sendable {
     /// Ends a lease before its time.
     ///
     /// - Parameter asker: `nil` for the daemon itself.
-    package mutating func release(_ id: LeaseID, by asker: Asker? = nil) throws(LeaseError) -> Lease {
+    mutating func release(_ id: LeaseID, by asker: Asker? = nil) throws(LeaseError) -> Lease {
         end(try place(of: id, for: asker))
     }
 
     /// Releases the leases of this holder of the principal.
     ///
     /// - Parameter kind: `nil` for every kind.
-    package mutating func release(heldBy holder: String?, of principal: Principal, kind: LeaseKind? = nil) -> [Lease] {
+    mutating func release(heldBy holder: String?, of principal: Principal, kind: LeaseKind? = nil) -> [Lease] {
         release { $0.holder == holder && $0.principal == principal && $0.kind == kind ?? $0.kind }
     }
 
     /// Releases the leases of all principals.
     ///
     /// - Parameter kind: `nil` for every kind.
-    package mutating func releaseAll(kind: LeaseKind? = nil) -> [Lease] { release { $0.kind == kind ?? $0.kind } }
+    mutating func releaseAll(kind: LeaseKind? = nil) -> [Lease] { release { $0.kind == kind ?? $0.kind } }
 
     private mutating func release(where isMeant: (Lease) -> Bool) -> [Lease] {
         let places = all.indices.filter { isMeant(all[$0]) }
@@ -212,7 +212,7 @@ package struct LeaseTable: Sendable {
     }
 
     /// Ends the leases whose time or whose holder's grace period is over.
-    package mutating func expire(at now: Instant) -> [LeaseEvent] {
+    mutating func expire(at now: Instant) -> [LeaseEvent] {
         guard let nextEnd, nextEnd <= now else { return [] }
         var events: [LeaseEvent] = []
         for place in all.indices.reversed() {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The leases of one kind that count: those that are not overridden; all of them once all are overridden.
-package struct LeaseTotal: Hashable, Sendable {
+struct LeaseTotal: Hashable, Sendable {
     /// The highest brightness of boosts, the lowest of dims.
-    package private(set) var brightness: Brightness?
-    package private(set) var count = 0
+    private(set) var brightness: Brightness?
+    private(set) var count = 0
     /// The latest end, be it of the time limit or of the grace period; `nil` when nothing ends a lease.
-    package private(set) var lastEnd: Moment?
+    private(set) var lastEnd: Moment?
     /// Whether a person has overridden all leases of the kind: they have no effect.
-    package private(set) var isOverridden = false
+    private(set) var isOverridden = false
     private var hasEndless = false
 
     mutating func add(_ lease: Lease) {
@@ -28,8 +28,8 @@ package struct LeaseTotal: Hashable, Sendable {
 }
 
 /// The total of each kind of lease; `nil` for a kind without leases.
-package struct LeaseTotals: Hashable, Sendable {
-    package private(set) var byKind: ByLeaseKind<LeaseTotal> = [:]
+struct LeaseTotals: Hashable, Sendable {
+    private(set) var byKind: ByLeaseKind<LeaseTotal> = [:]
 
     mutating func add(_ lease: Lease) {
         var total = byKind[lease.kind] ?? LeaseTotal()
@@ -38,7 +38,7 @@ package struct LeaseTotals: Hashable, Sendable {
     }
 
     /// The combined requests.
-    package var effect: LeaseEffect {
+    var effect: LeaseEffect {
         var effect = LeaseEffect()
         for kind in LeaseKind.allCases {
             guard let total = byKind[kind], !total.isOverridden else { continue }

@@ -22,8 +22,12 @@ package final class Binding: Sendable {
     package func cancel() { task.cancel() }
 
     /// Waits for the end of the stream. Cancelling the waiting task cancels the binding.
-    package func wait() async {
-        await withTaskCancellationHandler { await task.value } onCancel: { task.cancel() }
+    func wait() async {
+        await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
     }
 
     deinit { task.cancel() }

@@ -2,7 +2,7 @@
 
 /// A handler or a task and its lifespan. A value, started and stopped by a `SubscriptionGroup`.
 package struct Subscription: Sendable {
-    package let lifespan: SubscriptionLifespan
+    let lifespan: SubscriptionLifespan
     /// Starts listening or working, in a task of its own.
     let start: @Sendable (NotificationSource) -> Task<Void, Never>
 

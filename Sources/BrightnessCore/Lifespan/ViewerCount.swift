@@ -10,7 +10,7 @@ import Synchronization
 /// ```
 package final class ViewerCount: Sendable {
     /// The time for which a look counts.
-    package static let lookTime: Duration = .seconds(30)
+    static let lookTime: Duration = .seconds(30)
 
     private let poster: NotificationPoster
     private let clock: any Clock<Duration>

@@ -3,19 +3,19 @@
 /// A day of the Gregorian calendar in local time.
 package struct CivilDay: Hashable, Sendable, Comparable {
     /// The days since 1970-01-01.
-    package let number: Int64
+    let number: Int64
 
-    package init(_ number: Int64) { self.number = number }
+    init(_ number: Int64) { self.number = number }
 
     /// The day that contains a second since 1970 of local time.
     init(localSecond: Int64) { number = localSecond.floorDivided(by: 86_400) }
 
     /// 1970-01-01 was a Thursday.
-    package var weekday: Weekday { Weekday.allCases[Int((number + 3).floorRemainder(by: 7))] }
+    var weekday: Weekday { Weekday.allCases[Int((number + 3).floorRemainder(by: 7))] }
 
     package static func < (left: CivilDay, right: CivilDay) -> Bool { left.number < right.number }
 
-    package static func + (day: CivilDay, days: Int64) -> CivilDay { CivilDay(day.number + days) }
+    static func + (day: CivilDay, days: Int64) -> CivilDay { CivilDay(day.number + days) }
 }
 
 package enum Weekday: String, Hashable, Sendable, CaseIterable {

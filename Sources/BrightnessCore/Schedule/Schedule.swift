@@ -45,10 +45,10 @@ package struct Schedule: Hashable, Sendable {
     }
 
     /// Whether it needs to know where on earth the machine is.
-    package var needsLocation: Bool { from.isOfSun || to.isOfSun }
+    var needsLocation: Bool { from.isOfSun || to.isOfSun }
 
     /// The holder of its leases.
-    package var holder: String { ReservedHolder.schedule(name.text) }
+    var holder: String { ReservedHolder.schedule(name.text) }
 
     /// The kind of its leases; `nil` if it sets the baseline.
     var leaseKind: LeaseKind? { if case .lease(let kind, _) = effect { kind } else { nil } }

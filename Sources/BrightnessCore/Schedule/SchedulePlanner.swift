@@ -10,7 +10,7 @@ package struct SchedulePlanner: Sendable {
 
     private let rules: any TimeZoneRules
     /// `nil` if it is unknown. Schedules by the sun are never in force then.
-    package let location: Location?
+    let location: Location?
 
     package init(_ rules: any TimeZoneRules, location: Location? = nil) {
         self.rules = rules
@@ -18,7 +18,7 @@ package struct SchedulePlanner: Sendable {
     }
 
     /// Returns the interval that contains this second since 1970; `nil` if the schedule is not in force.
-    package func interval(of schedule: Schedule, at second: Int64) -> Range<Int64>? {
+    func interval(of schedule: Schedule, at second: Int64) -> Range<Int64>? {
         let today = rules.day(at: second)
         // A day near a change of the date line, and offsets of 12 hours from the sun, may move an interval by a day.
         for day in [today + 1, today, today + -1, today + -2] {
@@ -28,7 +28,7 @@ package struct SchedulePlanner: Sendable {
     }
 
     /// Returns the next second at which the schedule comes into force, or is no longer.
-    package func next(of schedule: Schedule, after second: Int64) -> (second: Int64, isBegin: Bool)? {
+    func next(of schedule: Schedule, after second: Int64) -> (second: Int64, isBegin: Bool)? {
         guard var current = interval(of: schedule, at: second) else {
             return begin(of: schedule, after: second).map { ($0, true) }
         }

@@ -35,7 +35,7 @@ package enum ScheduleTime: Hashable, Sendable {
         }
     }
 
-    package var isOfSun: Bool { if case .sun = self { true } else { false } }
+    var isOfSun: Bool { if case .sun = self { true } else { false } }
 
     /// Reads `HH:MM`, less than 24 hours.
     private static func minutes(_ text: Substring) -> Int? {

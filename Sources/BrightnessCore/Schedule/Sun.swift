@@ -3,8 +3,8 @@ internal import RealModule
 
 /// A place on earth, in degrees north and east.
 package struct Location: Hashable, Sendable {
-    package let latitude: Double
-    package let longitude: Double
+    let latitude: Double
+    let longitude: Double
 
     /// Returns `nil` outside ±90 and ±180 degrees, and for NaN.
     package init?(latitude: Double, longitude: Double) {

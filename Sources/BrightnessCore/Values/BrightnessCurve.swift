@@ -16,7 +16,7 @@ package struct BrightnessCurve: Sendable {
     }
 
     /// The maximum number of points.
-    package static let limit = 32
+    static let limit = 32
 
     /// From a dark room to full sun.
     package static let `default` = BrightnessCurve(defaultText)!
@@ -32,7 +32,7 @@ package struct BrightnessCurve: Sendable {
     private var curve: [CurvePoint]
 
     /// Returns `nil` unless there are 1 to `limit` points with ascending light and non-descending brightness.
-    package init?(_ points: [Point]) {
+    init?(_ points: [Point]) {
         guard (1...Self.limit).contains(points.count) else { return nil }
         for (less, more) in zip(points, points.dropFirst()) {
             guard less.illuminance < more.illuminance, less.brightness <= more.brightness else { return nil }
@@ -72,7 +72,7 @@ package struct BrightnessCurve: Sendable {
 
     /// Returns the curve through a person's choice. The offset to this curve decreases linearly with the distance to
     /// the lesson.
-    package func learning(_ lesson: Point) -> BrightnessCurve {
+    func learning(_ lesson: Point) -> BrightnessCurve {
         let place = lesson.illuminance.level
         let wanted = lesson.brightness.fraction
         let offset = wanted - fraction(at: place)

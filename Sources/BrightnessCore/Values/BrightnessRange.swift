@@ -30,7 +30,7 @@ package struct BrightnessRange: Hashable, Sendable {
     }
 
     /// The brightness of `minimum`, the lowest that can be requested.
-    package var dimmest: Brightness { brightness(of: minimum) }
+    var dimmest: Brightness { brightness(of: minimum) }
 
     /// The fraction of a step. Steps outside `0...maximum` are clamped.
     package func brightness(of step: Int) -> Brightness {

@@ -21,7 +21,7 @@ package enum DeviceError: Error, Hashable, Sendable {
     case taken(DisplayID)
 
     /// Whether there is no panel to write to.
-    package var isAbsence: Bool {
+    var isAbsence: Bool {
         switch self {
         case .absent, .abandoned: true
         case .asleep, .permission, .worn, .malformed, .io, .taken: false

@@ -6,7 +6,7 @@
 package struct DisplayID: Hashable, Sendable {
     /// Words that cannot be an id. `all` means every display, the others are topics next to the displays' own, and `.`
     /// and `..` are directories.
-    package static let reserved: Set<String> = ["all", "ambient", "capabilities", "illuminance", "status", ".", ".."]
+    static let reserved: Set<String> = ["all", "ambient", "capabilities", "illuminance", "status", ".", ".."]
 
     private static let longest = 64
 

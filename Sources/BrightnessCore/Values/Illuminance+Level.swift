@@ -4,7 +4,7 @@ extension Illuminance {
     /// The perceived brightness of the light, 0…1, on a logarithmic scale, because the eye perceives ratios.
     ///
     /// 0 is darkness, 0.5 is a lit room at about 300 lux, 1 is daylight from 100,000 lux on: `log10(1 + lux) / 5`.
-    package var level: Double { min(1, Self.log2(1 + lux) * 0.301_029_995_663_981_2 / 5) }
+    var level: Double { min(1, Self.log2(1 + lux) * 0.301_029_995_663_981_2 / 5) }
 
     /// The binary logarithm of a number of at least 1, exact to nine decimals; the core has no C library.
     private static func log2(_ number: Double) -> Double {

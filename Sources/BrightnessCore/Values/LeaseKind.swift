@@ -12,11 +12,11 @@ package enum LeaseKind: String, Hashable, Sendable, CaseIterable {
     case sleep
 
     /// The demand on the display. Of several leases that demand a brightness the highest counts, or the lowest.
-    package enum Demand: Hashable, Sendable {
+    enum Demand: Hashable, Sendable {
         case atLeast, atMost, on, off
     }
 
-    package var demand: Demand {
+    var demand: Demand {
         switch self {
         case .boost: .atLeast
         case .dim: .atMost

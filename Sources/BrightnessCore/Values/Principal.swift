@@ -27,9 +27,9 @@ package struct Principal: Hashable, Sendable {
 
 /// The sender of a command, and whether it may use other principals' leases.
 package struct Asker: Hashable, Sendable {
-    package let principal: Principal
+    let principal: Principal
     /// Whether it has the scope `admin`.
-    package let isAdmin: Bool
+    let isAdmin: Bool
 
     package init(_ principal: Principal, isAdmin: Bool) {
         self.principal = principal
@@ -47,7 +47,7 @@ package enum ReservedHolder {
     private static let schedulePrefix = "schedule:"
 
     /// Changes displays by the clock.
-    package static func schedule(_ name: String) -> String { schedulePrefix + name }
+    static func schedule(_ name: String) -> String { schedulePrefix + name }
 
     /// The name of the schedule that a holder is.
     package static func schedule(of holder: String) -> Substring? {

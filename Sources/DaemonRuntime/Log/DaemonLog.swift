@@ -34,7 +34,7 @@ package final class DaemonLog: Sendable {
     }
 
     /// Writes lines of this form to stderr without blocking: if the reader hangs, lines are lost.
-    package static func standardError(_ format: LogFormat) -> @Sendable (LogLine) -> Void {
+    static func standardError(_ format: LogFormat) -> @Sendable (LogLine) -> Void {
         { line in
             var now = timespec()
             clock_gettime(CLOCK_REALTIME, &now)
@@ -52,7 +52,7 @@ package final class DaemonLog: Sendable {
     }
 
     /// Writes the omitted counts. Call it at the end.
-    package func flush() { writeRemainders(at: nil) }
+    func flush() { writeRemainders(at: nil) }
 
     private func add(_ line: LogLine) {
         let now = now()

@@ -2,7 +2,7 @@
 import Glibc
 
 /// The form of a log line.
-package enum LogFormat: String, Sendable, CaseIterable {
+enum LogFormat: String, Sendable, CaseIterable {
     /// `2026-11-21T06:00:00.123Z notice: serving at http://127.0.0.1:8787`
     case text
     /// One object per line with `time`, `level` and `message`.
@@ -11,7 +11,7 @@ package enum LogFormat: String, Sendable, CaseIterable {
     case journal
 
     /// `journal` if stderr is systemd's journal, else `text`.
-    package static var ofThisProcess: LogFormat {
+    static var ofThisProcess: LogFormat {
         var file = stat()
         guard let stream = getenv("JOURNAL_STREAM"), fstat(STDERR_FILENO, &file) == 0 else { return .text }
         return String(cString: stream) == "\(file.st_dev):\(file.st_ino)" ? .journal : .text

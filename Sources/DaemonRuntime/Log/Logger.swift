@@ -17,7 +17,7 @@ package struct Logger: Sendable {
     }
 
     /// Texts of lower levels are not evaluated.
-    package let level: Level
+    let level: Level
     private let add: @Sendable (LogLine) -> Void
 
     init(level: Level, adding add: @escaping @Sendable (LogLine) -> Void) {
@@ -25,14 +25,14 @@ package struct Logger: Sendable {
         self.add = add
     }
 
-    package func log(level: Level, _ text: @autoclosure () -> String) {
+    func log(level: Level, _ text: @autoclosure () -> String) {
         if level >= self.level { add(LogLine(level: level, text: text())) }
     }
 
-    package func debug(_ text: @autoclosure () -> String) { log(level: .debug, text()) }
-    package func info(_ text: @autoclosure () -> String) { log(level: .info, text()) }
-    package func notice(_ text: @autoclosure () -> String) { log(level: .notice, text()) }
-    package func warning(_ text: @autoclosure () -> String) { log(level: .warning, text()) }
-    package func error(_ text: @autoclosure () -> String) { log(level: .error, text()) }
-    package func critical(_ text: @autoclosure () -> String) { log(level: .critical, text()) }
+    func debug(_ text: @autoclosure () -> String) { log(level: .debug, text()) }
+    func info(_ text: @autoclosure () -> String) { log(level: .info, text()) }
+    func notice(_ text: @autoclosure () -> String) { log(level: .notice, text()) }
+    func warning(_ text: @autoclosure () -> String) { log(level: .warning, text()) }
+    func error(_ text: @autoclosure () -> String) { log(level: .error, text()) }
+    func critical(_ text: @autoclosure () -> String) { log(level: .critical, text()) }
 }

@@ -125,7 +125,7 @@ package struct OptionEntry: Sendable {
     /// The flag without its dashes, such as `token-file`.
     package let name: String
     /// The environment variable, such as `BRIGHTNESSD_TOKEN_FILE`.
-    package let variable: String
+    let variable: String
     package let meaning: String
     /// The form of the value.
     package let form: String

@@ -63,7 +63,7 @@ package struct OptionTexts: Sendable {
     /// contain no values.
     ///
     /// - Parameter names: The names of the process's variables.
-    package static func warnings(about names: some Sequence<String>) -> [String] {
+    static func warnings(about names: some Sequence<String>) -> [String] {
         let known = DaemonOptions.all.map(\.entry.variable) + [BrokerSettings.passwordVariable]
         let prefix = "BRIGHTNESSD_"
         let unknown = names.filter { $0.hasPrefix(prefix) && !known.contains($0) }

@@ -75,7 +75,7 @@ final class HealthLog: Sendable {
 
     private static func log(_ notice: Notice, _ logger: Logger) {
         switch notice {
-        case .sensor(let id, nil): logger.info("light sensor \(id): it is read")
+        case .sensor(let id, nil): logger.info("light sensor \(id): connected")
         case .sensor(let id, let reason?): logger.warning("light sensor \(id): no reading, because \(reason)")
         case .inputDenied(let path):
             logger.warning(

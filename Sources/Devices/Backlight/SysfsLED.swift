@@ -48,7 +48,7 @@ package final class SysfsLED: Panel {
     package func write(_ step: Int) throws(DeviceError) { try steps.write(step) }
 
     /// Why this process cannot set it, checked without writing; `nil` if it can.
-    package var writeRefusal: DeviceError? { steps.brightness.writeRefusal }
+    var writeRefusal: DeviceError? { steps.brightness.writeRefusal }
 
     /// The active kernel trigger, such as `heartbeat`; `nil` for none.
     package var trigger: String? {

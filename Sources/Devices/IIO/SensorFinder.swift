@@ -39,7 +39,7 @@ package final class SensorFinder: SensorSource {
 ///
 /// A sensor has the id that the kernel gives its device, such as `iio:device0`. If a device measures both light and
 /// proximity, the id of its proximity sensor ends with `:proximity`.
-package func lightSensors(sysfsRoot root: String = "/sys") -> [any LightSensor] {
+func lightSensors(sysfsRoot root: String = "/sys") -> [any LightSensor] {
     let directory = "\(root)/bus/iio/devices"
     return deviceNumbers(in: directory).flatMap { number -> [any LightSensor] in
         let id = "iio:device\(number)"

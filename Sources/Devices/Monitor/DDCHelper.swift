@@ -16,11 +16,11 @@ package final class DDCHelper: Sendable {
         /// In characters; an EDID has at most 13.
         static let longestName = 64
 
-        package let id: DisplayID
+        let id: DisplayID
         /// Without control characters: it comes from the monitor, and is printed and published.
-        package let name: String
+        let name: String
         /// The number in `/dev/i2c-5`.
-        package let bus: Int
+        let bus: Int
     }
 
     /// VCP feature 0x10 of a monitor.
@@ -78,7 +78,7 @@ package final class DDCHelper: Sendable {
     ///
     /// Each request has that time, also the current one. The helper is started again at once, and a monitor that did
     /// not answer is not asked again.
-    package func beginStop() { isStopping.store(true, ordering: .relaxed) }
+    func beginStop() { isStopping.store(true, ordering: .relaxed) }
 
     private func limit(_ timeout: Duration) -> Duration {
         isStopping.load(ordering: .relaxed) ? min(timeout, Self.stopTimeout) : timeout

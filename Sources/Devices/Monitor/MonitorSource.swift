@@ -38,7 +38,7 @@ package struct MonitorSource: Sendable {
     }
 
     /// The helper, in this program's directory or in `libexec` next to it; `nil` if there is none.
-    package static var program: String? {
+    static var program: String? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink("/proc/self/exe", &buffer, buffer.count)
         guard count > 0 else { return nil }
@@ -101,7 +101,7 @@ package enum MonitorProblem: Error, Hashable, Sendable {
     case repeated(DDCHelper.Found)
 
     /// Whether a person should fix something.
-    package var isWarning: Bool {
+    var isWarning: Bool {
         switch self {
         case .noBus, .none, .asleep: false
         case .noHelper, .helper, .leftOut, .repeated: true

@@ -10,7 +10,7 @@ package struct ProbeReport: Sendable {
         /// Notes below the table, one sentence per line.
         package var remarks: [String] = []
 
-        package init(_ title: String, _ headings: [String]) {
+        init(_ title: String, _ headings: [String]) {
             self.title = title
             self.headings = headings
         }
@@ -22,9 +22,9 @@ package struct ProbeReport: Sendable {
     /// Whether a display can be set.
     package var isUsable = false
 
-    package init() {}
+    init() {}
 
-    package mutating func advise(_ remedy: String) {
+    mutating func advise(_ remedy: String) {
         if !remedies.contains(remedy) { remedies.append(remedy) }
     }
 }

@@ -7,7 +7,7 @@ import Synchronization
 package final class SimulatedPanel: Panel {
     /// The id of the only one.
     package static let defaultID = DisplayID("simulated")!
-    package static let defaultMaximum = 1_000
+    static let defaultMaximum = 1_000
 
     package let id: DisplayID
     package let name: String
@@ -93,12 +93,12 @@ package final class SimulatedPanel: Panel {
     }
 
     /// The brightness, also while it is unplugged.
-    package var slider: Brightness { range.brightness(of: state.withLock(\.step)) }
+    var slider: Brightness { range.brightness(of: state.withLock(\.step)) }
 
-    package var failures: PanelFailures { state.withLock(\.failures) }
+    var failures: PanelFailures { state.withLock(\.failures) }
 
     /// Sets how it fails from now on.
-    package func fail(_ failures: PanelFailures) {
+    func fail(_ failures: PanelFailures) {
         let observer = state.withLock { state in
             state.failures = failures
             return state.observer
@@ -115,7 +115,7 @@ package struct SimulatedQueue: JobQueue {
     private let panel: SimulatedPanel
     private let slow: SerialQueue
 
-    package init(of panel: SimulatedPanel) {
+    init(of panel: SimulatedPanel) {
         self.panel = panel
         slow = SerialQueue("panel.\(panel.id)")
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import BrightnessCore
+import BrightnessCore
 import Glibc
 
 /// The result of a system call.
@@ -21,7 +21,7 @@ func uninterrupted<Number: SignedInteger>(_ call: () -> Number) -> SystemCallRes
 
 extension DeviceError {
     /// The error of a failed call on a device's file.
-    package init(errno: Int32, path: String) {
+    init(errno: Int32, path: String) {
         switch errno {
         // The kernel returns ENXIO while a driver is being unbound.
         case ENOENT, ENODEV, ENXIO: self = .absent(path: path)

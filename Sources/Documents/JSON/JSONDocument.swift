@@ -56,7 +56,7 @@ package struct JSONNode {
     }
 
     /// As above, for any name.
-    package subscript(any name: String) -> JSONNode? {
+    subscript(any name: String) -> JSONNode? {
         json_object_get(value, name).map { JSONNode($0, of: document) }
     }
 
@@ -76,7 +76,7 @@ package struct JSONNode {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    package var number: Double? { value.pointee.type == JSON_REAL ? json_real_value(value) : nil }
+    var number: Double? { value.pointee.type == JSON_REAL ? json_real_value(value) : nil }
 
     package var bool: Bool? {
         switch value.pointee.type {

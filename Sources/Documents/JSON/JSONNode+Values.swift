@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import BrightnessCore
+import BrightnessCore
 
 /// The values that members of documents have. `nil` for a value of another type, and for one outside its range.
 extension JSONNode {
@@ -7,24 +7,24 @@ extension JSONNode {
     package var text: String? { text(upTo: 256) }
 
     /// - Parameter limit: The most characters (code points).
-    package func text(upTo limit: Int) -> String? {
+    func text(upTo limit: Int) -> String? {
         string.flatMap { $0.isPlain(ofLength: 0...limit) ? $0 : nil }
     }
 
     /// One of the words of an enumeration; `nil` also for a word that this version does not know.
-    package func word<Word: RawRepresentable<String>>() -> Word? { string.flatMap { Word(rawValue: $0) } }
+    func word<Word: RawRepresentable<String>>() -> Word? { string.flatMap { Word(rawValue: $0) } }
 
     package var integer: Int? { number.flatMap { Int(exactly: $0) } }
 
     /// A non-negative integer.
-    package var count: Int? { integer.flatMap { $0 >= 0 ? $0 : nil } }
+    var count: Int? { integer.flatMap { $0 >= 0 ? $0 : nil } }
 
-    package var brightness: Brightness? { number.flatMap { Brightness(fraction: $0) } }
+    var brightness: Brightness? { number.flatMap { Brightness(fraction: $0) } }
 
-    package var illuminance: Illuminance? { number.flatMap { Illuminance(lux: $0) } }
+    var illuminance: Illuminance? { number.flatMap { Illuminance(lux: $0) } }
 
     /// An RFC 3339 timestamp.
-    package var time: Timestamp? { string.flatMap { Timestamp(rfc3339: $0) } }
+    var time: Timestamp? { string.flatMap { Timestamp(rfc3339: $0) } }
 
-    package var display: DisplayID? { string.flatMap { DisplayID($0) } }
+    var display: DisplayID? { string.flatMap { DisplayID($0) } }
 }

@@ -12,7 +12,7 @@ package enum JSONValue: Equatable, Sendable {
     case null
 
     /// The maximum nesting depth. Requests need a few levels.
-    package static let deepest = 128
+    static let deepest = 128
 
     /// Reads JSON text; `nil` where `parse` throws.
     package init?(parsing bytes: [UInt8], upTo longest: Int = JSONDocument.defaultLongest) {

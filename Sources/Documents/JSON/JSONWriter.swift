@@ -65,7 +65,7 @@ package struct JSONWriter: ~Copyable {
         if let value { string(value) } else { null() }
     }
 
-    package mutating func member(_ name: StaticString, optional value: Bool?) {
+    mutating func member(_ name: StaticString, optional value: Bool?) {
         guard let value else {
             self.name(name)
             return null()

@@ -12,7 +12,7 @@ package struct Request {
     /// The authority of a target in absolute form; `nil` for other targets.
     package let authority: String?
     package let body: [UInt8]
-    package let isHTTP10: Bool
+    let isHTTP10: Bool
     let connection: OpaquePointer
     /// The same values as `headerText` returns, without a search.
     package let frequent: FrequentFields
@@ -63,7 +63,7 @@ package struct Request {
         return lines.values.isEmpty ? nil : lines.values.joined(separator: ", ")
     }
 
-    package func headerText(_ name: StaticString) -> RequestText? {
+    func headerText(_ name: StaticString) -> RequestText? {
         Self.headerText(name, of: connection)
     }
 

@@ -13,7 +13,7 @@ package struct RequestText {
         self.start = start.assumingMemoryBound(to: CChar.self)
     }
 
-    package var string: String { String(cString: start) }
+    var string: String { String(cString: start) }
 
     /// The value of a header field without surrounding white space (RFC 9112, section 5.1). libmicrohttpd leaves
     /// trailing white space.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The body of responses to several requests, in memory that they share until all of them are sent.
-package final class SharedBody: @unchecked Sendable {  // written by `init` alone
+final class SharedBody: @unchecked Sendable {  // written by `init` alone
     private let memory: UnsafeMutableRawBufferPointer
 
     init(_ body: [UInt8]) {

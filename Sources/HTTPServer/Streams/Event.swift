@@ -7,21 +7,21 @@ package struct Event: Sendable {
     /// The event type, for filters.
     package let name: String
     /// The subject, for filters; `nil` concerns all subjects.
-    package let subject: String?
+    let subject: String?
     /// The labels of its subject from this event on, for filters; `nil` leaves them as they are.
-    package let labels: [String]?
+    let labels: [String]?
     /// The event id; `nil` if a client cannot resume from this event.
-    package let id: String?
+    let id: String?
     /// The position in time. A client that reconnects does not receive events up to its last one again.
     ///
     /// An end of order 0 is only for connected clients.
-    package let order: UInt64
+    let order: UInt64
     /// Text on one line, in the format of the application (`EventEncoding`).
     package let data: [UInt8]
     /// Whether new streams receive it.
-    package let isRetained: Bool
+    let isRetained: Bool
     /// Whether it ends its subject, and with it all retained events of the subject.
-    package let endsSubject: Bool
+    let endsSubject: Bool
 
     package init(
         key: String,
@@ -49,7 +49,7 @@ package struct Event: Sendable {
 /// Events of an application, in one batch or in several.
 package struct EventBatch {
     /// Oldest first.
-    package var events: [Event]
+    var events: [Event]
     /// Whether all retained events begin here, preceded by the newest ends.
     ///
     /// Then everything else that the shard retains is over, and connected clients may have missed something.

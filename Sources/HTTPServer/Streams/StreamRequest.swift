@@ -3,8 +3,8 @@ package import Support
 
 /// A request for an event stream.
 package struct StreamRequest {
-    package var filter: EventFilter
-    package var start: StreamStart
+    var filter: EventFilter
+    var start: StreamStart
     /// An object that lives as long as the stream, and is released on the shard's thread.
     package var companion: AnyObject?
     /// The authorization of the stream; `nil` if it cannot be revoked.
@@ -37,7 +37,7 @@ package struct StreamRequest {
 /// The events that a stream receives.
 package struct EventFilter: Hashable, Sendable {
     /// `nil` stands for all.
-    package var names: Set<String>?
+    var names: Set<String>?
     /// The subject of an event must be in each of these sets.
     private let subjects: [SubjectSet]
 
@@ -49,7 +49,7 @@ package struct EventFilter: Hashable, Sendable {
     /// Allocates nothing: it is checked for each event and each group of streams.
     ///
     /// - Parameter labels: The labels of the event's subject; `nil` if they are unknown and may be any.
-    package func includes(_ event: Event, labels: [String]? = []) -> Bool {
+    func includes(_ event: Event, labels: [String]? = []) -> Bool {
         guard names?.contains(event.name) ?? true else { return false }
         guard let subject = event.subject else { return true }
         return subjects.allSatisfy { $0.includes(subject, labels: labels) }

@@ -35,13 +35,13 @@ package struct MessageOutcome {
         case later(Deferred)
     }
 
-    package var answer: Answer
+    var answer: Answer
     /// The client's new subscription. The retained events of the new filter come first, as on connect.
-    package var subscription: Subscription?
+    var subscription: Subscription?
 
     package struct Subscription {
-        package var filter: EventFilter
-        package var start: StreamStart
+        var filter: EventFilter
+        var start: StreamStart
 
         package init(filter: EventFilter, start: StreamStart = .everything) {
             self.filter = filter
@@ -86,9 +86,9 @@ package enum Message: Equatable, Sendable {
 /// The rules for messages of a client. Other messages close its WebSocket.
 package struct MessageRules: Sendable {
     /// The maximum length in bytes. A longer message closes with 1009.
-    package var longest: Int
+    var longest: Int
     /// Whether binary messages are accepted. Otherwise they close with 1003.
-    package var takesBinary: Bool
+    var takesBinary: Bool
 
     package init(longest: Int, takesBinary: Bool = false) {
         self.longest = longest

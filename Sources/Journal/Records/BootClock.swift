@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import BrightnessCore
+import BrightnessCore
 import Glibc
 
 /// The conversion between instants, which are valid only in this process, and persistent times.
@@ -12,7 +12,7 @@ package struct BootClock: Sendable {
     /// The start of the machine.
     let origin: Instant
 
-    package init(boot: String, origin: Instant) {
+    init(boot: String, origin: Instant) {
         self.boot = boot
         self.origin = origin
     }

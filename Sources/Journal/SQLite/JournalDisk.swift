@@ -34,7 +34,7 @@ package struct SystemDisk: JournalDisk {
     package let vfs: String? = nil
     package let locklessVFS = "unix-none"
 
-    package init() {}
+    init() {}
 
     package func hold(_ directory: String) throws(StateDirectory.Failure) -> any AnyObject & Sendable {
         try StateDirectory(directory)

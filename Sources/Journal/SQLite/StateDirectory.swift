@@ -24,7 +24,7 @@ package final class StateDirectory: Sendable {
         }
     }
 
-    package let path: String
+    let path: String
     /// The descriptors with the locks.
     private let locks: [Int32]
 
@@ -32,7 +32,7 @@ package final class StateDirectory: Sendable {
     ///
     /// Locks the directory and a file in it, `brightnessd.lock`, as far as they can be opened: a full or read-only disk
     /// may lack the file, and some file systems cannot lock a directory.
-    package init(_ path: String) throws(Failure) {
+    init(_ path: String) throws(Failure) {
         self.path = path
         try Self.make(path)
         let attempts = [

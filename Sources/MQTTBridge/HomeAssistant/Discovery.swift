@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessAPI
-package import BrightnessCore
+import BrightnessCore
 import Documents
 import MQTT
 
@@ -12,14 +12,14 @@ import MQTT
 /// - SeeAlso: Home Assistant's documentation of MQTT, "Device discovery payload".
 package struct Discovery: Equatable {
     /// The displays and sensors to announce.
-    package struct Device: Hashable {
-        package struct Display: Hashable {
-            package let id: DisplayID
-            package let name: String
-            package let isDimmable: Bool
-            package let isSwitchable: Bool
+    struct Device: Hashable {
+        struct Display: Hashable {
+            let id: DisplayID
+            let name: String
+            let isDimmable: Bool
+            let isSwitchable: Bool
 
-            package init(id: DisplayID, name: String, isDimmable: Bool = true, isSwitchable: Bool = false) {
+            init(id: DisplayID, name: String, isDimmable: Bool = true, isSwitchable: Bool = false) {
                 self.id = id
                 self.name = name
                 self.isDimmable = isDimmable
@@ -27,10 +27,10 @@ package struct Discovery: Equatable {
             }
         }
 
-        package var displays: [Display]
-        package var hasIlluminance: Bool
+        var displays: [Display]
+        var hasIlluminance: Bool
 
-        package init(displays: [Display], hasIlluminance: Bool) {
+        init(displays: [Display], hasIlluminance: Bool) {
             self.displays = displays
             self.hasIlluminance = hasIlluminance
         }
@@ -44,7 +44,7 @@ package struct Discovery: Equatable {
     static let longestConfig = 262_144
 
     /// The holder of boosts from its buttons.
-    package static let holder = "home-assistant"
+    static let holder = "home-assistant"
 
     private let topics: Topics
     private let prefix: String
@@ -53,24 +53,24 @@ package struct Discovery: Equatable {
     private var removed: [String: String] = [:]
     private var shown: [String: String] = [:]
 
-    package init(_ topics: Topics, prefix: String, version: String) {
+    init(_ topics: Topics, prefix: String, version: String) {
         self.topics = topics
         self.prefix = prefix
         self.version = version
     }
 
     /// The topic of the discovery message.
-    package var topic: String { "\(prefix)/device/\(deviceID)/config" }
+    var topic: String { "\(prefix)/device/\(deviceID)/config" }
 
     /// The topic of Home Assistant's birth message.
-    package var birthTopic: String { "\(prefix)/status" }
+    var birthTopic: String { "\(prefix)/status" }
 
     /// The prefix has no `_` left, so the first one separates it from the node.
     private var deviceID: String { "\(Self.escaped(topics.prefix))_\(topics.node)" }
 
     /// Reads the message retained by an earlier run. Others may write there, too, so only components that such a run
     /// could have written count, at most `limit`.
-    package mutating func recall(_ config: [UInt8]) {
+    mutating func recall(_ config: [UInt8]) {
         guard case .object(let root) = JSONValue(parsing: config, upTo: Self.longestConfig),
             case .object(let components) = root["cmps"]
         else { return }
@@ -85,7 +85,7 @@ package struct Discovery: Equatable {
     }
 
     /// Returns the message for a device.
-    package mutating func config(of device: Device) -> [UInt8] {
+    mutating func config(of device: Device) -> [UInt8] {
         let components = components(of: device)
         let keys = Set(components.map(\.key))
         for (key, platform) in shown where !keys.contains(key) && removed.count < Self.limit {

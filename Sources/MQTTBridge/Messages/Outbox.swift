@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-package import MQTT
+import MQTT
 internal import Support
 import Synchronization
 
 /// The pending publications in order: the newest of each retained topic, and the pending answers. Its size is bounded
 /// by the number of topics.
-package struct Outbox {
+struct Outbox {
     /// By topic. A newer publication goes out when the one it replaced would have, so that a topic that changes often
     /// is not held back by others.
     private var newest = ConflatingQueue<String, Publication>()
     private var answers = PendingAnswers()
 
-    package init() {}
+    init() {}
 
     /// The number of pending retained topics.
-    package var retainedCount: Int { newest.count }
+    var retainedCount: Int { newest.count }
 
-    package var isEmpty: Bool { newest.isEmpty && answers.all.isEmpty }
+    var isEmpty: Bool { newest.isEmpty && answers.all.isEmpty }
 
-    package mutating func put(_ publication: Publication) {
+    mutating func put(_ publication: Publication) {
         guard publication.isRetained else {
             return answers.append(publication)
         }
@@ -26,7 +26,7 @@ package struct Outbox {
     }
 
     /// Returns states before answers, so that a client with an answer has the state it is about.
-    package mutating func take(_ room: Int) -> [Publication] {
+    mutating func take(_ room: Int) -> [Publication] {
         var taken: [Publication] = []
         while taken.count < room, let publication = newest.popFirst()?.value { taken.append(publication) }
         return taken + answers.take(room - taken.count)
@@ -34,18 +34,18 @@ package struct Outbox {
 }
 
 /// The pending answers in order, within limits. Beyond them the oldest are dropped: their clients have timed out.
-package struct PendingAnswers: Sendable {
-    package static let limit = 1_024
+struct PendingAnswers: Sendable {
+    static let limit = 1_024
     /// The most payload bytes of all. An answer about all displays of a building has some megabytes; the newest answer
     /// is never dropped.
-    package static let byteLimit = 8_388_608
+    static let byteLimit = 8_388_608
 
-    package private(set) var all: [Publication] = []
+    private(set) var all: [Publication] = []
     private var bytes = 0
 
-    package init() {}
+    init() {}
 
-    package mutating func append(_ answer: Publication) {
+    mutating func append(_ answer: Publication) {
         all.append(answer)
         bytes += answer.payload.count
         if all.count > Self.limit { drop(Self.limit / 2) }
@@ -53,7 +53,7 @@ package struct PendingAnswers: Sendable {
     }
 
     /// Returns the first ones, at most `room`.
-    package mutating func take(_ room: Int) -> [Publication] {
+    mutating func take(_ room: Int) -> [Publication] {
         let taken = Array(all.prefix(max(room, 0)))
         drop(taken.count)
         return taken

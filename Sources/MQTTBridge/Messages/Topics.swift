@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package import BrightnessAPI
-package import BrightnessCore
+import BrightnessAPI
+import BrightnessCore
 package import MQTT
 
 /// The topics of a node and its displays.
@@ -26,27 +26,27 @@ package struct Topics: Hashable, Sendable {
     /// The node's topic, which no other node at the broker has.
     var root: String { "\(prefix)/\(node)" }
 
-    package var status: String { "\(root)/status" }
+    var status: String { "\(root)/status" }
     /// The response topic of this node.
-    package var answers: String { "\(root)/answers" }
+    var answers: String { "\(root)/answers" }
     /// The topics of the same node below another prefix.
     func under(_ prefix: String) -> Topics { Topics(prefix: prefix, node: node) }
-    package var capabilities: String { "\(root)/capabilities" }
-    package var ambient: String { "\(root)/ambient" }
-    package func state(of id: DisplayID) -> String { "\(root)/\(id)/state" }
-    package func leases(of id: DisplayID) -> String { "\(root)/\(id)/leases" }
-    package func light(of id: DisplayID) -> String { "\(root)/\(id)/light/state" }
-    package func lightCommand(of id: DisplayID) -> String { "\(root)/\(id)/light/set" }
-    package func awakeCommand(of id: DisplayID) -> String { "\(root)/\(id)/awake/set" }
+    var capabilities: String { "\(root)/capabilities" }
+    var ambient: String { "\(root)/ambient" }
+    func state(of id: DisplayID) -> String { "\(root)/\(id)/state" }
+    func leases(of id: DisplayID) -> String { "\(root)/\(id)/leases" }
+    func light(of id: DisplayID) -> String { "\(root)/\(id)/light/state" }
+    func lightCommand(of id: DisplayID) -> String { "\(root)/\(id)/light/set" }
+    func awakeCommand(of id: DisplayID) -> String { "\(root)/\(id)/awake/set" }
     /// The topic of a command for all displays, or for those that its body names.
-    package func commandForAll(_ method: CommandMethod) -> String { "\(root)/all/\(method.rawValue)" }
-    package func command(_ method: CommandMethod, of id: DisplayID) -> String { "\(root)/\(id)/\(method.rawValue)" }
+    func commandForAll(_ method: CommandMethod) -> String { "\(root)/all/\(method.rawValue)" }
+    func command(_ method: CommandMethod, of id: DisplayID) -> String { "\(root)/\(id)/\(method.rawValue)" }
 
     /// The retained topics of a display. The state is last: it makes the display known to others.
     func retained(of id: DisplayID) -> [String] { [leases(of: id), light(of: id), state(of: id)] }
 
     /// The idempotent commands: a message may arrive twice.
-    package static let methods: [CommandMethod] = CommandMethod.allCases.filter { $0 != .step }
+    static let methods: [CommandMethod] = CommandMethod.allCases.filter { $0 != .step }
 
     /// No display has this id.
     private static let illuminance = "illuminance"
@@ -54,7 +54,7 @@ package struct Topics: Hashable, Sendable {
     private static let retainedNames: Set<String> = ["state", "leases", "light/state"]
 
     /// The subscriptions for commands, and for retained messages of removed displays.
-    package var subscriptions: [MQTTSubscription] {
+    var subscriptions: [MQTTSubscription] {
         let commands = ["\(root)/+", "\(prefix)/all/+"].flatMap { display in
             (Self.methods.map(\.rawValue) + ["light/set", "awake/set"]).map { MQTTSubscription("\(display)/\($0)") }
         }
@@ -66,7 +66,7 @@ package struct Topics: Hashable, Sendable {
     }
 
     /// The meaning of a topic for this node.
-    package enum TopicKind: Hashable, Sendable {
+    enum TopicKind: Hashable, Sendable {
         /// A command for a display's id, or `all`, to this node or to every node.
         case command(CommandMethod, String, isForAllNodes: Bool)
         case light(String)
@@ -78,7 +78,7 @@ package struct Topics: Hashable, Sendable {
         case illuminance(String)
     }
 
-    package func kind(of topic: String) -> TopicKind? {
+    func kind(of topic: String) -> TopicKind? {
         // A gateway receives thousands of messages of other nodes a second.
         guard TopicName.isTopic(topic, of: node.text, or: "all", under: prefix) else { return nil }
         guard let levels = TopicName.levels(of: topic, under: prefix) else { return nil }
@@ -101,7 +101,7 @@ package struct Topics: Hashable, Sendable {
     ///
     /// A stranger names the topic. So it is never one on which a daemon publishes anything else, and never one that the
     /// documented access list denies: some brokers close the connection of a client that publishes there.
-    package func admitsAnswers(on topic: String) -> Bool {
+    func admitsAnswers(on topic: String) -> Bool {
         guard let levels = TopicName.levels(of: topic, under: prefix), levels.count == 2 else { return false }
         return levels[1] == "answers" && NodeName(String(levels[0])) != nil
     }

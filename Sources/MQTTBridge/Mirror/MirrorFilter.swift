@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package import MQTT
+import MQTT
 
 /// The nodes to mirror: `PREFIX/NODE`, or `PREFIX/+` for every node.
 package struct MirrorFilter: Hashable, Sendable {
-    package let prefix: String
+    let prefix: String
     /// `nil` for every node.
-    package let node: NodeName?
+    let node: NodeName?
 
     package init?(_ text: String) {
         guard let slash = text.lastIndex(of: "/") else { return nil }
@@ -15,7 +15,7 @@ package struct MirrorFilter: Hashable, Sendable {
         guard TopicName.isPrefix(prefix), node != nil || name == "+" else { return nil }
     }
 
-    package var subscriptions: [MQTTSubscription] {
+    var subscriptions: [MQTTSubscription] {
         let root = "\(prefix)/\(node?.text ?? "+")"
         return ["status", "capabilities", "+/state", "+/leases"].map {
             MQTTSubscription("\(root)/\($0)", wantsRetained: true)

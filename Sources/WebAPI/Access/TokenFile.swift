@@ -88,14 +88,14 @@ extension TokenFileError.Reason {
 /// ```
 package struct Token: Hashable, Sendable {
     /// The principal: letters, digits, `-`, `_`, `.`.
-    package let name: String
+    let name: String
     let scope: Scope
     /// The displays that it may change; `nil` for every display.
     let limit: DisplaySelector?
     let digest: SecretDigest
 
     /// The minimum length, against brute force.
-    package static let shortestSecret = 16
+    static let shortestSecret = 16
 
     /// - Throws: The error of the line, without its secret.
     init(line: Substring, _ groups: DisplayGroups = .none) throws(TokenFileError.Reason) {
@@ -151,7 +151,7 @@ package struct Token: Hashable, Sendable {
     /// Reads the tokens of a file's text. Empty lines and lines that begin with `#` are ignored.
     ///
     /// - Parameter groups: The groups that tokens may be limited to.
-    package static func all(in text: String, _ groups: DisplayGroups = .none) throws(TokenFileError) -> [Token] {
+    static func all(in text: String, _ groups: DisplayGroups = .none) throws(TokenFileError) -> [Token] {
         var tokens: [Token] = []
         // CRLF is one character.
         let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }

@@ -8,10 +8,10 @@ import Journal
 /// The services behind the resources of one shard. On that shard's thread.
 package final class Backend {
     package struct Configuration: Sendable {
-        package var access: AccessPolicy
+        var access: AccessPolicy
         let groups: DisplayGroups
         /// Reads the clocks, at most once per request.
-        package var now: @Sendable () -> Moment
+        var now: @Sendable () -> Moment
         /// Has a viewer while this shard has clients with streams.
         let viewers: ViewerCount
         /// Has the schedules; `nil` to serve none.

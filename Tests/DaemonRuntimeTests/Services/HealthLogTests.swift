@@ -20,7 +20,7 @@ import Testing
             (.broker(.connected()), "notice MQTT: connected"),
             (.broker(.connected(limitation: "it is read-only")), "warning MQTT: connected, but it is read-only"),
             (.broker(.away("refused")), "warning MQTT: no connection to the broker: refused"),
-            (.notice(.sensor("remote:a", failure: nil)), "info light sensor remote:a: it is read"),
+            (.notice(.sensor("remote:a", failure: nil)), "info light sensor remote:a: connected"),
             (
                 .notice(.sensor("remote:a", failure: "it is silent")),
                 "warning light sensor remote:a: no reading, because it is silent"
