@@ -54,7 +54,7 @@ def test_a_few_displays_have_one_bar_for_all_of_them(open_many, check_accessibil
     expect(page.get_by_role("article").filter(has_text="30% when on")).to_have_count(3)
     bar.get_by_role("button", name="On all").click()
     expect(page.get_by_role("article").filter(has_text="30% when on")).to_have_count(0)
-    expect(page.get_by_test_id("message")).to_have_text("Switched on 3 displays.")
+    expect(page.get_by_test_id("message")).to_have_text("Switched on: 3 displays.")
     check_accessibility(page)
     assert page.evaluate("document.scrollingElement.scrollWidth") <= width
 
@@ -135,7 +135,7 @@ def test_the_bar_acts_on_all_or_on_the_selected(open_many):
     everything = lambda: [percent(client, name) for name in NAMES]  # noqa: E731
     page.get_by_role("button", name="Boost all").click()
     until(lambda: everything() == [100] * 12, "all are boosted")
-    expect(page.get_by_test_id("message")).to_have_text("Boosted 12 displays.")
+    expect(page.get_by_test_id("message")).to_have_text("Boosted: 12 displays.")
     page.get_by_role("button", name="Restore all").click()
     until(lambda: everything() == [40] * 12, "all are restored")
     for name in ("panel-1", "panel-5"):

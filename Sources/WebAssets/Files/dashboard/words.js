@@ -277,7 +277,8 @@ export function holderOf({ holder }, me) {
 }
 
 /** The kind of a display, with its id. @param {DisplayState} state */
-export function kindOf({ kind, id, name, provider }) {
+export function kindOf(state) {
+  const { kind, id, name, provider } = state;
   const kinds = {
     backlight: t`Backlight`,
     led: "LED",
