@@ -94,7 +94,8 @@ def look(client, backlight, baseline, books):
     baseline.learn(state["baseline"])
     levels = {kind: [level for (_, other), (level,) in held.items() if other == kind] for kind in LEVELS}
     is_on = bool(levels["wake"]) or not levels["sleep"]
-    assert (backlight.folder / "bl_power").read_text().strip() == ("0" if is_on else "4")
+    power = backlight.folder / "bl_power"
+    until(lambda: power.read_text().strip() == ("0" if is_on else "4"), "the panel is switched")
     assert state["power"] == {"on": is_on, "baseline": True, "switchable": True}
     if is_on:
         assert backlight.step == round(min([max([baseline.confirmed, *levels["boost"]]), *levels["dim"]]) * MAXIMUM)

@@ -36,7 +36,7 @@ def test_home_assistant_has_it_until_it_is_withdrawn(node, broker, connect):
         provider.call("withdraw", display="page")
         home.on("b/lobby/page/state", lambda message: message.text == "")
         # Home Assistant removes a component of which only the platform is left.
-        home.on(CONFIG, lambda message: message.json["cmps"]["page_awake"] == {"p": "switch"})
+        retained(broker, CONFIG, lambda message: message.json["cmps"]["page_awake"] == {"p": "switch"})
 
 
 def test_a_relay_is_a_light_without_a_brightness(node, broker):
