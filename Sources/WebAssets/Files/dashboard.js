@@ -160,7 +160,7 @@ function takeCondition({ status, problem, clock }) {
   if (status === "live" && facts.condition.status !== "live") {
     isComplete = false;
     isHistoryLoaded = false;
-    if (facts.states.size >= many) history.resume();
+    history.resume(facts.states.size >= many);
     setClock(clock);
     loadCaller();
     showMessage("");

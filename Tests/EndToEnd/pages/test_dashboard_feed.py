@@ -30,6 +30,7 @@ def test_the_page_reports_an_outage_and_reconnects(new_context, start):
     page.get_by_test_id("boost").click()
     shows(page, 100)
     expect(page.get_by_test_id("message")).to_be_hidden()
+    expect(page.locator(".causes").get_by_role("listitem").first).to_contain_text("boosted it to 100%")
 
 
 def test_tabs_share_one_stream(new_context, open_page, client):

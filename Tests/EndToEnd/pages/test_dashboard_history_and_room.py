@@ -125,6 +125,16 @@ def test_a_tap_shows_the_values_until_the_next_one(new_context, daemon, client):
     expect(values).to_be_visible()
 
 
+def test_the_first_line_of_the_chart_comes_after_five_seconds(new_context, start):
+    page = new_context().new_page()
+    page.clock.install()
+    page.goto(start().url)
+    shows(page, 40)
+    expect(page.get_by_text("Nothing was recorded in this time yet.")).to_be_visible()
+    page.clock.run_for(5_000)
+    expect(page.get_by_role("img", name=re.compile("now 40%"))).to_be_visible(timeout=5_000)
+
+
 def test_the_time_without_a_connection_is_not_known(new_context, start, connect):
     daemon = start()
     page = new_context(expects=GONE).new_page()

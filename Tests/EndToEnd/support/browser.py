@@ -9,7 +9,7 @@ TIMEOUT = 30_000
 
 GONE = (
     r"ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_SOCKET_NOT_CONNECTED"
-    r"|503 |\(503\)|does not respond"
+    r"|ERR_INTERNET_DISCONNECTED|503 |\(503\)|does not respond"
 )
 """Chromium's messages about a server that is not running, or rejects streams because it stops."""
 

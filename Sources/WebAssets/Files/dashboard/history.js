@@ -57,6 +57,7 @@ export class HistoryPanel {
   #loadedAt = 0;
   #isMissing = false;
   #isDrawingSoon = false;
+  #firstLine = 0;
   #isLoading = false;
   /** The display of the pending request. */
   #loading = "";
@@ -124,10 +125,14 @@ export class HistoryPanel {
     this.#add((history) => this.#extend(history, { brightness: null, baseline: null, on: null, illuminance: null }));
   }
 
-  /** Loads what happened while the connection was lost. */
-  resume() {
-    if (this.#isLost && this.#history) this.load();
+  /**
+   * The connection is back.
+   * @param {boolean} loads  What happened without it; if not, the page calls `load` once it has the displays.
+   */
+  resume(loads) {
+    const wasLost = this.#isLost;
     this.#isLost = false;
+    if (loads && wasLost && this.#history) this.load();
   }
 
   /** Shows the history of one of many displays, or none. @param {string | null} id */
@@ -188,6 +193,12 @@ export class HistoryPanel {
       this.#isDrawingSoon = false;
       this.#advance();
     });
+  }
+
+  /** The first line of a chart does not wait for the next pace. @param {number} wait  in milliseconds */
+  #advanceIn(wait) {
+    clearTimeout(this.#firstLine);
+    this.#firstLine = setTimeout(() => this.#advance(), wait);
   }
 
   /** Moves the end of the chart to now. */
@@ -289,7 +300,7 @@ export class HistoryPanel {
   async #loadChanges() {
     this.#areChangesDue = false;
     const display = this.#history?.display;
-    if (!display || document.visibilityState !== "visible") return;
+    if (!display || this.#isLost || document.visibilityState !== "visible") return;
     this.#changesLoadedAt = performance.now();
     const number = ++this.#changeRequests;
     try {
@@ -307,7 +318,9 @@ export class HistoryPanel {
     if (!this.#history) return;
     const { points, to } = this.#history;
     const first = points.find(({ brightness }) => typeof brightness === "number");
-    const isEmpty = !first || Date.parse(to) - Date.parse(first.at) < shortestLine;
+    const missing = first ? shortestLine - (Date.parse(to) - Date.parse(first.at)) : Infinity;
+    const isEmpty = missing > 0;
+    if (isEmpty && first) this.#advanceIn(missing);
     for (const name of ["chart", "legend"]) this.#part(name).hidden = isEmpty;
     this.#part("none").hidden = !isEmpty;
     this.#part("time").hidden = isEmpty;
