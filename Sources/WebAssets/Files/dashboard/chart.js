@@ -9,9 +9,6 @@ import { kindOfLease, nameOfLease, namesOfLeases, whom } from "./words.js";
 
 const height = 220;
 const margin = { top: 10, right: 8, bottom: 28, left: 48 };
-/** Of the axis of the light. */
-const lightMargin = 56;
-
 /** Steps between the marks of the time axis, in milliseconds. */
 const steps = [1, 2, 5, 10, 15, 30, 60, 180, 240, 360, 720, 1_440].map((minutes) => minutes * 60_000);
 
@@ -38,6 +35,9 @@ const levelOf = (lux) => Math.min(1, Math.log10(1 + lux) / 5);
 
 /** The marks of the light's axis, in lux. */
 const lightMarks = [0, 10, 100, 1_000, 10_000, 100_000];
+
+/** Of the light's axis: languages differ in how they shorten 100,000 lx. */
+const lightMargin = 14 + 6 * Math.max(...lightMarks.map((lux) => compactLuxText(lux).length));
 
 /**
  * @param {{place: HTMLElement, legend: HTMLElement, slider: HTMLInputElement}} places  `slider` moves the cursor by keys
@@ -188,6 +188,12 @@ function follow(place, svg, slider, cursor, { x, y, from, to, points, leases, me
   show();
 }
 
+/** Whether the display was there at a point. */
+const isKnown = (point) => typeof point?.brightness === "number";
+
+/** The brightness of a point, in words. */
+const levelText = (point) => (!isKnown(point) ? t`not known` : point.on === false ? t`off` : percent(point.brightness));
+
 /** The values at a time, as a sentence. */
 function valuesAt(time, points, leases, me) {
   const point = points.findLast((point) => point.time <= time);
@@ -199,12 +205,10 @@ function valuesAt(time, points, leases, me) {
     });
     return names.length ? t`${verb} by ${[...new Set(names)].join(", ")}` : "";
   });
-  const isKnown = typeof point?.brightness === "number";
-  const level = !isKnown ? t`not known` : point.on === false ? t`off` : percent(point.brightness);
   return [
-    `${markText(time, 0)}: ${level}`,
+    `${markText(time, 0)}: ${levelText(point)}`,
     typeof point?.illuminance === "number" ? luxText(point.illuminance) : "",
-    ...(isKnown ? holders : []),
+    ...(isKnown(point) ? holders : []),
   ].filter(Boolean).join(", ");
 }
 
@@ -241,10 +245,8 @@ function summary(history) {
   const levels = points.map(({ brightness }) => brightness).filter((level) => typeof level === "number");
   if (levels.length === 0) return t`No brightness recorded in this time.`;
   const [least, most] = [Math.min(lowest ?? 1, ...levels), Math.max(highest ?? 0, ...levels)];
-  const last = points.at(-1);
-  const state = typeof last?.brightness !== "number" ? t`not known` : last.on === false ? t`off` : percent(last.brightness);
   const counts = Object.keys(verbs).map((kind) => [kind, leases.filter((lease) => lease.kind === kind).length]);
   const known = counts.filter(([kind, count]) => kind === "boost" || count);
   const count = known.map(([kind, count]) => `${count === 1 ? t`one` : count} ${count === 1 ? nameOfLease[kind] : namesOfLeases[kind]}`).join(", ");
-  return t`Brightness from ${percent(least)} to ${percent(most)}, now ${state}, with ${count}.`;
+  return t`Brightness from ${percent(least)} to ${percent(most)}, now ${levelText(points.at(-1))}, with ${count}.`;
 }
