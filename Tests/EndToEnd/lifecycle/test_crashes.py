@@ -98,7 +98,8 @@ def look(client, backlight, baseline, books):
     until(lambda: power.read_text().strip() == ("0" if is_on else "4"), "the panel is switched")
     assert state["power"] == {"on": is_on, "baseline": True, "switchable": True}
     if is_on:
-        assert backlight.step == round(min([max([baseline.confirmed, *levels["boost"]]), *levels["dim"]]) * MAXIMUM)
+        step = round(min([max([baseline.confirmed, *levels["boost"]]), *levels["dim"]]) * MAXIMUM)
+        until(lambda: backlight.step == step, f"the panel is at {step}")
     assert not any(lease["overridden"] for lease in leases)
 
 
