@@ -57,7 +57,7 @@ let package = Package(
         .systemLibrary(name: "CDDCUtil", providers: [.apt(["libddcutil-dev"])]),
 
         // Queues, words, patterns, metrics, threads: what every other target may use, and nothing of brightness.
-        .target(name: "Support", dependencies: ["CLinux"], swiftSettings: settings),
+        .target(name: "Support", dependencies: ["CLinux", "CNettle"], swiftSettings: settings),
         .target(
             name: "BrightnessCore",
             dependencies: ["Support", .product(name: "RealModule", package: "swift-numerics")],
@@ -79,7 +79,7 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "MQTT", dependencies: ["CMosquitto", "Support"], swiftSettings: settings),
-        .target(name: "HTTPClient", dependencies: ["CCurl", "CNettle"], swiftSettings: settings),
+        .target(name: "HTTPClient", dependencies: ["CCurl", "Support"], swiftSettings: settings),
         .target(
             name: "LightDevices",
             dependencies: ["BrightnessCore", "Documents", "HTTPClient", "Support"],
@@ -87,7 +87,7 @@ let package = Package(
         ),
         .target(
             name: "HTTPServer",
-            dependencies: ["Support", "CMicroHTTPD", "CLinux", "CNettle", "CWslay"],
+            dependencies: ["Support", "CMicroHTTPD", "CLinux", "CWslay"],
             swiftSettings: settings
         ),
         // The assembler searches the files along the header search path.
@@ -156,7 +156,7 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 "BrightnessAPI", "BrightnessClient", "BrightnessCore", "DDCWire", "Devices", "Documents", "HTTPClient",
-                "HTTPServer", "Journal", "LightDevices", "MQTT", "MQTTBridge", "TestSupport", "WebAPI",
+                "HTTPServer", "Journal", "LightDevices", "MQTT", "MQTTBridge", "Support", "TestSupport", "WebAPI",
             ],
             path: "Tests/FuzzTargets",
             exclude: ["Corpus"],
@@ -203,7 +203,7 @@ let package = Package(
             dependencies: ["BrightnessClient", "BrightnessCore", "Documents"],
             swiftSettings: settings
         ),
-        .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient"], swiftSettings: settings),
+        .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient", "Support"], swiftSettings: settings),
         .testTarget(
             name: "LightDevicesTests",
             dependencies: ["LightDevices", "BrightnessCore", "HTTPClient"],

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CCurl
 import Glibc
+import Support
 
 /// A WebSocket (RFC 6455) over a connection of libcurl, which brings TLS, proxies and Unix sockets. Text messages only.
 /// Used on one thread.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-internal import CNettle
+internal import Support
 
 /// A valid opening handshake (RFC 6455, section 4.2.1). No extension or subprotocol is negotiated.
 package struct Handshake: Sendable {
@@ -27,7 +27,7 @@ package struct Handshake: Sendable {
         else { throw .noUpgrade }
         guard request.header("Sec-WebSocket-Version") == "13" else { throw .version }
         guard let key = request.header("Sec-WebSocket-Key"), HandshakeKey.is16Bytes(key) else { throw .key }
-        accept = HandshakeKey.accept(key)
+        accept = WebSocketKey(text: key).confirmation
     }
 }
 
@@ -42,22 +42,7 @@ extension Request {
 
 /// The key of a WebSocket handshake (RFC 6455, section 1.3).
 enum HandshakeKey {
-    private static let identifier = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
     private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-
-    /// Returns the accept value of a key: the SHA-1 of the key and a constant, in base64.
-    static func accept(_ key: String) -> String {
-        var context = sha1_ctx()
-        nettle_sha1_init(&context)
-        let text = Array((key + identifier).utf8)
-        nettle_sha1_update(&context, text.count, text)
-        var digest = [UInt8](repeating: 0, count: Int(SHA1_DIGEST_SIZE))
-        nettle_sha1_digest(&context, digest.count, &digest)
-        return String(unsafeUninitializedCapacity: 28) { base64 in
-            base64.withMemoryRebound(to: CChar.self) { nettle_base64_encode_raw($0.baseAddress, digest.count, digest) }
-            return 28
-        }
-    }
 
     /// Whether a key is 16 bytes in base64, as required.
     static func is16Bytes(_ text: String) -> Bool {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPClient
+import Support
 
 /// The bytes of a server over a WebSocket of the client, from its answer to the handshake on.
 ///

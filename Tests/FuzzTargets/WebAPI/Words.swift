@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 import Documents
+import Support
 
 @testable import BrightnessAPI
 @testable import HTTPServer
@@ -21,7 +22,7 @@ enum Words {
         try require(text != "*/*" || accept.admits("text/plain"), "everything is admitted")
         _ = Accept.choices(in: text)
         if HandshakeKey.is16Bytes(text) {
-            try require(HandshakeKey.accept(text).utf8.count == 28, "20 bytes in base64")
+            try require(WebSocketKey(text: text).confirmation.utf8.count == 28, "20 bytes in base64")
         }
     }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Support
 import Testing
 
 @testable import HTTPServer
@@ -21,7 +22,7 @@ import Testing
     }
 
     @Test func `the accept value of a key is the example's of RFC 6455`() {
-        #expect(HandshakeKey.accept("dGhlIHNhbXBsZSBub25jZQ==") == "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=")
+        #expect(WebSocketKey(text: "dGhlIHNhbXBsZSBub25jZQ==").confirmation == "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=")
     }
 
     @Test(arguments: [
