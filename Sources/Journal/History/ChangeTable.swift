@@ -83,7 +83,7 @@ struct ChangeTable {
     func extent(of display: DisplayID, after from: Int64, to: Int64) throws(DatabaseError) -> [Brightness] {
         var found: [Brightness] = []
         try extent.run(.text(display.text), .integer(from), .integer(to)) { row in
-            found = [row.real(0), row.real(1)].compactMap { $0.flatMap { Brightness(fraction: $0) } }
+            found = [row.brightness(0), row.brightness(1)].compactMap(\.self)
         }
         return found
     }
@@ -122,10 +122,10 @@ extension DisplayChange {
 
 extension DisplayChange.Shown {
     fileprivate init?(_ row: borrowing Row, from column: Int32) {
-        guard let brightness = row.real(column).flatMap({ Brightness(fraction: $0) }),
-            let baseline = row.real(column + 1).flatMap({ Brightness(fraction: $0) }),
-            let isOn = row.integer(column + 2), let isAvailable = row.integer(column + 3)
+        guard let brightness = row.brightness(column),
+            let baseline = row.brightness(column + 1),
+            let isOn = row.flag(column + 2), let isAvailable = row.flag(column + 3)
         else { return nil }
-        self.init(brightness: brightness, baseline: baseline, isOn: isOn != 0, isAvailable: isAvailable != 0)
+        self.init(brightness: brightness, baseline: baseline, isOn: isOn, isAvailable: isAvailable)
     }
 }

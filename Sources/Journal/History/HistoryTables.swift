@@ -138,11 +138,10 @@ final class HistoryTables {
     ) throws(DatabaseError) -> History {
         var history = History()
         let end = min(query.to.milliseconds, now.wall.milliseconds)
-        func cursor(_ subject: Subject) -> SampleCursor {
-            SampleCursor(of: subject, unwritten: memory.samples[subject]?.dated(at: now) ?? [])
-        }
-        var display = cursor(.display(query.display))
-        var light = cursor(.light)
+        func unwritten(_ subject: Subject) -> [DatedSample] { memory.samples[subject]?.dated(at: now) ?? [] }
+        let recent = unwritten(.display(query.display))
+        var display = SampleCursor(of: .display(query.display), unwritten: recent)
+        var light = SampleCursor(of: .light, unwritten: unwritten(.light))
         for time in query.times {
             if time <= end {
                 try display.move(to: time, in: samples)
@@ -159,10 +158,10 @@ final class HistoryTables {
                 )
             )
         }
-        let (from, unwritten) = (query.from.milliseconds, memory.samples[.display(query.display)]?.dated(at: now) ?? [])
+        let from = query.from.milliseconds
         let levels =
             history.points.prefix(1).compactMap(\.brightness)
-            + unwritten.filter { $0.at > from && $0.at <= end }.compactMap(\.sample.brightness)
+            + recent.filter { $0.at > from && $0.at <= end }.compactMap(\.sample.brightness)
             + (try samples.extent(of: .display(query.display), after: from, to: end))
             // The samples of older times are thinned.
             + (try changes.extent(of: query.display, after: from, to: end))

@@ -72,7 +72,7 @@ struct LeaseIntervalTable {
             .integer(end),
             .integer(History.leaseLimit + 1)
         ) { row in
-            guard let brightness = row.real(2).flatMap({ Brightness(fraction: $0) }), let from = row.timestamp(3),
+            guard let brightness = row.brightness(2), let from = row.timestamp(3),
                 let to = row.timestamp(4), let kind = row.text(6).flatMap({ LeaseKind(rawValue: $0) })
             else { return }
             intervals.append(
@@ -95,7 +95,7 @@ struct LeaseIntervalTable {
         var rows: [(DisplayID, LeaseIntervalRow)] = []
         try inForce.run { row in
             guard let number = row.integer(0), let display = row.text(1).flatMap({ DisplayID($0) }),
-                let lease = row.text(2), let brightness = row.real(5).flatMap({ Brightness(fraction: $0) }),
+                let lease = row.text(2), let brightness = row.brightness(5),
                 let from = row.timestamp(6), let kind = row.text(8).flatMap({ LeaseKind(rawValue: $0) })
             else { return }
             let interval = LeaseInterval(

@@ -63,9 +63,9 @@ struct SampleTable {
             found = DatedSample(
                 at: row.date(0) ?? time,
                 sample: Sample(
-                    brightness: row.real(1).flatMap { Brightness(fraction: $0) },
-                    baseline: row.real(2).flatMap { Brightness(fraction: $0) },
-                    isOn: row.integer(3).map { $0 != 0 },
+                    brightness: row.brightness(1),
+                    baseline: row.brightness(2),
+                    isOn: row.flag(3),
                     illuminance: row.real(4).flatMap { Illuminance(lux: $0) }
                 )
             )
@@ -77,7 +77,7 @@ struct SampleTable {
     func extent(of subject: Subject, after from: Int64, to: Int64) throws(DatabaseError) -> [Brightness] {
         var found: [Brightness] = []
         try extent.run(.text(subject.name), .integer(from), .integer(to)) { row in
-            found = [row.real(0), row.real(1)].compactMap { $0.flatMap { Brightness(fraction: $0) } }
+            found = [row.brightness(0), row.brightness(1)].compactMap(\.self)
         }
         return found
     }

@@ -39,7 +39,7 @@ struct AutomaticTables {
         let held = record.heldUntil.map { clock.written($0, at: now) }
         try put.run(
             .text(id.text),
-            .integer(record.isEnabled.map { $0 ? 1 : 0 }),
+            .flag(record.isEnabled),
             .integer(held?.at),
             .integer(held?.afterBoot),
             .integer(held?.left)
@@ -87,7 +87,7 @@ struct AutomaticTables {
         try database.prepare("SELECT display, lux, brightness FROM lesson ORDER BY display, number DESC").run { row in
             guard let id = row.text(0).flatMap({ DisplayID($0) }),
                 let light = row.real(1).flatMap({ Illuminance(lux: $0) }),
-                let brightness = row.real(2).flatMap({ Brightness(fraction: $0) })
+                let brightness = row.brightness(2)
             else { return }
             add(BrightnessCurve.Point(light, brightness), to: id)
         }

@@ -152,12 +152,12 @@ final class RecordTables {
             .integer(record.floor),
             .integer(record.ceiling),
             .text(boot),
-            .integer(record.powerBaseline ? 1 : 0),
-            .integer(record.mayBeDark ? 1 : 0),
+            .flag(record.powerBaseline),
+            .flag(record.mayBeDark),
             .text(record.provided?.principal.text),
             .text(record.provided?.name),
-            .integer(record.provided.map { $0.isDimmable ? 1 : 0 }),
-            .integer(record.provided.map { $0.isSwitchable ? 1 : 0 }),
+            .flag(record.provided?.isDimmable),
+            .flag(record.provided?.isSwitchable),
             .integer(record.provided?.goneSince?.milliseconds)
         )
     }
@@ -193,7 +193,7 @@ final class RecordTables {
             .integer(end?.left),
             .text(lease.principal.text),
             .text(lease.kind.rawValue),
-            .integer(lease.isOverridden ? 1 : 0)
+            .flag(lease.isOverridden)
         )
     }
 }

@@ -39,7 +39,7 @@ struct RecoveredRecords {
             """
         ).run { row in
             guard let id = row.text(0).flatMap({ DisplayID($0) }), let maximum = row.integer(1),
-                let baseline = row.real(2).flatMap({ Brightness(fraction: $0) }), let step = row.integer(3),
+                let baseline = row.brightness(2), let step = row.integer(3),
                 BrightnessRange(maximum: Int(maximum)) != nil, (0...maximum).contains(step)
             else { return }
             records[id] = DisplayRecord(
@@ -71,7 +71,7 @@ struct RecoveredRecords {
             """
         ).run { row in
             guard let id = row.text(0), let display = row.text(1).flatMap({ DisplayID($0) }),
-                let brightness = row.real(4).flatMap({ Brightness(fraction: $0) }),
+                let brightness = row.brightness(4),
                 let kind = row.text(11).flatMap({ LeaseKind(rawValue: $0) }),
                 let lifespan = row.text(5).flatMap({ LeaseLifespan(rawValue: $0) }), let grantedAt = row.timestamp(6)
             else { return }

@@ -53,7 +53,7 @@ struct ScheduleTable {
                 let days = row.text(2)?.split(separator: " ").map({ Weekday(rawValue: String($0)) }),
                 let from = row.text(3).flatMap({ ScheduleTime($0) }),
                 let to = row.text(4).flatMap({ ScheduleTime($0) }), from != to,
-                let effect = Schedule.Effect(row.text(5), row.real(6).flatMap { Brightness(fraction: $0) })
+                let effect = Schedule.Effect(row.text(5), row.brightness(6))
             else { return }
             let transition = row.real(7).flatMap { (0...3_600).contains($0) ? Duration.seconds($0) : nil }
             let schedule = Schedule(

@@ -90,6 +90,11 @@ struct Row: ~Copyable {
         isNull(column) ? nil : sqlite3_column_double(statement, column)
     }
 
+    /// `nil` also outside 0…1.
+    func brightness(_ column: Int32) -> Brightness? { real(column).flatMap { Brightness(fraction: $0) } }
+
+    func flag(_ column: Int32) -> Bool? { integer(column).map { $0 != 0 } }
+
     func text(_ column: Int32) -> String? {
         sqlite3_column_text(statement, column).map { String(cString: $0) }
     }
