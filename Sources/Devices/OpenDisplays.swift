@@ -139,14 +139,11 @@ private struct DisplayOpener {
         var all: [Pairs.Pair] = []
         for pair in pairs {
             let new = Pairs.Pair(id: pair.id, brightness: try open(pair.brightness), power: try open(pair.power))
-            let parts = [new.brightness, new.power]
-            let others = all.flatMap { [$0.brightness, $0.power] }
-            if let part = parts.first(where: others.contains) ?? (parts[0] == parts[1] ? parts[0] : nil) {
-                throw .partTwice(part)
-            }
+            var parts = Set(all.flatMap(\.parts))
+            for part in new.parts where !parts.insert(part).inserted { throw .partTwice(part) }
             all.append(new)
         }
-        var ids = Set(all.flatMap { [$0.brightness, $0.power] })
+        var ids = Set(all.flatMap(\.parts))
         for pair in all where isTaken(pair.id) || !ids.insert(pair.id).inserted { throw .pairExists(pair.id) }
         opened.pairs = Pairs(all)
     }
@@ -159,10 +156,8 @@ private struct DisplayOpener {
         }
         let id: DisplayID
         switch selection {
-        case .backlight(let name): id = found.ids.device(called: name)?.id ?? DisplayID(deviceName: name.text)
-        case .led(let name):
-            let present = (try? SysfsDirectory(path: SysfsLED.directory(under: root)).devices) ?? []
-            id = DeviceIDs(of: present).device(called: name)?.id ?? DisplayID(deviceName: name.text)
+        case .backlight(let name): id = found.ids.device(called: name).id
+        case .led(let name): id = DeviceIDs(of: leds).device(called: name).id
         case .ddc(let monitor): id = monitor
         case .simulated(let name): id = name ?? SimulatedPanel.defaultID
         case .auto, .none: preconditionFailure("\(selection) as a part of a pair")
@@ -174,8 +169,8 @@ private struct DisplayOpener {
     /// Puts the pairs in place of their parts, and of the simulated display that stands in for a real one.
     private mutating func pair() {
         for pair in opened.pairs.all {
-            let parts = opened.registrations.map(\.panel).filter { [pair.brightness, pair.power].contains($0.id) }
-            opened.notices += [pair.brightness, pair.power].filter { id in !parts.contains { $0.id == id } }
+            let parts = opened.registrations.map(\.panel).filter { pair.parts.contains($0.id) }
+            opened.notices += pair.parts.filter { id in !parts.contains { $0.id == id } }
                 .map { .pairWaits(pair.id, for: $0) }
             if let power = parts.first(where: { $0.id == pair.power }), !power.isSwitchable {
                 opened.notices.append(.pairUnswitchable(pair.id, power.id))
@@ -281,8 +276,8 @@ private struct DisplayOpener {
     }
 
     private mutating func openBacklight(called name: KernelName) throws(SelectionError) {
-        let device = found.ids.device(called: name)
-        try open(device?.name ?? name, as: device?.id ?? DisplayID(deviceName: name.text))
+        let (device, id) = found.ids.device(called: name)
+        try open(device, as: id)
     }
 
     private mutating func open(
@@ -312,10 +307,12 @@ private struct DisplayOpener {
         try checkIDs()
     }
 
+    /// The LEDs that are there.
+    private var leds: [KernelName] { (try? SysfsDirectory(path: SysfsLED.directory(under: root)).devices) ?? [] }
+
     private mutating func openLED(called name: KernelName) throws(SelectionError) {
-        let present = (try? SysfsDirectory(path: SysfsLED.directory(under: root)).devices) ?? []
-        let (device, id) =
-            DeviceIDs(of: present).device(called: name) ?? (name, DisplayID(deviceName: name.text))
+        let present = leds
+        let (device, id) = DeviceIDs(of: present).device(called: name)
         do throws(DeviceError) {
             let panel = try SysfsLED(id, device: device, root: root, minimum: minimum, watch: watch)
             _ = try panel.read()

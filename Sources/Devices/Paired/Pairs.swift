@@ -9,6 +9,8 @@ package final class Pairs: Sendable {
         let id: DisplayID
         let brightness: DisplayID
         let power: DisplayID
+
+        var parts: [DisplayID] { [brightness, power] }
     }
 
     private struct State {
@@ -30,7 +32,7 @@ package final class Pairs: Sendable {
     /// - Parameter pairs: No two of them have a part or an id in common.
     init(_ pairs: [Pair]) {
         all = pairs
-        self.pairs = Dictionary(uniqueKeysWithValues: pairs.flatMap { [($0.brightness, $0), ($0.power, $0)] })
+        self.pairs = Dictionary(uniqueKeysWithValues: pairs.flatMap { pair in pair.parts.map { ($0, pair) } })
     }
 
     /// Whether there is a pair with this id, even if its parts have not come.

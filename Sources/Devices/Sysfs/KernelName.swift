@@ -50,9 +50,10 @@ struct DeviceIDs: Sendable {
 
     subscript(name: KernelName) -> DisplayID? { ids[name] }
 
-    /// Returns the device with a kernel name or an id.
-    func device(called name: KernelName) -> (name: KernelName, id: DisplayID)? {
+    /// Returns the device with a kernel name or an id; without one, the name and the id that it would have.
+    func device(called name: KernelName) -> (name: KernelName, id: DisplayID) {
         if let id = ids[name] { return (name, id) }
         return ids.first { $0.value.text == name.text }.map { ($0.key, $0.value) }
+            ?? (name, DisplayID(deviceName: name.text))
     }
 }
