@@ -115,8 +115,10 @@ package final class AmbientService: Sendable {
         let isDue = state.pace.isDue(sensors, at: now.instant)
         let proximity = sensors.filter { $0.kind == .proximity }
         let lights = isResting ? [] : sensors.filter { $0.kind != .proximity }
+        let isLightDue = isDue && !isResting && state.pace.isLightDue(at: now.instant)
         var isNear = !isDue && state.isNear && !proximity.isEmpty
-        for sensor in proximity + lights where isDue || sensor.isElsewhere {
+        for sensor in proximity + lights
+        where sensor.isElsewhere || (sensor.kind == .proximity ? isDue : isLightDue) {
             // A sensor that fails has nobody near.
             let reading = try? sensor.read()
             if reading == .near(true) { isNear = true }

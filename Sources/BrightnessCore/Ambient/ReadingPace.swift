@@ -9,13 +9,14 @@ struct ReadingPace: Sendable {
     /// The sensors of this machine at the last round.
     private var own: Set<String> = []
     private var readAt: Instant?
+    /// The same of the light sensors, which are read more rarely while only presence matters.
+    private var lightReadAt: Instant?
     private var restsUntil: Instant?
 
     init(needsPresence: Bool) { self.needsPresence = needsPresence }
 
-    private var interval: Duration {
-        isWatched || isFollowed || needsPresence ? AmbientService.fast : AmbientService.slow
-    }
+    private var lightInterval: Duration { isWatched || isFollowed ? AmbientService.fast : AmbientService.slow }
+    private var interval: Duration { needsPresence ? AmbientService.fast : lightInterval }
 
     mutating func take(_ fact: Notification, at now: Instant) {
         if case .audience(let isPresent) = fact { isWatched = isPresent }
@@ -32,8 +33,17 @@ struct ReadingPace: Sendable {
     mutating func isDue(_ sensors: [any LightSensor], at now: Instant) -> Bool {
         let ids = Set(sensors.lazy.filter { !$0.isElsewhere }.map(\.id))
         let isDue = readAt.map { $0 + interval <= now } ?? true
-        guard isDue || !ids.isSubset(of: own) else { return false }
+        let isNew = !ids.isSubset(of: own)
+        guard isDue || isNew else { return false }
+        if isNew { lightReadAt = nil }
         (readAt, own) = (now, ids)
+        return true
+    }
+
+    /// Returns whether a round that is due has to read the light sensors, too.
+    mutating func isLightDue(at now: Instant) -> Bool {
+        if let lightReadAt, now < lightReadAt + lightInterval { return false }
+        lightReadAt = now
         return true
     }
 

@@ -369,6 +369,21 @@ private final class ScriptedSource: SensorSource {
         #expect(light.count == count)
     }
 
+    @Test func `for presence alone the light is read as rarely as without it, and a new sensor at once`() {
+        let near = ScriptedSensor("near", .proximity, says: .near(false))
+        let source = source(near, light)
+        let service = service([source], needsPresence: true)
+        read(service, times: 20)
+        #expect((near.count, light.count) == (20, 2))
+        let other = ScriptedSensor("other", says: .lux(10))
+        source.change([near, light, other])
+        turn(service)
+        #expect((near.count, light.count, other.count) == (21, 3, 1))
+        hub.poster.post(.audience(isPresent: true))
+        read(service, times: 3)
+        #expect(other.count >= 3)
+    }
+
     @Test func `without a need nobody's presence is posted`() {
         let near = ScriptedSensor("near", .proximity, says: .near(true))
         let service = service([source(near, light)])
