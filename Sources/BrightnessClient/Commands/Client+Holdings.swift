@@ -3,13 +3,14 @@ import BrightnessCore
 import Documents
 
 extension Client {
-    /// The leases of these displays. Sends requests only for displays that have leases.
-    func holdings(of states: [DisplayState]) throws(ClientError) -> Holdings {
-        var leases: [Lease] = []
-        for state in states where LeaseKind.allCases.contains(where: { state.leases(of: $0) != nil }) {
-            let path = "/v1/displays/\(ClientRequest.encoded(state.id.text))/leases"
-            leases += LeaseTable.leases(in: try send(ClientRequest("GET", path)).json, at: .now) ?? []
-        }
+    /// The leases of displays. Sends requests only if one of the displays has a lease.
+    ///
+    /// - Parameter states: The states of the target's displays.
+    func holdings(of target: Target, _ states: [DisplayState]) throws(ClientError) -> Holdings {
+        let isHeld = states.contains { state in LeaseKind.allCases.contains { state.leases(of: $0) != nil } }
+        guard isHeld else { return Holdings() }
+        let elements = try send(target.leases).json["leases"]?.elements
+        let leases = elements?.compactMap { Lease(reading: $0, at: .now) } ?? []
         let isScheduled = leases.contains { $0.holder.flatMap { ReservedHolder.schedule(of: $0) } != nil }
         guard isScheduled else { return Holdings(leases) }
         let report = ScheduleReport(reading: try send(ClientRequest("GET", "/v1/schedules")).json)

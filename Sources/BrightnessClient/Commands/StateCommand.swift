@@ -14,7 +14,7 @@ struct StateCommand: ClientCommand {
     func run(_ session: CommandSession) throws {
         if session.printsJSON { return try session.terminal.print(session.client.send(session.target.state).text) }
         let states = try session.client.states(of: session.target)
-        let holdings = try session.client.holdings(of: states)
+        let holdings = try session.client.holdings(of: session.target, states)
         let texts = states.map { $0.description(session.terminal.style, at: .now, holdings) }
         try session.terminal.print(texts.joined(separator: "\n\n"))
     }

@@ -64,6 +64,9 @@ package enum Target: Equatable, Sendable {
         ClientRequest("PUT", "\(path)/auto", [("enabled", .bool(isEnabled))])
     }
 
+    /// The leases of all its displays.
+    var leases: ClientRequest { ClientRequest("GET", "\(path)/leases") }
+
     var powerState: ClientRequest { ClientRequest("GET", "\(path)/power") }
 
     func power(isOn: Bool) -> ClientRequest {
