@@ -73,7 +73,7 @@ private struct PendingAnswer: Sendable {
 /// `display`, `from`, `to` and `step`.
 private func parameters(_ context: RequestContext) throws(Problem) -> HistoryQuery {
     let (request, backend) = (context.request, context.backend)
-    let display = try backend.commands.state(of: request.query("display").map { .named($0) } ?? .byDefault).id
+    let display = try displayParameter(context)
     let to = try timeParameter("to", request.query("to")) ?? backend.configuration.now().wall
     let from = try timeParameter("from", request.query("from")) ?? to + (.zero - defaultSpan)
     guard from.isWritable, to.isWritable else {
@@ -100,10 +100,7 @@ private func parameters(_ context: RequestContext) throws(Problem) -> HistoryQue
 /// `display`, which may be `all`, `from`, `to` and `limit`.
 private func changeParameters(_ context: RequestContext) throws(Problem) -> ChangesQuery {
     let request = context.request
-    var display: DisplayID?
-    if request.query("display") != "all" {
-        display = try context.backend.commands.state(of: request.query("display").map { .named($0) } ?? .byDefault).id
-    }
+    let display = request.query("display") == "all" ? nil : try displayParameter(context)
     let from = try timeParameter("from", request.query("from"))
     let to = try timeParameter("to", request.query("to"))
     if let from, let to, from > to {
@@ -114,6 +111,10 @@ private func changeParameters(_ context: RequestContext) throws(Problem) -> Chan
         throw Problem(.invalidRequest, "limit must be a whole number from 1 to \(ChangesQuery.limit).")
     }
     return ChangesQuery(display, from: from, to: to, limit: limit)
+}
+
+private func displayParameter(_ context: RequestContext) throws(Problem) -> DisplayID {
+    try context.backend.commands.state(of: context.request.query("display").map { .named($0) } ?? .byDefault).id
 }
 
 private func timeParameter(_ name: String, _ text: String?) throws(Problem) -> Timestamp? {
