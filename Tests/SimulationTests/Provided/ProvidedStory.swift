@@ -111,14 +111,13 @@ final class ProvidedStory: @unchecked Sendable {  // One thread: the test's.
         provide(id, by: random.chance(50) && !here.isEmpty ? random.one(of: here) : newClient())
     }
 
-    private func provide(_ id: DisplayID, by client: SimulatedClient) {
-        let known = expected[id]
-        // With other steps it is another display.
-        let isSame = known.map { _ in !random.chance(10) } ?? false
-        let maximum = isSame ? known!.maximum : random.one(of: [100, 200])
-        let isSwitchable = isSame ? known!.isSwitchable : random.chance(70)
-        let shown = (step: random.number(1...maximum), isOn: !isSwitchable || random.chance(80))
-        let display = ProvidedDisplay(
+    private func description(
+        of id: DisplayID,
+        _ maximum: Int,
+        _ isSwitchable: Bool,
+        showing shown: (step: Int, isOn: Bool)
+    ) -> ProvidedDisplay {
+        ProvidedDisplay(
             id,
             name: "Display \(id)",
             steps: maximum,
@@ -126,6 +125,16 @@ final class ProvidedStory: @unchecked Sendable {  // One thread: the test's.
             brightness: Brightness(clamping: Double(shown.step) / Double(maximum)),
             isOn: shown.isOn
         )
+    }
+
+    private func provide(_ id: DisplayID, by client: SimulatedClient) {
+        let known = expected[id]
+        // With other steps it is another display.
+        let isSame = known.map { _ in !random.chance(10) } ?? false
+        let maximum = isSame ? known!.maximum : random.one(of: [100, 200])
+        let isSwitchable = isSame ? known!.isSwitchable : random.chance(70)
+        let shown = (step: random.number(1...maximum), isOn: !isSwitchable || random.chance(80))
+        let display = description(of: id, maximum, isSwitchable, showing: shown)
         note("client \(client.number) of \(client.principal.text) provides \(id) of \(maximum), showing \(shown)")
         let before = client.shown[id]
         client.begin(id, showing: shown)
@@ -363,15 +372,7 @@ final class ProvidedStory: @unchecked Sendable {  // One thread: the test's.
         for id in Self.ids {
             guard let client = expected[id]?.provider, client.lies.contains(id) else { continue }
             let (maximum, isSwitchable) = (expected[id]!.maximum, expected[id]!.isSwitchable)
-            let shown = client.shown[id]!
-            let display = ProvidedDisplay(
-                id,
-                name: "Display \(id)",
-                steps: maximum,
-                isSwitchable: isSwitchable,
-                brightness: Brightness(clamping: Double(shown.step) / Double(maximum)),
-                isOn: shown.isOn
-            )
+            let display = description(of: id, maximum, isSwitchable, showing: client.shown[id]!)
             panels.provide(display, by: client, of: client.principal, at: moment) { _ in }
         }
         for _ in 0..<3 {
