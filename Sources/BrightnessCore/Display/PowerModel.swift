@@ -24,8 +24,10 @@ struct PowerModel: Sendable {
     private var isDarkAdopted = false
     /// Whether a failed switch may have reached the panel nevertheless: it has to be read or switched again.
     private(set) var isUnsure = false
-    /// Whether `shown` was never read or written: the panel answered, so it counts as on.
+    /// Whether `shown` was never read or written: the panel counts as on.
     private var isAssumed = false
+    /// Whether a panel that is first read long after the start, and is off then, was switched off by others.
+    private let isFirstDarkByOthers: Bool
     /// Whether somebody asks for light from a panel that is only assumed to be on.
     private var isDoubted = false
     private var lastSwitch: Instant?
@@ -39,7 +41,8 @@ struct PowerModel: Sendable {
         interval = panel.switchInterval
         shown = isOn
         if let record = earlier?.record { (wish, mayBeDark) = (record.powerBaseline, record.mayBeDark) }
-        // A switchable panel that answers counts as on, unless an earlier run switched it off.
+        isFirstDarkByOthers = Self.isByOthers(false, earlier)
+        // A switchable panel that cannot be read counts as on, unless an earlier run switched it off.
         if isSwitchable, isOn == nil, !mayBeDark { (shown, isAssumed) = (true, true) }
         // A mark explains either state: the earlier run ended before or after its switch.
         if let isOn, !mayBeDark, Self.isByOthers(isOn, earlier) { outside = isOn }
@@ -123,9 +126,11 @@ struct PowerModel: Sendable {
     /// - Returns: Whether others have switched the panel. The caller overrides the leases in force.
     mutating func observe(_ isOn: Bool?, isReturning: Bool) -> Bool {
         guard let isOn else { return false }
-        defer { isUnsure = false }
+        // The first read since the start, and nobody has asked for light before it.
+        let isFirst = isAssumed && !isDoubted && isReturning
         let isExplained = isOn == shown || isUnsure || isReturning || shown == nil
-        shown = isOn
+        (shown, isUnsure, isAssumed, isDoubted) = (isOn, false, false, false)
+        if isFirst, !isOn, isFirstDarkByOthers { outside = false }
         if isOn || !isExplained { (mayBeDark, isDarkAdopted) = (false, false) }
         if isExplained { return false }
         outside = isOn

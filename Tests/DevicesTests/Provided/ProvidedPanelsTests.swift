@@ -46,10 +46,11 @@ import Testing
     /// A service that starts at `now` from a record.
     private func start(
         from record: DisplayRecord,
+        isOfThisBoot: Bool = true,
         pairs: Pairs = Pairs([]),
         at now: Moment
     ) throws -> (DisplayService, ProvidedPanels) {
-        let earlier = [page.id: RecoveredRecord(record, isOfThisBoot: true)]
+        let earlier = [page.id: RecoveredRecord(record, isOfThisBoot: isOfThisBoot)]
         let displays = try DisplayService([], .init(journal: journal, earlier: earlier), poster: hub.poster, at: now)
         return (displays, ProvidedPanels(displays, pairs: pairs, goingOnFrom: earlier, at: now))
     }
@@ -89,6 +90,27 @@ import Testing
         let state = try await displays.perform(refresh, on: page.id, at: .after(.seconds(5))).get().state
         #expect(state.isAvailable && state.baseline.fraction == 0.3)
         #expect(client.applied.withLock { $0.map(\.step) } == [60])
+    }
+
+    /// Of this boot, a person switched it off; before that, the machine was off.
+    @Test(arguments: [true, false])
+    func `its client returns switched off, which only a wake from before the boot changes`(isOfThisBoot: Bool)
+        async throws
+    {
+        let (before, earlier) = try start(from: record(), at: .start)
+        _ = try await provide(page, by: ProvidedPanelTests.Client(), to: earlier, at: .start).get()
+        let wake = LeaseRequest(.wake, ttl: .seconds(3_600), holder: "kiosk")
+        _ = try await before.perform(Command(.grant(wake)), on: page.id, at: .start).get()
+        var record = record()
+        record.leases = before.leases(of: page.id)?.all ?? []
+
+        let (displays, panels) = try start(from: record, isOfThisBoot: isOfThisBoot, at: .start)
+        let client = ProvidedPanelTests.Client()
+        _ = try await provide(page.off, by: client, to: panels, at: .after(.seconds(5))).get()
+        let refresh = Command(.refresh(as: .connected))
+        let state = try await displays.perform(refresh, on: page.id, at: .after(.seconds(5))).get().state
+        #expect(state.power.isOn == !isOfThisBoot)
+        #expect(client.applied.withLock { $0.contains(where: \.isOn) } == !isOfThisBoot)
     }
 
     @Test func `another principal cannot continue it`() async throws {
@@ -161,5 +183,11 @@ import Testing
             let result = await provide(display, by: ProvidedPanelTests.Client(), to: panels, at: .start)
             #expect(result == .failure(.taken(id)))
         }
+    }
+}
+
+extension ProvidedDisplay {
+    fileprivate var off: ProvidedDisplay {
+        ProvidedDisplay(id, name: name, steps: steps, isSwitchable: isSwitchable, brightness: brightness, isOn: false)
     }
 }

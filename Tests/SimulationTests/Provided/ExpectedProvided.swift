@@ -25,6 +25,8 @@ struct ExpectedProvided {
     var powerBaseline = true
     /// The power that a person has set since the last power command or lease.
     var outside: Bool?
+    /// Whether it was not seen since a restart, was not switched off by the daemon before, and nobody has switched it.
+    var isAssumedOn = false
 
     var step: Int {
         let boosts = leases.filter { $0.key.kind == .boost && !$0.value.isOverridden }.map(\.value.step)
@@ -42,14 +44,14 @@ struct ExpectedProvided {
 
     mutating func grant(_ kind: LeaseKind, _ holder: String, step: Int, until end: Int) {
         let key = Key(kind: kind, holder: holder)
-        if kind == .sleep, leases[key] == nil { outside = nil }
+        if kind == .sleep, leases[key] == nil { (outside, isAssumedOn) = (nil, false) }
         leases[key] = Lease(step: step, end: end, isOverridden: leases[key]?.isOverridden ?? false)
     }
 
     mutating func restore(_ holder: String) { leases = leases.filter { $0.key.holder != holder } }
 
     mutating func setPower(_ isOn: Bool) {
-        (powerBaseline, outside) = (isOn, nil)
+        (powerBaseline, outside, isAssumedOn) = (isOn, nil, false)
         override { $0 == .sleep }
     }
 

@@ -164,6 +164,8 @@ final class ProvidedStory: @unchecked Sendable {  // One thread: the test's.
             let isGone = client.isGone
             if var known, known.maximum == display.steps, known.isSwitchable == display.isSwitchable {
                 (known.provider, known.goneSince) = isGone ? (nil, now) : (client, nil)
+                if known.isAssumedOn, !isGone, !shown.isOn { known.outside = false }
+                if !isGone { known.isAssumedOn = false }
                 expected[display.id] = known
                 return
             }
@@ -275,6 +277,7 @@ final class ProvidedStory: @unchecked Sendable {  // One thread: the test's.
             let since = journal.records[id]?.provided?.goneSince
             expected[id]?.goneSince = since.map { Int($0.milliseconds - Moment.start.wall.milliseconds) } ?? now
             expected[id]?.outside = nil
+            expected[id]?.isAssumedOn = journal.records[id]?.mayBeDark == false
         }
         forgetAbandoned()
         (displays, panels) = try Self.daemon(journal, queue, at: moment)
