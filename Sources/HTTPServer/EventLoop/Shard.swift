@@ -18,9 +18,11 @@ import Support
 final class Shard: @unchecked Sendable {  // handed over once, to its own thread; only `inbox` is used by others
     /// The number of times libmicrohttpd runs before events get their turn.
     private static let rounds = 16
-    /// The time budgets of a turn, in milliseconds: for messages of WebSockets, then for expensive requests and new
-    /// connections. Beyond them, new work waits for the next turn; work in progress is finished.
+    /// The time budgets of a turn, in milliseconds: for messages of WebSockets, then for events, expensive requests and
+    /// new connections. Beyond them, new work waits for the next turn; work in progress is finished.
     private static let (messageTime, requestTime) = (6 as Int64, 12 as Int64)
+    /// What requests have of each turn, however many events there are, in milliseconds.
+    private static let leastRequestTime = 4 as Int64
 
     private enum Token {
         static let library: UInt64 = 0
@@ -210,6 +212,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
 
     /// Runs libmicrohttpd, and takes over the streams whose heads it has sent.
     private func serve() {
+        if isTurnOver { (turnEnd, isTurnOver) = (LoopTime.now.after(milliseconds: Self.leastRequestTime), false) }
         // Bounded, so that events are sent also while clients connect and leave without end.
         for round in 0..<Self.rounds where !isTurnOver {
             // More in each round: nobody knows how long they take.

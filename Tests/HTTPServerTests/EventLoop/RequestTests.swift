@@ -189,6 +189,20 @@ import Testing
         for client in clients.dropFirst() { #expect(try client.receiveAll().hasSuffix("at last")) }
     }
 
+    @Test func `requests are answered however many events there are`() async throws {
+        let server = try app.serve()
+        let client = try RawClient(server.address)
+        client.get("/note")
+        _ = try client.receive(until: "noted")
+        app.postEndlessly(true)
+        client.get("/note")
+        _ = try client.receive(until: "noted")
+        client.get("/slow")
+        _ = try client.receive(until: "at last")
+        app.postEndlessly(false)
+        await server.stop(within: .seconds(5))
+    }
+
     @Test func `HEAD has the head of GET and no body`() async throws {
         let server = try app.serve()
         let client = try RawClient(server.address)

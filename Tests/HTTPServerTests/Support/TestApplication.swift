@@ -14,6 +14,7 @@ final class TestApplication: Sendable {
         var deferred: [Deferred] = []
         var order: UInt64 = 0
         var slow = SlowReplies()
+        var hasEndlessEvents = false
     }
 
     private let state = Mutex(State())
@@ -63,6 +64,15 @@ final class TestApplication: Sendable {
         for inbox in inboxes { inbox.wake() }
     }
 
+    /// Makes every batch of events be followed by another, until it is called again.
+    func postEndlessly(_ isEndless: Bool) {
+        let inboxes = state.withLock { state in
+            state.hasEndlessEvents = isEndless
+            return state.inboxes
+        }
+        for inbox in inboxes { inbox.wake() }
+    }
+
     private func join(_ inbox: ShardInbox) -> Int {
         state.withLock { state in
             state.inboxes.append(inbox)
@@ -100,11 +110,11 @@ final class TestApplication: Sendable {
         while ContinuousClock.now < end || slow.areHeld {}
     }
 
-    private func take(_ shard: Int) -> [Event] {
+    private func take(_ shard: Int) -> EventBatch {
         state.withLock { state in
             state.slow.inThisTurn = 0
             defer { state.events[shard] = [] }
-            return state.events[shard]
+            return EventBatch(state.events[shard], isFollowed: state.hasEndlessEvents)
         }
     }
 
@@ -117,7 +127,7 @@ final class TestApplication: Sendable {
             self.shard = shard
         }
 
-        func takeEvents() -> EventBatch { EventBatch(app.take(shard)) }
+        func takeEvents() -> EventBatch { app.take(shard) }
 
         var eventEncoding: EventEncoding { .json }
 
