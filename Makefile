@@ -277,6 +277,11 @@ try-kiosk: ## boot a Debian with systemd in QEMU and install, use, upgrade, cras
 	@scripts/setup try kernel $(EMULATE)
 	scripts/try-kiosk $(SUITE) $(ARCH) $(ARGS)
 
+.PHONY: try-compositor
+try-compositor: build ## brightness provide switches an output of sway in a newly made Debian 13; needs root
+	@scripts/setup test try
+	BRIGHTNESSD_BINARY=$(RELEASE) scripts/try-compositor
+
 .PHONY: try-run
 try-run: ## README's "Run it" in a newly made Debian 13 without a toolchain, with a stopwatch; needs root
 	@scripts/setup try
