@@ -8,6 +8,7 @@ final class RecordTables {
     private let putLease: Statement
     private let removeLease: Statement
     private let automatic: AutomaticTables
+    private let provided: ProvidedTable
     private let clock: BootClock
     /// The last assigned number; leases are numbered in the order of their grants.
     private var lastNumber: Int64 = 0
@@ -28,13 +29,11 @@ final class RecordTables {
         putDisplay = try database.prepare(
             """
             INSERT INTO display
-                (id, maximum, baseline, baseline_step, floor, ceiling, boot, power, may_be_dark, provided_by, name,
-                is_dimmable, is_switchable, gone_since_at)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
+                (id, maximum, baseline, baseline_step, floor, ceiling, boot, power, may_be_dark)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
             ON CONFLICT (id) DO UPDATE SET
                 maximum = ?2, baseline = ?3, baseline_step = ?4, floor = ?5, ceiling = ?6, boot = ?7, power = ?8,
-                may_be_dark = ?9, provided_by = ?10, name = ?11, is_dimmable = ?12, is_switchable = ?13,
-                gone_since_at = ?14
+                may_be_dark = ?9
             """
         )
         putLease = try database.prepare(
@@ -50,6 +49,7 @@ final class RecordTables {
         )
         removeLease = try database.prepare("DELETE FROM lease WHERE id = ?1")
         automatic = try AutomaticTables(database, clock)
+        provided = try ProvidedTable(database)
     }
 
     /// Starts or continues a run of the daemon, in one transaction. Afterwards `known` has the run's initial records
@@ -97,6 +97,7 @@ final class RecordTables {
             for lease in record.leases { try put(lease, at: now) }
             let lessons = AutomaticRecord(lessons: old?.automatic.lessons ?? [])
             try automatic.write(record.automatic, over: lessons, of: record.id, at: now)
+            try provided.write(record.provided, over: old?.provided, of: record.id)
         }
         written = earlier.records
         ofOtherBoots = earlier.ofOtherBoots
@@ -118,7 +119,7 @@ final class RecordTables {
     func forget(_ id: DisplayID) throws(DatabaseError) {
         guard written[id] != nil else { return }
         try database.transaction(safeFrom: .crash) { () throws(DatabaseError) in
-            for table in ["lease", "automatic", "lesson"] {
+            for table in ["lease", "automatic", "lesson", "provided"] {
                 try database.prepare("DELETE FROM \(table) WHERE display = ?1").run(.text(id.text))
             }
             try database.prepare("DELETE FROM display WHERE id = ?1").run(.text(id.text))
@@ -141,6 +142,7 @@ final class RecordTables {
         }
         try write(record.leases, over: old?.leases ?? [], at: now)
         try automatic.write(record.automatic, over: old?.automatic ?? .none, of: record.id, at: now)
+        try provided.write(record.provided, over: old?.provided, of: record.id)
     }
 
     private func putPanel(of record: DisplayRecord, boot: String) throws(DatabaseError) {
@@ -153,12 +155,7 @@ final class RecordTables {
             .integer(record.ceiling),
             .text(boot),
             .flag(record.powerBaseline),
-            .flag(record.mayBeDark),
-            .text(record.provided?.principal.text),
-            .text(record.provided?.name),
-            .flag(record.provided?.isDimmable),
-            .flag(record.provided?.isSwitchable),
-            .integer(record.provided?.goneSince?.milliseconds)
+            .flag(record.mayBeDark)
         )
     }
 
@@ -204,6 +201,7 @@ extension DisplayRecord {
         var record = self
         record.leases = []
         record.automatic = .none
+        record.provided = nil
         return record
     }
 }

@@ -33,9 +33,7 @@ struct RecoveredRecords {
         var records: [DisplayID: DisplayRecord] = [:]
         try database.prepare(
             """
-            SELECT id, maximum, baseline, baseline_step, floor, ceiling, boot, power, may_be_dark, provided_by, name,
-                is_dimmable, is_switchable, gone_since_at
-            FROM display
+            SELECT id, maximum, baseline, baseline_step, floor, ceiling, boot, power, may_be_dark FROM display
             """
         ).run { row in
             guard let id = row.text(0).flatMap({ DisplayID($0) }), let maximum = row.integer(1),
@@ -50,16 +48,7 @@ struct RecoveredRecords {
                 floor: row.integer(4).map { Int(min(max($0, 0), maximum)) },
                 ceiling: row.integer(5).map { Int(min(max($0, 0), maximum)) },
                 powerBaseline: row.integer(7) != 0,
-                mayBeDark: row.integer(8) == 1,
-                provided: row.text(9).map { principal in
-                    ProvidedRecord(
-                        name: row.text(10) ?? id.text,
-                        isDimmable: row.integer(11) != 0,
-                        isSwitchable: row.integer(12) == 1,
-                        principal: Principal(principal),
-                        goneSince: row.timestamp(13)
-                    )
-                }
+                mayBeDark: row.integer(8) == 1
             )
             if row.text(6) != clock.boot || clock.boot.isEmpty { ofOtherBoots.insert(id) }
         }
@@ -100,6 +89,7 @@ struct RecoveredRecords {
         for (id, automatic) in try AutomaticTables.read(database, clock, isOfThisBoot: isOfThisBoot, at: now) {
             records[id]?.automatic = automatic
         }
+        for (id, provided) in try ProvidedTable.read(database) { records[id]?.provided = provided }
         self.records = records
         self.ofOtherBoots = ofOtherBoots
     }

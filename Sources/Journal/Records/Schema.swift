@@ -7,13 +7,12 @@
 /// Times are milliseconds: `…_at` since 1970 by the wall clock, `…_after_boot` since the machine was started.
 enum Schema {
     /// The file's `user_version`. Every change of the tables increases it; a file of another version is set aside.
-    /// Versions 1 to 9 are those of builds before 0.1.0.
-    static let version = 10
+    /// Versions 1 to 10 are those of builds before 0.1.0.
+    static let version = 11
 
     static let tables = """
         CREATE TABLE boot (id TEXT NOT NULL) STRICT;
-        -- `power` is the power baseline, and `may_be_dark` the mark of a panel that may have been switched off. The
-        -- rest is of displays that clients provide, and `gone_since_at` NULL while the client is there.
+        -- `power` is the power baseline, and `may_be_dark` the mark of a panel that may have been switched off.
         CREATE TABLE display (
             id TEXT PRIMARY KEY,
             maximum INTEGER NOT NULL,
@@ -23,11 +22,15 @@ enum Schema {
             ceiling INTEGER,
             boot TEXT NOT NULL,
             power INTEGER NOT NULL,
-            may_be_dark INTEGER NOT NULL,
-            provided_by TEXT,
-            name TEXT,
-            is_dimmable INTEGER,
-            is_switchable INTEGER,
+            may_be_dark INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        -- Displays that clients provide. `gone_since_at` is NULL while the client is there.
+        CREATE TABLE provided (
+            display TEXT PRIMARY KEY,
+            principal TEXT NOT NULL,
+            name TEXT NOT NULL,
+            is_dimmable INTEGER NOT NULL,
+            is_switchable INTEGER NOT NULL,
             gone_since_at INTEGER
         ) STRICT, WITHOUT ROWID;
         -- The brightness of a kind without one is 0.
