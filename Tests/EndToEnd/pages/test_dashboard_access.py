@@ -45,7 +45,7 @@ def test_a_person_signs_in_and_out_and_in_again(context, guarded):
     sign_in(page, WRITER)
     shows(page, 40)
     menu = settings(page)
-    expect(menu).to_contain_text("Signed in as maria: may watch and change.")
+    expect(menu).to_contain_text("Signed in as maria: may see and change the displays.")
     menu.get_by_role("button", name="Use another token").click()
     sign_in(page, READER)
     expect(page.get_by_test_id("read-only")).to_be_visible()
@@ -76,7 +76,7 @@ def test_a_read_only_person_sees_why_the_controls_are_off(context, guarded):
     page = context.new_page()
     page.goto(guarded.url)
     sign_in(page, READER)
-    expect(page.get_by_test_id("read-only")).to_contain_text("You may watch the displays, but not change them.")
+    expect(page.get_by_test_id("read-only")).to_contain_text("You may see the displays, but not change them.")
     for control in ("boost", "restore", "slider"):
         expect(page.get_by_test_id(control)).to_be_disabled()
     expect(page.get_by_role("slider", name="From the front")).to_be_disabled()
@@ -102,7 +102,7 @@ def test_a_limited_token_has_controls_for_its_displays_only(context, start, tmp_
     for control in ("boost", "dim", "power", "slider"):
         expect(desk.get_by_test_id(control)).to_be_disabled()
         expect(hall.get_by_test_id(control)).to_be_enabled()
-    expect(settings(page)).to_contain_text("Signed in as hall-kiosk: may watch and change, of displays only hall*.")
+    expect(settings(page)).to_contain_text("Signed in as hall-kiosk: may see the displays, and change only hall*.")
 
 
 def test_tabs_share_the_token(context, guarded):

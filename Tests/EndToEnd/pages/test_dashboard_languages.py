@@ -20,7 +20,7 @@ def read(path):
 
 
 def test_the_texts_of_the_dashboard_are_found():
-    assert {"Display lost", "{0} set it to {1}{2}{3}{4}", "{0}’s"} <= texts.of_modules()
+    assert {"Became unavailable", "{0} set it to {1}{2}{3}{4}", "{0}’s"} <= texts.of_modules()
     assert {"Recent changes", "Settings", "This browser"} <= texts.of_page()
 
 

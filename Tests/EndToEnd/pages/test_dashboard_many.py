@@ -76,7 +76,7 @@ def test_ten_displays_are_a_list_with_search_order_and_groups(open_many):
     expect(names).to_have_text([f"Simulated display {name}" for name in ("panel-1", "panel-10", "panel-11")])
     expect(page.get_by_test_id("summary")).to_have_text("3 of 12 displays")
     page.get_by_test_id("search").fill("nothing")
-    expect(page.get_by_text("No display has this name.")).to_be_visible()
+    expect(page.get_by_text("No display matches.")).to_be_visible()
     page.get_by_test_id("search").fill("")
     client.patch("/v1/simulator", json={"display": "panel-7", "unplugged": True})
     expect(rows(page).first).to_contain_text("panel-7")
@@ -93,7 +93,7 @@ def test_ten_displays_are_a_list_with_search_order_and_groups(open_many):
 
 def test_a_row_states_who_changed_the_display_last_and_since_when_it_is_missing(open_many):
     page, client = open_many(*NAMES)
-    expect(row(page, "panel-2")).to_contain_text(re.compile("Display found, .*40%", re.DOTALL))
+    expect(row(page, "panel-2")).to_contain_text(re.compile("Connected, .*40%", re.DOTALL))
     client.put("/v1/displays/panel-2/brightness", json={"percent": 70, "holder": "maria", "reason": "talk"})
     expect(row(page, "panel-2")).to_contain_text(re.compile("maria set it: talk, just now.*70%", re.DOTALL))
     expect(row(page, "panel-2")).to_contain_text(re.compile("maria set it: talk, [3-9] s ago"))
@@ -227,7 +227,7 @@ def test_the_wall_shows_displays_without_controls(open_many):
     expect(tiles(page).first).to_contain_text("panel-9")
     expect(tiles(page).first).to_contain_text("Not available since")
     expect(page.get_by_role("button")).to_have_count(0)
-    page.get_by_role("link", name="Leave").click()
+    page.get_by_role("link", name="Close").click()
     expect(page.get_by_test_id("rows")).to_be_visible()
 
 

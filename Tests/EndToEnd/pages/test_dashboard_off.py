@@ -35,7 +35,7 @@ def test_the_card_of_a_display_that_is_off(open_page, client, check_accessibilit
     assert length(meter(page).locator(".value")) < 0
     expect(page.locator(".slider label").first).to_have_text("When on")
     page.get_by_test_id("boost").click()
-    expect(page.get_by_test_id("force")).to_have_text("Off. The boost shows when it is on")
+    expect(page.get_by_test_id("force")).to_have_text("Off: the boost has no effect until it is on")
     expect(number(page)).to_have_text("Off")
     expect(meter(page).locator(".caption")).to_have_text("100% when on")
     expect(meter(page)).not_to_have_class(re.compile("boosted"))
@@ -77,7 +77,7 @@ def test_the_list_and_the_wall_show_what_is_off(open_many, check_accessibility):
     levels = "getComputedStyle(bar).getPropertyValue('--level')"
     for name, said in {
         "panel-4": "90% when on",
-        "panel-5": "Off. The boost shows when it is on",
+        "panel-5": "Off: the boost has no effect until it is on",
         "panel-8": "Switched off by kiosk-3, until",
     }.items():
         expect(row(page, name)).to_contain_text(said)

@@ -136,5 +136,5 @@ def test_the_idle_rule_is_reported_as_nobody_there(new_context, start):
     page = new_context().new_page()
     page.goto(daemon.url)
     expect(page.get_by_test_id("force")).to_have_text("Dimmed while nobody is there")
-    expect(page.get_by_test_id("leases")).to_contain_text(re.compile(r"Nobody is there Dim, 10%\s*while nobody is there"))
-    expect(page.get_by_test_id("cause")).to_contain_text("nobody was there, or somebody came back")
+    expect(page.get_by_test_id("leases")).to_contain_text(re.compile(r"Absence Dim, 10%\s*while nobody is there"))
+    expect(page.get_by_test_id("cause")).to_contain_text("Somebody left or came back")

@@ -61,7 +61,7 @@ export class Access {
     element("menu").hidePopover?.();
     const text = isRejected
       ? t`The daemon does not accept this token. It may be misspelt, or no longer valid.`
-      : t`Only people with a token may watch or change these displays. Ask the person who runs them for one.`;
+      : t`Only people with a token may see or change these displays. Ask the person who runs them for one.`;
     write(this.#dialog.querySelector("[data-part=why]"), text);
     this.#dialog.showModal();
   }

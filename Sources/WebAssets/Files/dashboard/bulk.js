@@ -84,8 +84,9 @@ export class BulkBar {
     this.show();
     control.focus();
     if (failed === null) return;
-    const number = count(ids.length - failed);
-    showMessage(failed === 0 ? t`${done}: ${number} displays.` : t`${done}: ${number} displays; ${count(failed)} failed.`);
+    const [all, changed] = [count(ids.length), count(ids.length - failed)];
+    if (failed > 0) showMessage(t`${done}: ${changed} of ${all} displays.`);
+    else showMessage(ids.length === 1 ? t`${done}: one display.` : t`${done}: ${all} displays.`);
   }
 }
 

@@ -54,9 +54,9 @@ export class Rights {
     if (this.caller === null) return "";
     const { name, scope, limit } = this.caller;
     const who = name ? t`Signed in as ${name}` : t`Not signed in`;
-    const scopes = { read: t`may watch`, write: t`may watch and change`, admin: t`may change everything` };
-    const only = limit && this.mayWrite ? t`, of displays only ${limit.join(", ")}` : "";
-    return `${who}: ${scopes[scope ?? ""] ?? t`may not watch`}${only}.`;
+    if (limit && this.mayWrite) return t`${who}: may see the displays, and change only ${limit.join(", ")}.`;
+    const scopes = { read: t`may see the displays`, write: t`may see and change the displays`, admin: t`may change everything` };
+    return `${who}: ${scopes[scope ?? ""] ?? t`may not see the displays`}.`;
   }
 }
 

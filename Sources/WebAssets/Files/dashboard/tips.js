@@ -3,7 +3,7 @@ import { recall, remember } from "./memory.js";
 import { t } from "./texts.js";
 
 const texts = {
-  boost: t`Boost makes a display bright for a while: the settings have how long. Then the baseline is restored.`,
+  boost: t`Boost makes a display bright for the time in the settings. Afterwards its baseline is restored.`,
   baseline: t`While a display is boosted, the slider sets its baseline: the brightness after the boost.`,
   standIn:
     t`This machine has no light sensor, so the ambient light is estimated from the display’s own brightness. Turn on the automatic brightness of the operating system, if it has one.`,

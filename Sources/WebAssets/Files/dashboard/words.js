@@ -86,8 +86,8 @@ const setters = { external: t`Another program`, hotkey: t`A brightness key`, aut
 export function changeSentence({ brightness, baseline, on, available, before, lease, cause }, me) {
   const { kind, by, reason } = cause;
   const level = on ? percent(brightness) : t`off`;
-  if (!available) return t`Display lost`;
-  if (before && !before.available) return t`Display found: ${level}`;
+  if (!available) return t`Became unavailable`;
+  if (before && !before.available) return t`Available again: ${level}`;
   const [name, owner] = [who(by, me), whose(by, me)];
   const why = reason ? t` for ${isolated(reason)}` : "";
   const said = reason ? `: ${isolated(reason)}` : "";
@@ -104,7 +104,7 @@ export function changeSentence({ brightness, baseline, on, available, before, le
     return `${begins[lease.kind](name, percent(brightness))}${why}`;
   }
   if (kind === "recovered") return t`Restored after a crash: ${level}`;
-  if (kind === "connected") return t`Display found: ${level}`;
+  if (kind === "connected") return t`Connected: ${level}`;
   const setter = setters[kind] ?? name;
   const way = kind === "mqtt" ? t` over MQTT` : "";
   if (before && before.on !== on) return on ? t`${setter} switched it on${way}${said}` : t`${setter} switched it off${way}${said}`;
@@ -148,15 +148,15 @@ export function sentence({ kind, by, reason }, me, { isBoosted = false, isOff = 
     case "schedule":
       return t`${name} changed it`;
     case "idle":
-      return t`Changed because nobody was there, or somebody came back`;
+      return t`Somebody left or came back`;
     case "presence":
       return t`Kept on: somebody is near`;
     case "recovered":
       return isBoosted ? t`The boost continued after a crash` : t`Restored after a crash`;
     case "connected":
-      return t`Display found`;
+      return t`Connected`;
     case "lost":
-      return t`Display lost`;
+      return t`Became unavailable`;
     case "simulator":
       return t`Changed in the simulated room`;
     case "mqtt":
@@ -182,7 +182,7 @@ export function inForce(state, leases, me) {
     const by = t`${what} by ${whom(first?.holder ?? null, me)}`;
     return first ? `${by}, ${until(first)}` : by;
   }
-  if (isOff(state)) return boost && !boost.overridden ? t`Off. The boost shows when it is on` : "";
+  if (isOff(state)) return boost && !boost.overridden ? t`Off: the boost has no effect until it is on` : "";
   if (boost?.overridden) return t`Set by hand: the boost has no effect`;
   if (boost) {
     const boosts = leases.filter(({ kind }) => kind === "boost");
@@ -190,7 +190,7 @@ export function inForce(state, leases, me) {
     if (!first) return t`Boosted`;
     const by = whom(first.holder, me);
     const more = others.length === 0 ? "" : others.length === 1 ? t` and another` : t` and ${others.length} others`;
-    const why = first.reason ? ` for ${isolated(first.reason)}` : "";
+    const why = first.reason ? t` for ${isolated(first.reason)}` : "";
     return t`Boosted by ${by}${why}${more}, ${until(first)}`;
   }
   if (!auto.enabled || auto.heldUntil !== null) return "";
@@ -271,8 +271,8 @@ export const namesOfLeases = { boost: t`boosts`, dim: t`dims`, wake: t`wakes`, s
 export function holderOf({ holder }, me) {
   const schedule = scheduleOf(holder);
   if (schedule !== null) return t`Schedule ${schedule}`;
-  if (holder === "idle") return t`Nobody is there`;
-  if (holder === "presence") return t`Somebody is near`;
+  if (holder === "idle") return t`Absence`;
+  if (holder === "presence") return t`Presence`;
   return holder === null ? t`Someone` : holder === me ? t`You` : holder;
 }
 
