@@ -76,7 +76,11 @@ extension Schedule {
     ///
     /// - Throws: For ids that a display of this machine cannot get: those of other daemons, groups and tags.
     fileprivate func warning(among displays: DisplayService) throws(Problem) -> String? {
-        guard case .named(let ids) = self.displays else { return nil }
+        guard case .named(let ids) = self.displays else {
+            guard displays.own.isEmpty else { return nil }
+            return "This machine has no display of its own now. The schedule includes each once it is connected, and none "
+                + "of other daemons."
+        }
         var absent: [String] = []
         for id in ids {
             guard let state = displays.state(of: id) else {

@@ -76,6 +76,14 @@ def test_displays_that_are_not_there_are_named_and_groups_rejected(serve):
     assert client.get("/v1/schedules/c").status_code == 404
 
 
+def test_a_schedule_for_all_without_a_display_of_its_own_has_a_warning(start, connect):
+    client = connect(start("--display", "none"))
+    body = {"from": clock(60), "to": clock(90), "dim": 0.2, "displays": ["all"]}
+    answer = client.put("/v1/schedules/a", json=body)
+    assert (answer.status_code, "no display of its own now" in answer.json()["warning"]) == (201, True)
+    assert client.get("/v1/schedules/a").json()["displays"] == ["all"]
+
+
 @pytest.mark.parametrize(
     ("effect", "brightness", "on"),
     [({"dim": 0.1}, 0.1, True), ({"boost": 0.9}, 0.9, True), ({"sleep": True}, 0.5, False), ({"brightness": 0.3}, 0.3, True)],

@@ -205,6 +205,14 @@ def test_wrong_input_is_reported_at_its_field_and_nothing_is_lost(served, client
     assert (stored["dim"], stored["transition"], stored["days"], stored["to"]) == (0.25, 3, ["mon"], "06:00")
 
 
+def test_the_daemons_warning_about_an_absent_display_is_shown(page, client):
+    put(client, **NIGHT, displays=["simulated", "left"])
+    dialog = edit(page, "night")
+    save(page)
+    expect(dialog).to_be_hidden()
+    expect(page.get_by_test_id("message")).to_contain_text("This machine has no display left now.")
+
+
 def test_an_unreachable_daemon_loses_no_input(served, client, visit):
     page = visit(served[0], expects="ERR_INTERNET_DISCONNECTED|does not respond")
     dialog = add(page)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { BrightnessError, request } from "../brightness.js";
 import { isolated } from "./formats.js";
+import { showMessage } from "./message.js";
 import { blank, bodyFrom, bodyOf, controlsOf, fill, pathOfSchedule, suggested } from "./schedule-draft.js";
 import { endsNextDay, week } from "./schedule-words.js";
 import { element, partsOf, write } from "./template.js";
@@ -108,9 +109,10 @@ export class ScheduleForm {
     this.#isSaving = true;
     this.#parts.save.setAttribute("aria-busy", "true");
     try {
-      await request("PUT", pathOfSchedule(name), bodyFrom(this.#form));
+      const { warning } = await request("PUT", pathOfSchedule(name), bodyFrom(this.#form));
       await this.#removeFormer(name);
       this.#dialog.close();
+      if (warning) showMessage(warning);
       this.#onStored(name);
     } catch (error) {
       if (!(error instanceof BrightnessError)) throw error;
