@@ -41,7 +41,7 @@ final class HealthLog: Sendable {
     func end() { subscriptions.end() }
 
     private static func log(_ error: DeviceError, of id: DisplayID, _ logger: Logger) {
-        if case .asleep = error { return logger.info("\(id) is switched off") }
+        if case .asleep = error { return logger.info("\(id) is asleep: commands are carried out once it is awake") }
         logger.warning("\(id): \(error.logText)")
     }
 

@@ -7,7 +7,10 @@ import Testing
 @Suite struct HealthLogTests {
     @Test(
         arguments: [
-            (.failure(DisplayID("edp")!, .asleep(path: "", step: nil)), "info edp is switched off"),
+            (
+                .failure(DisplayID("edp")!, .asleep(path: "", step: nil)),
+                "info edp is asleep: commands are carried out once it is awake"
+            ),
             (.journal(.durable), "info journal: writable, so that leases survive a crash"),
             (
                 .journal(.recreated(setAside: "/old", why: "the file is damaged")),
