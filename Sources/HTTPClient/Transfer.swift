@@ -76,7 +76,7 @@ package final class Transfer {
             handle,
             { start, size, count, context in
                 guard let start, let context else { return 0 }
-                return Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue().take(start, size * count)
+                return Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue().receive(start, size * count)
             },
             context
         )
@@ -114,7 +114,7 @@ package final class Transfer {
         return bytes
     }
 
-    private func take(_ start: UnsafeMutablePointer<CChar>, _ count: Int) -> Int {
+    private func receive(_ start: UnsafeMutablePointer<CChar>, _ count: Int) -> Int {
         guard bytes.count + count <= longestAnswer else { return 0 }
         bytes += UnsafeRawBufferPointer(start: start, count: count)
         return count

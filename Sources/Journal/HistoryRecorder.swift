@@ -161,7 +161,7 @@ package final class HistoryRecorder: Sendable {
                     let now = self.now()
                     // As one value: the compiler of Swift 6.0 crashes on a pattern here.
                     let drained = self.listener.withLock { $0.drain(at: now.instant) }
-                    memory.take(drained.news, drained.extent, leases: self.leases, at: now)
+                    memory.record(drained.news, drained.extent, leases: self.leases, at: now)
                     defer { self.awaitCommit(&memory) }
                     return job(&memory, database, now)
                 }

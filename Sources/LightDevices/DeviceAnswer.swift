@@ -38,7 +38,7 @@ package struct DeviceAnswer {
     package var isTooLong: Bool { parser.isTooLong || document.count > Self.longestEvent }
 
     /// Returns the newest reading in an event stream's bytes; `nil` if they have none.
-    package mutating func take(_ bytes: [UInt8]) -> Reading? {
+    package mutating func receive(_ bytes: [UInt8]) -> Reading? {
         guard !isTooLong else { return nil }
         guard form == .events else {
             document += bytes

@@ -90,7 +90,7 @@ struct DeviceConnection {
     /// whether to close one.
     mutating func check(at now: Instant) -> Bool {
         if let end = sensor.end, end <= now {
-            sensor.take(nil, at: now)
+            sensor.receive(nil, at: now)
             note(log.end())
         }
         switch phase {
@@ -118,7 +118,7 @@ struct DeviceConnection {
     /// Reads what has come. Close the connection if `isOpen` is `false` afterwards.
     ///
     /// - Parameter head: `nil` before it has come.
-    mutating func take(_ bytes: [UInt8], head: Head?, at now: Instant) {
+    mutating func receive(_ bytes: [UInt8], head: Head?, at now: Instant) {
         guard case .open(var exchange) = phase, let head else { return }
         if exchange.form == nil {
             switch Self.form(of: head) {
@@ -131,7 +131,7 @@ struct DeviceConnection {
         if !bytes.isEmpty {
             exchange.heardAt = now
             sensor.hear(at: now)
-            if let reading = exchange.answer?.take(bytes) {
+            if let reading = exchange.answer?.receive(bytes) {
                 read(reading, at: now)
                 exchange.readAt = now
             }
@@ -172,10 +172,10 @@ struct DeviceConnection {
     private mutating func read(_ reading: DeviceAnswer.Reading, at now: Instant) {
         switch reading {
         case .lux(let lux):
-            sensor.take(lux, at: now)
+            sensor.receive(lux, at: now)
             note(log.read())
         case .none:
-            sensor.take(nil, at: now)
+            sensor.receive(nil, at: now)
             _ = log.end()
             note(log.fail("its sensor has no reading"))
         }

@@ -39,7 +39,7 @@ final class DeviceSensor: LightSensor {
     }
 
     /// - Parameter lux: Any number that the device sends; `nil` if it has no reading.
-    func take(_ lux: Double?, at now: Instant) {
+    func receive(_ lux: Double?, at now: Instant) {
         reading.withLock { $0 = lux.map { Reading(lux: $0, at: now, heardAt: now) } }
     }
 

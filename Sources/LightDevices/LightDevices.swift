@@ -85,7 +85,7 @@ package final class LightDevices: SensorSource {
         private mutating func turn(_ index: Int, at now: Instant) {
             if let transfer = transfers[index] {
                 let head = transfer.status == 0 ? nil : transfer.head
-                connections[index].take(transfer.takeBytes(), head: head, at: now)
+                connections[index].receive(transfer.takeBytes(), head: head, at: now)
                 if let outcome = group?.takeOutcome(of: transfer) { connections[index].end(outcome, at: now) }
             }
             let mustOpen = connections[index].check(at: now)

@@ -139,7 +139,7 @@ final class BrokerCommands: Sendable {
                 var command = command
                 command.channel = .mqtt
                 // A gateway has checked the ownership of leases.
-                command.asker = Asker(principal, isAdmin: true)
+                command.requester = Requester(principal, isAdmin: true)
                 command.onlyAt = revisions
                 return try handler.execution(of: command, answering: kind, on: displays)
             }
@@ -169,7 +169,7 @@ final class BrokerCommands: Sendable {
 
     private func count(at now: Instant) throws(Problem) {
         guard let quota else { return }
-        let left = full.withLock { quota.take(&$0, at: now) }
+        let left = full.withLock { quota.spend(&$0, at: now) }
         if !left.isEnough { throw quota.problem(left, of: "The broker") }
     }
 

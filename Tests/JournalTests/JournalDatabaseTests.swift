@@ -209,7 +209,9 @@ import Testing
             Issue.record("it was used")
             return
         }
-        #expect(why == "the file has version \(version) of the tables, and this brightnessd uses version \(Schema.version)")
+        #expect(
+            why == "the file has version \(version) of the tables, and this brightnessd uses version \(Schema.version)"
+        )
         #expect(setAside.hasPrefix("\(file.path).version-\(version)-"))
         #expect(try bytes(of: setAside) == before)
     }

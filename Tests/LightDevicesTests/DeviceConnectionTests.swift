@@ -32,8 +32,8 @@ private final class TestClock: Sendable {
 
     private var lux: Double? { if case .lux(let lux)? = try? sensor.read() { lux } else { nil } }
 
-    private mutating func take(_ bytes: [UInt8], _ head: DeviceConnection.Head = stream) {
-        connection.take(bytes, head: head, at: clock.now)
+    private mutating func receive(_ bytes: [UInt8], _ head: DeviceConnection.Head = stream) {
+        connection.receive(bytes, head: head, at: clock.now)
     }
 
     /// Expects these lines of the log since the last call.
@@ -71,12 +71,12 @@ private final class TestClock: Sendable {
     @Test mutating func `a reading counts while the device is heard of`() {
         let isDue = check()
         #expect(isDue)
-        take(Self.event)
+        receive(Self.event)
         #expect(lux == 7)
         expectLines([.reads])
         for _ in 0..<10 {
             expectConnection(false, after: 20)
-            take(Array("event: ping\ndata: {}\n\n".utf8))
+            receive(Array("event: ping\ndata: {}\n\n".utf8))
             #expect(lux == 7)
         }
         expectLines([])
@@ -84,7 +84,7 @@ private final class TestClock: Sendable {
 
     @Test mutating func `a silent device is tried again and its reading ends`() {
         _ = connection.check(at: clock.now)
-        take(Self.event)
+        receive(Self.event)
         expectConnection(false, after: 29)
         #expect(connection.isOpen)
         expectConnection(false, after: 1)
@@ -99,15 +99,15 @@ private final class TestClock: Sendable {
 
     @Test mutating func `a stream whose state stays the same is opened again, without a gap`() {
         _ = connection.check(at: clock.now)
-        take(Self.event)
+        receive(Self.event)
         var isDue = false
         for _ in 0..<25 where !isDue {
             isDue = pass(10)
-            if connection.isOpen, !isDue { take(Array(":\n\n".utf8)) }
+            if connection.isOpen, !isDue { receive(Array(":\n\n".utf8)) }
         }
         #expect(isDue)
         #expect(lux == 7)
-        take(Self.event)
+        receive(Self.event)
         expectConnection(false, after: 20)
         #expect(lux == 7)
         expectLines([.reads])
@@ -116,7 +116,7 @@ private final class TestClock: Sendable {
     @Test mutating func `a document is read every five seconds`() {
         for _ in 0..<3 {
             expectConnection(true, after: 5)
-            take(Array(Self.state.utf8), Self.json)
+            receive(Array(Self.state.utf8), Self.json)
             connection.end(.complete, at: clock.now)
             #expect(lux == 7)
         }
@@ -138,7 +138,7 @@ private final class TestClock: Sendable {
     mutating func `another answer is refused, and logged once`(head: DeviceConnection.Head, reason: String) {
         for _ in 0..<5 {
             expectConnection(true, after: 30)
-            take(Self.event, head)
+            receive(Self.event, head)
             #expect(!connection.isOpen)
             #expect(lux == nil)
         }
@@ -155,7 +155,7 @@ private final class TestClock: Sendable {
         }
         #expect(delays == [0, 2, 4, 8, 16])
         while !connection.check(at: clock.now) { clock.pass(1) }
-        take(Self.event)
+        receive(Self.event)
         clock.pass(5)
         connection.end(.complete, at: clock.now)
         let before = clock.now
@@ -166,7 +166,7 @@ private final class TestClock: Sendable {
     @Test mutating func `a device that closes each connection after its reading is not logged again and again`() {
         for _ in 0..<20 {
             while !connection.check(at: clock.now) { clock.pass(1) }
-            take(Self.event)
+            receive(Self.event)
             connection.end(.complete, at: clock.now)
             #expect(lux == 7)
         }
@@ -181,9 +181,9 @@ private final class TestClock: Sendable {
         #expect(!connection.isOpen)
         expectLines([.fails("it does not answer")])
         expectConnection(true, after: 2)
-        take([0x20], Self.json)
+        receive([0x20], Self.json)
         expectConnection(false, after: 9)
-        take([0x20], Self.json)
+        receive([0x20], Self.json)
         expectConnection(false, after: 1)
         expectLines([.fails("its answer takes too long")])
     }
@@ -191,27 +191,27 @@ private final class TestClock: Sendable {
     @Test mutating func `a stream without a light is reported, and read on`() {
         _ = connection.check(at: clock.now)
         for _ in 0..<4 {
-            take(Array("event: ping\ndata: {}\n\n".utf8))
+            receive(Array("event: ping\ndata: {}\n\n".utf8))
             _ = pass(10)
         }
         #expect(connection.isOpen)
         expectLines([.fails("it reports no illuminance in lx")])
-        take(Self.event)
+        receive(Self.event)
         #expect(lux == 7)
         expectLines([.reads])
     }
 
     @Test mutating func `a sensor that loses its value has no reading at once`() {
         _ = connection.check(at: clock.now)
-        take(Self.event)
-        take(Array("event: state\ndata: {\"id\":\"sensor-a\",\"state\":\"NA\",\"value\":null}\n\n".utf8))
+        receive(Self.event)
+        receive(Array("event: state\ndata: {\"id\":\"sensor-a\",\"state\":\"NA\",\"value\":null}\n\n".utf8))
         #expect(lux == nil)
         expectLines([.reads, .fails("its sensor has no reading")])
     }
 
     @Test mutating func `an endless line ends the connection`() {
         _ = connection.check(at: clock.now)
-        take([UInt8](repeating: 0x41, count: 65_536))
+        receive([UInt8](repeating: 0x41, count: 65_536))
         #expect(!connection.isOpen)
         expectLines([.fails("it sends more than 16384 bytes at once")])
     }

@@ -43,7 +43,7 @@ extension Screen {
         }
 
         /// Whether it is a client's command, which a full queue rejects.
-        var isOfClient: Bool { if case .command(let command, _) = kind { command.asker != nil } else { false } }
+        var isOfClient: Bool { if case .command(let command, _) = kind { command.requester != nil } else { false } }
         var isFound: Bool {
             switch kind {
             case .found, .foundPower, .adoptedPower: true

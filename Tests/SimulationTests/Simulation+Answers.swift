@@ -312,7 +312,7 @@ extension Expectation {
 /// Whether the event shows that somebody is there: a client who sets something, or takes a new lease that asks for
 /// light.
 private func isActivity(_ entry: Screen.Entry, granted: Bool) -> Bool {
-    guard case .command(let command, _) = entry.kind, command.asker != nil else { return false }
+    guard case .command(let command, _) = entry.kind, command.requester != nil else { return false }
     switch command.action {
     case .set, .adjust, .setPower, .setAutomatic: return true
     case .grant(let request): return granted && (request.kind == .boost || request.kind == .wake)

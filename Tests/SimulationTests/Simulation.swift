@@ -281,7 +281,7 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
             completion?(result)
         }
         let isAccepted = daemon.isAlive && screen.pending.contains { $0.isCommand(number: number) }
-        if isAccepted, command.asker != nil, waiting >= queueLimit {
+        if isAccepted, command.requester != nil, waiting >= queueLimit {
             violate("\(screen.panel.id): command \(number) is accepted, and \(waiting) of clients wait")
         }
     }

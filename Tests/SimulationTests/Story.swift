@@ -101,7 +101,11 @@ struct Story {
     private func command(_ simulation: Simulation, _ random: inout SplitMix) {
         for _ in 0..<(random.chance(75) ? 1 : random.number(2...4)) {
             let screen = random.one(of: simulation.screens)
-            var command = Command(action(simulation, &random), by: "somebody", asker: Asker(.daemon, isAdmin: true))
+            var command = Command(
+                action(simulation, &random),
+                by: "somebody",
+                requester: Requester(.daemon, isAdmin: true)
+            )
             if random.chance(20) {
                 command.transition = .milliseconds(random.one(of: [0, 10, 500, 2_000, 60_000]))
             }

@@ -35,7 +35,7 @@ package struct WriteQuota: Sendable {
     /// Takes one write from the bucket. A rejected write takes nothing.
     ///
     /// - Parameter full: The time when the writer's bucket is full again; `nil` if it is full.
-    package func take(_ full: inout Instant?, at now: Instant) -> Remaining {
+    package func spend(_ full: inout Instant?, at now: Instant) -> Remaining {
         let window = Duration.seconds(Self.window)
         let one = window / capacity
         let used = max(.zero, (full ?? now) - now)

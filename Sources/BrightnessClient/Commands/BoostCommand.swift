@@ -37,7 +37,7 @@ struct BoostCommand: ClientCommand {
     var failure: Int32? { lease.command.isEmpty ? nil : Self.ownFailure }
 
     func run(_ session: CommandSession) throws {
-        try session.take(.boost, lease, brightness.map { [try leaseBrightness($0, of: .boost)] } ?? [])
+        try session.requestLease(.boost, lease, brightness.map { [try leaseBrightness($0, of: .boost)] } ?? [])
     }
 }
 

@@ -26,6 +26,6 @@ struct DimCommand: ClientCommand {
     var failure: Int32? { lease.command.isEmpty ? nil : BoostCommand.ownFailure }
 
     func run(_ session: CommandSession) throws {
-        try session.take(.dim, lease, brightness.map { [try leaseBrightness($0, of: .dim)] } ?? [])
+        try session.requestLease(.dim, lease, brightness.map { [try leaseBrightness($0, of: .dim)] } ?? [])
     }
 }

@@ -80,8 +80,8 @@ extension LeaseOptions {
 }
 
 extension CommandSession {
-    /// Takes a lease, or holds it while a command runs.
-    func take(_ kind: LeaseKind, _ options: LeaseOptions, _ members: [ClientRequest.Member]) throws {
+    /// Requests a lease, or holds it while a command runs.
+    func requestLease(_ kind: LeaseKind, _ options: LeaseOptions, _ members: [ClientRequest.Member]) throws {
         var members = members
         let limit = try options.limit(of: kind)
         if let reason = options.reason { members.append(("reason", .text(reason))) }

@@ -21,5 +21,5 @@ struct SleepCommand: ClientCommand {
 
     var failure: Int32? { lease.command.isEmpty ? nil : BoostCommand.ownFailure }
 
-    func run(_ session: CommandSession) throws { try session.take(.sleep, lease, []) }
+    func run(_ session: CommandSession) throws { try session.requestLease(.sleep, lease, []) }
 }

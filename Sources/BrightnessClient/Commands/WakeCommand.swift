@@ -18,5 +18,5 @@ struct WakeCommand: ClientCommand {
 
     var failure: Int32? { lease.command.isEmpty ? nil : BoostCommand.ownFailure }
 
-    func run(_ session: CommandSession) throws { try session.take(.wake, lease, []) }
+    func run(_ session: CommandSession) throws { try session.requestLease(.wake, lease, []) }
 }

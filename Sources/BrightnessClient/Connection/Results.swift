@@ -15,12 +15,12 @@ package struct Results {
 
     package init(_ json: JSONNode, at now: Moment = .now) {
         guard let results = DisplayResult.all(in: json) else {
-            take(json, at: now)
+            add(json, at: now)
             return
         }
         for result in results {
             switch result.part {
-            case .state, .lease: take(result.content, at: now)
+            case .state, .lease: add(result.content, at: now)
             case .problem:
                 problems.append((result.display.text, ProblemDocument(status: result.status, result.content)))
             }
@@ -42,7 +42,7 @@ package struct Results {
             + "--all."
     }
 
-    private mutating func take(_ json: JSONNode, at now: Moment) {
+    private mutating func add(_ json: JSONNode, at now: Moment) {
         if let lease = Lease(reading: json, at: now) {
             let limits = json["limitedBy"]?.elements?.compactMap { $0.text.flatMap(DisplayState.Limit.init(rawValue:)) }
             leases.append((lease, limits ?? []))

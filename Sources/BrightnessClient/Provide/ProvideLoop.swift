@@ -264,7 +264,7 @@ final class ProvideLoop {
             guard socket.heardAt + Self.silence > .now else { throw .closed }
             for text in texts {
                 guard let json = JSONDocument(parsing: Array(text.utf8), upTo: text.utf8.count)?.root else { continue }
-                guard try take(json) else { return false }
+                guard try receive(json) else { return false }
             }
         } catch {
             try lost(server.error(error))
@@ -272,7 +272,7 @@ final class ProvideLoop {
         return true
     }
 
-    private func take(_ json: JSONNode) throws(WebSocketConnection.Failure) -> Bool {
+    private func receive(_ json: JSONNode) throws(WebSocketConnection.Failure) -> Bool {
         switch json["method"]?.text {
         case "apply":
             guard let id = json["id"]?.integer, let target = json["params"],

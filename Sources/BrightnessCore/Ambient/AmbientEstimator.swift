@@ -60,7 +60,7 @@ package struct AmbientEstimator: Sendable {
     /// Adds a sensor's reading. In each round the proximity sensors come first.
     ///
     /// - Parameter reading: `nil` if the sensor did not answer.
-    package mutating func take(_ reading: SensorReading?, of id: String, at now: Instant) {
+    package mutating func receive(_ reading: SensorReading?, of id: String, at now: Instant) {
         began = began ?? now
         switch reading {
         case .near(let isNear):
@@ -69,9 +69,9 @@ package struct AmbientEstimator: Sendable {
         case .lux where isHeld(at: now) && lights[id]?.settled != nil && !isElsewhere(id):
             lights[id]?.hold(at: now)
         case .lux(let lux):
-            lights[id]?.take(lux, at: now)
+            lights[id]?.receive(lux, at: now)
         case nil:
-            lights[id]?.take(nil, at: now)
+            lights[id]?.receive(nil, at: now)
         }
     }
 

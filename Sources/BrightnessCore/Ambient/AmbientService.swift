@@ -93,7 +93,7 @@ package final class AmbientService: Sendable {
         let sensors = directory.sensors(at: now.instant)
         state.estimator.use(sensors.map { ($0.id, $0.kind, $0.isElsewhere) })
         for fact in facts.drain() {
-            state.pace.take(fact, at: now.instant)
+            state.pace.receive(fact, at: now.instant)
             // All earlier readings are too old.
             if fact == .resumed { state.estimator.restart() }
         }
@@ -122,7 +122,7 @@ package final class AmbientService: Sendable {
             // A sensor that fails has nobody near.
             let reading = try? sensor.read()
             if reading == .near(true) { isNear = true }
-            state.estimator.take(reading, of: sensor.id, at: now.instant)
+            state.estimator.receive(reading, of: sensor.id, at: now.instant)
         }
         if state.pace.needsPresence, isNear != state.isNear { poster.post(.presence(isNear: isNear)) }
         state.isNear = isNear
@@ -137,11 +137,11 @@ package final class AmbientService: Sendable {
     private func estimated(_ state: inout State, at now: Moment) -> Ambient? {
         var (light, states) = state.standIn ?? begin()
         for notification in states.drain() {
-            if case .brightness(let shown) = notification { light.take(shown, at: now.instant) }
+            if case .brightness(let shown) = notification { light.receive(shown, at: now.instant) }
             guard case .display(let id, .removed, _) = notification, id == light.display else { continue }
             // The first of the others takes over.
             (light, states) = begin()
-            for case .brightness(let shown) in states.drain() { light.take(shown, at: now.instant) }
+            for case .brightness(let shown) in states.drain() { light.receive(shown, at: now.instant) }
         }
         defer { state.standIn = (light, states) }
         // Without a display, what the sensors measured last is over.

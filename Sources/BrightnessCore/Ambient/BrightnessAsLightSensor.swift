@@ -44,7 +44,7 @@ struct BrightnessAsLightSensor: Sendable {
             (brightness, self.isBrighter, self.since, fade) = (old, isBrighter, since, (old, since))
         }
 
-        mutating func take(_ brightness: Double, at now: Instant) {
+        mutating func receive(_ brightness: Double, at now: Instant) {
             if now - fade.since > BrightnessAsLightSensor.fade { fade = (self.brightness, now) }
             self.brightness = brightness
             isSudden = isSudden || brightness < fade.from / 2
@@ -61,7 +61,7 @@ struct BrightnessAsLightSensor: Sendable {
     init() {}
 
     /// Takes a display's newest state.
-    mutating func take(_ state: DisplayState, at now: Instant) {
+    mutating func receive(_ state: DisplayState, at now: Instant) {
         let brightness = state.baseline.fraction
         guard let old = settled.last else { return settled.append(brightness) }
         // A display that is off shows no light; what comes back with it is not new.
@@ -74,7 +74,7 @@ struct BrightnessAsLightSensor: Sendable {
         guard abs(brightness - old) >= Self.hysteresis else { return change = nil }
         let isBrighter = brightness > old
         if change?.isBrighter != isBrighter { change = Change(from: old, isBrighter: isBrighter, since: now) }
-        change?.take(brightness, at: now)
+        change?.receive(brightness, at: now)
     }
 
     /// When to call `news` again; `nil` if no change has to last.

@@ -58,7 +58,7 @@ struct LightFilter: Sendable {
     }
 
     /// - Parameter lux: `nil` if the sensor did not answer.
-    mutating func take(_ lux: Double?, at now: Instant) {
+    mutating func receive(_ lux: Double?, at now: Instant) {
         saidNonsense = false
         if let lux {
             if let illuminance = believed(lux, at: now) {

@@ -18,7 +18,7 @@ struct ReadingPace: Sendable {
     private var lightInterval: Duration { isWatched || isFollowed ? AmbientService.fast : AmbientService.slow }
     private var interval: Duration { needsPresence ? AmbientService.fast : lightInterval }
 
-    mutating func take(_ fact: Notification, at now: Instant) {
+    mutating func receive(_ fact: Notification, at now: Instant) {
         if case .audience(let isPresent) = fact { isWatched = isPresent }
         if case .following(let isFollowing) = fact { isFollowed = isFollowing }
         if fact == .resumed { restsUntil = now + AmbientService.rest }

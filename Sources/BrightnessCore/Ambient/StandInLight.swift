@@ -9,11 +9,11 @@ struct StandInLight: Sendable {
 
     init(_ preferred: DisplayID?) { self.preferred = preferred }
 
-    mutating func take(_ state: DisplayState, at now: Instant) {
+    mutating func receive(_ state: DisplayState, at now: Instant) {
         if display == nil || (state.id == preferred && state.id != display) {
             (display, rules) = (state.id, BrightnessAsLightSensor())
         }
-        if state.id == display { rules.take(state, at: now) }
+        if state.id == display { rules.receive(state, at: now) }
     }
 
     /// When to call `news` again; `nil` if no change has to last.

@@ -17,7 +17,7 @@ package struct Command: Sendable {
         case grant(LeaseRequest)
         case renew(LeaseID, LeaseRenewal)
         case release(LeaseID)
-        /// Releases the leases of this holder of the asker; a `kind` of `nil` is every kind.
+        /// Releases the leases of this holder of the requester; a `kind` of `nil` is every kind.
         case restore(holder: String?, kind: LeaseKind? = nil)
         /// Releases the leases of all holders.
         case restoreAll(kind: LeaseKind? = nil)
@@ -37,7 +37,7 @@ package struct Command: Sendable {
 
     package var action: Action
     /// The client; `nil` for the daemon itself.
-    package var asker: Asker?
+    package var requester: Requester?
     package var by: String?
     package var reason: String?
     /// Fails unless the display's revision is one of these.
@@ -55,10 +55,10 @@ package struct Command: Sendable {
         reason: String? = nil,
         onlyAt: Set<Revision>? = nil,
         transition: Duration? = nil,
-        asker: Asker? = nil
+        requester: Requester? = nil
     ) {
         self.action = action
-        self.asker = asker
+        self.requester = requester
         self.by = by
         self.reason = reason
         self.onlyAt = onlyAt
@@ -66,7 +66,7 @@ package struct Command: Sendable {
     }
 
     /// The owner of the leases that the command grants and releases.
-    package var principal: Principal { asker?.principal ?? .daemon }
+    package var principal: Principal { requester?.principal ?? .daemon }
 
     /// The command without steps: with the fraction of each, except for `set`, whose step is the baseline's.
     ///
@@ -110,7 +110,7 @@ package struct Command: Sendable {
     }
 
     /// The part of the daemon that holds leases, if the command is its.
-    private var ownHolder: String? { asker == nil && channel.isOfHolder ? by : nil }
+    private var ownHolder: String? { requester == nil && channel.isOfHolder ? by : nil }
 
     /// Whether a waiting command has no effect once this one follows: both are of one holder of the daemon itself,
     /// which wants something else by now.
@@ -145,7 +145,7 @@ package struct Command: Sendable {
     /// Whether the command, which made these changes of leases, shows that somebody is there: a change by a client, or
     /// a new lease that asks for light. A renewal does not: it may be a script's.
     func isActivity(with events: [LeaseEvent]) -> Bool {
-        guard asker != nil || channel == .presence else { return false }
+        guard requester != nil || channel == .presence else { return false }
         return switch action {
         case .set, .adjust, .setPower, .setAutomatic: true
         case .grant(let request):

@@ -172,7 +172,7 @@ struct DisplayModel: Sendable {
             cause = Cause(
                 kind,
                 by: command.by ?? lease?.lease.holder,
-                principal: command.asker?.principal ?? lease?.lease.principal,
+                principal: command.requester?.principal ?? lease?.lease.principal,
                 reason: command.reason ?? lease?.lease.reason,
                 at: now.wall
             )
@@ -211,10 +211,10 @@ struct DisplayModel: Sendable {
                 power.set(isOn)
                 _ = leases.overrideAll(about: .power)
             case .renew(let id, let change):
-                let lease = try leases.renew(id, with: change, by: command.asker, presence: presence, at: now)
+                let lease = try leases.renew(id, with: change, by: command.requester, presence: presence, at: now)
                 return [LeaseEvent(lease, .renewed)]
             case .release(let id):
-                return [LeaseEvent(try leases.release(id, by: command.asker), .released)]
+                return [LeaseEvent(try leases.release(id, by: command.requester), .released)]
             case .restore(let holder, let kind):
                 return leases.release(heldBy: holder, of: principal, kind: kind).map { LeaseEvent($0, .released) }
             case .restoreAll(let kind):
@@ -338,7 +338,7 @@ struct DisplayModel: Sendable {
             panelStep.found(step)
             markHeldBack(at: now.instant)
         } else if !panelStep.confirm(step) {
-            take(step, by: others, at: now)
+            adopt(step, by: others, at: now)
         }
         settle(at: now)
     }
@@ -350,10 +350,10 @@ struct DisplayModel: Sendable {
     }
 
     /// Adopts a step set by others: as the baseline, or as a dimmer's restore.
-    private mutating func take(_ step: Int, by others: Cause.Kind, at now: Moment) {
+    private mutating func adopt(_ step: Int, by others: Cause.Kind, at now: Moment) {
         let (seen, leased) = (panelStep.possible, leased)
         let isAboutLease = leased != nil || leases.hasOverridden(about: .brightness)
-        panelStep.take(step)
+        panelStep.adopt(step)
         transition = nil
         cause = Cause(others, at: now.wall)
         if others == .external, let point = restorePoint, point.steps.contains(where: { isOwn(step, of: $0) }) {

@@ -41,7 +41,7 @@ extension DisplayService {
         switch command.action {
         case .renew(let lease, _), .release(let lease):
             do throws(LeaseError) {
-                _ = try (store[id]?.leases ?? LeaseTable(display: id)).lease(lease, for: command.asker)
+                _ = try (store[id]?.leases ?? LeaseTable(display: id)).lease(lease, for: command.requester)
                 return nil
             } catch {
                 return error

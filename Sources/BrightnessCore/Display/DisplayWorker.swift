@@ -41,7 +41,7 @@ final class DisplayWorker: CommandExecutor {
 
         /// Removes the waiting commands that have no effect before this one.
         mutating func removeAll(supersededBy command: Command) -> [Job] {
-            guard command.asker == nil, command.channel.isOfHolder else { return [] }
+            guard command.requester == nil, command.channel.isOfHolder else { return [] }
             let superseded = waiting.filter { command.supersedes($0.command) }
             if !superseded.isEmpty { waiting.removeAll { command.supersedes($0.command) } }
             return superseded
@@ -119,7 +119,7 @@ final class DisplayWorker: CommandExecutor {
         var superseded: [Job] = []
         let start: Start = state.withLock { state in
             if state.isEnding { return .refused(.stopping) }
-            if command.asker != nil {
+            if command.requester != nil {
                 guard state.clients < surroundings.queueLimit else { return .refused(.busy) }
                 state.clients += 1
             }

@@ -53,7 +53,7 @@ struct ShownStep: Sendable {
     }
 
     /// Adopts a step that others set.
-    mutating func take(_ read: Int) { (step, readBack, unconfirmed) = (read, nil, []) }
+    mutating func adopt(_ read: Int) { (step, readBack, unconfirmed) = (read, nil, []) }
 
     /// Reports that the panel accepted a step and now reads `readBack`; `nil` if it was not read.
     mutating func wrote(_ written: Int, readBack: Int?) {

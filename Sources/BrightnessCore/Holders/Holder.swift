@@ -9,7 +9,7 @@ package protocol Holder: Sendable {
     static var facts: Set<Notification.Kind> { get }
 
     /// Notes a fact.
-    mutating func take(_ fact: Notification, at now: Moment)
+    mutating func receive(_ fact: Notification, at now: Moment)
 
     /// Returns what it wants now. Depends only on the facts and the time, not on earlier evaluations.
     mutating func evaluate(_ situation: Situation) -> Wanted

@@ -252,7 +252,7 @@ extension HolderService.State {
         for place in holders.indices {
             let kinds = type(of: holders[place].rules).facts
             let own = facts.filter { kinds.contains($0.kind) }
-            for fact in own { holders[place].rules.take(fact, at: now) }
+            for fact in own { holders[place].rules.receive(fact, at: now) }
             let isDue = holders[place].wanted.next.map { $0 <= now.instant } ?? false
             guard isForAll || isDue || !own.isEmpty else { continue }
             holders[place].wanted = holders[place].rules.evaluate(situation)

@@ -42,7 +42,7 @@ package struct Idle: Holder {
         lastActivity = start
     }
 
-    package mutating func take(_ fact: Notification, at now: Moment) {
+    package mutating func receive(_ fact: Notification, at now: Moment) {
         if fact == .activity || fact == .resumed { lastActivity = now }
     }
 

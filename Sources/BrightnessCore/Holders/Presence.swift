@@ -17,7 +17,7 @@ package struct Presence: Holder {
     package init(wakingFor time: Duration) { self.time = time }
 
     /// An arrival and a departure count at once.
-    package mutating func take(_ fact: Notification, at now: Moment) {
+    package mutating func receive(_ fact: Notification, at now: Moment) {
         guard case .presence(let isNear) = fact else { return }
         if isNear || self.isNear { extend(at: now) }
         self.isNear = isNear

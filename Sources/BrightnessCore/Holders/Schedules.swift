@@ -53,7 +53,7 @@ package struct Schedules: Holder {
         guard entries.removeValue(forKey: name) != nil else { throw .unknown }
     }
 
-    package mutating func take(_ fact: Notification, at now: Moment) {}
+    package mutating func receive(_ fact: Notification, at now: Moment) {}
 
     /// While the clock is not set, no schedule is in force.
     package mutating func evaluate(_ situation: Situation) -> Wanted {

@@ -29,7 +29,7 @@ package struct Health: Hashable, Sendable {
     package var isReady: Bool { unavailable.isEmpty && !(needsDisplay && present.isEmpty) }
 
     /// Adds a fact. Returns whether the health changed.
-    mutating func take(_ notification: Notification) -> Bool {
+    mutating func receive(_ notification: Notification) -> Bool {
         switch notification {
         case .brightness(let state):
             guard state.kind != .remote else { return forget(state.id) }

@@ -36,10 +36,10 @@ package final class NotificationHub: Sendable {
         var followers = LightFollowers()
 
         /// Delivers a fact and the facts derived from it.
-        mutating func take(_ notification: Notification, wakes: inout [@Sendable () -> Void]) {
+        mutating func receive(_ notification: Notification, wakes: inout [@Sendable () -> Void]) {
             put(notification, wakes: &wakes)
-            if health?.take(notification) == true, let health { put(.health(health), wakes: &wakes) }
-            if followers.take(notification) { put(.following(!followers.isEmpty), wakes: &wakes) }
+            if health?.receive(notification) == true, let health { put(.health(health), wakes: &wakes) }
+            if followers.receive(notification) { put(.following(!followers.isEmpty), wakes: &wakes) }
         }
 
         private mutating func put(_ notification: Notification, wakes: inout [@Sendable () -> Void]) {
@@ -122,7 +122,7 @@ package final class NotificationHub: Sendable {
         PendingWakes(
             state.withLock { state in
                 var wakes: [@Sendable () -> Void] = []
-                for notification in notifications { state.take(notification, wakes: &wakes) }
+                for notification in notifications { state.receive(notification, wakes: &wakes) }
                 return wakes
             }
         )
@@ -178,7 +178,7 @@ private struct LightFollowers: Sendable {
     var isEmpty: Bool { ids.isEmpty }
 
     /// Adds a fact. Returns whether the set became empty or stopped being empty.
-    mutating func take(_ notification: Notification) -> Bool {
+    mutating func receive(_ notification: Notification) -> Bool {
         let wasEmpty = ids.isEmpty
         switch notification {
         case .brightness(let state) where state.automatic.isEnabled && state.kind != .remote: ids.insert(state.id)

@@ -121,7 +121,7 @@ package struct LeaseEvent: Hashable, Sendable {
     }
 }
 
-extension Asker {
-    /// Whether the asker may renew and release the lease.
+extension Requester {
+    /// Whether the requester may renew and release the lease.
     func mayUse(_ lease: Lease) -> Bool { isAdmin || lease.principal == principal }
 }

@@ -154,16 +154,16 @@ package struct LeaseTable: Sendable {
     /// Changes a lease.
     ///
     /// - Parameters:
-    ///   - asker: `nil` for the daemon itself.
+    ///   - requester: `nil` for the daemon itself.
     ///   - presence: Returns the presence of a holder. Matters only if the lease becomes `visible`.
     mutating func renew(
         _ id: LeaseID,
         with change: LeaseRenewal,
-        by asker: Asker? = nil,
+        by requester: Requester? = nil,
         presence: (String, Principal) -> HolderPresence = { _, _ in .unknown },
         at now: Moment
     ) throws(LeaseError) -> Lease {
-        let place = try place(of: id, for: asker)
+        let place = try place(of: id, for: requester)
         var lease = all[place]
         try change.check(for: lease)
         lease.brightness = change.brightness ?? lease.brightness
@@ -185,9 +185,9 @@ package struct LeaseTable: Sendable {
 
     /// Ends a lease before its time.
     ///
-    /// - Parameter asker: `nil` for the daemon itself.
-    mutating func release(_ id: LeaseID, by asker: Asker? = nil) throws(LeaseError) -> Lease {
-        end(try place(of: id, for: asker))
+    /// - Parameter requester: `nil` for the daemon itself.
+    mutating func release(_ id: LeaseID, by requester: Requester? = nil) throws(LeaseError) -> Lease {
+        end(try place(of: id, for: requester))
     }
 
     /// Releases the leases of this holder of the principal.
@@ -312,19 +312,19 @@ package struct LeaseTable: Sendable {
         return corrected
     }
 
-    /// Returns a lease that the asker may use.
+    /// Returns a lease that the requester may use.
     ///
-    /// - Parameter asker: `nil` for the daemon itself.
+    /// - Parameter requester: `nil` for the daemon itself.
     /// - Throws: `.foreign` if the lease belongs to another principal.
-    package func lease(_ id: LeaseID, for asker: Asker? = nil) throws(LeaseError) -> Lease {
-        all[try place(of: id, for: asker)]
+    package func lease(_ id: LeaseID, for requester: Requester? = nil) throws(LeaseError) -> Lease {
+        all[try place(of: id, for: requester)]
     }
 
-    private func place(of id: LeaseID, for asker: Asker?) throws(LeaseError) -> Int {
+    private func place(of id: LeaseID, for requester: Requester?) throws(LeaseError) -> Int {
         guard let place = all.indices.first(where: { all[$0].id == id }) else {
             throw ended.contains(id) ? .ended : .unknown
         }
-        guard asker?.mayUse(all[place]) ?? true else { throw .foreign }
+        guard requester?.mayUse(all[place]) ?? true else { throw .foreign }
         return place
     }
 

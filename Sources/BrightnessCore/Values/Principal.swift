@@ -26,7 +26,7 @@ package struct Principal: Hashable, Sendable {
 }
 
 /// The sender of a command, and whether it may use other principals' leases.
-package struct Asker: Hashable, Sendable {
+package struct Requester: Hashable, Sendable {
     let principal: Principal
     /// Whether it has the scope `admin`.
     let isAdmin: Bool

@@ -68,7 +68,7 @@ package final class InputWatch: Sendable {
         source = DispatchSource.makeReadSource(fileDescriptor: epoll, queue: queue)
         _ = Self.control(epoll, EPOLL_CTL_ADD, inotify, EPOLLIN.rawValue)
         _ = Self.control(epoll, EPOLL_CTL_ADD, devices, EPOLLIN.rawValue | EPOLLONESHOT.rawValue)
-        source.setEventHandler { [weak self] in self?.listen() }
+        source.setEventHandler { [weak self] in self?.handleEvents() }
         source.setCancelHandler { [epoll, inotify, devices] in
             for descriptor in [epoll, inotify, devices] where descriptor >= 0 { Glibc.close(descriptor) }
         }
@@ -85,7 +85,7 @@ package final class InputWatch: Sendable {
     /// The names of the observed devices, sorted.
     var names: [String] { state.withLock { $0.devices.values.sorted() } }
 
-    private func listen() {
+    private func handleEvents() {
         var events = [epoll_event](repeating: epoll_event(), count: 2)
         let count = max(0, Int(epoll_wait(epoll, &events, Int32(events.count), 0)))
         for event in events.prefix(count) {

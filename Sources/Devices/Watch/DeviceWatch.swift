@@ -50,7 +50,7 @@ package final class DeviceWatch: Sendable {
         for descriptor in [inotify, monitor?.descriptor ?? -1] where descriptor >= 0 {
             _ = add(descriptor, EPOLLIN.rawValue)
         }
-        source.setEventHandler { [weak self] in self?.listen() }
+        source.setEventHandler { [weak self] in self?.handleEvents() }
         source.setCancelHandler { [epoll, inotify, monitor] in
             withExtendedLifetime(monitor) {}
             for descriptor in [epoll, inotify] where descriptor >= 0 { Glibc.close(descriptor) }
@@ -68,7 +68,7 @@ package final class DeviceWatch: Sendable {
     /// Calls `notify`, on a thread of the watch, whenever the device may have changed.
     ///
     /// - Returns: The id for `forget`.
-    func listen(
+    func observe(
         to device: KernelDevice,
         files: [WatchedFile],
         notify: @escaping @Sendable (Cause.Kind) -> Void
@@ -147,7 +147,7 @@ package final class DeviceWatch: Sendable {
 
     // MARK: Events
 
-    private func listen() {
+    private func handleEvents() {
         var events = [epoll_event](repeating: epoll_event(), count: 32)
         let count = max(0, Int(epoll_wait(epoll, &events, Int32(events.count), 0)))
         // The kernel sends a backlight's uevent before it notifies the readers of its attributes, so the uevents of all

@@ -35,7 +35,7 @@ package struct PanelWatch: Sendable {
     func changes(of device: KernelDevice, files: [WatchedFile], isOnSysfs: Bool) -> AsyncStream<Cause.Kind> {
         // A pending element makes the reader poll anyway, so the newest may be dropped.
         let (changes, notify) = AsyncStream.makeStream(of: Cause.Kind.self, bufferingPolicy: .bufferingOldest(64))
-        let observer = isOnSysfs ? devices?.listen(to: device, files: files) { notify.yield($0) } : nil
+        let observer = isOnSysfs ? devices?.observe(to: device, files: files) { notify.yield($0) } : nil
         // For changes before the first event.
         notify.yield(.external)
         let polling = polling(isOnSysfs: isOnSysfs) { notify.yield(.external) }

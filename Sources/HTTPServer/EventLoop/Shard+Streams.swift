@@ -33,7 +33,7 @@ extension Shard: Adopter {
         repeat {
             let batch = application.takeEvents()
             hasEvents = batch.isFollowed
-            streams.take(batch)
+            streams.receive(batch)
             if hasEvents { spendTime() }
         } while hasEvents && (!isTurnOver || draining != nil)
     }

@@ -21,7 +21,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
     /// The time budgets of a turn, in milliseconds: for messages of WebSockets, then for events, expensive requests and
     /// new connections. Beyond them, new work waits for the next turn; work in progress is finished.
     private static let (messageTime, requestTime) = (6 as Int64, 12 as Int64)
-    /// What requests have of each turn, however many events there are, in milliseconds.
+    /// The part of each turn that only requests use, however many events there are, in milliseconds.
     private static let leastRequestTime = 4 as Int64
 
     private enum Token {

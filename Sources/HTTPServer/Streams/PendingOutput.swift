@@ -54,7 +54,7 @@ final class PendingOutput {
     var isSent: Bool { sent == tail.count }
 
     /// Notes that the client read this many bytes of `unsent`.
-    func take(_ count: Int, at second: UInt32) {
+    func markSent(_ count: Int, at second: UInt32) {
         guard count > 0 else { return }
         sent += count
         lastProgress = second

@@ -12,7 +12,7 @@ extension StreamConnections {
 
     /// Begins to send a batch. After a beginning every client starts over with the reset event, because events may have
     /// been missed before. No stream begins until it is whole.
-    mutating func take(_ batch: EventBatch) {
+    mutating func receive(_ batch: EventBatch) {
         if batch.isBeginning {
             fanOuts.removeAll()
             retained.beginAgain(endsAfter: batch.horizon)

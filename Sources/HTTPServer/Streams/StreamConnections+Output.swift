@@ -42,7 +42,7 @@ extension StreamConnections {
             guard !pendingOutput.isSent else { continue }
             let sent = transmit(pendingOutput.unsent, on: all[index].socket)
             guard sent >= 0 else { return close(index) }
-            pendingOutput.take(sent, at: clock.second)
+            pendingOutput.markSent(sent, at: clock.second)
             guard pendingOutput.isSent else {
                 if interest(of: index) != before { renewInterest(index) }
                 outputTaken(by: index)

@@ -59,16 +59,16 @@ final class MessageReader {
 
     /// Parses bytes, after those left from earlier calls. After `close` or `fault` the reader must not be used again.
     ///
-    /// - Parameter take: Handles an element. If it returns `false`, the remaining bytes are kept.
-    func read(_ bytes: UnsafeRawBufferPointer, under rules: MessageRules, _ take: (Incoming) -> Bool) {
+    /// - Parameter handle: Handles an element. If it returns `false`, the remaining bytes are kept.
+    func read(_ bytes: UnsafeRawBufferPointer, under rules: MessageRules, _ handle: (Incoming) -> Bool) {
         unfinished += UInt64(bytes.count)
-        if rest.isEmpty { return readOn(bytes, under: rules, take) }
+        if rest.isEmpty { return readOn(bytes, under: rules, handle) }
         let all = rest + bytes
         rest = []
-        all.withUnsafeBytes { readOn($0, under: rules, take) }
+        all.withUnsafeBytes { readOn($0, under: rules, handle) }
     }
 
-    private func readOn(_ bytes: UnsafeRawBufferPointer, under rules: MessageRules, _ take: (Incoming) -> Bool) {
+    private func readOn(_ bytes: UnsafeRawBufferPointer, under rules: MessageRules, _ handle: (Incoming) -> Bool) {
         input.pointee = bytes
         defer {
             rest = Array(input.pointee)
@@ -76,15 +76,15 @@ final class MessageReader {
         }
         do throws(Fault) {
             while let piece = try nextPiece() {
-                guard let complete = try self.take(piece, under: rules) else { continue }
+                guard let complete = try self.receive(piece, under: rules) else { continue }
                 if case .close = complete {
-                    _ = take(complete)
+                    _ = handle(complete)
                     return
                 }
-                guard take(complete) else { return }
+                guard handle(complete) else { return }
             }
         } catch {
-            _ = take(.fault(error.code))
+            _ = handle(.fault(error.code))
         }
     }
 
@@ -112,7 +112,7 @@ final class MessageReader {
         }
     }
 
-    private func take(_ piece: wslay_frame_iocb, under rules: MessageRules) throws(Fault) -> Incoming? {
+    private func receive(_ piece: wslay_frame_iocb, under rules: MessageRules) throws(Fault) -> Incoming? {
         guard let opcode = Frame.Opcode(rawValue: piece.opcode) else { throw Fault(code: .protocolError) }
         if payloadLeft == nil { try begin(piece, opcode, under: rules) }
         let payload = UnsafeRawBufferPointer(start: piece.data, count: piece.data_length)

@@ -38,7 +38,7 @@ struct ChangeTrack: Sendable {
     ///   - moment: When the change happened.
     ///   - begin: The start of the recorder. The first state of a display counts as a change unless it is older, as
     ///     that of another machine's display may be.
-    mutating func take(_ state: DisplayState, at moment: Moment, since begin: Timestamp) {
+    mutating func record(_ state: DisplayState, at moment: Moment, since begin: Timestamp) {
         let (cause, shown) = (state.latestCause, DisplayChange.Shown(state))
         let leases = LeaseKind.allCases.map { state.leases(of: $0)?.leases ?? 0 }
         let before = known[state.id]

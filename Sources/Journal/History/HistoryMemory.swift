@@ -40,7 +40,7 @@ struct HistoryMemory: Sendable {
     /// - Parameters:
     ///   - extent: What `news` includes.
     ///   - leases: Returns the leases in force on a display; `nil` for an unknown display.
-    mutating func take(
+    mutating func record(
         _ news: [Notification],
         _ extent: HistoryNews,
         leases: (DisplayID) -> [Lease]?,
@@ -50,12 +50,12 @@ struct HistoryMemory: Sendable {
         for notification in news {
             switch notification {
             case .lease(let event, _):
-                intervals[event.lease.display, default: LeaseIntervalTrack()].take(event, at: now.wall)
+                intervals[event.lease.display, default: LeaseIntervalTrack()].record(event, at: now.wall)
             case .brightness(let state):
                 let moment = Self.moment(of: state.latestCause.at, at: now)
                 withdrawn.remove(state.id)
-                samples[.display(state.id), default: SampleTrack()].take(Sample(state), at: moment)
-                changes.take(state, at: moment, since: begin)
+                samples[.display(state.id), default: SampleTrack()].record(Sample(state), at: moment)
+                changes.record(state, at: moment, since: begin)
                 if extent == .whole { continue }
                 let current = leases(state.id) ?? []
                 if current.isEmpty, intervals[state.id] == nil { continue }
@@ -64,7 +64,7 @@ struct HistoryMemory: Sendable {
                 // Only measured light is recorded. A substitute has no illuminance, and ends what was measured before.
                 if ambient.source != .sensor, samples[.light] == nil { continue }
                 let moment = Self.moment(of: ambient.at, at: now)
-                samples[.light, default: SampleTrack()].take(Sample(ambient), at: moment)
+                samples[.light, default: SampleTrack()].record(Sample(ambient), at: moment)
             case .display(let id, .removed, _):
                 if leases(id) == nil { withdraw(id, at: now) }
             case .display(_, .added, _), .sensors, .audience, .following, .activity, .presence, .clockSet, .resumed,
@@ -80,7 +80,7 @@ struct HistoryMemory: Sendable {
 
     /// Marks a display's state as unknown from now on, and removes it from memory once that is written.
     private mutating func withdraw(_ id: DisplayID, at now: Moment) {
-        samples[.display(id)]?.take(.unknown, at: now)
+        samples[.display(id)]?.record(.unknown, at: now)
         intervals[id]?.compare(with: [], at: now.wall)
         if withdrawn.count < Self.withdrawnLimit { withdrawn.insert(id) } else { forget(id) }
     }
@@ -93,7 +93,7 @@ struct HistoryMemory: Sendable {
 
     /// Marks everything as unknown from now on.
     mutating func end(at now: Moment) {
-        for id in samples.keys { samples[id]?.take(.unknown, at: now) }
+        for id in samples.keys { samples[id]?.record(.unknown, at: now) }
     }
 
     /// The moment of a change by its date, unless the clock jumped since then.

@@ -77,7 +77,7 @@ struct LeaseIntervalTrack: Sendable {
     var intervals: [LeaseInterval] { ended.map(\.interval) + inForce.values.map(\.interval) }
 
     /// An unknown lease that has ended may have been granted and released between two reads.
-    mutating func take(_ event: LeaseEvent, at now: Timestamp) {
+    mutating func record(_ event: LeaseEvent, at now: Timestamp) {
         let lease = event.lease
         if event.change.isEnd {
             let time = event.change == .expired ? lease.end?.wall : nil

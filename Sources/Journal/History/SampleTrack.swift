@@ -20,7 +20,7 @@ struct SampleTrack: Sendable {
     var isWritten: Bool { unwritten.isEmpty }
 
     /// Adds a sample if it differs from the last one. Of samples less than a second apart, the first and the last stay.
-    mutating func take(_ sample: Sample, at moment: Moment) {
+    mutating func record(_ sample: Sample, at moment: Moment) {
         if current?.sample == sample { return }
         let begin = current.map { $0.at.instant > moment.instant ? $0.at : moment } ?? moment
         let entry = Entry(at: begin, sample: sample)

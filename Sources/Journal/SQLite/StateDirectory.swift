@@ -57,7 +57,7 @@ package final class StateDirectory: Sendable {
         let flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
         var lock = Glibc.open(file, O_RDWR | O_CREAT | flags, 0o600)
         if lock < 0 { lock = Glibc.open(file, O_RDONLY | flags) }
-        try take(lock, path)
+        try acquire(lock, path)
         // For people, and for the next daemon's message. A full disk does not prevent locking.
         let process = Array("\(getpid())\n".utf8)
         if isOurs(lock), ftruncate(lock, 0) == 0 { _ = pwrite(lock, process, process.count, 0) }
@@ -74,12 +74,12 @@ package final class StateDirectory: Sendable {
 
     private static func openDirectory(_ path: String) throws(Failure) -> Int32 {
         let directory = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        try take(directory, path)
+        try acquire(directory, path)
         return directory
     }
 
     /// Locks an open descriptor, or closes it.
-    private static func take(_ lock: Int32, _ path: String) throws(Failure) {
+    private static func acquire(_ lock: Int32, _ path: String) throws(Failure) {
         guard lock >= 0 else { throw .unusable(path: path, errno: errno) }
         guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
             let (error, holder) = (errno, Self.holder(lock))

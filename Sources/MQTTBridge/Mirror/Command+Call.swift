@@ -12,7 +12,7 @@ extension Command {
     ///
     /// - Parameters:
     ///   - state: The known state of the display: a difference is sent as the resulting step.
-    ///   - principal: The asker's, as other daemons name it.
+    ///   - principal: The requester's, as other daemons name it.
     ///   - tag: The node's tag of the only state for which it executes the command; `nil` for any.
     func call(
         showing state: DisplayState,

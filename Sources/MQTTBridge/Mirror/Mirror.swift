@@ -113,7 +113,7 @@ final class Mirror {
     /// Returns whether the message belongs to the mirror.
     func receive(_ publication: Publication, at now: Moment) -> Bool {
         if answers.contains(publication.topic) {
-            take(answer: publication, at: now)
+            receive(answer: publication, at: now)
             return true
         }
         guard let subject = subject(of: publication.topic), subject.topics != own else { return false }
@@ -147,7 +147,7 @@ final class Mirror {
             let changes = displays.receive(capabilities, of: node, isRetained: isRetained, at: now)
             carryOut(changes, of: "\(node.node)", at: now)
         case .leases(let name):
-            take(leases: payload, of: name, from: node, isRetained: isRetained, at: now)
+            receive(leases: payload, of: name, from: node, isRetained: isRetained, at: now)
         }
         return true
     }
@@ -157,7 +157,7 @@ final class Mirror {
         return nil
     }
 
-    private func take(
+    private func receive(
         leases payload: [UInt8],
         of name: String,
         from node: Topics,
@@ -346,7 +346,7 @@ final class Mirror {
 
     /// Completes the request that this answers. A daemon publishes the new state before its answer, so the display's
     /// state is already current.
-    private func take(answer: Publication, at now: Moment) {
+    private func receive(answer: Publication, at now: Moment) {
         guard let correlation = answer.correlation,
             let request = pendingRequests.removeValue(forKey: correlation)
         else { return }

@@ -91,7 +91,7 @@ struct RenewedLeases {
                 action,
                 by: holder.name,
                 reason: lease.reason,
-                asker: Asker(holder.principal, isAdmin: false)
+                requester: Requester(holder.principal, isAdmin: false)
             )
         }
     }

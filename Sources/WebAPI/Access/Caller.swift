@@ -37,7 +37,7 @@ struct Caller: Sendable {
     /// The token's name: the default holder, and the `by` of causes.
     var name: String? { grant?.token.name }
 
-    var asker: Asker { Asker(principal, isAdmin: scope == .admin) }
+    var requester: Requester { Requester(principal, isAdmin: scope == .admin) }
 
     /// Throws a problem unless the caller has this scope.
     func require(_ wanted: Scope) throws(Problem) {

@@ -29,9 +29,9 @@ struct WriteQuotas {
     init(_ quota: WriteQuota) { self.quota = quota }
 
     /// Takes one write. A rejected write takes nothing.
-    mutating func take(_ writer: Writer, at now: Instant) -> WriteQuota.Remaining {
+    mutating func spend(_ writer: Writer, at now: Instant) -> WriteQuota.Remaining {
         let key = key(for: writer, at: now)
-        return quota.take(&full[key], at: now)
+        return quota.spend(&full[key], at: now)
     }
 
     private mutating func key(for writer: Writer, at now: Instant) -> Writer {
@@ -71,7 +71,7 @@ package final class WriteLimit: Sendable {
     ) throws(Problem) -> [Response.Field] {
         guard limit.counts(address) else { return [] }
         let writer = Writer(caller, at: address), now = now().instant
-        let (left, quota) = quotas.withLock { ($0.take(writer, at: now), $0.quota) }
+        let (left, quota) = quotas.withLock { ($0.spend(writer, at: now), $0.quota) }
         if left.isEnough { return quota.fields(left) }
         throw quota.problem(left, of: "This client")
     }

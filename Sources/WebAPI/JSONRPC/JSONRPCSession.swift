@@ -76,7 +76,7 @@ final class JSONRPCSession: WebSocketHandler {
     }
 
     private func answer(_ values: [JSONValue], isBatch: Bool) -> MessageOutcome {
-        let calls = values.compactMap { take($0) }
+        let calls = values.compactMap { parse($0) }
         let answers = JSONRPCAnswers(to: calls.compactMap(\.answeredID), isBatch: isBatch)
         let deferred = Deferred(limit: Self.timeout) { Response(status: 200, body: answers.text) }
         var subscription: MessageOutcome.Subscription?
@@ -95,7 +95,7 @@ final class JSONRPCSession: WebSocketHandler {
     }
 
     /// Reads a call. Returns `nil` for an answer to a call of the daemon.
-    private func take(_ value: JSONValue) -> Result<JSONRPCCall, JSONRPCCall.Invalid>? {
+    private func parse(_ value: JSONValue) -> Result<JSONRPCCall, JSONRPCCall.Invalid>? {
         guard let answer = JSONRPCAnswer(value) else {
             return Result { () throws(JSONRPCCall.Invalid) in try JSONRPCCall(value) }
         }
@@ -179,7 +179,7 @@ final class JSONRPCSession: WebSocketHandler {
     ) throws(Problem) {
         let target = try method.isOfOneDisplay ? body.singleTarget() : body.target()
         var (command, kind) = try method.command(from: body, lifespan: .visible)
-        command.asker = caller.asker
+        command.requester = caller.requester
         command.by = command.by ?? caller.name
         try caller.require(command.scope)
         try countSearch(for: target, in: &allowance)
@@ -189,7 +189,7 @@ final class JSONRPCSession: WebSocketHandler {
         let isLarge = number > LargeCommands.fewDisplays || waiting.queued.load(ordering: .relaxed) > 0
         // First: a call that is rejected does not count.
         let execution = isLarge ? nil : try backend.commands.execution(of: command, answering: kind, on: displays)
-        guard waiting.withLock({ $0.take(number) }) else {
+        guard waiting.withLock({ $0.spend(number) }) else {
             throw .retry(
                 .clientLimitReached,
                 "At most \(CallAllowance.callLimit) calls of a WebSocket may be unanswered, and calls for several "
@@ -311,7 +311,7 @@ final class JSONRPCSession: WebSocketHandler {
     /// - Returns: The number of displays that `all` or a group stands for; 0 for one display.
     private func count(_ target: TargetDisplays, in allowance: inout CallAllowance) throws(Problem) -> Int {
         let displays = target.isList ? target.states.count : 0
-        guard allowance.take(displays) else {
+        guard allowance.spend(displays) else {
             throw Problem(
                 .clientLimitReached,
                 "The calls of a batch for several displays count at most \(CallAllowance.displayLimit) displays "
@@ -397,7 +397,7 @@ struct CallAllowance {
     ///
     /// - Parameter displays: The number of displays of a call for `all`; 0 for a call that names its display.
     /// - Returns: `false`, and counts nothing, if a limit is reached.
-    mutating func take(_ displays: Int) -> Bool {
+    mutating func spend(_ displays: Int) -> Bool {
         let isFirst = self.displays == 0
         guard calls < Self.callLimit, displays == 0 || isFirst || self.displays + displays <= Self.displayLimit else {
             return false

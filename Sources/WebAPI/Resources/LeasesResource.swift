@@ -66,7 +66,7 @@ private func find(_ context: RequestContext) throws(Problem) -> Lease {
     let id = try context.backend.commands.state(of: context.target).id
     do throws(LeaseError) {
         let table = context.backend.service.leases(of: id) ?? LeaseTable(display: id)
-        return try table.lease(LeaseID(context.parameter("lease") ?? ""), for: context.caller.asker)
+        return try table.lease(LeaseID(context.parameter("lease") ?? ""), for: context.caller.requester)
     } catch {
         throw Problem(.lease(error), display: id)
     }

@@ -78,7 +78,8 @@ extension Schedule {
     fileprivate func warning(among displays: DisplayService) throws(Problem) -> String? {
         guard case .named(let ids) = self.displays else {
             guard displays.own.isEmpty else { return nil }
-            return "This machine has no display of its own now. The schedule includes each once it is connected, and none "
+            return
+                "This machine has no display of its own now. The schedule includes each once it is connected, and none "
                 + "of other daemons."
         }
         var absent: [String] = []

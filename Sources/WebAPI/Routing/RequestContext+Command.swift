@@ -11,7 +11,7 @@ extension RequestContext {
     ) throws(Problem) -> Reply {
         let configuration = backend.configuration
         var command = command
-        command.asker = caller.asker
+        command.requester = caller.requester
         command.by = command.by ?? caller.name
         command.onlyAt = wantedRevisions
         let now = configuration.now()

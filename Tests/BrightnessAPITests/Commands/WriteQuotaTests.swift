@@ -10,14 +10,14 @@ import Testing
     @Test(arguments: [1, 1_000_000, 4_000_000_000_000_000_000, Int.max])
     func `a rate of any size does not overflow`(perSecond: Int) {
         var full: Instant?
-        #expect(WriteQuota(perSecond: perSecond).take(&full, at: start).isEnough)
+        #expect(WriteQuota(perSecond: perSecond).spend(&full, at: start).isEnough)
     }
 
     @Test func `a burst may have twice the writes of a second, then the rate applies`() {
         let quota = WriteQuota(perSecond: 10)
         var full: Instant?
         func passes(after delay: Duration) -> Int {
-            (0..<100).count { _ in quota.take(&full, at: start + delay).isEnough }
+            (0..<100).count { _ in quota.spend(&full, at: start + delay).isEnough }
         }
         #expect(passes(after: .zero) == 20)
         #expect(passes(after: .milliseconds(99)) == 0)
@@ -29,18 +29,18 @@ import Testing
     @Test func `a slider dragged for an hour is never rejected`() {
         let quota = WriteQuota(perSecond: 50)
         var full: Instant?
-        for number in 0..<60_000 { #expect(quota.take(&full, at: start + .milliseconds(60 * number)).isEnough) }
+        for number in 0..<60_000 { #expect(quota.spend(&full, at: start + .milliseconds(60 * number)).isEnough) }
     }
 
     @Test func `each write reports the remaining writes`() {
         let quota = WriteQuota(perSecond: 2)
         var full: Instant?
         typealias Remaining = WriteQuota.Remaining
-        #expect(quota.take(&full, at: start) == Remaining(isEnough: true, writes: 3, seconds: 1))
-        #expect(quota.take(&full, at: start) == Remaining(isEnough: true, writes: 2, seconds: 1))
-        #expect(quota.take(&full, at: start) == Remaining(isEnough: true, writes: 1, seconds: 2))
-        #expect(quota.take(&full, at: start) == Remaining(isEnough: true, writes: 0, seconds: 2))
-        #expect(quota.take(&full, at: start) == Remaining(isEnough: false, writes: 0, seconds: 1))
-        #expect(quota.take(&full, at: start + .seconds(9)) == Remaining(isEnough: true, writes: 3, seconds: 1))
+        #expect(quota.spend(&full, at: start) == Remaining(isEnough: true, writes: 3, seconds: 1))
+        #expect(quota.spend(&full, at: start) == Remaining(isEnough: true, writes: 2, seconds: 1))
+        #expect(quota.spend(&full, at: start) == Remaining(isEnough: true, writes: 1, seconds: 2))
+        #expect(quota.spend(&full, at: start) == Remaining(isEnough: true, writes: 0, seconds: 2))
+        #expect(quota.spend(&full, at: start) == Remaining(isEnough: false, writes: 0, seconds: 1))
+        #expect(quota.spend(&full, at: start + .seconds(9)) == Remaining(isEnough: true, writes: 3, seconds: 1))
     }
 }

@@ -25,9 +25,9 @@ private struct Room {
     ) {
         for turn in 0..<Int(seconds * 2) {
             now = now + .milliseconds(500)
-            estimator.take(.near(isNear), of: "hand", at: now.instant)
-            estimator.take(front(turn).map { .lux($0) }, of: "front", at: now.instant)
-            estimator.take(back(turn).map { .lux($0) }, of: "back", at: now.instant)
+            estimator.receive(.near(isNear), of: "hand", at: now.instant)
+            estimator.receive(front(turn).map { .lux($0) }, of: "front", at: now.instant)
+            estimator.receive(back(turn).map { .lux($0) }, of: "back", at: now.instant)
             guard let ambient = estimator.news(at: now) else { continue }
             news += 1
             newest = ambient

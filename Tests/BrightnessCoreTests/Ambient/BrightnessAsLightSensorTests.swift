@@ -14,7 +14,7 @@ private struct Room {
         var state = DisplayState.of(at: fraction)
         state.cause = Cause(kind, at: state.cause.at)
         state.power = DisplayState.Power(isOn: isOn, baseline: true, isSwitchable: true)
-        standIn.take(state, at: now.instant)
+        standIn.receive(state, at: now.instant)
         look()
     }
 

@@ -11,7 +11,7 @@ private struct Readings {
 
     /// Reads the light at this time. Adds each new settled value.
     mutating func read(_ lux: Double?, at milliseconds: Int) {
-        filter.take(lux, at: Moment.after(.milliseconds(milliseconds)).instant)
+        filter.receive(lux, at: Moment.after(.milliseconds(milliseconds)).instant)
         if let lux = filter.settled?.lux, lux != settled.last { settled.append(lux) }
     }
 }

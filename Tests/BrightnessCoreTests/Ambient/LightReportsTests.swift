@@ -100,8 +100,8 @@ private struct Room {
         for turn in 0..<Int(seconds * 2) {
             now = now + .milliseconds(500)
             estimator.use(own + reports.map { ($0.id, $0.kind, $0.isElsewhere) })
-            estimator.take(light(turn).map { .lux($0) }, of: "own", at: now.instant)
-            for report in reports { estimator.take(report.read(), of: report.id, at: now.instant) }
+            estimator.receive(light(turn).map { .lux($0) }, of: "own", at: now.instant)
+            for report in reports { estimator.receive(report.read(), of: report.id, at: now.instant) }
             newest = estimator.news(at: now) ?? newest
         }
     }

@@ -132,7 +132,7 @@ struct FailingBatchTests {
     @Test func `the queue of a hanging panel is limited`() throws {
         let results = fixture.submit(.set(0.5))
         for _ in 0..<2_000 {
-            fixture.service.submit(Command(.set(0.6), asker: .client), to: .left, at: .start) { results.append($0) }
+            fixture.service.submit(Command(.set(0.6), requester: .client), to: .left, at: .start) { results.append($0) }
         }
         let busy = results.all.count { if case .failure(.busy) = $0 { true } else { false } }
         #expect(busy == results.all.count)

@@ -49,7 +49,7 @@ import Testing
 
     private func submit(_ action: Command.Action) -> Collected<Result<Answer, CommandError>> {
         let results = Collected<Result<Answer, CommandError>>()
-        service.submit(Command(action, asker: .client), to: .left, at: .start) { results.append($0) }
+        service.submit(Command(action, requester: .client), to: .left, at: .start) { results.append($0) }
         return results
     }
 

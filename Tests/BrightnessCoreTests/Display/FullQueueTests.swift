@@ -13,8 +13,8 @@ struct FullQueueTests {
 
     /// Fills the queue with clients' commands at this time, and checks that no more are accepted.
     private func fill(at now: Moment = .start) {
-        for _ in 0..<4 { _ = fixture.submit(.refresh(), asker: .client, at: now) }
-        #expect(fixture.submit(.set(0.5), asker: .client, at: now).all.map(\.failure) == [.busy])
+        for _ in 0..<4 { _ = fixture.submit(.refresh(), requester: .client, at: now) }
+        #expect(fixture.submit(.set(0.5), requester: .client, at: now).all.map(\.failure) == [.busy])
     }
 
     private func ofHolder(
@@ -107,7 +107,7 @@ struct FullQueueTests {
     }
 
     @Test func `no client's command is superseded`() {
-        let results = fixture.submit(.boost(), .restore(holder: nil), .boost(), asker: .client)
+        let results = fixture.submit(.boost(), .restore(holder: nil), .boost(), requester: .client)
         fixture.queue.runAll()
         #expect(results.all.map(\.isSuccess) == [true, true, true])
     }

@@ -160,7 +160,7 @@ struct RunDeadlinesTests {
         hanging.runAll()
         let rejected = Collected<CommandError>()
         for _ in 0..<DisplayService.Configuration.defaultQueueLimit {
-            service.submit(Command(.set(0.4), asker: .client), to: .left, at: .start) { _ in }
+            service.submit(Command(.set(0.4), requester: .client), to: .left, at: .start) { _ in }
         }
         let (clock, reads) = (clock, Collected<Moment>())
         let runner = Task {
@@ -173,7 +173,7 @@ struct RunDeadlinesTests {
         clock.advance(by: .seconds(61))
         while reads.all.last?.instant != clock.now { await Task.yield() }
         for _ in 0..<100 {
-            service.submit(Command(.set(0.5), asker: .client), to: .left, at: clock.moment) { result in
+            service.submit(Command(.set(0.5), requester: .client), to: .left, at: clock.moment) { result in
                 if case .failure(let error) = result { rejected.append(error) }
             }
             for _ in 0..<10 { await Task.yield() }

@@ -68,7 +68,7 @@ final class HolderFixture: Sendable {
     @discardableResult
     func client(_ action: Command.Action) throws -> DisplayState {
         let answer = Mutex<Result<Answer, CommandError>?>(nil)
-        let command = Command(action, asker: Asker(.anonymous, isAdmin: true))
+        let command = Command(action, requester: Requester(.anonymous, isAdmin: true))
         displays.submit(command, to: .left, at: moment) { result in answer.withLock { $0 = result } }
         return try answer.withLock { $0 }!.get().state
     }

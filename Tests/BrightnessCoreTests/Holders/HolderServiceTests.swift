@@ -295,7 +295,7 @@ struct IdleOnADisplayTests {
         let fixture = try HolderFixture(on: monitor)
         let service = fixture.service(Self.idle())
         fixture.displays.submit(
-            Command(.adjust(delta: 0.1), asker: Asker(.anonymous, isAdmin: true)),
+            Command(.adjust(delta: 0.1), requester: Requester(.anonymous, isAdmin: true)),
             to: .left,
             at: fixture.clock.moment
         ) { _ in }

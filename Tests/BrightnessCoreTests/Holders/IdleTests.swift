@@ -30,7 +30,7 @@ struct IdleTests {
     @Test(arguments: [BrightnessCore.Notification.activity, .resumed])
     mutating func `activity and a machine that wakes begin the time again`(fact: BrightnessCore.Notification) {
         let before = evaluate(after: 300, left).wishes
-        idle.take(fact, at: .after(.seconds(301)))
+        idle.receive(fact, at: .after(.seconds(301)))
         #expect(kinds(after: 360, left) == [])
         let after = evaluate(after: 361, left).wishes
         #expect(after.map(\.effect) == [.lease(.dim, .at(0.1))])
@@ -59,7 +59,7 @@ struct IdleTests {
         #expect(next(evaluate(after: 0)) == .seconds(60))
         #expect(next(evaluate(after: 60)) == .seconds(300))
         #expect(next(evaluate(after: 300)) == nil)
-        idle.take(.activity, at: .after(.seconds(300)))
+        idle.receive(.activity, at: .after(.seconds(300)))
         #expect(next(evaluate(after: 300)) == .seconds(360))
     }
 }

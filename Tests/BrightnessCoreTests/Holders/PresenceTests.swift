@@ -8,7 +8,7 @@ struct PresenceTests {
     private var presence = Presence(wakingFor: .seconds(60))
 
     private mutating func evaluate(after seconds: Int, isNear: Bool? = nil) -> Wanted {
-        if let isNear { presence.take(.presence(isNear: isNear), at: .after(.seconds(seconds))) }
+        if let isNear { presence.receive(.presence(isNear: isNear), at: .after(.seconds(seconds))) }
         return presence.evaluate(
             Situation(now: .after(.seconds(seconds)), isClockSet: true, displays: [.init(id: .left)])
         )

@@ -45,7 +45,7 @@ import Testing
         let connected: (String, Principal) -> HolderPresence = { name, principal in
             (name, principal) == ("page", .anonymous) ? .connected(since: .start) : .unknown
         }
-        let admin = Asker(Principal("admin"), isAdmin: true)
+        let admin = Requester(Principal("admin"), isAdmin: true)
         var table = try table(LeaseRequest(holder: "page"))
         let visible = LeaseRenewal(lifespan: .visible)
         #expect(try table.renew(Self.id, with: visible, by: admin, presence: connected, at: Self.later).ending == nil)

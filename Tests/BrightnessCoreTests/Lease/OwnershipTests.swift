@@ -7,16 +7,16 @@ import Testing
 /// The owner of a lease, and the principals that may use it.
 @Suite struct OwnershipTests {
     private let fixture: DisplayServiceFixture
-    private static let maria = Asker(Principal("maria"), isAdmin: false)
-    private static let otto = Asker(Principal("otto"), isAdmin: false)
-    private static let boss = Asker(Principal("boss"), isAdmin: true)
+    private static let maria = Requester(Principal("maria"), isAdmin: false)
+    private static let otto = Requester(Principal("otto"), isAdmin: false)
+    private static let boss = Requester(Principal("boss"), isAdmin: true)
 
     init() throws { fixture = try DisplayServiceFixture() }
 
     @discardableResult
-    private func perform(_ action: Command.Action, by asker: Asker?) throws(CommandError) -> Answer {
+    private func perform(_ action: Command.Action, by requester: Requester?) throws(CommandError) -> Answer {
         let results = Collected<Result<Answer, CommandError>>()
-        fixture.service.submit(Command(action, asker: asker), to: .left, at: .start) { results.append($0) }
+        fixture.service.submit(Command(action, requester: requester), to: .left, at: .start) { results.append($0) }
         fixture.queue.runAll()
         return try results.all[0].get()
     }
@@ -46,20 +46,20 @@ import Testing
         let before = leases
         #expect(throws: CommandError.lease(.foreign)) { try perform(action, by: Self.otto) }
         #expect(leases == before)
-        for asker in [Self.maria, Self.boss] {
+        for requester in [Self.maria, Self.boss] {
             try perform(.boost(by: "page"), by: Self.maria)
             let id = try #require(leases.first?.id)
             if case .renew = action {
-                try perform(.renew(id, LeaseRenewal(ttl: .seconds(5))), by: asker)
+                try perform(.renew(id, LeaseRenewal(ttl: .seconds(5))), by: requester)
             } else {
-                try perform(.release(id), by: asker)
+                try perform(.release(id), by: requester)
             }
         }
     }
 
     @Test func `a stream keeps only its own principal's leases alive`() throws {
-        for asker in [Self.maria, Self.otto] {
-            try perform(.grant(LeaseRequest(lifespan: .visible, holder: "page")), by: asker)
+        for requester in [Self.maria, Self.otto] {
+            try perform(.grant(LeaseRequest(lifespan: .visible, holder: "page")), by: requester)
         }
         fixture.service.streamOpened(by: ["page"], of: Self.otto.principal, at: .start)
         fixture.queue.runAll()
@@ -108,9 +108,9 @@ import Testing
             state.cause = .test
             fixture.service.mirror(state, leases: leases, executedBy: forwarded, at: .start)
         }
-        func refusal(of action: Command.Action, by asker: Asker) -> CommandError? {
+        func refusal(of action: Command.Action, by requester: Requester) -> CommandError? {
             let results = Collected<Result<Answer, CommandError>>()
-            fixture.service.submit(Command(action, asker: asker), to: id, at: .start) { results.append($0) }
+            fixture.service.submit(Command(action, requester: requester), to: id, at: .start) { results.append($0) }
             if case .failure(let error)? = results.all.first { return error }
             return nil
         }
@@ -121,7 +121,7 @@ import Testing
         }
         // An unknown lease may belong to any principal.
         #expect(refusal(of: .release(LeaseID("other")), by: Self.maria) == .lease(.unknown))
-        for asker in [Self.maria, Self.boss] { #expect(refusal(of: .release(lease.id), by: asker) == nil) }
+        for requester in [Self.maria, Self.boss] { #expect(refusal(of: .release(lease.id), by: requester) == nil) }
         #expect(forwarded.commands.all.count == 2)
         mirror([])
         mirror([])

@@ -75,7 +75,7 @@ final class DisplayServiceFixture: Sendable {
         _ actions: Command.Action...,
         in transition: Duration? = nil,
         onlyAt: Set<Revision>? = nil,
-        asker: Asker? = nil,
+        requester: Requester? = nil,
         at now: Moment = .start
     ) -> Collected<Result<Answer, CommandError>> {
         let results = Collected<Result<Answer, CommandError>>()
@@ -86,7 +86,7 @@ final class DisplayServiceFixture: Sendable {
                 reason: "test",
                 onlyAt: onlyAt,
                 transition: transition,
-                asker: asker
+                requester: requester
             )
             service.submit(command, to: .left, at: now) { results.append($0) }
         }
@@ -107,9 +107,9 @@ final class DisplayServiceFixture: Sendable {
     }
 }
 
-extension Asker {
+extension Requester {
     /// A client, whose commands the queue's limit counts.
-    static let client = Asker(.anonymous, isAdmin: false)
+    static let client = Requester(.anonymous, isAdmin: false)
 }
 
 extension LeaseID {

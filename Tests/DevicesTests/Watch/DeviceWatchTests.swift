@@ -30,7 +30,7 @@ import Testing
         let watch = DeviceWatch()
         let (heard, hear) = AsyncStream.makeStream(of: Cause.Kind.self)
         var causes = heard.makeAsyncIterator()
-        let observer = watch.listen(to: device, files: [file("brightness", .writing, .hotkey)]) { hear.yield($0) }
+        let observer = watch.observe(to: device, files: [file("brightness", .writing, .hotkey)]) { hear.yield($0) }
         try SysfsLED(#require(DisplayID("light")), root: tree.root).write(5)
         #expect(await causes.next() == .hotkey)
         watch.forget(observer)
@@ -42,7 +42,7 @@ import Testing
         let files = [
             file("brightness", .notice, .external), file("none", .notice, .external), file("no", .writing, .external),
         ]
-        let observer = watch.listen(to: device, files: files) { _ in }
+        let observer = watch.observe(to: device, files: files) { _ in }
         #expect(tree.openFiles().isEmpty)
         watch.forget(observer)
         watch.forget(observer)
@@ -53,8 +53,8 @@ import Testing
         let (heard, hear) = AsyncStream.makeStream(of: String.self)
         var causes = heard.makeAsyncIterator()
         let files = [file("brightness", .writing, .external)]
-        watch.forget(watch.listen(to: device, files: files) { _ in hear.yield("forgotten") })
-        let observer = watch.listen(to: device, files: files) { _ in hear.yield("listening") }
+        watch.forget(watch.observe(to: device, files: files) { _ in hear.yield("forgotten") })
+        let observer = watch.observe(to: device, files: files) { _ in hear.yield("listening") }
         try SysfsLED(#require(DisplayID("light")), root: tree.root).write(5)
         #expect(await causes.next() == "listening")
         watch.forget(observer)

@@ -32,7 +32,7 @@ enum DeviceAnswers {
         var reading: DeviceAnswer.Reading?
         var rest = bytes[...]
         while !rest.isEmpty {
-            reading = answer.take(Array(rest.prefix(step))) ?? reading
+            reading = answer.receive(Array(rest.prefix(step))) ?? reading
             rest = rest.dropFirst(step)
         }
         return (form == .document ? answer.end() : reading, answer.isTooLong)

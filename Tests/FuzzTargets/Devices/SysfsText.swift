@@ -110,7 +110,7 @@ enum SysfsText {
         var estimator = AmbientEstimator(sensors.map { ($0.id, $0.kind, $0.isElsewhere) })
         for second in 0..<8 {
             let now = Moment.after(.seconds(second))
-            for sensor in sensors.reversed() { estimator.take(try? sensor.read(), of: sensor.id, at: now.instant) }
+            for sensor in sensors.reversed() { estimator.receive(try? sensor.read(), of: sensor.id, at: now.instant) }
             guard let news = estimator.news(at: now) else { continue }
             try require(news.level.map { (0...1).contains($0) } ?? true, "a level of \(news.level ?? -1)")
             try require(news.illuminance.map { (0...200_000).contains($0.lux) } ?? true, "it is brighter than the sun")

@@ -75,7 +75,7 @@ import Testing
 
     private func post(_ subject: String, order: UInt64) {
         let event = RetainedEventsTests.event(subject, order: order, of: subject)
-        streams.connections.take(EventBatch([event]))
+        streams.connections.receive(EventBatch([event]))
     }
 
     @Test func `a group ends with its last stream, and its number is used again`() {

@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    private func post(_ events: [Event]) { streams.connections.take(EventBatch(events)) }
+    private func post(_ events: [Event]) { streams.connections.receive(EventBatch(events)) }
 
     private func lease(_ number: Int, isOver: Bool = false) -> Event {
         RetainedEventsTests.event(
@@ -161,7 +161,7 @@ import Testing
         let one = try open(), other = try open(framing: .chunked)
         settle(one, other)
         for client in [one, other] { client.forget() }
-        streams.connections.take(
+        streams.connections.receive(
             EventBatch([lease(3, isOver: true), state(5), lease(4)], isBeginning: true, endsAfter: 4)
         )
         settle(one, other)
@@ -176,11 +176,11 @@ import Testing
         let client = try open()
         settle(client)
         client.forget()
-        streams.connections.take(EventBatch([state(5)], isBeginning: true, endsAfter: 4, isFollowed: true))
-        streams.connections.take(EventBatch([lease(4)], isFollowed: true))
+        streams.connections.receive(EventBatch([state(5)], isBeginning: true, endsAfter: 4, isFollowed: true))
+        streams.connections.receive(EventBatch([lease(4)], isFollowed: true))
         settle(client)
         #expect(client.events == [])
-        streams.connections.take(EventBatch([lease(3)]))
+        streams.connections.receive(EventBatch([lease(3)]))
         settle(client)
         #expect(client.events == ["reset", "state 5", "lease 3", "lease 4"])
         client.forget()
@@ -191,7 +191,7 @@ import Testing
     }
 
     @Test func `a complete batch without open streams resets no later stream`() throws {
-        streams.connections.take(EventBatch([state(1)], isBeginning: true))
+        streams.connections.receive(EventBatch([state(1)], isBeginning: true))
         let client = try open()
         settle(client)
         #expect(client.events == ["state 1"])

@@ -112,7 +112,7 @@ import Testing
     {
         let streams = try StreamFixture(1)
         let events = (1...1_000).map { RetainedEventsTests.event("display-\($0)", order: UInt64($0)) }
-        streams.connections.take(EventBatch(events))
+        streams.connections.receive(EventBatch(events))
         let (ours, client) = pair()
         defer { close(client) }
         streams.adopt(AdoptedSocket(ours, in: Counter(answer: 1)))

@@ -112,7 +112,7 @@ import Testing
             send(sockets[1], call, call.count, 0)
             streams.handle(token, 0x001)
             if round == 3 {
-                streams.connections.take(EventBatch([RetainedEventsTests.event("a", order: 1)]))
+                streams.connections.receive(EventBatch([RetainedEventsTests.event("a", order: 1)]))
                 streams.connections.fanOut()
             }
             var buffer = [UInt8](repeating: 0, count: 65_536)

@@ -33,7 +33,7 @@ import Testing
         try fixture.commit()
         fixture.jump(.seconds(86_400))
         fixture.pass(.seconds(60))
-        fixture.take([])
+        fixture.record([])
         try fixture.commit()
         #expect(try fixture.current() == 0.3)
         #expect(try fixture.read(from: .seconds(-120), step: 60).fractions == [0.3, 0.3, 0.3])

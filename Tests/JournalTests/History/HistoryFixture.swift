@@ -43,7 +43,7 @@ final class HistoryFixture {
         on display: DisplayID = display
     ) {
         let baseline = baseline ?? fraction
-        take([.brightness(state(fraction, baseline: baseline, kind, by: by, isAvailable, display, isOn: isOn))])
+        record([.brightness(state(fraction, baseline: baseline, kind, by: by, isAvailable, display, isOn: isOn))])
     }
 
     func state(
@@ -75,8 +75,8 @@ final class HistoryFixture {
         )
     }
 
-    func take(_ news: [Notification], _ extent: HistoryNews = .whole) {
-        memory.take(news, extent, leases: { self.leases[$0] }, at: now)
+    func record(_ news: [Notification], _ extent: HistoryNews = .whole) {
+        memory.record(news, extent, leases: { self.leases[$0] }, at: now)
     }
 
     func lease(_ id: String, by holder: String? = nil, reason: String? = nil, for ttl: Duration = .seconds(300))
@@ -98,13 +98,13 @@ final class HistoryFixture {
     func grant(_ lease: Lease) {
         keep(lease)
         let state = state(1, baseline: 0.5, .boost, by: lease.holder)
-        take([.lease(LeaseEvent(lease, .granted), at: state.revision), .brightness(state)])
+        record([.lease(LeaseEvent(lease, .granted), at: state.revision), .brightness(state)])
     }
 
     /// Adds a display that continues with its leases after a crash: the hub posts them as if they were new.
     func goOn() {
         let state = state(1, baseline: 0.5, .recovered, by: nil)
-        take(
+        record(
             (leases[Self.display] ?? []).map { .lease(LeaseEvent($0, .granted), at: state.revision) } + [
                 .brightness(state)
             ]
@@ -114,7 +114,7 @@ final class HistoryFixture {
     func end(_ lease: Lease, _ change: LeaseChange = .released) {
         lose(lease)
         let state = state(0.5, baseline: 0.5, .restore, by: lease.holder)
-        take([.lease(LeaseEvent(lease, change), at: state.revision), .brightness(state)])
+        record([.lease(LeaseEvent(lease, change), at: state.revision), .brightness(state)])
     }
 
     /// Withdraws the display.

@@ -85,7 +85,7 @@ import Testing
         fixture.pass(.seconds(5))
         var lost = shown
         lost.unavailable = Unavailability(since: fixture.now.wall)
-        fixture.take([.brightness(lost)])
+        fixture.record([.brightness(lost)])
         fixture.pass(.seconds(5))
         let history = try fixture.read(from: .seconds(-10), step: 5)
         #expect(history.fractions.prefix(2) == [0.5, nil])
@@ -101,7 +101,7 @@ import Testing
         fixture.grant(fixture.lease("a", by: "kiosk"))
         fixture.pass(.seconds(5))
         fixture.forget()
-        fixture.take(
+        fixture.record(
             isReported ? [.display(HistoryFixture.display, .removed, at: Revision(1))] : [],
             isReported ? .whole : .restarted
         )
@@ -119,7 +119,7 @@ import Testing
         for number in 0...(HistoryMemory.withdrawnLimit + 10) {
             let id = try #require(DisplayID("hall:\(number)"))
             fixture.show(0.5, on: id)
-            fixture.take([.display(id, .removed, at: Revision(1))])
+            fixture.record([.display(id, .removed, at: Revision(1))])
         }
         #expect(fixture.memory.samples.count == HistoryMemory.withdrawnLimit)
     }

@@ -21,7 +21,7 @@ import Testing
             sensors: [],
             at: fixture.now.wall
         )
-        fixture.take([.ambient(ambient)])
+        fixture.record([.ambient(ambient)])
     }
 
     private func lux(from: Duration, step: Int) throws -> [Double?] {

@@ -51,14 +51,14 @@ import Testing
         for (index, lease) in leases.enumerated() {
             fixture.now = .after(.seconds(index))
             let state = fixture.state(0.1 * Double(index), baseline: 0.5, .api, by: nil)
-            memory.take(
+            memory.record(
                 [.brightness(state), .lease(LeaseEvent(lease, .granted), at: state.revision)],
                 .whole,
                 leases: { _ in leases },
                 at: fixture.now
             )
         }
-        memory.take(
+        memory.record(
             [.lease(LeaseEvent(leases[0], .released), at: Revision(9))],
             .whole,
             leases: { _ in [] },
@@ -99,7 +99,7 @@ import Testing
             fixture.now = later
             let state = fixture.state(0.5, baseline: Double(seconds) / 100, .api, by: nil)
             let lease = LeaseEvent(fixture.lease("\(seconds)"), .released)
-            memory.take(
+            memory.record(
                 [.brightness(state), .lease(lease, at: state.revision)],
                 .whole,
                 leases: { _ in [] },

@@ -149,7 +149,7 @@ import Testing
         var memory = HistoryMemory(begin: Moment.start.wall)
         let database = try start()
         let fixture = try HistoryFixture()
-        memory.take(
+        memory.record(
             [.brightness(fixture.state(0.3, baseline: 0.3, .api, by: nil, true, id))],
             .whole,
             leases: { _ in [] },

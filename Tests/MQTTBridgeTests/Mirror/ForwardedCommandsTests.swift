@@ -60,7 +60,7 @@ import Testing
     private static let kiosk = Principal("kiosk-3")
 
     private static func command(_ action: Command.Action) -> Command {
-        Command(action, by: "boss/phone", reason: "qr", asker: Asker(kiosk, isAdmin: true))
+        Command(action, by: "boss/phone", reason: "qr", requester: Requester(kiosk, isAdmin: true))
     }
 
     private static func request(_ kind: LeaseKind, _ fraction: Double? = nil) -> LeaseRequest {
@@ -110,7 +110,7 @@ import Testing
 
     @Test func `a client of a gateway neither takes nor ends the leases of a client with its name`() throws {
         var local = Self.command(.grant(Self.request(.boost, 0.9)))
-        local.asker = Asker(Principal("b/hall/kiosk-3"), isAdmin: false)
+        local.requester = Requester(Principal("b/hall/kiosk-3"), isAdmin: false)
         node.submit(local, to: panel, at: .start) { _ in }
         try forward(Self.command(.grant(Self.request(.boost, 0.8))))
         #expect(node.leases(of: panel)?.all.map(\.principal.text) == ["b/hall/kiosk-3", "b/edge/kiosk-3"])

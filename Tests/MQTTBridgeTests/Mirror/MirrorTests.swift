@@ -342,8 +342,8 @@ import Testing
     func `a command is forwarded for its principal, whatever its holder is called`(action: Command.Action) throws {
         connect()
         receive("b/lobby/panel/leases", "{\"leases\":[\(Self.lease)]}")
-        let asker = Asker(Principal("kiosk-3"), isAdmin: true)
-        let question = ask(Command(action, by: "boss/phone", asker: asker)).0
+        let requester = Requester(Principal("kiosk-3"), isAdmin: true)
+        let question = ask(Command(action, by: "boss/phone", requester: requester)).0
         let payload = try #require(question?.payload)
         let forwarded = try #require(JSONDocument(parsing: payload)?.root)
         #expect(forwarded["principal"]?.string == "b/edge/kiosk-3")
@@ -380,8 +380,8 @@ import Testing
         connect()
         let lease = Self.lease.replacing("b/edge/brightnessd", with: "b/gateway-1/kiosk")
         receive("b/lobby/panel/leases", "{\"leases\":[\(lease)]}")
-        let kiosk = Asker(Principal("kiosk"), isAdmin: false)
-        let (question, answers) = ask(Command(.release(LeaseID("l1")), asker: kiosk))
+        let kiosk = Requester(Principal("kiosk"), isAdmin: false)
+        let (question, answers) = ask(Command(.release(LeaseID("l1")), requester: kiosk))
         #expect(question == nil)
         #expect(throws: CommandError.lease(.foreign)) { try answers.last?.get() }
     }
@@ -778,7 +778,7 @@ import Testing
     }
 
     private func command(by principal: String) -> Command {
-        Command(.set(.step(7)), asker: Asker(Principal(principal), isAdmin: false))
+        Command(.set(.step(7)), requester: Requester(Principal(principal), isAdmin: false))
     }
 
     @Test func `commands under way to nodes that do not answer are limited, for each principal and in all`() throws {

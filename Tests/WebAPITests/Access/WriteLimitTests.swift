@@ -12,7 +12,7 @@ import Testing
 
     /// Returns how many of `count` writes at one instant are accepted.
     private func passes(_ quotas: inout WriteQuotas, _ count: Int, by writer: Writer, at now: Instant) -> Int {
-        (0..<count).count { _ in quotas.take(writer, at: now).isEnough }
+        (0..<count).count { _ in quotas.spend(writer, at: now).isEnough }
     }
 
     @Test func `the writes of one writer do not count for another`() {
@@ -24,12 +24,12 @@ import Testing
 
     @Test func `with a full list new writers share one bucket until another is free`() {
         var quotas = WriteQuotas(WriteQuota(perSecond: 1))
-        for number in 0..<WriteQuotas.limit { _ = quotas.take(.token("\(number)"), at: start) }
-        let allowed = (0..<100).count { quotas.take(.token("new \($0)"), at: start).isEnough }
+        for number in 0..<WriteQuotas.limit { _ = quotas.spend(.token("\(number)"), at: start) }
+        let allowed = (0..<100).count { quotas.spend(.token("new \($0)"), at: start).isEnough }
         #expect(allowed == 2)
-        #expect(quotas.take(.token("7"), at: start).isEnough)
+        #expect(quotas.spend(.token("7"), at: start).isEnough)
         let later = start + .seconds(5)
-        #expect((0..<100).allSatisfy { quotas.take(.token("new \($0)"), at: later).isEnough })
+        #expect((0..<100).allSatisfy { quotas.spend(.token("new \($0)"), at: later).isEnough })
     }
 
     @Test func `a client without a limit gets no rate limit fields`() throws {

@@ -11,7 +11,7 @@ import Testing
     ])
     func `pending calls are limited by their number of displays`(displays: [Int], fit: [Bool]) {
         var allowance = CallAllowance()
-        #expect(displays.map { allowance.take($0) } == fit)
+        #expect(displays.map { allowance.spend($0) } == fit)
     }
 
     @Test(arguments: [
@@ -26,10 +26,10 @@ import Testing
 
     @Test func `an answered call frees its allowance`() {
         var allowance = CallAllowance()
-        for displays in [Int](repeating: 0, count: 63) + [3_000] { _ = allowance.take(displays) }
+        for displays in [Int](repeating: 0, count: 63) + [3_000] { _ = allowance.spend(displays) }
         allowance.release(0)
-        #expect([3_000, 0].map { allowance.take($0) } == [false, true])
+        #expect([3_000, 0].map { allowance.spend($0) } == [false, true])
         allowance.release(3_000)
-        #expect([3_000, 0].map { allowance.take($0) } == [true, false])
+        #expect([3_000, 0].map { allowance.spend($0) } == [true, false])
     }
 }
