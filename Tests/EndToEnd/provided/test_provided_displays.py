@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Displays that clients provide: every rule as for others, and what happens when the client goes, lies or hangs."""
 
+import json
+from contextlib import ExitStack
 
 import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect as websocket
 
 from support.provider import Provider
 from support.until import until
@@ -347,6 +351,38 @@ def test_a_principal_provides_sixteen_displays(daemon, client):
         assert provider.call("provide", **PAGE)["id"] == "page"
         results = client.put("/v1/displays/all/brightness", json={"brightness": 0.5}).json()["results"]
         assert len(results) == 16
+
+
+def test_a_machine_has_at_most_sixty_four(start, connect, tmp_path):
+    tokens = tmp_path / "tokens"
+    letters = "abcde"
+    tokens.write_text("".join(f"{letter}:write:{letter * 32}\n" for letter in letters))
+    tokens.chmod(0o600)
+    daemon = start("--display", "none", "--token-file", tokens)
+    with ExitStack() as providers:
+        for letter in letters[:4]:
+            provider = providers.enter_context(Provider(daemon, additional_headers={"Authorization": f"Bearer {letter * 32}"}))
+            for number in range(16):
+                provider.call("provide", **{**PAGE, "id": f"{letter}-{number}"})
+        fifth = providers.enter_context(Provider(daemon, additional_headers={"Authorization": f"Bearer {'e' * 32}"}))
+        problem = fifth.refusal("provide", **PAGE)
+        assert (problem["type"], problem["status"]) == ("/problems/server-limit-reached", 503)
+        provider.call("withdraw", display="d-15")
+        assert fifth.call("provide", **PAGE)["id"] == "page"
+        assert len(connect(daemon, headers={"Authorization": f"Bearer {'a' * 32}"}).get("/v1/displays").json()["displays"]) == 64
+
+
+def test_a_name_of_a_mebibyte_ends_the_connection_and_nothing_else(daemon, client):
+    with Provider(daemon, {**PAGE, "id": "other"}) as other:
+        with websocket(f"ws://127.0.0.1:{daemon.port}/v1/ws", max_size=None) as remote:
+            with pytest.raises(ConnectionClosed) as closed:
+                remote.send(json.dumps({"jsonrpc": "2.0", "method": "provide", "params": {**PAGE, "name": "a" * (1 << 20)}, "id": 1}))
+                while True:
+                    remote.recv(timeout=30)
+        assert closed.value.rcvd.code == 1009
+        assert [display["id"] for display in client.get("/v1/displays").json()["displays"]] == ["other"]
+        client.put("/v1/displays/other/brightness", json={"brightness": 0.5}).raise_for_status()
+        other.shows(step=50)
 
 
 # Next to other displays.
