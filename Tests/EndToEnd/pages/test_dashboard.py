@@ -130,7 +130,7 @@ def test_reasons_are_shown_as_text_and_not_as_markup(page, client):
 
 def test_a_tip_is_shown_once(page):
     tip = page.get_by_role("complementary", name="Tip")
-    expect(tip).to_contain_text("Then the baseline is restored.")
+    expect(tip).to_contain_text("Afterwards its baseline is restored.")
     page.reload()
     shows(page, 50)
     expect(tip).to_be_hidden()
