@@ -44,7 +44,8 @@ extension Schedule {
         guard let name = ScheduleName(text) else {
             throw Problem(
                 .invalidBody,
-                "A schedule's name has 1 to 64 letters, digits, \"_\", \".\" and \"-\". Nothing was changed."
+                "A schedule's name has 1 to 64 characters: no \"/\", no control character, no space at an end, and not "
+                    + "only \".\" or \"..\". Nothing was changed."
             )
         }
         return name

@@ -4,6 +4,7 @@ import BrightnessCore
 import Documents
 import Glibc
 import HTTPClient
+import Support
 
 struct WatchCommand: ClientCommand {
     static let configuration = CommandConfiguration(
@@ -21,8 +22,8 @@ struct WatchCommand: ClientCommand {
         let interrupt = try SignalDescriptor([SIGINT])
         var query = "types=brightness,display"
         switch session.target {
-        case .display(let id): query += "&display=\(ClientRequest.encoded(id))"
-        case .group(let name): query += "&group=\(ClientRequest.encoded(name))"
+        case .display(let id): query += "&display=\(id.percentEncoded)"
+        case .group(let name): query += "&group=\(name.percentEncoded)"
         case .all, .preferred: break
         }
         var lastEventID: String?

@@ -227,6 +227,7 @@ package final class HolderService: Sendable {
         _ completion: @escaping @Sendable (Result<Answer, Schedules.Failure>) -> Void
     ) {
         queue.enqueue { [self] in
+            let name = state.withLock { $0.schedules?.spelling(of: name) ?? name }
             do throws(Schedules.Failure) {
                 let answer = try state.withLock { state throws(Schedules.Failure) in try state.edit(name, change) }
                 evaluate(isStored: name)

@@ -44,6 +44,11 @@ package struct Schedule: Hashable, Sendable {
         self.transition = transition
     }
 
+    /// The schedule with another spelling of its name.
+    func named(_ name: ScheduleName) -> Schedule {
+        Schedule(name, displays: displays, days: days, from: from, to: to, effect, transition: transition)
+    }
+
     /// Whether it needs to know where on earth the machine is.
     var needsLocation: Bool { from.isOfSun || to.isOfSun }
 
@@ -61,12 +66,15 @@ package struct Schedule: Hashable, Sendable {
     }
 }
 
-/// 1 to 64 letters, digits and `_ . -`: one path segment.
+/// 1 to 64 characters of any script (code points), which fit into one path segment: no control character, no `/`, no
+/// space at an end. Names are compared by characters, however they are composed.
 package struct ScheduleName: Hashable, Sendable, Comparable {
     package let text: String
 
     package init?(_ text: String) {
-        guard text.isName() else { return nil }
+        guard text.isPlain(ofLength: 1...64), text != ".", text != "..", !text.contains("/"),
+            text.first?.isWhitespace == false, text.last?.isWhitespace == false
+        else { return nil }
         self.text = text
     }
 

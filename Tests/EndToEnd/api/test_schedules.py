@@ -2,6 +2,7 @@
 """Schedules: leases that the daemon takes and releases by the clock."""
 
 from datetime import datetime, timedelta, timezone
+from urllib.parse import quote
 
 import pytest
 
@@ -216,6 +217,30 @@ def test_an_invalid_schedule_is_rejected_with_its_fault(client, body, pointer):
     answer = client.put("/v1/schedules/night", json=body)
     assert answer.status_code == 422
     assert answer.json()["errors"][0]["pointer"] == pointer, answer.text
+    assert client.get("/v1/schedules").json()["schedules"] == []
+
+
+@pytest.mark.parametrize("name", ["Gute Nacht", "夜", "🌙", "50% dim?", "a" * 64, "ö" * 64, "...", "schedule:night"])
+def test_a_name_is_what_a_person_writes_and_kept(start, connect, tmp_path, name):
+    options = ("--time-zone", "UTC", "--state-directory", tmp_path / "state")
+    daemon = start(*options)
+    client = connect(daemon)
+    path = f"/v1/schedules/{quote(name, safe='')}"
+    answer = client.put(path, json={"from": clock(-5), "to": clock(30), "dim": 0.2})
+    assert (answer.status_code, answer.headers["location"], answer.json()["name"]) == (201, path, name)
+    state = settled(client, lambda state: state["brightness"] == 0.2)
+    assert state["cause"]["by"] == f"schedule:{name}"
+    daemon.stop()
+    again = connect(start(*options))
+    assert [schedule["name"] for schedule in again.get("/v1/schedules").json()["schedules"]] == [name]
+    assert again.delete(path).status_code == 204
+    assert again.get("/v1/schedules").json()["schedules"] == []
+
+
+@pytest.mark.parametrize("name", [" night", "night ", "\tnight", "a" * 65, "ö" * 65, "\u202enight", "\x7f"])
+def test_an_invalid_name_is_rejected(client, name):
+    answer = client.put(f"/v1/schedules/{quote(name, safe='')}", json={"from": clock(60), "to": clock(90), "dim": 0.2})
+    assert (answer.status_code, "1 to 64 characters" in answer.json()["detail"]) == (422, True)
     assert client.get("/v1/schedules").json()["schedules"] == []
 
 

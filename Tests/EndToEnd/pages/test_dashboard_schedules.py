@@ -168,13 +168,13 @@ def test_wrong_input_is_reported_at_its_field_and_nothing_is_lost(served, client
     page = visit(served[0], expects="422")
     dialog = add(page)
     save(page)
-    expect(fault(page, "name")).to_contain_text("Use 1 to 64 letters")
+    expect(fault(page, "name")).to_contain_text("Use 1 to 64 characters")
     expect(dialog.get_by_label("Name")).to_be_focused()
-    dialog.get_by_label("Name").fill("night shift")
+    dialog.get_by_label("Name").fill("night/shift")
     dialog.get_by_label("Brightness in percent").fill("140")
     save(page)
     expect(fault(page, "percent")).to_contain_text("100")
-    expect(fault(page, "name")).to_contain_text("Use 1 to 64 letters")
+    expect(fault(page, "name")).to_contain_text("Use 1 to 64 characters")
     dialog.get_by_label("Name").fill("night")
     dialog.get_by_label("Brightness in percent").fill("25")
     dialog.get_by_label("To: time").fill("22:00")
@@ -203,6 +203,19 @@ def test_wrong_input_is_reported_at_its_field_and_nothing_is_lost(served, client
     expect(dialog).to_be_hidden()
     stored = client.get("/v1/schedules/night").json()
     assert (stored["dim"], stored["transition"], stored["days"], stored["to"]) == (0.25, 3, ["mon"], "06:00")
+
+
+def test_a_name_may_be_what_a_person_writes(page, client):
+    dialog = add(page)
+    dialog.get_by_label("Name").fill(" Gute Nacht, Zoë 🌙 ")
+    save(page)
+    expect(dialog).to_be_hidden()
+    assert names(client) == ["Gute Nacht, Zoë 🌙"]
+    dialog = edit(page, "Gute Nacht, Zoë 🌙")
+    dialog.get_by_label("Name").fill("夜")
+    save(page)
+    expect(dialog).to_be_hidden()
+    assert names(client) == ["夜"]
 
 
 def test_the_daemons_warning_about_an_absent_display_is_shown(page, client):

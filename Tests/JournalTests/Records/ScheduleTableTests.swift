@@ -79,7 +79,7 @@ import Testing
         try database.run(
             """
             INSERT INTO schedule VALUES
-                ('a b', 'all', 'mon', '22:00', '07:00', 'dim', 0.2, NULL, NULL),
+                ('a/b', 'all', 'mon', '22:00', '07:00', 'dim', 0.2, NULL, NULL),
                 ('c', '', 'mon', '22:00', '07:00', 'dim', 0.2, NULL, NULL),
                 ('d', 'all', 'mon', '25:00', '07:00', 'dim', 0.2, NULL, NULL),
                 ('e', 'all', 'mon', '22:00', '22:00', 'dim', 0.2, NULL, NULL),

@@ -9,8 +9,8 @@ import { t } from "./texts.js";
 
 /** @typedef {import("./daytime.js").Schedule} Schedule */
 
-const nameFault = t`Use 1 to 64 letters, digits, “_”, “.” and “-”.`;
-const isName = (text) => /^(?!\.{1,2}$)[A-Za-z0-9_.-]{1,64}$/.test(text);
+const nameFault = t`Use 1 to 64 characters without “/”.`;
+const isName = (text) => /^(?!\.{1,2}$)[^/\p{Cc}]{1,64}$/u.test(text);
 
 /** The field that shows the faults of a body’s member. */
 const fields = { dim: "percent", boost: "percent", brightness: "percent", sleep: "percent" };

@@ -237,7 +237,7 @@ export default {
   "Undo: put {0} back": "Rückgängig: {0} wieder anlegen",
   "Unknown: no valid reading from {0}.": "Unbekannt: kein gültiger Messwert von {0}.",
   "Unplugged": "Ausgesteckt",
-  "Use 1 to 64 letters, digits, “_”, “.” and “-”.": "1 bis 64 Buchstaben ohne Umlaute, Ziffern, „_“, „.“ und „-“.",
+  "Use 1 to 64 characters without “/”.": "1 bis 64 Zeichen ohne „/“.",
   "Use a token": "Token verwenden",
   "Use another token": "Anderes Token verwenden",
   "Waiting for the daemon. If this takes long, it may be busy, or the network slow.": "Wartet auf den Daemon. Dauert es lange, ist er vielleicht beschäftigt oder das Netz langsam.",
