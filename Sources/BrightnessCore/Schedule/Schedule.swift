@@ -72,7 +72,9 @@ package struct ScheduleName: Hashable, Sendable, Comparable {
     package let text: String
 
     package init?(_ text: String) {
-        guard text.isPlain(ofLength: 1...64), text != ".", text != "..", !text.contains("/"),
+        // U+FFFD stands for bytes that are not UTF-8.
+        guard text.isPlain(ofLength: 1...64), text != ".", text != "..",
+            !text.unicodeScalars.contains(where: { $0 == "/" || $0 == "\u{FFFD}" }),
             text.first?.isWhitespace == false, text.last?.isWhitespace == false
         else { return nil }
         self.text = text
