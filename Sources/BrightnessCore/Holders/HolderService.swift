@@ -227,9 +227,10 @@ package final class HolderService: Sendable {
         _ completion: @escaping @Sendable (Result<Answer, Schedules.Failure>) -> Void
     ) {
         queue.enqueue { [self] in
-            let name = state.withLock { $0.schedules?.spelling(of: name) ?? name }
             do throws(Schedules.Failure) {
-                let answer = try state.withLock { state throws(Schedules.Failure) in try state.edit(name, change) }
+                let (answer, name) = try state.withLock { state throws(Schedules.Failure) in
+                    try state.edit(name, change)
+                }
                 evaluate(isStored: name)
                 store(name, state.withLock { $0.schedules?.record(name) }) { completion(.success(answer)) }
             } catch {
@@ -270,10 +271,12 @@ extension HolderService.State {
     fileprivate var schedules: Schedules? { holders.lazy.compactMap { $0.rules as? Schedules }.first }
 
     /// Changes the schedules. One that differs then is carried out again.
+    ///
+    /// - Returns: The answer, and the name as the schedule was first spelled: the journal compares bytes.
     fileprivate mutating func edit<Answer>(
         _ name: ScheduleName,
         _ change: (inout Schedules) throws(Schedules.Failure) -> Answer
-    ) throws(Schedules.Failure) -> Answer {
+    ) throws(Schedules.Failure) -> (Answer, ScheduleName) {
         guard let place = holders.firstIndex(where: { $0.rules is Schedules }), var new = schedules else {
             throw .unknown
         }
@@ -281,7 +284,7 @@ extension HolderService.State {
         let answer = try change(&new)
         holders[place].rules = new
         if new.record(name)?.schedule != old { table.redo(ReservedHolder.schedule(name.text)) }
-        return answer
+        return (answer, old?.name ?? name)
     }
 }
 

@@ -40,14 +40,11 @@ package struct Schedules: Holder {
 
     func record(_ name: ScheduleName) -> ScheduleRecord? { entries[name]?.record }
 
-    /// A name as its schedule was first spelled: the journal compares bytes.
-    func spelling(of name: ScheduleName) -> ScheduleName { entries[name]?.record.schedule.name ?? name }
-
-    /// Adds or replaces a schedule. Returns whether it is a new one.
+    /// Adds or replaces a schedule, whose name stays as it was first spelled. Returns whether it is a new one.
     mutating func put(_ schedule: Schedule) throws(Failure) -> Bool {
         if schedule.needsLocation, planner.location == nil { throw .noLocation }
-        let schedule = schedule.named(spelling(of: schedule.name))
         let old = entries[schedule.name]
+        let schedule = old.map { schedule.named($0.record.schedule.name) } ?? schedule
         if old == nil, entries.count >= Self.limit { throw .tooMany }
         if old?.record.schedule != schedule { entries[schedule.name] = Entry(record: ScheduleRecord(schedule)) }
         return old == nil

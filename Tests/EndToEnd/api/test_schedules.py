@@ -237,6 +237,29 @@ def test_a_name_is_what_a_person_writes_and_kept(start, connect, tmp_path, name)
     assert again.get("/v1/schedules").json()["schedules"] == []
 
 
+def test_a_name_that_is_not_utf_8_is_rejected(client):
+    answer = client.put("/v1/schedules/%FF%FE", json={"from": clock(60), "to": clock(90), "dim": 0.2})
+    assert (answer.status_code, "1 to 64 characters" in answer.json()["detail"]) == (422, True)
+    assert client.get("/v1/schedules").json()["schedules"] == []
+
+
+def test_a_name_that_is_composed_otherwise_is_the_same_after_a_restart_too(start, connect, tmp_path):
+    options = ("--time-zone", "UTC", "--state-directory", tmp_path / "state")
+    composed, combining = "/v1/schedules/Zo%C3%AB", "/v1/schedules/Zoe%CC%88"
+    body = {"from": clock(60), "to": clock(90), "dim": 0.2}
+    daemon = start(*options)
+    client = connect(daemon)
+    assert client.put(composed, json=body).status_code == 201
+    assert client.put(combining, json=body | {"dim": 0.3}).status_code == 200
+    daemon.stop()
+    daemon = start(*options)
+    client = connect(daemon)
+    assert [(schedule["name"], schedule["dim"]) for schedule in client.get("/v1/schedules").json()["schedules"]] == [("Zo\u00eb", 0.3)]
+    assert client.delete(combining).status_code == 204
+    daemon.stop()
+    assert connect(start(*options)).get("/v1/schedules").json()["schedules"] == []
+
+
 @pytest.mark.parametrize("name", [" night", "night ", "\tnight", "a" * 65, "ö" * 65, "\u202enight", "\x7f"])
 def test_an_invalid_name_is_rejected(client, name):
     answer = client.put(f"/v1/schedules/{quote(name, safe='')}", json={"from": clock(60), "to": clock(90), "dim": 0.2})
