@@ -2,7 +2,6 @@
 import BrightnessCore
 import Documents
 import Glibc
-import Support
 
 /// A lease that is in force as long as this process has an event stream open: `visible`, bound to its holder.
 ///
@@ -106,7 +105,7 @@ final class LeaseHold {
     private func open() throws(ClientError) -> EventStream {
         let stream = try EventStream(
             client.server,
-            query: "types=\(kind.rawValue)&holder=\(holder.percentEncoded)"
+            query: "types=\(kind.rawValue)&holder=\(holder.percentEncoded())"
         )
         self.stream = stream
         return stream

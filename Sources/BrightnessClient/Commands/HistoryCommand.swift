@@ -2,7 +2,6 @@
 import ArgumentParser
 import BrightnessCore
 import Documents
-import Support
 
 struct HistoryCommand: ClientCommand {
     static let configuration = CommandConfiguration(
@@ -46,11 +45,11 @@ struct HistoryCommand: ClientCommand {
     }
 
     private func draw(_ display: String?, _ from: String, _ span: Span, _ session: CommandSession) throws {
-        var query = "from=\(from.percentEncoded)"
+        var query = "from=\(from.percentEncoded())"
         // One point for each column, the one at the end included.
         let step = Int((span.seconds / Double(session.terminal.columns - 1)).rounded(.up))
         if !session.printsJSON { query += "&step=\(max(step, 1))" }
-        if let display { query += "&display=\(display.percentEncoded)" }
+        if let display { query += "&display=\(display.percentEncoded())" }
         let answer = try session.client.send(ClientRequest("GET", "/v1/history?\(query)"))
         if session.printsJSON {
             try session.terminal.print(answer.text)
@@ -62,8 +61,8 @@ struct HistoryCommand: ClientCommand {
     /// Prints the newest changes, the oldest of them first.
     private func list(_ display: String?, _ from: String, _ session: CommandSession) throws {
         let limit = changes ? ChangesQuery.limit : Self.changesShown
-        var query = "from=\(from.percentEncoded)&limit=\(limit)"
-        if let display { query += "&display=\(display.percentEncoded)" }
+        var query = "from=\(from.percentEncoded())&limit=\(limit)"
+        if let display { query += "&display=\(display.percentEncoded())" }
         let answer = try session.client.send(ClientRequest("GET", "/v1/history/changes?\(query)"))
         if session.printsJSON { return try session.terminal.print(answer.text) }
         for change in (DisplayChange.changes(in: answer.json) ?? []).reversed() {

@@ -2,7 +2,6 @@
 import ArgumentParser
 import BrightnessCore
 import Documents
-import Support
 
 struct SchedulesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -119,7 +118,7 @@ struct SetScheduleCommand: ClientCommand {
         if let transition {
             members.append(("transition", .number(try span(transition, of: "--transition", orZero: true).seconds)))
         }
-        let path = "/v1/schedules/\(name.percentEncoded)"
+        let path = "/v1/schedules/\(name.percentEncoded())"
         let answer = try session.client.send(ClientRequest("PUT", path, members))
         if session.printsJSON { return try session.terminal.print(answer.text) }
         guard let schedule = ScheduleState(reading: answer.json) else { throw session.client.server.isSomethingElse }
@@ -159,6 +158,6 @@ struct RemoveScheduleCommand: ClientCommand {
     var name: String
 
     func run(_ session: CommandSession) throws {
-        _ = try session.client.send(ClientRequest("DELETE", "/v1/schedules/\(name.percentEncoded)"))
+        _ = try session.client.send(ClientRequest("DELETE", "/v1/schedules/\(name.percentEncoded())"))
     }
 }

@@ -4,7 +4,6 @@ import BrightnessCore
 import Documents
 import Glibc
 import HTTPClient
-import Support
 
 struct WatchCommand: ClientCommand {
     static let configuration = CommandConfiguration(
@@ -22,8 +21,8 @@ struct WatchCommand: ClientCommand {
         let interrupt = try SignalDescriptor([SIGINT])
         var query = "types=brightness,display"
         switch session.target {
-        case .display(let id): query += "&display=\(id.percentEncoded)"
-        case .group(let name): query += "&group=\(name.percentEncoded)"
+        case .display(let id): query += "&display=\(id.percentEncoded())"
+        case .group(let name): query += "&group=\(name.percentEncoded())"
         case .all, .preferred: break
         }
         var lastEventID: String?

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import BrightnessCore
-import Support
 
 /// The displays that a command is for.
 package enum Target: Equatable, Sendable {
@@ -29,7 +28,7 @@ package enum Target: Equatable, Sendable {
         case .preferred: ClientRequest("GET", "/v1/brightness")
         case .display: ClientRequest("GET", path)
         case .all: ClientRequest("GET", "/v1/displays")
-        case .group(let name): ClientRequest("GET", "/v1/displays?group=\(name.percentEncoded)")
+        case .group(let name): ClientRequest("GET", "/v1/displays?group=\(name.percentEncoded())")
         }
     }
 
@@ -78,9 +77,9 @@ package enum Target: Equatable, Sendable {
     private var path: String {
         switch self {
         case .preferred: "/v1"
-        case .display(let id): "/v1/displays/\(id.percentEncoded)"
+        case .display(let id): "/v1/displays/\(id.percentEncoded())"
         case .all: "/v1/displays/all"
-        case .group(let name): "/v1/groups/\(name.percentEncoded)"
+        case .group(let name): "/v1/groups/\(name.percentEncoded())"
         }
     }
 }

@@ -43,7 +43,7 @@ final class SQLiteConnection {
         // Without a log, the file is complete. With a log, SQLite must not treat the file as immutable: it would ignore
         // the log with the newest records.
         let hasLog = try disk.size(of: "\(path)-wal") ?? 0 > 0
-        let uri = "file:\(Self.escape(path))?immutable=\(hasLog ? 0 : 1)"
+        let uri = "file:\(path.percentEncoded(keeping: "/"))?immutable=\(hasLog ? 0 : 1)"
         connection = try Self.open(uri, flags: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, vfs: disk.locklessVFS)
         csqlite_keep_log(connection)
         // Exclusive: then the log's index is in memory.
@@ -59,17 +59,6 @@ final class SQLiteConnection {
             throw DatabaseError.sqlite(code: code & 0xFF, message: String(cString: sqlite3_errmsg(opened)))
         }
         return opened
-    }
-
-    /// Escapes characters with a meaning in a URI.
-    private static func escape(_ path: String) -> String {
-        path.utf8.reduce(into: "") { text, byte in
-            if "?#%".utf8.contains(byte) || byte > 0x7E || byte < 0x21 {
-                text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
-            } else {
-                text.unicodeScalars.append(Unicode.Scalar(byte))
-            }
-        }
     }
 
     deinit { sqlite3_close_v2(connection) }

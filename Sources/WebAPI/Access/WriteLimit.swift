@@ -28,7 +28,7 @@ struct WriteQuotas {
 
     init(_ quota: WriteQuota) { self.quota = quota }
 
-    /// Takes one write. A rejected write takes nothing.
+    /// Spends one write. A rejected write spends nothing.
     mutating func spend(_ writer: Writer, at now: Instant) -> WriteQuota.Remaining {
         let key = key(for: writer, at: now)
         return quota.spend(&full[key], at: now)

@@ -44,7 +44,7 @@ private func put(_ context: RequestContext) throws(Problem) -> Reply {
                 // Removed since.
                 return deferred.complete(Problem.unknownSchedule(name.text, among: []).response)
             }
-            let fields = isNew ? [("Location", "/v1/schedules/\(name.text.percentEncoded)")] : []
+            let fields = isNew ? [("Location", "/v1/schedules/\(name.text.percentEncoded())")] : []
             deferred.complete(.json(state.json(warning: warning), status: isNew ? 201 : 200, fields: fields))
         case .failure(let failure):
             deferred.complete(Problem(failure, name).response)

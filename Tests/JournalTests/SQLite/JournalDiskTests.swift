@@ -102,6 +102,17 @@ import Testing
         Seen(record: database.records?.all[id]?.record, health: database.health, isBehind: database.isBehind)
     }
 
+    @Test func `a file is read for what its path is, also with characters that mean something in a URI`() throws {
+        let folder = try TemporaryFolder()
+        let path = "\(folder.path)/a b?#%25\u{FC}&=.db"
+        do { try SQLiteConnection(path: path).run("CREATE TABLE number (value); INSERT INTO number VALUES (42)") }
+        var read: Int64?
+        try SQLiteConnection(reading: path, on: SystemDisk()).prepare("SELECT value FROM number").run {
+            read = $0.integer(0)
+        }
+        #expect(read == 42)
+    }
+
     @Test(arguments: Trouble.allCases)
     func `a start that cannot write continues with the readable records and retries`(trouble: Trouble) throws {
         try boostAndKill()
