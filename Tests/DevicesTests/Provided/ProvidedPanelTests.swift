@@ -31,13 +31,7 @@ import Testing
         func withdrawn(_ id: DisplayID) {}
     }
 
-    private let page = ProvidedDisplay(
-        DisplayID("page")!,
-        name: "Page",
-        steps: 200,
-        isSwitchable: true,
-        brightness: Brightness(clamping: 0.5)
-    )
+    private let page = ProvidedDisplay.page(at: 0.5)
 
     private func panel(of client: Client, timeout: Duration = ProvidedPanel.timeout) -> ProvidedPanel {
         let panel = ProvidedPanel(page, of: .anonymous, timeout: timeout)
@@ -109,5 +103,19 @@ import Testing
         #expect(throws: DeviceError.abandoned(panel.id)) { try panel.read() }
         #expect(throws: DeviceError.abandoned(panel.id)) { try panel.writePower(false) }
         #expect(panel.readPower() == nil)
+    }
+}
+
+extension ProvidedDisplay {
+    /// A display of 200 steps that can be switched.
+    static func page(at brightness: Double, isOn: Bool = true) -> ProvidedDisplay {
+        ProvidedDisplay(
+            DisplayID("page")!,
+            name: "Page",
+            steps: 200,
+            isSwitchable: true,
+            brightness: Brightness(clamping: brightness),
+            isOn: isOn
+        )
     }
 }

@@ -19,13 +19,7 @@ import Testing
     private let hub = NotificationHub()
     private let journal = Journal()
     private let owner = Principal("kiosk-3")
-    private let page = ProvidedDisplay(
-        DisplayID("page")!,
-        name: "Page",
-        steps: 200,
-        isSwitchable: true,
-        brightness: Brightness(clamping: 0.1)
-    )
+    private let page = ProvidedDisplay.page(at: 0.1)
 
     private func record(goneSince: Moment? = nil) -> DisplayRecord {
         DisplayRecord(
@@ -106,7 +100,7 @@ import Testing
 
         let (displays, panels) = try start(from: record, isOfThisBoot: isOfThisBoot, at: .start)
         let client = ProvidedPanelTests.Client()
-        _ = try await provide(page.off, by: client, to: panels, at: .after(.seconds(5))).get()
+        _ = try await provide(.page(at: 0.1, isOn: false), by: client, to: panels, at: .after(.seconds(5))).get()
         let refresh = Command(.refresh(as: .connected))
         let state = try await displays.perform(refresh, on: page.id, at: .after(.seconds(5))).get().state
         #expect(state.power.isOn == !isOfThisBoot)
@@ -140,6 +134,8 @@ import Testing
         let panels = ProvidedPanels(displays, pairs: Pairs([]), at: .start)
         let client = ProvidedPanelTests.Client()
         _ = try await provide(page, by: client, to: panels, at: .start).get()
+        // The tick of the new display itself comes before.
+        _ = try await displays.perform(Command(.refresh(as: .connected)), on: page.id, at: .start).get()
         panels.ended(client, at: .after(.seconds(5)))
         let refresh = Command(.refresh(as: .lost))
         let state = try await displays.perform(refresh, on: page.id, at: .after(.seconds(5))).get().state
@@ -183,11 +179,5 @@ import Testing
             let result = await provide(display, by: ProvidedPanelTests.Client(), to: panels, at: .start)
             #expect(result == .failure(.taken(id)))
         }
-    }
-}
-
-extension ProvidedDisplay {
-    fileprivate var off: ProvidedDisplay {
-        ProvidedDisplay(id, name: name, steps: steps, isSwitchable: isSwitchable, brightness: brightness, isOn: false)
     }
 }
