@@ -32,7 +32,7 @@ package struct WriteQuota: Sendable {
         }
     }
 
-    /// Takes one write from the bucket. A rejected write takes nothing.
+    /// Spends one write of the bucket. A rejected write spends nothing.
     ///
     /// - Parameter full: The time when the writer's bucket is full again; `nil` if it is full.
     package func spend(_ full: inout Instant?, at now: Instant) -> Remaining {

@@ -60,7 +60,7 @@ struct BrightnessAsLightSensor: Sendable {
 
     init() {}
 
-    /// Takes a display's newest state.
+    /// Receives a display's newest state.
     mutating func receive(_ state: DisplayState, at now: Instant) {
         let brightness = state.baseline.fraction
         guard let old = settled.last else { return settled.append(brightness) }

@@ -35,10 +35,10 @@ class Compositor:
         shutil.chown(place, "nobody")
         place.chmod(0o700)
         user = ["chroot", "--userspec=nobody", ROOT or "/"] if os.geteuid() == 0 else []
-        self.environment = [*user, "env", f"XDG_RUNTIME_DIR={folder}", "WLR_RENDERER=pixman", "WLR_BACKENDS=headless"]
-        self.wlopm = " ".join([*self.environment, "WAYLAND_DISPLAY=wayland-1", "wlopm"])
+        self.inside = [*user, "env", f"XDG_RUNTIME_DIR={folder}", "WLR_RENDERER=pixman", "WLR_BACKENDS=headless"]
+        self.wlopm = " ".join([*self.inside, "WAYLAND_DISPLAY=wayland-1", "wlopm"])
         self.process = subprocess.Popen(
-            [*self.environment, "WLR_LIBINPUT_NO_DEVICES=1", "sway", "--config", "/dev/null"],
+            [*self.inside, "WLR_LIBINPUT_NO_DEVICES=1", "sway", "--config", "/dev/null"],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             text=True,
