@@ -43,7 +43,7 @@ FROM ${PROGRAMS} AS programs
 # The root of the image: scripts/image-root takes from this Debian what the programs load, and no shell.
 FROM debian:13-slim AS root
 RUN apt-get update \
-    && apt-get install -y --no-install-recommends ca-certificates libcurl4t64 libddcutil5 libjansson4 libmicrohttpd12t64 libmosquitto1 libnettle8t64 libsqlite3-0 libsystemd0 libudev1 libwslay1 tzdata zlib1g \
+    && apt-get install -y --no-install-recommends ca-certificates libcurl4t64 libddcutil5 libhogweed6t64 libjansson4 libmicrohttpd12t64 libmosquitto1 libnettle8t64 libsqlite3-0 libsystemd0 libudev1 libwslay1 tzdata zlib1g \
     && groupadd --gid 8787 brightnessd \
     && useradd --uid 8787 --gid 8787 --no-create-home --home-dir /var/lib/brightnessd --shell /usr/sbin/nologin brightnessd \
     && install -d -o brightnessd -g brightnessd -m 0750 /var/lib/brightnessd

@@ -43,6 +43,7 @@ let package = Package(
 
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
+        .systemLibrary(name: "CHogweed", pkgConfig: "hogweed", providers: [.apt(["nettle-dev"])]),
         .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
         .systemLibrary(name: "CUdev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -106,9 +107,14 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "ESPHome",
+            dependencies: ["BrightnessAPI", "BrightnessCore", "Documents", "Support", "CHogweed"],
+            swiftSettings: settings
+        ),
+        .target(
             name: "DaemonRuntime",
             dependencies: [
-                "BrightnessAPI", "BrightnessCore", "Documents", "Support", "CLinux", "CSystemd", "Devices",
+                "BrightnessAPI", "BrightnessCore", "Documents", "Support", "CLinux", "CSystemd", "Devices", "ESPHome",
                 "HTTPServer", "Journal", "LightDevices", "MQTT", "MQTTBridge", "WebAPI",
             ],
             swiftSettings: settings
@@ -155,8 +161,9 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "BrightnessAPI", "BrightnessClient", "BrightnessCore", "DDCWire", "Devices", "Documents", "HTTPClient",
-                "HTTPServer", "Journal", "LightDevices", "MQTT", "MQTTBridge", "Support", "TestSupport", "WebAPI",
+                "BrightnessAPI", "BrightnessClient", "BrightnessCore", "DDCWire", "Devices", "Documents", "ESPHome",
+                "HTTPClient", "HTTPServer", "Journal", "LightDevices", "MQTT", "MQTTBridge", "Support", "TestSupport",
+                "WebAPI",
             ],
             path: "Tests/FuzzTargets",
             exclude: ["Corpus"],
@@ -213,6 +220,12 @@ let package = Package(
         .testTarget(
             name: "MQTTBridgeTests",
             dependencies: ["MQTTBridge", "MQTT", "BrightnessAPI", "BrightnessCore", "Documents", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ESPHomeTests",
+            dependencies: ["ESPHome", "BrightnessAPI", "BrightnessCore", "TestSupport"],
+            exclude: ["messages.txt"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 import Devices
+import ESPHome
 import HTTPServer
 import Journal
 import LightDevices
@@ -167,6 +168,32 @@ struct Assembly {
             Bridge(displays, source: source, poster: poster, configuration) { connection.wake() }
         }
         return connection
+    }
+
+    /// Serves ESPHome clients. The server's thread publishes states and accepts commands.
+    func homeAssistant(
+        _ displays: DisplayService,
+        _ server: Server,
+        _ viewers: ViewerCount
+    ) throws -> ESPHomeServer? {
+        guard let esphome = settings.esphome else { return nil }
+        let (socket, address) = try explained { () throws(ServerError) in try ListenSocket.open(esphome.address) }
+        let home = try ESPHomeServer(.init(socket: socket, key: esphome.key, identity: esphome.identity))
+        // A link to a dashboard that only this machine reaches is of use to no other one.
+        let isReachable = !settings.isOnLoopback || address.isLoopback
+        let configuration = ESPHomeBridge.Configuration(
+            identity: esphome.identity,
+            version: version,
+            dashboardPort: isReachable ? server.addresses.first?.port ?? 0 : 0,
+            isEncrypted: esphome.key != nil,
+            viewers: viewers,
+            writeQuota: settings.commandQuota,
+            now: MachineClock.moment,
+            logRefusal: logRefusal("ESPHome: ")
+        )
+        try home.start { ESPHomeBridge(displays, source: source, configuration) { home.wake() } }
+        logger.notice("ESPHome clients: \(address), \(esphome.key == nil ? "not encrypted" : "encrypted")")
+        return home
     }
 
     func light(

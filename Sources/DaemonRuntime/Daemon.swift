@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 import Devices
+import ESPHome
 import Glibc
 import HTTPServer
 import Journal
@@ -15,14 +16,15 @@ package struct Daemon {
 
     let displays: DisplayService
     let server: Server
-    /// The services apart from the shards and the broker's thread, in the order of their start.
+    /// The services apart from the threads of shards and sessions, in the order of their start.
     let services: [any Service]
     private let opened: OpenedDisplays
     private let monitors: MonitorSource
     private let settings: Settings
     private let history: HistoryRecorder
     private let records: JournalWriter?
-    private let broker: MQTTConnection?
+    /// The connections to the broker and to Home Assistant, as far as there are any.
+    private let sessions: [any PublishingSession]
     private let input: InputWatch?
     private let healthLog: HealthLog
     private let changeLog: ChangeLog
@@ -61,7 +63,7 @@ package struct Daemon {
     }
 
     /// Starts the parts in the order of the drawing in `docs/explanation/architecture.md`: journal and devices → core →
-    /// server → broker.
+    /// server → broker and Home Assistant.
     ///
     /// - Parameters:
     ///   - start: When the process was started.
@@ -122,7 +124,9 @@ package struct Daemon {
         let application = make.application(holders, room, provided, reports, viewers, tokens, metrics)
         let server = try make.server(displays, history, application)
         metrics.observe(server)
-        broker = try make.broker(displays, reports, viewers)
+        let broker: (any PublishingSession)? = try make.broker(displays, reports, viewers)
+        let homeAssistant: (any PublishingSession)? = try make.homeAssistant(displays, server, viewers)
+        sessions = [broker, homeAssistant].compactMap { $0 }
 
         let light = try make.light(room, reports, watch, displays, resumes)
         input = make.input()
@@ -173,7 +177,7 @@ package struct Daemon {
             clients: server,
             displays: displays,
             monitors: monitors,
-            broker: broker,
+            sessions: sessions,
             history: history,
             records: records,
             onExit: settings.onExit,

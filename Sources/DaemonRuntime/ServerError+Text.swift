@@ -7,7 +7,7 @@ extension ServerError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .addressInUse(let address):
-            "\(address) is in use by another brightnessd or another program; choose another port with --listen"
+            "\(address) is in use by another brightnessd or another program; choose another port"
         case .addressNotHere(let address):
             "this machine has no network interface with the address of \(address)"
         case .addressForbidden(let address):

@@ -246,14 +246,7 @@ package final class Bridge: MQTTSessionDelegate {
     /// Publishes the device for Home Assistant if it changed.
     private func announceDevice() {
         let device = Discovery.Device(
-            displays: service.own.map {
-                Discovery.Device.Display(
-                    id: $0.id,
-                    name: $0.name,
-                    isDimmable: $0.isDimmable,
-                    isSwitchable: $0.power.isSwitchable
-                )
-            },
+            displays: service.own.map { HomeAssistantDisplay($0) },
             hasIlluminance: source.hasLightSensor
         )
         guard device != self.device, let config = discovery?.config(of: device), let topic = discovery?.topic else {

@@ -115,7 +115,7 @@ final class BrokerCommands: Sendable {
     func turnLight(on display: String, body: [UInt8], at now: Moment, completion: @escaping Completion) {
         carryOut(on: display, body: body, at: now, completion: completion) { body, displays throws(Problem) in
             guard display != "all", let state = displays.first else { throw .displayNotFound(display) }
-            return (try Command.light(from: body, showing: state), .state)
+            return (try HomeAssistantLight(from: body).commands(for: state), .state)
         }
     }
 
@@ -143,27 +143,11 @@ final class BrokerCommands: Sendable {
                 command.onlyAt = revisions
                 return try handler.execution(of: command, answering: kind, on: displays)
             }
-            Self.start(executions[...], at: now, completion: completion)
+            CommandExecution.run(executions[...], at: now) { last in
+                completion(last.problem.map { .problem($0) } ?? .done(last))
+            }
         } catch {
             completion(.problem(error))
-        }
-    }
-
-    /// Starts each execution after the previous one, up to the first that fails.
-    private static func start(
-        _ executions: ArraySlice<CommandExecution>,
-        at now: Moment,
-        completion: @escaping Completion
-    ) {
-        guard let first = executions.first else { return }
-        first.start(at: now) {
-            if let problem = first.problem { return completion(.problem(problem)) }
-            let rest = executions.dropFirst()
-            if rest.isEmpty {
-                completion(.done(first))
-            } else {
-                start(rest, at: now, completion: completion)
-            }
         }
     }
 

@@ -26,6 +26,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case state, leases, discovery
     /// A sequence of a broker's messages, disconnects and reconnects.
     case broker
+    /// The bytes of an ESPHome client: frames, the handshake, messages.
+    case esphome
     /// The responses and events of a server to the command-line client, and the words of a command line.
     case answers
     /// The bytes of a server over a WebSocket of the command-line client.
@@ -47,6 +49,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .leases: try RetainedLeases.check(bytes)
         case .discovery: try RetainedDiscovery.check(bytes)
         case .broker: try BrokerStory.check(bytes)
+        case .esphome: try ClientBytes.check(bytes)
         case .answers: try ServerAnswers.check(bytes)
         case .frames: try ServerFrames.check(bytes)
         }

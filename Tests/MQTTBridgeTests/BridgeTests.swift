@@ -147,7 +147,7 @@ import Testing
         #expect(text(said["b/lobby/panel/leases"])?.contains(#""kind":"dim""#) == true)
         say("b/lobby/panel/awake/set", "ON")
         #expect(service.leases(of: panel)?.all.map(\.kind) == [.dim, .wake])
-        #expect(service.leases(of: panel)?.all.last?.holder == Discovery.holder)
+        #expect(service.leases(of: panel)?.all.last?.holder == HomeAssistantEntity.holder)
         say("b/lobby/panel/awake/set", "OFF")
         #expect(service.leases(of: panel)?.all.map(\.kind) == [.dim])
     }

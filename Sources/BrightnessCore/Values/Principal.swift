@@ -5,7 +5,8 @@
 /// ```
 ///   kiosk-3      the name of a token            uid:1000   a user of this machine, on the Unix socket
 ///   anonymous    all clients without a token    mqtt       all clients of the broker
-///   brightnessd  the daemon itself              hall/NAME  a principal of the mirrored daemon `hall`
+///   brightnessd  the daemon itself              esphome    all clients of the ESPHome server
+///   hall/NAME    a principal of the mirrored daemon `hall`
 /// ```
 ///
 /// A token's name contains neither `:` nor `/` and is not a reserved word, so all principals differ.
@@ -17,12 +18,13 @@ package struct Principal: Hashable, Sendable {
 
     package static let anonymous = Principal("anonymous")
     package static let mqtt = Principal("mqtt")
+    package static let esphome = Principal("esphome")
     package static let daemon = Principal("brightnessd")
 
     package static func user(_ number: UInt32) -> Principal { Principal("uid:\(number)") }
 
     /// Names that no token may have.
-    package static let reserved: Set<String> = [anonymous.text, mqtt.text, daemon.text]
+    package static let reserved: Set<String> = [anonymous.text, mqtt.text, esphome.text, daemon.text]
 }
 
 /// The sender of a command, and whether it may use other principals' leases.

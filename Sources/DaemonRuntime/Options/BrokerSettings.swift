@@ -52,7 +52,10 @@ struct BrokerSettings {
             )
         }
         self.url = url
-        password = try file.map { path throws(OptionError) in try Self.firstLine(of: path) } ?? secret
+        password =
+            try file.map { path throws(OptionError) in
+                try SecretFile.firstLine(of: path, "--mqtt-password-file", "password")
+            } ?? secret
         guard password == nil || url.user != nil else {
             throw OptionError("an MQTT password requires a user: --mqtt mqtt://user@host")
         }
@@ -71,7 +74,7 @@ struct BrokerSettings {
                 """
             )
         }
-        topics = Topics(prefix: url.prefix, node: url.node ?? NodeName(ofMachine: Self.machine))
+        topics = Topics(prefix: url.prefix, node: url.node ?? NodeName(ofMachine: Machine.name))
     }
 
     var connection: MQTTConnection.Settings {
@@ -82,34 +85,5 @@ struct BrokerSettings {
             clientID: "brightnessd/\(topics.prefix)/\(topics.node)",
             will: Bridge.will(topics)
         )
-    }
-
-    private static func firstLine(of path: String) throws(OptionError) -> String {
-        guard let file = fopen(path, "re") else {
-            // The path is not shown: it may be the password, given by mistake.
-            throw OptionError("cannot read --mqtt-password-file: \(String(cString: strerror(errno)))")
-        }
-        defer { fclose(file) }
-        var line: UnsafeMutablePointer<CChar>?
-        var capacity = 0
-        defer { free(line) }
-        guard getline(&line, &capacity, file) > 0, let line else {
-            throw OptionError("the file of --mqtt-password-file contains no password")
-        }
-        return String(cString: line).trimmingSuffix { $0.isNewline }
-    }
-
-    private static var machine: String {
-        var buffer = [CChar](repeating: 0, count: 256)
-        gethostname(&buffer, buffer.count - 1)
-        return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-    }
-}
-
-extension String {
-    fileprivate func trimmingSuffix(while isTrimmed: (Character) -> Bool) -> String {
-        var text = self[...]
-        while let last = text.last, isTrimmed(last) { text.removeLast() }
-        return String(text)
     }
 }

@@ -303,6 +303,27 @@ package struct DaemonOptions: Sendable {
         form: "prefix/node|prefix/+"
     ) { MirrorFilter($0) }
 
+    // MARK: Home Assistant without a broker
+
+    let esphome = DaemonOption(
+        "esphome",
+        """
+        Port for Home Assistant's ESPHome integration, usually 6053, or the address and the port. A port alone is on \
+        every address with --esphome-key-file, else on loopback.
+        """,
+        form: "[host:]port",
+        values: "a port such as 6053, or an address and a port such as 192.168.1.20:6053"
+    ) { ESPHomeAddress($0) }
+
+    let esphomeKeyFile = DaemonOption.text(
+        "esphome-key-file",
+        """
+        File whose first line is the key that encrypts connections of ESPHome clients: 32 bytes in base64, such as \
+        openssl rand -base64 32 prints. Addresses beyond loopback require it.
+        """,
+        form: "path"
+    )
+
     // MARK: Load
 
     let shards = DaemonOption(

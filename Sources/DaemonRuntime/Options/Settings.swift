@@ -16,6 +16,8 @@ struct Settings: Sendable {
     let groups: DisplayGroups
     /// `nil` without a broker.
     let broker: BrokerSettings?
+    /// `nil` without a server for ESPHome clients.
+    let esphome: ESPHomeSettings?
 
     init(_ texts: OptionTexts, inherited: [InheritedSocket] = []) throws(OptionError) {
         self.inherited = inherited
@@ -23,6 +25,7 @@ struct Settings: Sendable {
         groups = try Self.groups(options.group)
         try Self.check(options.lightSensor)
         broker = try BrokerSettings(options, secret: texts.variable(BrokerSettings.passwordVariable))
+        esphome = try ESPHomeSettings(options)
 
         let addresses = inherited.compactMap { if case .network(let address) = $0.place { address } else { nil } }
         let reachable = (addresses.isEmpty ? [options.listen] : addresses).first { !$0.isLoopback }
@@ -52,7 +55,8 @@ struct Settings: Sendable {
     /// The rules for displays while nobody uses the machine.
     var idle: IdleRules { IdleRules(dim: options.idleDim, sleepAfter: options.idleSleep) }
 
-    /// The quota for the commands of all clients of the broker together; `nil` without a limit.
+    /// The quota for the commands of all clients of the broker, or of all ESPHome clients, together; `nil` without a
+    /// limit.
     var commandQuota: WriteQuota? {
         let limit = options.limit.writes.count
         return limit < .max ? WriteQuota(perSecond: limit) : nil

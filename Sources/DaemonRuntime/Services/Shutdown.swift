@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 import Devices
+import ESPHome
 import HTTPServer
 import Journal
 import MQTT
@@ -29,8 +30,8 @@ struct Shutdown {
     let clients: any ClientServer
     let displays: DisplayService
     let monitors: MonitorSource
-    /// `nil` without a broker.
-    let broker: (any BrokerSession)?
+    /// The connections to the broker and to Home Assistant, as far as there are any.
+    let sessions: [any PublishingSession]
     let history: HistoryRecorder
     /// `nil` without a file.
     let records: JournalWriter?
@@ -52,13 +53,13 @@ struct Shutdown {
         endJournal()
     }
 
-    /// By now the streams have the displays' states. The broker's session reads them from the hub before it ends.
+    /// By now the streams have the displays' states. The sessions read them from the hub before they end.
     private func endClients() {
-        broker?.stop()
+        for session in sessions { session.stop() }
         clients.drain(within: Limit.clients)
         var limit = Countdown(Limit.clients + Countdown.step * 2)
         _ = wait(clients.ended, &limit)
-        if let broker { _ = wait(broker.ended, &limit) }
+        for session in sessions { _ = wait(session.ended, &limit) }
     }
 
     private func endJournal() {
@@ -88,14 +89,15 @@ protocol ClientServer: Sendable {
 
 extension Server: ClientServer {}
 
-/// The broker connection's interface for the shutdown.
-protocol BrokerSession: Sendable {
+/// The interface of a part that publishes states, for the shutdown.
+protocol PublishingSession: Sendable {
     /// Publishes pending states and disconnects, then opens `ended`. Returns at once.
     func stop()
     var ended: Latch { get }
 }
 
-extension MQTTConnection: BrokerSession {}
+extension MQTTConnection: PublishingSession {}
+extension ESPHomeServer: PublishingSession {}
 
 /// The last commands of the displays of this machine.
 private final class LastCommands: Sendable {

@@ -29,7 +29,7 @@ package struct ListenAddress: Hashable, Sendable {
         guard socketAddress != nil else { return nil }
     }
 
-    init(host: String, port: UInt16) {
+    package init(host: String, port: UInt16) {
         self.host = host
         self.port = port
     }

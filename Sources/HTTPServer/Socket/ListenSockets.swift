@@ -85,7 +85,7 @@ struct ListenSockets {
         addresses = [bound]
     }
 
-    private static func bind(_ address: ListenAddress, sharesPort: Bool) throws(ServerError) -> Int32 {
+    static func bind(_ address: ListenAddress, sharesPort: Bool) throws(ServerError) -> Int32 {
         guard let target = address.socketAddress else { throw .unknownHost(address.host) }
         let socket = Glibc.socket(target.family, socketType, 0)
         guard socket >= 0 else { throw .system("socket", errno) }

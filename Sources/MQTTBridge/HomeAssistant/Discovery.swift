@@ -13,24 +13,10 @@ import MQTT
 package struct Discovery: Equatable {
     /// The displays and sensors to announce.
     struct Device: Hashable {
-        struct Display: Hashable {
-            let id: DisplayID
-            let name: String
-            let isDimmable: Bool
-            let isSwitchable: Bool
-
-            init(id: DisplayID, name: String, isDimmable: Bool = true, isSwitchable: Bool = false) {
-                self.id = id
-                self.name = name
-                self.isDimmable = isDimmable
-                self.isSwitchable = isSwitchable
-            }
-        }
-
-        var displays: [Display]
+        var displays: [HomeAssistantDisplay]
         var hasIlluminance: Bool
 
-        init(displays: [Display], hasIlluminance: Bool) {
+        init(displays: [HomeAssistantDisplay], hasIlluminance: Bool) {
             self.displays = displays
             self.hasIlluminance = hasIlluminance
         }
@@ -42,9 +28,6 @@ package struct Discovery: Equatable {
     static let limit = 1_024
     /// The longest message of an earlier run, in bytes, that is parsed.
     static let longestConfig = 262_144
-
-    /// The holder of boosts from its buttons.
-    static let holder = "home-assistant"
 
     private let topics: Topics
     private let prefix: String
@@ -158,64 +141,64 @@ package struct Discovery: Equatable {
         return components
     }
 
-    private func components(of display: Device.Display, isOnlyOne: Bool) -> [Component] {
+    private func components(of display: HomeAssistantDisplay, isOnlyOne: Bool) -> [Component] {
         let owner = isOnlyOne ? "" : "\(display.name): "
+        return display.entities.map { entity in
+            Component(
+                display: display.id,
+                role: entity.role,
+                platform: entity.platform,
+                name: entity.name.isEmpty ? display.name : owner + entity.name
+            ) { json in
+                write(entity, of: display, &json)
+                if entity.isDiagnostic { json.member("entity_category", "diagnostic") }
+                if let icon = entity.icon { json.member("icon", icon) }
+                writeAvailability(of: display.id, &json)
+            }
+        }
+    }
+
+    private func write(_ entity: HomeAssistantEntity, of display: HomeAssistantDisplay, _ json: inout JSONWriter) {
         let state = topics.state(of: display.id)
-        func available(_ json: inout JSONWriter) { writeAvailability(of: display.id, &json) }
-        let awake = Component(display: display.id, role: "awake", platform: "switch", name: "\(owner)Keep awake") {
-            json in
+        switch entity {
+        case .awake:
             json.member("command_topic", topics.awakeCommand(of: display.id))
             json.member("state_topic", topics.leases(of: display.id))
             json.member(
                 "value_template",
                 "{{ 'ON' if value_json.leases | selectattr('kind', 'eq', 'wake') | selectattr('principal', 'eq', "
-                    + "'\(Principal.mqtt.text)') | selectattr('holder', 'eq', '\(Self.holder)') | list else 'OFF' }}"
+                    + "'\(Principal.mqtt.text)') | selectattr('holder', 'eq', '\(HomeAssistantEntity.holder)') | list "
+                    + "else 'OFF' }}"
             )
-            json.member("icon", "mdi:sleep-off")
-            available(&json)
-        }
-        return (display.isSwitchable ? [awake] : []) + [
-            Component(display: display.id, role: "light", platform: "light", name: display.name) { json in
-                json.member("schema", "json")
-                if display.isDimmable {
-                    json.member("brightness", true)
-                    json.member("brightness_scale", Command.lightScale)
+        case .light:
+            json.member("schema", "json")
+            if display.isDimmable {
+                json.member("brightness", true)
+                json.member("brightness_scale", HomeAssistantLight.scale)
+            }
+            json.name("supported_color_modes")
+            json.array([display.isDimmable ? "brightness" : "onoff"]) { $0.string($1) }
+            json.member("state_topic", topics.light(of: display.id))
+            json.member("command_topic", topics.lightCommand(of: display.id))
+            json.member("json_attributes_topic", state)
+        case .boost, .restore:
+            guard let press = entity.press else { break }
+            json.member("command_topic", topics.command(press.method, of: display.id))
+            let payload = JSONWriter.object { json in
+                for member in press.body {
+                    json.name(any: member.name)
+                    json.string(member.value)
                 }
-                json.name("supported_color_modes")
-                json.array([display.isDimmable ? "brightness" : "onoff"]) { $0.string($1) }
-                json.member("state_topic", topics.light(of: display.id))
-                json.member("command_topic", topics.lightCommand(of: display.id))
-                json.member("json_attributes_topic", state)
-                available(&json)
-            },
-            Component(display: display.id, role: "boost", platform: "button", name: "\(owner)Boost") { json in
-                json.member("command_topic", topics.command(.lease(.boost), of: display.id))
-                json.member("payload_press", #"{"holder":"\#(Self.holder)"}"#)
-                json.member("icon", "mdi:brightness-7")
-                available(&json)
-            },
-            Component(display: display.id, role: "restore", platform: "button", name: "\(owner)Restore") { json in
-                json.member("command_topic", topics.command(.restore, of: display.id))
-                // Without the wake of the switch.
-                json.member("payload_press", #"{"holder":"\#(Self.holder)","kind":"boost"}"#)
-                json.member("icon", "mdi:brightness-5")
-                available(&json)
-            },
-            Component(display: display.id, role: "boosted", platform: "binary_sensor", name: "\(owner)Boosted") {
-                json in
-                json.member("state_topic", state)
-                json.member("value_template", "{{ 'ON' if value_json.boost else 'OFF' }}")
-                json.member("json_attributes_topic", topics.leases(of: display.id))
-                available(&json)
-            },
-            Component(display: display.id, role: "cause", platform: "sensor", name: "\(owner)Last change") { json in
-                json.member("entity_category", "diagnostic")
-                json.member("state_topic", state)
-                json.member("value_template", "{{ value_json.cause.kind }}")
-                json.member("icon", "mdi:history")
-                available(&json)
-            },
-        ]
+            }
+            json.member("payload_press", String(decoding: payload, as: UTF8.self))
+        case .boosted:
+            json.member("state_topic", state)
+            json.member("value_template", "{{ 'ON' if value_json.boost else 'OFF' }}")
+            json.member("json_attributes_topic", topics.leases(of: display.id))
+        case .cause:
+            json.member("state_topic", state)
+            json.member("value_template", "{{ value_json.cause.kind }}")
+        }
     }
 
     private var illuminance: Component {
@@ -273,5 +256,18 @@ package struct Discovery: Equatable {
     private static func isIdentifier(_ text: String, upTo longest: Int) -> Bool {
         (1...longest).contains(text.utf8.count)
             && text.utf8.allSatisfy { $0.isLetterOrDigit || "_-".utf8.contains($0) }
+    }
+}
+
+extension HomeAssistantEntity {
+    /// The platform of Home Assistant that announces it.
+    fileprivate var platform: String {
+        switch self {
+        case .awake: "switch"
+        case .light: "light"
+        case .boost, .restore: "button"
+        case .boosted: "binary_sensor"
+        case .cause: "sensor"
+        }
     }
 }

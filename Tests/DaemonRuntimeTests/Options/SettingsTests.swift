@@ -130,6 +130,41 @@ extension Settings {
         )
     }
 
+    // MARK: Home Assistant without a broker
+
+    private static let key = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
+
+    @Test(
+        arguments: [
+            (["esphome": ["6053"]], "127.0.0.1:6053", false), (["esphome": [":7000"]], "127.0.0.1:7000", false),
+            (["esphome": ["localhost"]], "127.0.0.1:6053", false), (["esphome": ["6053"]], "0.0.0.0:6053", true),
+            (["esphome": ["192.168.1.20:6054"]], "192.168.1.20:6054", true),
+        ] as [([String: [String]], String, Bool)]
+    )
+    func `a port alone is on every address with a key, else on loopback`(
+        given: [String: [String]],
+        address: String,
+        hasKey: Bool
+    ) throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("\(Self.key)\n", to: "key")
+        let settings = try Settings(given.merging(hasKey ? ["esphome-key-file": [file]] : [:]) { $1 })
+        #expect(settings.esphome?.address.description == address)
+        #expect((settings.esphome?.key != nil) == hasKey)
+    }
+
+    @Test func `an ESPHome server beyond loopback requires a key, and a key a server`() throws {
+        let folder = try TemporaryFolder()
+        let (good, bad) = (try folder.write(Self.key, to: "good"), try folder.write("hunter2", to: "bad"))
+        #expect(try Settings([:]).esphome == nil)
+        #expect(failure(["esphome": ["0.0.0.0:6053"]])?.hasPrefix("0.0.0.0:6053 can be reached") == true)
+        #expect(failure(["esphome-key-file": [good]]) == "--esphome-key-file requires a port: --esphome 6053")
+        let error = failure(["esphome": ["6053"], "esphome-key-file": [bad]])
+        #expect(error?.hasPrefix("the file of --esphome-key-file contains no key") == true)
+        #expect(error?.contains("hunter2") == false)
+        #expect(failure(["esphome": ["6053"], "esphome-key-file": ["/none"]])?.hasPrefix("cannot read") == true)
+    }
+
     // MARK: The broker
 
     @Test(arguments: ["mqtt-password-file", "mqtt-ca-file", "mqtt-discovery", "mirror"])

@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    private struct Broker: BrokerSession {
+    private struct Broker: PublishingSession {
         let events: Events
         let ended = Latch()
 
@@ -91,7 +91,7 @@ import Testing
                 source: hub.source,
                 now: { .start }
             ),
-            broker: hasBroker ? broker : nil,
+            sessions: hasBroker ? [broker] : [],
             history: history,
             records: hasFile ? journal : nil,
             onExit: onExit,

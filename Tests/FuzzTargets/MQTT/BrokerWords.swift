@@ -20,7 +20,7 @@ enum BrokerWords {
             try require(problem.detail.isPlain && problem.name.isPlain, "the problem \(problem)")
         }
         if let body = try? RequestBody(parsing: payload),
-            let commands = try? Command.light(from: body, showing: CommandFacts.state)
+            let commands = try? HomeAssistantLight(from: body).commands(for: CommandFacts.state)
         {
             for command in commands { try CommandFacts.check(command) }
         }

@@ -10,7 +10,7 @@ import MQTT
 enum RetainedDiscovery {
     static func check(_ json: [UInt8]) throws {
         let topics = Topics(prefix: "b", node: try require(NodeName("edge"), "a name"))
-        let panel = Discovery.Device.Display(id: try require(DisplayID("panel"), "an id"), name: "Panel")
+        let panel = HomeAssistantDisplay(id: try require(DisplayID("panel"), "an id"), name: "Panel")
         let device = Discovery.Device(displays: [panel], hasIlluminance: true)
         var discovery = Discovery(topics, prefix: "homeassistant", version: "1")
         let own = try components(discovery.config(of: device))

@@ -10,7 +10,7 @@ import Testing
 /// The discovery message of Home Assistant. The end-to-end tests check every key.
 @Suite struct DiscoveryTests {
     var discovery: Discovery
-    let display: Discovery.Device.Display
+    let display: HomeAssistantDisplay
 
     init() throws {
         let topics = Topics(prefix: "site/b", node: try #require(NodeName("Lobby-2")))
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test mutating func `a display that cannot be dimmed is a light that is on or off`() throws {
-        let relay = Discovery.Device.Display(
+        let relay = HomeAssistantDisplay(
             id: DisplayID("relay")!,
             name: "Relay",
             isDimmable: false,

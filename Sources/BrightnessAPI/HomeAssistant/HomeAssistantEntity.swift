@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package import BrightnessCore
+
+/// A display, as Home Assistant knows it. Equal if its entities are.
+package struct HomeAssistantDisplay: Hashable, Sendable {
+    package let id: DisplayID
+    package let name: String
+    package let isDimmable: Bool
+    package let isSwitchable: Bool
+
+    package init(id: DisplayID, name: String, isDimmable: Bool = true, isSwitchable: Bool = false) {
+        self.id = id
+        self.name = name
+        self.isDimmable = isDimmable
+        self.isSwitchable = isSwitchable
+    }
+
+    package init(_ state: DisplayState) {
+        self.init(
+            id: state.id,
+            name: state.name,
+            isDimmable: state.isDimmable,
+            isSwitchable: state.power.isSwitchable
+        )
+    }
+
+    package var entities: [HomeAssistantEntity] { HomeAssistantEntity.allCases.filter { $0.exists(on: self) } }
+}
+
+/// An entity of a display in Home Assistant. MQTT and the ESPHome protocol announce the same ones, each in its form.
+///
+/// The raw value is the entity's role: a part of its ids, without `_`.
+package enum HomeAssistantEntity: String, CaseIterable, Sendable {
+    case awake, light, boost, restore, boosted, cause
+
+    /// The holder of the leases from its buttons and switches.
+    package static let holder = "home-assistant"
+
+    package var role: String { rawValue }
+
+    /// The name after the display's; empty for the light, which stands for the display.
+    package var name: String {
+        switch self {
+        case .awake: "Keep awake"
+        case .light: ""
+        case .boost: "Boost"
+        case .restore: "Restore"
+        case .boosted: "Boosted"
+        case .cause: "Last change"
+        }
+    }
+
+    /// The name of a Material Design icon; `nil` for the platform's.
+    package var icon: String? {
+        switch self {
+        case .awake: "mdi:sleep-off"
+        case .boost: "mdi:brightness-7"
+        case .restore: "mdi:brightness-5"
+        case .cause: "mdi:history"
+        case .light, .boosted: nil
+        }
+    }
+
+    package var isDiagnostic: Bool { self == .cause }
+
+    package func exists(on display: HomeAssistantDisplay) -> Bool {
+        switch self {
+        case .awake: display.isSwitchable
+        case .light, .boost, .restore, .boosted, .cause: true
+        }
+    }
+
+    /// The request that a press sends, with the members of its body; `nil` for entities that are not buttons.
+    package var press: (method: CommandMethod, body: [(name: String, value: String)])? {
+        switch self {
+        case .boost: (.lease(.boost), [("holder", Self.holder)])
+        // Without the wake of the switch.
+        case .restore: (.restore, [("holder", Self.holder), ("kind", LeaseKind.boost.rawValue)])
+        case .awake, .light, .boosted, .cause: nil
+        }
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package import BrightnessCore
+
+/// A command of Home Assistant for a display's light.
+///
+/// A display that can be switched is switched off and on. For any other one, off sets the minimum, and on without a
+/// brightness sets a display at the minimum to 50 %.
+package struct HomeAssistantLight: Hashable, Sendable {
+    /// `nil` keeps the light on or off.
+    package let isOn: Bool?
+    /// `nil` keeps the brightness.
+    package let brightness: Brightness?
+    package let transition: Duration?
+
+    package init(isOn: Bool?, brightness: Brightness? = nil, transition: Duration? = nil) {
+        self.isOn = isOn
+        self.brightness = brightness
+        self.transition = transition
+    }
+
+    /// The commands to carry out, in their order.
+    package func commands(for state: DisplayState) -> [Command] {
+        let wanted = brightness.map { set($0) }
+        guard let isOn else { return wanted.map { [$0] } ?? [] }
+        guard isOn else { return [state.power.isSwitchable ? command(.setPower(false)) : set(Brightness(clamping: 0))] }
+        guard state.power.isSwitchable else {
+            return [wanted ?? set(state.isLit ? state.baseline : Brightness(clamping: 0.5))]
+        }
+        // A slider sends many of these: a panel that is on needs no power command.
+        let isLit = state.power.isOn == true && state.power.baseline
+        return (isLit && wanted != nil ? [] : [command(.setPower(true))]) + (wanted.map { [$0] } ?? [])
+    }
+
+    private func set(_ brightness: Brightness) -> Command { command(.set(.fraction(brightness))) }
+
+    private func command(_ action: Command.Action) -> Command {
+        Command(action, by: HomeAssistantEntity.holder, transition: transition)
+    }
+}
+
+extension Command {
+    /// The command of Home Assistant's switch *Keep awake*.
+    package static func keepAwake(_ isOn: Bool) -> Command {
+        let holder = HomeAssistantEntity.holder
+        return isOn
+            ? Command(.grant(LeaseRequest(.wake, lifespan: .lifetime, holder: holder)), by: holder)
+            : Command(.restore(holder: holder, kind: .wake), by: holder)
+    }
+}
+
+extension DisplayState {
+    /// Whether the baseline is above the minimum, or the range has one step.
+    fileprivate var isLit: Bool { range.minimum == range.maximum || range.step(for: baseline) > range.minimum }
+
+    /// Whether its light in Home Assistant is on.
+    package var isLightOn: Bool { power.isSwitchable ? power.isOn ?? true : isLit || boost != nil }
+}
+
+extension LeaseTable {
+    /// Whether the switch *Keep awake* is on.
+    ///
+    /// - Parameter principal: The one of the switch's transport.
+    package func keepsAwake(for principal: Principal) -> Bool {
+        all.contains { $0.kind == .wake && $0.principal == principal && $0.holder == HomeAssistantEntity.holder }
+    }
+}

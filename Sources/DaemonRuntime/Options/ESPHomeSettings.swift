@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+import ESPHome
+import HTTPServer
+
+/// A value of `--esphome`.
+enum ESPHomeAddress: Hashable, Sendable {
+    case port(UInt16)
+    case address(ListenAddress)
+
+    /// ESPHome's own port.
+    private static let defaultPort: UInt16 = 6_053
+
+    init?(_ text: String) {
+        if let port = UInt16(text) {
+            self = .port(port)
+        } else if let address = ListenAddress(text, defaultPort: Self.defaultPort) {
+            self = .address(address)
+        } else {
+            return nil
+        }
+    }
+}
+
+/// The server for ESPHome clients.
+struct ESPHomeSettings {
+    let address: ListenAddress
+    /// `nil` for connections that are not encrypted.
+    let key: NoiseKey?
+    let identity: Identity
+
+    /// Returns `nil` without `--esphome`.
+    init?(_ options: OptionValues) throws(OptionError) {
+        guard let place = options.esphome else {
+            guard options.esphomeKeyFile == nil else {
+                throw OptionError("--esphome-key-file requires a port: --esphome 6053")
+            }
+            return nil
+        }
+        key = try options.esphomeKeyFile.map { path throws(OptionError) in try Self.key(in: path) }
+        address =
+            switch place {
+            case .port(let port): ListenAddress(host: key == nil ? "127.0.0.1" : "0.0.0.0", port: port)
+            case .address(let address): address
+            }
+        guard key != nil || address.isLoopback else {
+            throw OptionError(
+                """
+                \(address) can be reached from other machines, which could switch the displays. Make a key with \
+                openssl rand -base64 32 > FILE and add --esphome-key-file FILE, or listen on loopback: --esphome \
+                \(address.port)
+                """
+            )
+        }
+        identity = Identity(machine: Machine.name, id: Machine.id)
+    }
+
+    private static func key(in path: String) throws(OptionError) -> NoiseKey {
+        let text = try SecretFile.firstLine(of: path, "--esphome-key-file", "key")
+        guard let key = NoiseKey(base64: text) else {
+            throw OptionError(
+                "the file of --esphome-key-file contains no key: 32 bytes in base64, such as openssl rand -base64 32 "
+                    + "prints"
+            )
+        }
+        return key
+    }
+}

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+package import BrightnessAPI
+package import BrightnessCore
+import Documents
+import Synchronization
+
+/// The displays for ESPHome clients such as Home Assistant: publishes the hub's facts as states of entities, and
+/// accepts commands.
+///
+/// ```
+///   NotificationHub ──mailbox──► ESPHomeBridge ──states──► ClientSession (one a client) ──pull──► Connection
+///   DisplayService ◄──────────── ESPHomeBridge ◄─commands── ClientSession ◄─────────────────────┘
+/// ```
+///
+/// It listens to the hub only while there is a client. On its server's thread.
+package final class ESPHomeBridge {
+    package struct Configuration: Sendable {
+        var identity: Identity
+        var version: String
+        /// The port of the dashboard; 0 if clients cannot reach it.
+        var dashboardPort: UInt16
+        var isEncrypted: Bool
+        /// Counts a viewer while there is a client.
+        var viewers: ViewerCount
+        /// The quota of all commands together; `nil` for no limit.
+        var writeQuota: WriteQuota?
+        /// Reads the clocks, once per command.
+        var now: @Sendable () -> Moment
+        /// Writes a line about a refused command; `nil` if nobody reads those.
+        var logRefusal: (@Sendable (String) -> Void)?
+
+        package init(
+            identity: Identity,
+            version: String,
+            dashboardPort: UInt16 = 0,
+            isEncrypted: Bool,
+            viewers: ViewerCount,
+            writeQuota: WriteQuota? = nil,
+            now: @escaping @Sendable () -> Moment,
+            logRefusal: (@Sendable (String) -> Void)? = nil
+        ) {
+            self.identity = identity
+            self.version = version
+            self.dashboardPort = dashboardPort
+            self.isEncrypted = isEncrypted
+            self.viewers = viewers
+            self.writeQuota = writeQuota
+            self.now = now
+            self.logRefusal = logRefusal
+        }
+    }
+
+    /// The news for clients.
+    struct Changes: Equatable {
+        /// Whether the table of entities is another.
+        var isOtherTable = false
+        /// The entities with other states, or with a command that had no effect.
+        var places: Set<Int> = []
+    }
+
+    private let configuration: Configuration
+    private let service: DisplayService
+    private let source: NotificationSource
+    private let handler: CommandHandler
+    private let wake: @Sendable () -> Void
+    private(set) var table = EntityTable([], hasIlluminance: false)
+    private var states: [OutgoingMessage?] = []
+    /// Set while there is a client.
+    private var listener: Listener?
+    private var viewer: ViewerToken?
+    /// The displays of finished commands. Their states are sent again: a client shows the wish until then.
+    private let finished = Finished()
+    /// The time when the quota's bucket is full again.
+    private var full: Instant?
+
+    private final class Finished: Sendable {
+        let displays = Mutex<Set<DisplayID>>([])
+    }
+
+    /// - Parameter wake: Wakes the thread. Any thread, never blocks.
+    package init(
+        _ service: DisplayService,
+        source: NotificationSource,
+        _ configuration: Configuration,
+        wake: @escaping @Sendable () -> Void
+    ) {
+        self.configuration = configuration
+        self.service = service
+        self.source = source
+        self.wake = wake
+        handler = CommandHandler(service, source)
+    }
+
+    var now: Instant { configuration.now().instant }
+
+    var hello: OutgoingMessage { .hello(configuration.identity, version: configuration.version) }
+
+    var deviceInfo: OutgoingMessage {
+        DeviceInfo(
+            identity: configuration.identity,
+            version: configuration.version,
+            dashboardPort: configuration.dashboardPort,
+            isEncrypted: configuration.isEncrypted,
+            devices: table.devices.map { ($0.id, $0.name) }
+        ).message
+    }
+
+    /// The newest state of an entity; `nil` for an entity without one.
+    func state(at place: Int) -> OutgoingMessage? { states.indices.contains(place) ? states[place] : nil }
+
+    // MARK: Out
+
+    /// Starts to listen, with the hello of the first client.
+    func begin() {
+        guard listener == nil else { return }
+        viewer = configuration.viewers.join()
+        // Nobody knows an earlier table.
+        _ = startAgain()
+    }
+
+    /// Stops listening, after the last client.
+    func end() {
+        listener = nil
+        viewer = nil
+    }
+
+    /// Reads what the hub has posted since the last call.
+    func drain() -> Changes {
+        var changes = Changes()
+        guard let listener else { return changes }
+        guard let news = listener.drainWhole() else { return startAgain() }
+        var displays: Set<DisplayID> = []
+        for notification in news {
+            switch notification {
+            case .brightness(let state):
+                displays.insert(state.id)
+                changes.isOtherTable = changes.isOtherTable || !table.includes(state.id)
+            case .lease(let event, _): displays.insert(event.lease.display)
+            case .display: changes.isOtherTable = true
+            case .ambient:
+                changes.isOtherTable = changes.isOtherTable || (table.illuminance != nil) != source.hasLightSensor
+                if let place = table.illuminance { refresh(place, illuminance, &changes) }
+            case .sensors, .audience, .following, .activity, .presence, .clockSet, .resumed, .journal, .broker,
+                .schedules, .health, .room, .defaultDisplay, .failure, .notice:
+                break
+            }
+        }
+        if changes.isOtherTable { rebuild(&changes) }
+        for id in displays { refresh(id, &changes) }
+        for id in finished.displays.withLock({ displays in
+            defer { displays = [] }
+            return displays
+        }) {
+            changes.places.formUnion(table.places(of: id))
+        }
+        return changes
+    }
+
+    /// Listens again, after facts were missed: everything is read.
+    private func startAgain() -> Changes {
+        let filter = NotificationFilter([.brightness, .lease, .ambient, .display], ofThisMachine: true)
+        listener = source.listen(to: filter, wake: wake)
+        var changes = Changes()
+        rebuild(&changes)
+        return changes
+    }
+
+    /// Reads every display. Notes whether the table is another.
+    private func rebuild(_ changes: inout Changes) {
+        let earlier = table
+        table = EntityTable(service.own.map { HomeAssistantDisplay($0) }, hasIlluminance: source.hasLightSensor)
+        states = Array(repeating: nil, count: table.entities.count)
+        for display in service.own { refresh(display.id, &changes) }
+        if let place = table.illuminance { refresh(place, illuminance, &changes) }
+        changes.isOtherTable = table != earlier
+    }
+
+    private func refresh(_ id: DisplayID, _ changes: inout Changes) {
+        let places = table.places(of: id)
+        guard !places.isEmpty, let state = service.state(of: id) else { return }
+        let isAwake = service.leases(of: id)?.keepsAwake(for: .esphome) ?? false
+        for place in places { refresh(place, table.entities[place].state(state, isAwake: isAwake), &changes) }
+    }
+
+    private func refresh(_ place: Int, _ state: OutgoingMessage?, _ changes: inout Changes) {
+        guard states[place] != state else { return }
+        states[place] = state
+        changes.places.insert(place)
+    }
+
+    private var illuminance: OutgoingMessage? {
+        guard let place = table.illuminance else { return nil }
+        let lux: Double? =
+            if case .ambient(let ambient)? = source.retained(.ambient) { ambient.illuminance?.lux } else { nil }
+        return .sensor(table.entities[place].head, lux)
+    }
+
+    // MARK: In
+
+    func turnLight(_ command: LightCommand) {
+        carryOut(command.key) { entity, state throws(Problem) in
+            guard entity == .light else { throw Self.unsupported }
+            let light = HomeAssistantLight(
+                isOn: command.isOn,
+                brightness: command.brightness.map { Brightness(clamping: Double($0)) },
+                // At most an hour, as for every other client.
+                transition: command.transition.map { .milliseconds(min($0, 3_600_000)) }
+            )
+            return (light.commands(for: state), .state)
+        }
+    }
+
+    func toggle(_ key: UInt32, isOn: Bool) {
+        carryOut(key) { entity, _ throws(Problem) in
+            guard entity == .awake else { throw Self.unsupported }
+            return ([.keepAwake(isOn)], .state)
+        }
+    }
+
+    func press(_ key: UInt32) {
+        carryOut(key) { entity, _ throws(Problem) in
+            guard let (method, members) = entity.press else { throw Self.unsupported }
+            let params = members.reduce(into: [:]) { $0[$1.name] = JSONValue.string($1.value) }
+            let (command, kind) = try method.command(from: RequestBody(params: params, by: nil), lifespan: .custom)
+            return ([command], kind)
+        }
+    }
+
+    private static let unsupported = Problem(.notFound, "The entity does not support the command.")
+
+    private typealias Request = (commands: [Command], kind: CommandExecution.ResponseKind)
+
+    private func carryOut(
+        _ key: UInt32,
+        reading read: (HomeAssistantEntity, DisplayState) throws(Problem) -> Request
+    ) {
+        let now = configuration.now()
+        do throws(Problem) {
+            try count(at: now.instant)
+            guard let place = table.place(of: key), case .display(let id, let entity, _) = table.entities[place].role
+            else { throw Self.unsupported }
+            let displays = try handler.ownDisplay(id.text)
+            guard let state = displays.states.first else { throw .displayNotFound(id.text) }
+            let (commands, kind) = try read(entity, state)
+            let executions = try commands.map { command throws(Problem) in
+                var command = command
+                command.requester = Requester(.esphome, isAdmin: false)
+                return try handler.execution(of: command, answering: kind, on: displays)
+            }
+            CommandExecution.run(executions[...], at: now) { [finished, wake, log = configuration.logRefusal] last in
+                if let problem = last.problem { log?("\(id.text): \(String(decoding: problem.json, as: UTF8.self))") }
+                finished.displays.withLock { _ = $0.insert(id) }
+                wake()
+            }
+        } catch {
+            configuration.logRefusal?("refused a command: \(String(decoding: error.json, as: UTF8.self))")
+        }
+    }
+
+    private func count(at now: Instant) throws(Problem) {
+        guard let quota = configuration.writeQuota else { return }
+        let left = quota.spend(&full, at: now)
+        if !left.isEnough { throw quota.problem(left, of: "Home Assistant") }
+    }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessAPI
+import BrightnessCore
+
+/// The entities of all displays in the order in which they are listed, with their keys. Equal tables have the same
+/// list.
+///
+/// A client reads the list once a connection. Keys and devices are derived from the displays' ids, so they are the same
+/// after a restart.
+struct EntityTable: Equatable {
+    struct Entity: Equatable {
+        enum Role: Equatable {
+            case display(DisplayID, HomeAssistantEntity, isDimmable: Bool)
+            case illuminance
+        }
+
+        let role: Role
+        let head: EntityHead
+    }
+
+    struct Device: Equatable {
+        let id: UInt32
+        let name: String
+    }
+
+    /// The most displays. Clients keep a device of each, and one that has thousands is of no use.
+    static let displayLimit = 64
+    /// The most characters of a display's name.
+    private static let longestName = 100
+
+    private(set) var entities: [Entity] = []
+    private(set) var devices: [Device] = []
+    private var places: [UInt32: Int] = [:]
+    private var ranges: [DisplayID: Range<Int>] = [:]
+
+    /// - Parameter displays: Those beyond `displayLimit` are left out.
+    init(_ displays: some Sequence<HomeAssistantDisplay>, hasIlluminance: Bool) {
+        for display in displays.prefix(Self.displayLimit) {
+            let device = Device(
+                id: Self.number(of: display.id.text) { id in !devices.contains { $0.id == id } },
+                name: display.name.plain(upTo: Self.longestName)
+            )
+            devices.append(device)
+            let start = entities.count
+            for entity in display.entities {
+                add(
+                    .display(display.id, entity, isDimmable: display.isDimmable),
+                    path: "\(display.id.text)/\(entity.role)",
+                    object: entity.role,
+                    entity.name,
+                    icon: entity.icon,
+                    isDiagnostic: entity.isDiagnostic,
+                    device: device.id
+                )
+            }
+            ranges[display.id] = start..<entities.count
+        }
+        if hasIlluminance { add(.illuminance, path: "illuminance", object: "illuminance", "Illuminance") }
+    }
+
+    private mutating func add(
+        _ role: Entity.Role,
+        path: String,
+        object: String,
+        _ name: String,
+        icon: String? = nil,
+        isDiagnostic: Bool = false,
+        device: UInt32 = 0
+    ) {
+        let key = Self.number(of: path) { places[$0] == nil }
+        places[key] = entities.count
+        let head = EntityHead(
+            object: object,
+            key: key,
+            name: name,
+            icon: icon,
+            isDiagnostic: isDiagnostic,
+            device: device
+        )
+        entities.append(Entity(role: role, head: head))
+    }
+
+    /// Returns the place of the entity with a key.
+    func place(of key: UInt32) -> Int? { places[key] }
+
+    /// Returns the places of a display's entities.
+    func places(of display: DisplayID) -> Range<Int> { ranges[display] ?? 0..<0 }
+
+    func includes(_ display: DisplayID) -> Bool { ranges[display] != nil }
+
+    /// The place of the sensor of the current light; `nil` without one.
+    var illuminance: Int? { entities.last?.role == .illuminance ? entities.count - 1 : nil }
+
+    /// Derives a number from a text: FNV-1a, or the next one that is free. Never 0, which protobuf leaves out.
+    private static func number(of text: String, isFree: (UInt32) -> Bool) -> UInt32 {
+        var number: UInt32 = text.utf8.reduce(2_166_136_261) { ($0 ^ UInt32($1)) &* 16_777_619 }
+        while number == 0 || !isFree(number) { number &+= 1 }
+        return number
+    }
+}
+
+extension EntityTable.Entity {
+    /// The entity in the list.
+    var listing: OutgoingMessage {
+        switch role {
+        case .illuminance: .listIlluminance(head)
+        case .display(_, .light, let isDimmable): .listLight(head, isDimmable ? .brightness : .onOff)
+        case .display(_, .awake, _): .listSwitch(head)
+        case .display(_, .boost, _), .display(_, .restore, _): .listButton(head)
+        case .display(_, .boosted, _): .listBinarySensor(head)
+        case .display(_, .cause, _): .listTextSensor(head)
+        }
+    }
+
+    /// The entity's state; `nil` for an entity without one.
+    ///
+    /// - Parameter isAwake: Whether the switch *Keep awake* is on.
+    func state(_ state: DisplayState, isAwake: Bool) -> OutgoingMessage? {
+        guard case .display(_, let entity, let isDimmable) = role else { return nil }
+        return switch entity {
+        case .light:
+            .light(head, isOn: state.isLightOn, brightness: isDimmable ? state.brightness.fraction : nil)
+        case .awake: .toggle(head, isOn: isAwake)
+        case .boosted: .binarySensor(head, isOn: state.boost != nil)
+        case .cause: .textSensor(head, state.cause.kind.rawValue)
+        case .boost, .restore: nil
+        }
+    }
+}

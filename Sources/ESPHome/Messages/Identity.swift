@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The names by which ESPHome clients know the daemon. Always the same ones for a machine.
+package struct Identity: Equatable, Sendable {
+    /// The most characters of a name that clients accept.
+    private static let longestName = 31
+
+    /// Lower-case letters, digits and `-`.
+    package let name: String
+    package let friendlyName: String
+    /// Home Assistant's id of the device: 12 hexadecimal digits.
+    package let mac: String
+
+    /// Derives the names from the machine's.
+    ///
+    /// The address is made up from the machine's id: the real one would merge the device with others of the same
+    /// machine, such as a voice assistant.
+    ///
+    /// - Parameters:
+    ///   - machine: The machine's name.
+    ///   - id: The machine's id, which is not published; the name where there is none.
+    package init(machine: String, id: String?) {
+        let host = machine.prefix { $0 != "." }
+        let slug = host.lowercased().utf8.map { $0.isNameCharacter ? $0 : UInt8(ascii: "-") }
+        name = slug.isEmpty ? "brightnessd" : String(decoding: slug.prefix(Self.longestName), as: UTF8.self)
+        friendlyName = host.isEmpty ? "brightnessd" : String(host)
+        let digest = NoiseHandshake.sha256(Array("brightnessd ESPHome \(id ?? machine)".utf8))
+        // Locally administered, and of one interface.
+        mac = ([0x02] + digest.prefix(5)).map { $0 < 16 ? "0\(String($0, radix: 16))" : String($0, radix: 16) }.joined()
+    }
+
+    /// The address as `02:AB:…`.
+    var address: String {
+        let digits = Array(mac.uppercased())
+        return stride(from: 0, to: digits.count, by: 2).map { String(digits[$0..<$0 + 2]) }.joined(separator: ":")
+    }
+
+    /// The first frame to a client that encrypts.
+    var serverHello: [UInt8] { [1] + Array(name.utf8) + [0] + Array(mac.utf8) + [0] }
+}
+
+extension UInt8 {
+    fileprivate var isNameCharacter: Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
+            || self == UInt8(ascii: "-")
+    }
+}

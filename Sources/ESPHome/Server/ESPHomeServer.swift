@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import Glibc
+package import Support
+import Synchronization
+
+/// The server of ESPHome's native API, for Home Assistant without a broker.
+///
+/// ```
+///   wake ──eventfd──► its thread: poll(listening socket, clients, eventfd) ──► Connection ──► ESPHomeBridge
+/// ```
+///
+/// One thread owns the sockets and the bridge, so they need no locks, and no client waits for a shard. Few clients
+/// connect: a house has one Home Assistant.
+package final class ESPHomeServer: Sendable {
+    package struct Settings: Sendable {
+        /// A listening socket, which the server owns from then on.
+        var socket: Int32
+        /// `nil` for plain connections.
+        var key: NoiseKey?
+        var identity: Identity
+
+        package init(socket: Int32, key: NoiseKey?, identity: Identity) {
+            self.socket = socket
+            self.key = key
+            self.identity = identity
+        }
+    }
+
+    /// The most clients. A newcomer takes the place of the oldest one without a hello.
+    package static let limit = 32
+    /// The most clients that are accepted in one turn.
+    private static let group = 8
+    /// The pause after the kernel had no descriptor left.
+    private static let acceptPause: Duration = .seconds(1)
+    /// The time limit of the last messages.
+    private static let farewell: Duration = .seconds(1)
+
+    private let settings: Settings
+    private let wakeDescriptor: EventDescriptor
+    private let isStopping = Atomic(false)
+    /// Opens when every connection has ended.
+    package let ended = Latch()
+
+    package init(_ settings: Settings) throws(ThreadError) {
+        self.settings = settings
+        wakeDescriptor = try EventDescriptor()
+    }
+
+    /// Starts the thread. Call it once.
+    ///
+    /// - Parameter bridge: Creates the bridge on the server's thread, where alone it is used.
+    package func start(_ bridge: @escaping @Sendable () -> ESPHomeBridge) throws(ThreadError) {
+        try Thread.start(named: "esphome") {
+            var loop = Loop(self, bridge())
+            loop.run()
+            self.ended.release()
+        }
+    }
+
+    /// Wakes the thread. Any thread, never blocks.
+    package func wake() { wakeDescriptor.ring() }
+
+    /// Sends the last states and ends the connections; then `ended` opens. Returns at once.
+    package func stop() {
+        isStopping.store(true, ordering: .releasing)
+        wake()
+    }
+
+    private struct Loop {
+        let server: ESPHomeServer
+        let bridge: ESPHomeBridge
+        private var connections: [Connection] = []
+        private var acceptAgain: Instant?
+
+        init(_ server: ESPHomeServer, _ bridge: ESPHomeBridge) {
+            self.server = server
+            self.bridge = bridge
+        }
+
+        private var isStopping: Bool { server.isStopping.load(ordering: .acquiring) }
+
+        mutating func run() {
+            while !isStopping { turn(atMost: .seconds(60), accepts: true) }
+            close(server.settings.socket)
+            publish(at: bridge.now)
+            for connection in connections {
+                connection.change { $0.leave() }
+                connection.turn(bridge, at: bridge.now)
+            }
+            var countdown = Countdown(ESPHomeServer.farewell)
+            while connections.contains(where: { !$0.isOver }), !countdown.isOver {
+                let start = ContinuousClock.now
+                turn(atMost: countdown.wait, accepts: false)
+                countdown.spend(ContinuousClock.now - start)
+            }
+            connections = []
+            bridge.end()
+        }
+
+        private mutating func turn(atMost limit: Duration, accepts: Bool) {
+            let ready = wait(atMost: limit, accepts: accepts)
+            let now = bridge.now
+            for (connection, events) in zip(connections, ready.connections) {
+                if events & ~Int16(POLLOUT) != 0 { connection.read(bridge, at: now) }
+                if events & Int16(POLLOUT) != 0 { connection.turn(bridge, at: now) }
+            }
+            if ready.isAcceptable { accept(at: now) }
+            publish(at: now)
+            for connection in connections { connection.runDeadline(bridge, at: now) }
+            connections.removeAll { $0.isOver }
+            if !connections.contains(where: \.session.isGreeted) { bridge.end() }
+        }
+
+        /// Hands on what the hub has posted.
+        private func publish(at now: Instant) {
+            let changes = bridge.drain()
+            guard changes != ESPHomeBridge.Changes() else { return }
+            for connection in connections {
+                connection.change { session in
+                    if changes.isOtherTable { session.replaceTable() }
+                    session.update(changes.places)
+                }
+                connection.turn(bridge, at: now)
+            }
+        }
+
+        private func wait(atMost limit: Duration, accepts: Bool) -> (connections: [Int16], isAcceptable: Bool) {
+            let now = bridge.now
+            let mayAccept = accepts && acceptAgain.map { $0 <= now } ?? true
+            var items = [
+                pollfd(fd: server.wakeDescriptor.descriptor, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: mayAccept ? server.settings.socket : -1, events: Int16(POLLIN), revents: 0),
+            ]
+            items += connections.map { pollfd(fd: $0.socket, events: Int16($0.interest), revents: 0) }
+            let deadlines = connections.map(\.deadline) + (mayAccept ? [] : [acceptAgain].compactMap { $0 })
+            let left = min(limit, max(.zero, (deadlines.min() ?? now + limit) - now))
+            poll(&items, nfds_t(items.count), Int32((left / .milliseconds(1)).rounded(.up)))
+            if items[0].revents != 0 { server.wakeDescriptor.silence() }
+            return (items.dropFirst(2).map(\.revents), items[1].revents != 0)
+        }
+
+        private mutating func accept(at now: Instant) {
+            acceptAgain = nil
+            for _ in 0..<ESPHomeServer.group {
+                let socket = Glibc.accept(server.settings.socket, nil, nil)
+                guard socket >= 0 else {
+                    if errno == EMFILE || errno == ENFILE { acceptAgain = now + ESPHomeServer.acceptPause }
+                    return
+                }
+                guard makeRoom() else {
+                    close(socket)
+                    continue
+                }
+                let transport = Transport(server.settings.key, server.settings.identity)
+                connections.append(Connection(socket, transport, at: now))
+            }
+        }
+
+        /// Ends the oldest connection without a hello if there are too many. Returns whether there is room.
+        private mutating func makeRoom() -> Bool {
+            guard connections.count >= ESPHomeServer.limit else { return true }
+            guard let stranger = connections.firstIndex(where: { !$0.session.isGreeted || !$0.isOpen }) else {
+                return false
+            }
+            connections.remove(at: stranger)
+            return true
+        }
+    }
+}

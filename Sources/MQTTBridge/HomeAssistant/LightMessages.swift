@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessAPI
+import BrightnessCore
+import Documents
+
+extension HomeAssistantLight {
+    /// The maximum of a light's brightness.
+    static let scale = 100
+
+    /// Reads a command of Home Assistant's JSON light: `{"state":"ON","brightness":40,"transition":2}`.
+    init(from body: consuming RequestBody) throws(Problem) {
+        let word = try body.string("state", length: 2...3)
+        let brightness = try body.number("brightness", in: 0...Double(Self.scale))
+        let transition = try body.number("transition", in: 0...3_600)
+        // Displays do not flash.
+        _ = try body.number("flash", in: 0...3_600)
+        try body.end()
+        guard let word, let isOn = ["ON": true, "OFF": false][word] else {
+            throw RequestBody.invalid("state", "state must be \"ON\" or \"OFF\".")
+        }
+        self.init(
+            isOn: isOn,
+            brightness: brightness.map { Brightness(clamping: $0 / Double(Self.scale)) },
+            transition: transition.map { .seconds($0) }
+        )
+    }
+}
+
+extension Command {
+    /// The command of Home Assistant's switch *Keep awake*, whose payload is `ON` or `OFF`.
+    static func awake(from payload: [UInt8]) throws(Problem) -> Command {
+        switch String(decoding: payload.prefix(4), as: UTF8.self) {
+        case "ON": return keepAwake(true)
+        case "OFF": return keepAwake(false)
+        default: throw Problem(.invalidBody, "The payload must be ON or OFF.", at: "")
+        }
+    }
+}
+
+extension DisplayState {
+    /// The state of Home Assistant's JSON light.
+    var lightJSON: [UInt8] {
+        JSONWriter.object { json in
+            json.member("state", isLightOn ? "ON" : "OFF")
+            json.member("color_mode", isDimmable ? "brightness" : "onoff")
+            guard isDimmable else { return }
+            json.member("brightness", Int((brightness.fraction * Double(HomeAssistantLight.scale)).rounded()))
+        }
+    }
+}

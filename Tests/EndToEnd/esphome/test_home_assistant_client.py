@@ -1,0 +1,228 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Home Assistant without a broker: its own client library at the ESPHome server."""
+
+import asyncio
+import time
+
+import pytest
+from aioesphomeapi import (
+    EncryptionPlaintextAPIError,
+    InvalidEncryptionKeyAPIError,
+    ReconnectLogic,
+    RequiresEncryptionAPIError,
+)
+
+from support import esphome
+from support.esphome import KEY, TIMEOUT, Home
+from support.ports import free_port
+from support.provider import Provider
+from support.until import until
+
+PAGE = {"id": "page", "name": "The page", "steps": 100, "switchable": False, "brightness": 0.8}
+
+
+@pytest.fixture(params=["plain", "encrypted"])
+def key(request):
+    return KEY if request.param == "encrypted" else None
+
+
+@pytest.fixture
+def port():
+    return free_port()
+
+
+@pytest.fixture
+def home(start, port, key, tmp_path, connect):
+    """A daemon with one display, whose light sensor is known: a new one makes clients connect again."""
+    daemon = start(*esphome.options(port, tmp_path if key else None))
+    client = connect(daemon)
+    until(lambda: client.get("/v1/ambient").json().get("illuminance") is not None, "there is light")
+    return daemon
+
+
+def test_a_display_is_a_light_that_dims_and_switches(home, port, key, connect):
+    client = connect(home)
+    client.set(0.4)
+
+    async def talk():
+        async with Home(port, key) as home:
+            await home.light(True, 0.4)
+            home.turn(state=True, brightness=0.7)
+            await home.light(True, 0.7)
+            state = client.state
+            assert (state["brightness"], state["cause"]["by"], state["cause"]["principal"]) == (0.7, "home-assistant", "esphome")
+            home.turn(state=False)
+            await home.light(False, 0.7)
+            assert client.state["power"]["on"] is False
+            home.turn(state=True)
+            await home.light(True, 0.7)
+            home.turn(state=True, brightness=0.2, transition_length=0.2)
+            await home.light(True, 0.2)
+            client.set(0.9)
+            await home.light(True, 0.9)
+
+    asyncio.run(talk())
+
+
+def test_the_device_and_its_entities(home, port, key):
+    async def talk():
+        async with Home(port, key) as home:
+            device = home.device
+            assert (device.manufacturer, device.model) == ("brightnessd", "Display brightness")
+            assert device.project_name == "brightnessd.Display brightness"
+            assert device.api_encryption_supported == bool(key)
+            assert device.mac_address.startswith("02:") and len(device.mac_address) == 17
+            assert 1 <= len(device.name) <= 31
+            [display] = device.devices
+            entities = {name: type(info).__name__ for (_, name), info in home.entities.items() if info.device_id == display.device_id}
+            assert entities == {
+                "": "LightInfo",
+                "Keep awake": "SwitchInfo",
+                "Boost": "ButtonInfo",
+                "Restore": "ButtonInfo",
+                "Boosted": "BinarySensorInfo",
+                "Last change": "TextSensorInfo",
+            }
+            [illuminance] = [info for info in home.entities.values() if not info.device_id]
+            assert (illuminance.device_class, illuminance.unit_of_measurement) == ("illuminance", "lx")
+            await home.until(lambda states: len(states) == 5, "five states")
+
+    asyncio.run(talk())
+
+
+def test_buttons_and_switches_hold_leases_of_their_own(home, port, key, connect):
+    client = connect(home)
+    client.set(0.5)
+    client.boost(holder="page", brightness=0.6)
+
+    async def talk():
+        async with Home(port, key) as home:
+            entities = {name: info for (_, name), info in home.entities.items()}
+            owner = next(name for name in home.entities if name[1] == "Boosted")
+            await home.until(lambda states: owner in states and states[owner].state, "boosted by the page")
+            home.client.button_command(entities["Boost"].key, device_id=entities["Boost"].device_id)
+            await home.light(True, 1.0)
+            home.client.button_command(entities["Restore"].key, device_id=entities["Restore"].device_id)
+            await home.light(True, 0.6)
+            awake = next(name for name in home.entities if name[1] == "Keep awake")
+            home.client.switch_command(home.entities[awake].key, True, device_id=home.entities[awake].device_id)
+            await home.until(lambda states: states[awake].state, "awake")
+            [lease] = [lease for lease in client.get("/v1/leases").json()["leases"] if lease["kind"] == "wake"]
+            assert (lease["holder"], lease["principal"]) == ("home-assistant", "esphome")
+            home.client.switch_command(home.entities[awake].key, False, device_id=home.entities[awake].device_id)
+            await home.until(lambda states: not states[awake].state, "not awake")
+
+    asyncio.run(talk())
+    assert [lease["holder"] for lease in client.get("/v1/leases").json()["leases"]] == ["page"]
+
+
+def test_the_wrong_form_and_the_wrong_key_have_errors_of_their_own(start, tmp_path):
+    plain, encrypted = free_port(), free_port()
+    start(*esphome.options(plain))
+    start(*esphome.options(encrypted, tmp_path))
+
+    async def connect(port, key):
+        async with Home(port, key):
+            pass
+
+    with pytest.raises(EncryptionPlaintextAPIError):
+        asyncio.run(connect(plain, KEY))
+    with pytest.raises(RequiresEncryptionAPIError):
+        asyncio.run(connect(encrypted, None))
+    with pytest.raises(InvalidEncryptionKeyAPIError) as failure:
+        asyncio.run(connect(encrypted, esphome.new_key()))
+    assert failure.value.received_mac.startswith("02")
+
+
+def test_twenty_clients_at_once(home, port, key, connect):
+    client = connect(home)
+    client.set(0.3)
+
+    async def talk():
+        homes = [Home(port, key) for _ in range(20)]
+        await asyncio.gather(*(home.__aenter__() for home in homes))
+        await asyncio.gather(*(home.light(True, 0.3) for home in homes))
+        homes[7].turn(state=True, brightness=0.8)
+        await asyncio.gather(*(home.light(True, 0.8) for home in homes))
+        await asyncio.gather(*(home.__aexit__() for home in homes))
+
+    asyncio.run(talk())
+    assert client.get("/livez").status_code == 200
+
+
+def test_clients_reconnect_after_a_restart(start, port, key, tmp_path):
+    options = esphome.options(port, tmp_path if key else None)
+    first = start(*options)
+
+    async def talk():
+        connected, lost = asyncio.Queue(), asyncio.Queue()
+        home = Home(port, key)
+
+        async def on_connect():
+            await connected.put(None)
+
+        logic = ReconnectLogic(client=home.client, on_connect=on_connect, on_disconnect=lost.put, zeroconf_wake=False)
+        await logic.start()
+        try:
+            await asyncio.wait_for(connected.get(), TIMEOUT)
+            await asyncio.to_thread(first.stop)
+            # The daemon said goodbye: Home Assistant shows no error.
+            assert await asyncio.wait_for(lost.get(), TIMEOUT) is True
+            await asyncio.to_thread(start, *options)
+            await asyncio.wait_for(connected.get(), 2 * TIMEOUT)
+        finally:
+            await logic.stop()
+            await home.client.disconnect(force=True)
+
+    asyncio.run(talk())
+
+
+def test_a_display_that_comes_and_goes(home, port, key):
+    daemon = home
+
+    async def talk():
+        async with Home(port, key) as home:
+            names = {device.name for device in home.device.devices}
+            provider = await asyncio.to_thread(Provider, daemon, PAGE)
+            await asyncio.wait_for(home.ended.wait(), TIMEOUT)
+            assert home.expected is True
+        async with Home(port, key) as home:
+            assert "The page" in {device.name for device in home.device.devices} - names
+            await asyncio.to_thread(provider.call, "withdraw", display="page")
+            await asyncio.wait_for(home.ended.wait(), TIMEOUT)
+        await asyncio.to_thread(provider.__exit__, None, None, None)
+        async with Home(port, key) as home:
+            assert "The page" not in {device.name for device in home.device.devices}
+
+    asyncio.run(talk())
+
+
+def test_keep_alive(home, port, key):
+    async def talk():
+        async with Home(port, key, keepalive=0.2) as home:
+            # Pings whose answers failed to come would end the connection after 4.5 times that.
+            await asyncio.sleep(2)
+            assert not home.ended.is_set()
+
+    asyncio.run(talk())
+
+
+@pytest.mark.parametrize("key", ["encrypted"], indirect=True)
+def test_ten_thousand_changes_for_a_client_that_does_not_read(home, port, key, connect):
+    client = connect(home)
+
+    async def talk():
+        async with Home(port, key) as home:
+            await home.light(True, None)
+            before = home.received
+            # Blocks the client's own loop, so that it reads nothing.
+            for number in range(10_000):
+                client.patch("/v1/brightness", json={"delta": 0.01 if number % 2 else -0.01})
+            client.set(0.25)
+            await home.light(True, 0.25)
+            return home.received - before
+
+    start = time.monotonic()
+    received = asyncio.run(talk())
+    assert received < 15_000, f"{received} states in {time.monotonic() - start} s"
+    until(lambda: client.state["brightness"] == 0.25, "the end is right")
