@@ -237,7 +237,8 @@ package final class Bridge: MQTTSessionDelegate {
         switch news {
         case .display: true
         case .ambient: device?.hasIlluminance != source.hasLightSensor
-        case .brightness, .lease, .sensors, .audience, .following, .activity, .presence, .clockSet, .resumed, .journal,
+        case .brightness(let state): device.map { $0.hasOtherName(than: state) } ?? true
+        case .lease, .sensors, .audience, .following, .activity, .presence, .clockSet, .resumed, .journal,
             .broker, .schedules, .health, .room, .defaultDisplay, .failure, .notice:
             false
         }

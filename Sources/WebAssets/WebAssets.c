@@ -57,6 +57,7 @@
     each(dashboard_message_js, "dashboard/message.js", "Files/dashboard/message.js") \
     each(dashboard_order_js, "dashboard/order.js", "Files/dashboard/order.js") \
     each(dashboard_overview_js, "dashboard/overview.js", "Files/dashboard/overview.js") \
+    each(dashboard_rename_js, "dashboard/rename.js", "Files/dashboard/rename.js") \
     each(dashboard_rights_js, "dashboard/rights.js", "Files/dashboard/rights.js") \
     each(dashboard_room_js, "dashboard/room.js", "Files/dashboard/room.js") \
     each(dashboard_route_js, "dashboard/route.js", "Files/dashboard/route.js") \

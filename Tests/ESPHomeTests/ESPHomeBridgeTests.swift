@@ -198,6 +198,15 @@ import Testing
         #expect(take() == [.leave])
     }
 
+    @Test func `a display with a new name makes clients connect again`() throws {
+        try subscribe()
+        let name = DisplaySettings.Change(name: DisplayName("Left")!)
+        service.submit(Command(.configure(name)), to: service.displays[0], at: .start) { _ in }
+        queue.runAll()
+        publish()
+        #expect(take() == [.leave])
+    }
+
     @Test func `a client that leaves gets a goodbye and nothing else`() throws {
         try subscribe()
         session.update([0])

@@ -123,6 +123,35 @@ import Testing
         for _ in 0..<3 { #expect(try earlier()?.record == record) }
     }
 
+    @Test func `a name is read back until it is the device's own or the display is forgotten`() throws {
+        var record = record()
+        for name in ["Left", "Zoë's \"TV\"; DROP TABLE settings; --", nil, "夜 🌙"] {
+            record.settings.name = name.map { DisplayName($0)! }
+            do {
+                let database = try open()
+                database.write([id: record], at: .start)
+                database.close(at: .start)
+            }
+            #expect(try earlier()?.record == record)
+        }
+        do {
+            let database = try open()
+            database.forget(id, at: .start)
+            // The same display, later.
+            database.write([id: self.record()], at: .start)
+            database.close(at: .start)
+        }
+        #expect(try earlier()?.record.settings == DisplaySettings.none)
+    }
+
+    @Test func `an invalid name counts as missing`() throws {
+        let database = try open()
+        database.write([id: record()], at: .start)
+        database.close(at: .start)
+        do { try SQLiteConnection(path: file.path).run("INSERT INTO settings VALUES ('edp', ' Left')") }
+        #expect(try earlier()?.record == record())
+    }
+
     /// Each boot counts from another instant: stored times must be converted to this boot's.
     @Test func `a hold survives restarts of the machine, and does not get longer`() throws {
         var record = record()

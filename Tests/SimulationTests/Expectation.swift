@@ -46,6 +46,8 @@ struct Expectation: Hashable {
     /// Whether the last observed change was such a dimmer's restore.
     private(set) var hasRestored = false
     var automatic = ExpectedAutomatic()
+    /// The display's name; `nil` for the panel's own.
+    var name: DisplayName?
     /// The light; `nil` while no sensor knows it.
     var room: ExpectedAutomatic.Room?
 
@@ -215,6 +217,8 @@ struct Expectation: Hashable {
             automatic.setEnabled(isEnabled)
             if forgets { automatic.forget() }
             follow(exactly: true)
+        case .configure(let change):
+            if let name = change.name { self.name = name }
         case .follow:
             follow()
         case .clockSet:

@@ -206,6 +206,7 @@ extension Simulation {
         {
             return "automatic \(state.automatic), expected \(expected.automatic)"
         }
+        if state.name != expected.name?.text ?? screen.panel.name { return "the name \(state.name)" }
         if let difference = difference(held, expected) { return difference }
         if state.baseline.fraction != expected.baseline {
             return "baseline \(state.baseline.fraction), expected \(expected.baseline)"

@@ -168,6 +168,9 @@ extension Simulation {
         if reported.state.automatic.isEnabled != outcome.automatic.isEnabled {
             return "automatic \(reported.state.automatic), expected \(outcome.automatic)"
         }
+        if !isFileBad, reported.state.name != outcome.name?.text ?? reported.screen.panel.name {
+            return "the name \(reported.state.name)"
+        }
         return compareLeases(reported, outcome, candidate.boot) ?? comparePower(reported, outcome)
             ?? (isFileBad ? compareBaseline(reported, outcome) : comparePanel(reported, candidate))
     }
@@ -385,6 +388,11 @@ extension Simulation {
         world.leases = [:]
         world.forgetDimmer()
         world.room = room
+        // One that could not be written is an earlier one.
+        if isFileBad {
+            let name = reported.state.name
+            world.name = name == reported.screen.panel.name ? nil : DisplayName(name)
+        }
         for lease in reported.held { world.leases[lease.key] = goingOn(lease) }
         for key in world.leases.keys where key.isAboutPower ? power.found != nil : isSet {
             world.leases[key]?.isOverridden = outcome.leases[key]?.isOverridden ?? false

@@ -188,7 +188,7 @@ struct Story {
         }
     }
 
-    /// Changes the light, or switches automatic brightness.
+    /// Changes the light, switches automatic brightness, or names a display.
     private func light(_ simulation: Simulation, _ random: inout SplitMix) {
         if random.chance(60) {
             let room = random.chance(20) ? nil : random.one(of: ExpectedAutomatic.Room.allCases)
@@ -196,7 +196,11 @@ struct Story {
             simulation.setRoom(room)
         } else {
             let screen = random.one(of: simulation.screens)
-            let command = Command(.setAutomatic(random.chance(80), forgetsLessons: random.chance(20)))
+            let isSwitch = random.chance(70)
+            let command =
+                isSwitch
+                ? Command(.setAutomatic(random.chance(80), forgetsLessons: random.chance(20)))
+                : Command(.configure(DisplaySettings.Change(name: .some(random.one(of: [nil, DisplayName("夜")!])))))
             simulation.note("\(screen.panel.id): \(words(command))")
             simulation.submit(command, to: screen)
         }

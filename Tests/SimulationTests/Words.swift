@@ -24,6 +24,8 @@ func words(_ command: Command) -> String {
     case .restoreAll(let kind): return "restore all\(kind.map { " of kind \($0)" } ?? "")\(condition)"
     case .setAutomatic(let isEnabled, let forgets):
         return "automatic \(isEnabled ? "on" : "off")\(forgets ? ", forget" : "")\(condition)"
+    case .configure(let change):
+        return "name \(change.name.map { $0?.text ?? "of the device" } ?? "as before")\(condition)"
     case .follow: return "follow the light"
     case .tick: return "tick"
     case .refresh: return "refresh\(condition)"

@@ -173,13 +173,13 @@ _brightness() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    state|list|set|boost|dim|wake|sleep|power|restore|auto|light|schedules|watch|history|provide|completions|help)
+    state|list|set|boost|dim|wake|sleep|power|restore|auto|name|light|schedules|watch|history|provide|completions|help)
         # Offer subcommand argument completions
         "_brightness_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'state list set boost dim wake sleep power restore auto light schedules watch history provide completions help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'state list set boost dim wake sleep power restore auto name light schedules watch history provide completions help' -- "${cur}"))
         ;;
     esac
 }
@@ -572,6 +572,37 @@ _brightness_auto() {
     case "${positional_number}" in
     1)
         __brightness_add_completions -W 'on'$'\n''off'$'\n''resume'
+        return
+        ;;
+    esac
+}
+
+_brightness_name() {
+    repeating_flags=()
+    non_repeating_flags=(--json --reset --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--server --unix -d --display --token-file --ca-file)
+    __brightness_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--server')
+        return
+        ;;
+    '--unix')
+        __brightness_add_completions -f
+        return
+        ;;
+    '-d'|'--display')
+        __brightness_add_completions -W "$(eval 'brightness list --ids 2>/dev/null')"
+        return
+        ;;
+    '--token-file')
+        __brightness_add_completions -f
+        return
+        ;;
+    '--ca-file')
+        __brightness_add_completions -f
         return
         ;;
     esac

@@ -7,10 +7,11 @@ package enum CommandMethod: Hashable, Sendable, CaseIterable, RawRepresentable {
     case set, step
     /// Grants a lease of this kind.
     case lease(LeaseKind)
-    case power, renew, release, restore, auto
+    case power, renew, release, restore, auto, settings
 
     package static let allCases: [CommandMethod] =
-        [.set, .step] + LeaseKind.allCases.map { .lease($0) } + [.power, .renew, .release, .restore, .auto]
+        [.set, .step] + LeaseKind.allCases.map { .lease($0) }
+        + [.power, .renew, .release, .restore, .auto, .settings]
 
     package init?(rawValue: String) {
         guard let method = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
@@ -27,14 +28,15 @@ package enum CommandMethod: Hashable, Sendable, CaseIterable, RawRepresentable {
         case .release: "release"
         case .restore: "restore"
         case .auto: "auto"
+        case .settings: "settings"
         }
     }
 
     /// The kind of lease that it grants; `nil` for other methods.
     var leaseKind: LeaseKind? { if case .lease(let kind) = self { kind } else { nil } }
 
-    /// Whether it names a lease, which belongs to one display.
-    package var isOfOneDisplay: Bool { self == .renew || self == .release }
+    /// Whether it is for one display: it names a lease, or changes settings.
+    package var isOfOneDisplay: Bool { self == .renew || self == .release || self == .settings }
 
     /// Reads a command and the kind of its response.
     ///
@@ -49,6 +51,7 @@ package enum CommandMethod: Hashable, Sendable, CaseIterable, RawRepresentable {
         case .set: return (try .set(from: body), .state)
         case .step: return (try .adjust(from: body), .state)
         case .auto: return (try .setAutomatic(from: body), .state)
+        case .settings: return (try .configure(from: body), .state)
         case .restore: return (try .restore(from: body), .restored)
         case .power: return (try .power(from: body), .state)
         case .lease(let kind): return (try .lease(kind, from: body, lifespan: lifespan), .lease)

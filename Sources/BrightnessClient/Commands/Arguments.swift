@@ -14,7 +14,7 @@ package struct Arguments {
 
     /// Options without a value. Every other option has one.
     private static let flags: Set = [
-        "--json", "--help", "-h", "--version", "--require", "--all", "--changes", "--ids", "--sleep",
+        "--json", "--help", "-h", "--version", "--require", "--all", "--changes", "--ids", "--sleep", "--reset",
         "--generate-completion-script",
     ]
 
@@ -35,10 +35,11 @@ package struct Arguments {
             return front + Array(ours) + command
         }
         ours.removeFirst()
-        var phrase = Phrase(Self.withTrailingMinus(first))
+        var phrase = Phrase(Self.withTrailingMinus(first), isForDisplay: front.contains(where: Self.isDisplay))
         while let word = ours.popFirst() {
             if Self.isOption(word) {
                 phrase.options += try Self.option(word, &ours, of: phrase.command)
+                if Self.isDisplay(word) { phrase.isForDisplay = true }
             } else {
                 phrase.operands.append(Self.withTrailingMinus(word))
             }
@@ -108,6 +109,9 @@ package struct Arguments {
         guard let end = words.firstIndex(of: "--") else { return false }
         return words.index(after: end) < words.endIndex
     }
+
+    /// Whether the option names the display.
+    private static func isDisplay(_ option: String) -> Bool { ["-d", "--display", "--all"].contains(name(option)) }
 
     private static func name(_ word: String) -> String { String(word.prefix { $0 != "=" }) }
 

@@ -17,6 +17,7 @@ struct BrightnessCommand: ParsableCommand {
               brightness sleep 10m, wake 10m  off, or on, for ten minutes
               brightness off, on, toggle      until somebody changes that
               brightness restore              ends the boost; restore dim, wake or sleep the others
+              brightness name DP-1 "Left"     a name in your own words
               brightness light                the light in the room
               brightness schedules            what the daemon does by the clock
               brightness watch                every change, as it happens
@@ -32,7 +33,8 @@ struct BrightnessCommand: ParsableCommand {
         subcommands: [
             StateCommand.self, ListCommand.self, SetCommand.self, BoostCommand.self, DimCommand.self,
             WakeCommand.self, SleepCommand.self, PowerCommand.self, RestoreCommand.self, AutoCommand.self,
-            LightCommand.self, SchedulesCommand.self, WatchCommand.self, HistoryCommand.self, ProvideCommand.self,
+            NameCommand.self, LightCommand.self, SchedulesCommand.self, WatchCommand.self, HistoryCommand.self,
+            ProvideCommand.self,
             CompletionsCommand.self,
         ],
         defaultSubcommand: StateCommand.self

@@ -11,10 +11,13 @@ struct Phrase {
     var options: [String] = []
     /// The other words after the command.
     var operands: [String] = []
+    /// Whether an option names the display.
+    var isForDisplay: Bool
 
     /// - Parameter verb: The first word.
-    init(_ verb: String) {
+    init(_ verb: String, isForDisplay: Bool) {
         command = verb
+        self.isForDisplay = isForDisplay
         if let known = Self.verbs[verb] {
             command = known[0]
             operands = Array(known.dropFirst())
@@ -33,7 +36,7 @@ struct Phrase {
         "unboost": ["restore"], "stop": ["restore"], "undim": ["restore", "dim"], "s": ["set"],
         "status": ["state"], "show": ["state"], "displays": ["list"], "devices": ["list"], "monitors": ["list"],
         "log": ["history"], "schedule": ["schedules"], "completion": ["completions"], "ambient": ["light"],
-        "lux": ["light"], "version": ["--version"],
+        "lux": ["light"], "rename": ["name"], "version": ["--version"],
     ]
 
     /// The parser's words: the command, and what follows it.
@@ -49,6 +52,7 @@ struct Phrase {
             ([command], options + operands.flatMap { [LeaseKind(rawValue: $0) == nil ? "-d" : "--kind", $0] })
         case "history": ([command], options + operands.flatMap { [Span($0) == nil ? "-d" : "--since", $0] })
         case "state", "get", "g", "info", "i", "watch": ([command], options + operands.flatMap { ["-d", $0] })
+        case "name": ([command], options + naming)
         case "schedules": try schedule()
         default: ([command], options + operands)
         }
@@ -111,6 +115,12 @@ struct Phrase {
             "\"\(shown)\" is neither a brightness nor a time. To run a command during the \(command): "
                 + "brightness \(command) -- \(more). For a display: brightness -d \(shown) \(command)."
         )
+    }
+
+    /// The display, unless an option names it, and the words after it.
+    private var naming: [String] {
+        guard !isForDisplay, let display = operands.first else { return operands }
+        return ["-d", display] + operands.dropFirst()
     }
 
     /// One of the words that a command has, and perhaps a display before or after it.

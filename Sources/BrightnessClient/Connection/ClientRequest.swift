@@ -18,6 +18,7 @@ package struct ClientRequest: Equatable, Sendable {
         case integer(Int)
         case bool(Bool)
         case list([String])
+        case null
     }
 
     package init(_ method: String, _ path: String, _ body: [Member]? = nil) {
@@ -37,6 +38,7 @@ package struct ClientRequest: Equatable, Sendable {
                 case .integer(let number): json.number(number)
                 case .bool(let bool): json.bool(bool)
                 case .list(let texts): json.array(texts) { $0.string($1) }
+                case .null: json.null()
                 }
             }
         }

@@ -73,6 +73,14 @@ package enum Target: Equatable, Sendable {
         ClientRequest("PUT", "\(path)/power", [("on", .bool(isOn))])
     }
 
+    /// The settings of one display.
+    var settings: ClientRequest { ClientRequest("GET", "\(path)/settings") }
+
+    /// Sets one of the settings; the others stay.
+    func set(_ setting: String, _ value: ClientRequest.Value) -> ClientRequest {
+        ClientRequest("PUT", "\(path)/settings", [(setting, value)])
+    }
+
     /// Where the display's resources are; the default display's are right under the root.
     private var path: String {
         switch self {

@@ -25,6 +25,8 @@ package struct Command: Sendable {
         case setPower(Bool)
         /// Switches automatic brightness on or off. Either ends a hold.
         case setAutomatic(Bool, forgetsLessons: Bool = false)
+        /// Changes the display's settings.
+        case configure(DisplaySettings.Change)
         /// Follows the ambient light, which the worker reads when it executes the command.
         case follow
         /// Ends expired leases and holds, continues a transition, and retries pending writes.
@@ -138,6 +140,7 @@ package struct Command: Sendable {
         case .release, .restore, .restoreAll: .restore
         case .tick: events.last.map { $0.change == .disconnected ? .disconnected : .expired } ?? .auto
         case .setAutomatic, .follow: .auto
+        case .configure: .settings
         case .refresh, .clockSet: nil
         }
     }
@@ -150,7 +153,7 @@ package struct Command: Sendable {
         case .set, .adjust, .setPower, .setAutomatic: true
         case .grant(let request):
             request.kind.demandsLight && events.contains { $0.change == .granted }
-        case .renew, .release, .restore, .restoreAll, .follow, .tick, .refresh, .clockSet: false
+        case .renew, .release, .restore, .restoreAll, .configure, .follow, .tick, .refresh, .clockSet: false
         }
     }
 
@@ -160,7 +163,7 @@ package struct Command: Sendable {
         switch action {
         case .set, .adjust, .grant, .setPower: true
         case .renew(_, let change): change.hasLevel
-        case .release, .restore, .restoreAll, .setAutomatic, .follow, .tick, .refresh, .clockSet: false
+        case .release, .restore, .restoreAll, .setAutomatic, .configure, .follow, .tick, .refresh, .clockSet: false
         }
     }
 }

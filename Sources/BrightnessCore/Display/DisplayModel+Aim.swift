@@ -8,7 +8,8 @@ extension DisplayModel {
         case .grant(let request): isAimed(by: request.kind, at: request.brightness)
         case .renew(let id, let change):
             leases.all.first { $0.id == id }.map { isAimed(by: $0.kind, at: change.brightness) } ?? false
-        case .setPower, .release, .restore, .restoreAll, .setAutomatic, .follow, .tick, .refresh, .clockSet: false
+        case .setPower, .release, .restore, .restoreAll, .setAutomatic, .configure, .follow, .tick, .refresh, .clockSet:
+            false
         }
     }
 

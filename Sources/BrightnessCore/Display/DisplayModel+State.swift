@@ -60,13 +60,14 @@ extension DisplayModel {
             mayBeDark: power.needsMark(leases.effect),
             leases: leases.persisted,
             automatic: automatic.record,
+            settings: settings,
             provided: principal.map { provided(by: $0) }
         )
     }
 
     private func provided(by principal: Principal) -> ProvidedRecord {
         ProvidedRecord(
-            name: name,
+            name: deviceName,
             isDimmable: isDimmable,
             isSwitchable: power.isSwitchable,
             principal: principal,

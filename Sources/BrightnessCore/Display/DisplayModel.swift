@@ -13,7 +13,9 @@
 ///   baseline.
 struct DisplayModel: Sendable {
     let id: DisplayID
-    let name: String
+    /// The device's own name.
+    let deviceName: String
+    private(set) var settings: DisplaySettings
     let kind: DisplayKind
     let range: BrightnessRange
     let isDimmable: Bool
@@ -69,7 +71,8 @@ struct DisplayModel: Sendable {
         at now: Moment
     ) {
         id = panel.id
-        name = panel.name
+        deviceName = panel.name
+        settings = earlier?.record.settings ?? .none
         kind = panel.kind
         range = panel.range
         isDimmable = panel.isDimmable
@@ -103,6 +106,8 @@ struct DisplayModel: Sendable {
             if record.ceiling != nil || !record.leases.isEmpty || wasDark { cause = Cause(.recovered, at: now.wall) }
         }
     }
+
+    var name: String { settings.name?.text ?? deviceName }
 
     /// The step that was last written or read.
     var shown: Int { panelStep.step }
@@ -226,6 +231,8 @@ struct DisplayModel: Sendable {
                 automatic.setEnabled(isEnabled)
                 if forgetsLessons { automatic.forget() }
                 follow(exactly: true)
+            case .configure(let change):
+                settings.apply(change)
             case .follow:
                 follow()
             case .clockSet:

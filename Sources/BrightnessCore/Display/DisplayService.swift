@@ -219,6 +219,9 @@ package final class DisplayService: Sendable {
     /// The brightness that a person chose in each light, the newest last; `nil` for a display of another machine.
     package func lessons(of id: DisplayID) -> [BrightnessCurve.Point]? { store[id]?.lessons }
 
+    /// The display's settings and its device's own name; `nil` for a display of another machine.
+    package func settings(of id: DisplayID) -> (DisplaySettings, deviceName: String)? { store[id]?.settings }
+
     /// The numbers of successful and failed writes since the daemon started. A sleeping panel is not written. `nil` for
     /// a display of another machine.
     package func writes(of id: DisplayID) -> (done: Int, failed: Int)? {

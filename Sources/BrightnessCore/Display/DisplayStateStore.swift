@@ -34,6 +34,8 @@ final class DisplayStateStore: Sendable {
         let leases: LeaseTable
         /// The lessons of automatic brightness; `nil` for a display of another daemon.
         let lessons: [BrightnessCurve.Point]?
+        /// The settings and the device's own name; `nil` for a display of another daemon.
+        let settings: (DisplaySettings, deviceName: String)?
         let deadline: Instant?
         /// Whether the display is published. `false` while its panel is unplugged.
         let isPresent: Bool
@@ -43,7 +45,7 @@ final class DisplayStateStore: Sendable {
         init(_ state: DisplayState, _ leases: LeaseTable, by executor: any CommandExecutor) {
             self.state = state
             self.leases = leases
-            lessons = nil
+            (lessons, settings) = (nil, nil)
             deadline = nil
             isPresent = true
             owner = .mirror(executor)
@@ -54,6 +56,7 @@ final class DisplayStateStore: Sendable {
             self.state = state
             leases = model.leases
             lessons = model.automatic.record.lessons
+            settings = (model.settings, model.deviceName)
             deadline = model.nextDeadline
             self.isPresent = isPresent
             self.owner = owner

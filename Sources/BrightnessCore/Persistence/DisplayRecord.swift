@@ -19,6 +19,7 @@ package struct DisplayRecord: Hashable, Sendable {
     /// In the order in which they were granted.
     package var leases: [Lease]
     package var automatic: AutomaticRecord
+    package var settings: DisplaySettings
     /// The description of a display that a client provides; `nil` for others.
     package var provided: ProvidedRecord?
 
@@ -33,6 +34,7 @@ package struct DisplayRecord: Hashable, Sendable {
         mayBeDark: Bool = false,
         leases: [Lease] = [],
         automatic: AutomaticRecord = .none,
+        settings: DisplaySettings = .none,
         provided: ProvidedRecord? = nil
     ) {
         self.id = id
@@ -45,6 +47,7 @@ package struct DisplayRecord: Hashable, Sendable {
         self.mayBeDark = mayBeDark
         self.leases = leases
         self.automatic = automatic
+        self.settings = settings
         self.provided = provided
     }
 

@@ -44,8 +44,8 @@ struct PersistencePolicy: Sendable {
     /// Returns how soon `record` has to be stored. Unless that is `.none`, the caller passes it to the journal now.
     ///
     /// Without a lease, the next start simply reads the step of a panel that keeps it. A change of the automatic mode
-    /// waits for the journal; lessons do not. While the file contains a mark, the panel's step may be taken for a
-    /// boost's, so everything is stored.
+    /// or of the settings waits for the journal; lessons do not. While the file contains a mark, the panel's step
+    /// may be taken for a boost's, so everything is stored.
     ///
     /// - Parameter isUnderWay: Whether the panel is in a transition.
     mutating func give(_ record: DisplayRecord, isUnderWay: Bool = false) -> Urgency {
@@ -53,7 +53,8 @@ struct PersistencePolicy: Sendable {
         let isAtStake =
             mayBeMarked || [record, given, safe].contains { $0?.isAtStake == true }
         let old = given?.automatic ?? .none
-        guard isAtStake || isVolatile || record.automatic != old else { return .none }
+        let isConfigured = record.settings != (given ?? safe)?.settings ?? .none
+        guard isAtStake || isVolatile || isConfigured || record.automatic != old else { return .none }
         // A transition without a lease, whose steps are marked already, needs no wait. Otherwise each move of a slider
         // would be a commit.
         let isFree = [record, given, safe].allSatisfy {
@@ -63,7 +64,8 @@ struct PersistencePolicy: Sendable {
             isUnderWay && isFree && record.ceiling != nil && record.ceiling == safe?.ceiling
             && record.floor == safe?.floor
         given = record
-        guard isAtStake && !mayWait || record.automatic.isEnabled != old.isEnabled else { return .soon }
+        let isChosen = isConfigured || record.automatic.isEnabled != old.isEnabled
+        guard isAtStake && !mayWait || isChosen else { return .soon }
         return isDueForPowerCut(record) ? .firstSafeFromPowerCut : .first
     }
 

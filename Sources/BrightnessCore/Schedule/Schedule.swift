@@ -66,17 +66,13 @@ package struct Schedule: Hashable, Sendable {
     }
 }
 
-/// 1 to 64 characters of any script (code points), which fit into one path segment: no control character, no `/`, no
-/// space at an end. Names are compared by characters, however they are composed.
+/// A name in a person's own words that fits into one path segment: no `/`, not `.` or `..`. Names are compared by
+/// characters, however they are composed.
 package struct ScheduleName: Hashable, Sendable, Comparable {
     package let text: String
 
     package init?(_ text: String) {
-        // U+FFFD stands for bytes that are not UTF-8.
-        guard text.isPlain(ofLength: 1...64), text != ".", text != "..",
-            !text.unicodeScalars.contains(where: { $0 == "/" || $0 == "\u{FFFD}" }),
-            text.first?.isWhitespace == false, text.last?.isWhitespace == false
-        else { return nil }
+        guard text.isFreeName, text != ".", text != "..", !text.unicodeScalars.contains("/") else { return nil }
         self.text = text
     }
 

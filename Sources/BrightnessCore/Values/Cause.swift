@@ -35,6 +35,8 @@ package struct Cause: Hashable, Sendable {
         case simulator
         /// A client set a baseline through a broker.
         case mqtt
+        /// A client changed the display's settings, such as its name.
+        case settings
     }
 
     package let kind: Kind

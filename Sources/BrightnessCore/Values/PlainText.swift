@@ -43,6 +43,14 @@ extension String {
         return (isCertain || length.contains(unicodeScalars.count)) && isPlain
     }
 
+    /// Whether it is a name in a person's own words: 1 to 64 characters of any script (code points), no control
+    /// character, no space at an end.
+    package var isFreeName: Bool {
+        // U+FFFD stands for bytes that are not UTF-8.
+        isPlain(ofLength: 1...64) && !unicodeScalars.contains("\u{FFFD}") && first?.isWhitespace == false
+            && last?.isWhitespace == false
+    }
+
     /// Returns the text with control characters written as `\u{…}`, cut to at most `limit` code points.
     ///
     /// Does not escape backslashes: the result is for people and is not parsed.

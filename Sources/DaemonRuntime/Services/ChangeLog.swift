@@ -19,7 +19,7 @@ final class ChangeLog: Sendable {
     private static let pause: Duration = .milliseconds(100)
     /// A line about a lease reports the others, except for the states at the start.
     private static let causes: Set<Cause.Kind> = [
-        .api, .mqtt, .external, .hotkey, .simulator, .recovered, .schedule, .auto,
+        .api, .mqtt, .external, .hotkey, .simulator, .recovered, .schedule, .auto, .settings,
     ]
 
     private let subscriptions: SubscriptionGroup
@@ -86,7 +86,8 @@ final class ChangeLog: Sendable {
             let shown = state.brightness == state.baseline ? "" : " (shows \(percent(state.brightness)))"
             let power = state.power.baseline ? "" : ", off"
             let caller = cause.principal == nil ? "" : ", " + who(cause.by, cause.principal, cause.reason)
-            return "\(state.id): \(percent(state.baseline))\(shown)\(power), \(cause.kind.rawValue)\(caller)"
+            let name = cause.kind == .settings ? ", named \"\(state.name)\"" : ""
+            return "\(state.id): \(percent(state.baseline))\(shown)\(power), \(cause.kind.rawValue)\(name)\(caller)"
         }
     }
 

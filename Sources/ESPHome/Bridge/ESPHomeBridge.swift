@@ -134,7 +134,7 @@ package final class ESPHomeBridge {
             switch notification {
             case .brightness(let state):
                 displays.insert(state.id)
-                changes.isOtherTable = changes.isOtherTable || !table.includes(state.id)
+                changes.isOtherTable = changes.isOtherTable || !table.includes(state)
             case .lease(let event, _): displays.insert(event.lease.display)
             case .display: changes.isOtherTable = true
             case .ambient:

@@ -32,6 +32,7 @@ struct EntityTable: Equatable {
     private(set) var devices: [Device] = []
     private var places: [UInt32: Int] = [:]
     private var ranges: [DisplayID: Range<Int>] = [:]
+    private var names: [DisplayID: String] = [:]
 
     /// - Parameter displays: Those beyond `displayLimit` are left out.
     init(_ displays: some Sequence<HomeAssistantDisplay>, hasIlluminance: Bool) {
@@ -54,6 +55,7 @@ struct EntityTable: Equatable {
                 )
             }
             ranges[display.id] = start..<entities.count
+            names[display.id] = display.name
         }
         if hasIlluminance { add(.illuminance, path: "illuminance", object: "illuminance", "Illuminance") }
     }
@@ -86,7 +88,8 @@ struct EntityTable: Equatable {
     /// Returns the places of a display's entities.
     func places(of display: DisplayID) -> Range<Int> { ranges[display] ?? 0..<0 }
 
-    func includes(_ display: DisplayID) -> Bool { ranges[display] != nil }
+    /// Whether it has the display under its current name.
+    func includes(_ state: DisplayState) -> Bool { names[state.id] == state.name }
 
     /// The place of the sensor of the current light; `nil` without one.
     var illuminance: Int? { entities.last?.role == .illuminance ? entities.count - 1 : nil }

@@ -8,6 +8,7 @@ final class RecordTables {
     private let putLease: Statement
     private let removeLease: Statement
     private let automatic: AutomaticTables
+    private let settings: SettingsTable
     private let provided: ProvidedTable
     private let clock: BootClock
     /// The last assigned number; leases are numbered in the order of their grants.
@@ -49,6 +50,7 @@ final class RecordTables {
         )
         removeLease = try database.prepare("DELETE FROM lease WHERE id = ?1")
         automatic = try AutomaticTables(database, clock)
+        settings = try SettingsTable(database)
         provided = try ProvidedTable(database)
     }
 
@@ -97,6 +99,7 @@ final class RecordTables {
             for lease in record.leases { try put(lease, at: now) }
             let lessons = AutomaticRecord(lessons: old?.automatic.lessons ?? [])
             try automatic.write(record.automatic, over: lessons, of: record.id, at: now)
+            try settings.write(record.settings, over: old?.settings ?? .none, of: record.id)
             try provided.write(record.provided, over: old?.provided, of: record.id)
         }
         written = earlier.records
@@ -119,7 +122,7 @@ final class RecordTables {
     func forget(_ id: DisplayID) throws(DatabaseError) {
         guard written[id] != nil else { return }
         try database.transaction(safeFrom: .crash) { () throws(DatabaseError) in
-            for table in ["lease", "automatic", "lesson", "provided"] {
+            for table in ["lease", "automatic", "lesson", "settings", "provided"] {
                 try database.prepare("DELETE FROM \(table) WHERE display = ?1").run(.text(id.text))
             }
             try database.prepare("DELETE FROM display WHERE id = ?1").run(.text(id.text))
@@ -142,6 +145,7 @@ final class RecordTables {
         }
         try write(record.leases, over: old?.leases ?? [], at: now)
         try automatic.write(record.automatic, over: old?.automatic ?? .none, of: record.id, at: now)
+        try settings.write(record.settings, over: old?.settings ?? .none, of: record.id)
         try provided.write(record.provided, over: old?.provided, of: record.id)
     }
 
@@ -201,6 +205,7 @@ extension DisplayRecord {
         var record = self
         record.leases = []
         record.automatic = .none
+        record.settings = .none
         record.provided = nil
         return record
     }

@@ -89,6 +89,7 @@ struct RecoveredRecords {
         for (id, automatic) in try AutomaticTables.read(database, clock, isOfThisBoot: isOfThisBoot, at: now) {
             records[id]?.automatic = automatic
         }
+        for (id, settings) in try SettingsTable.read(database) { records[id]?.settings = settings }
         for (id, provided) in try ProvidedTable.read(database) { records[id]?.provided = provided }
         self.records = records
         self.ofOtherBoots = ofOtherBoots

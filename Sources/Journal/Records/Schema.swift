@@ -7,8 +7,8 @@
 /// Times are milliseconds: `…_at` since 1970 by the wall clock, `…_after_boot` since the machine was started.
 enum Schema {
     /// The file's `user_version`. Every change of the tables increases it; a file of another version is set aside.
-    /// Versions 1 to 10 are those of builds before 0.1.0.
-    static let version = 11
+    /// Versions 1 to 11 are those of builds before 0.1.0.
+    static let version = 12
 
     static let tables = """
         CREATE TABLE boot (id TEXT NOT NULL) STRICT;
@@ -33,6 +33,8 @@ enum Schema {
             is_switchable INTEGER NOT NULL,
             gone_since_at INTEGER
         ) STRICT, WITHOUT ROWID;
+        -- The settings that people chose; NULL for the device's own value.
+        CREATE TABLE settings (display TEXT PRIMARY KEY, name TEXT) STRICT, WITHOUT ROWID;
         -- The brightness of a kind without one is 0.
         CREATE TABLE lease (
             id TEXT PRIMARY KEY,
@@ -150,7 +152,7 @@ enum Schema {
 
     /// Checks the tables that a start needs. The history is too large for that; its damage shows when it is read.
     static func check(_ database: SQLiteConnection) throws(DatabaseError) {
-        for table in ["display", "lease", "automatic", "lesson", "boot", "schedule"] {
+        for table in ["display", "provided", "settings", "lease", "automatic", "lesson", "boot", "schedule"] {
             var findings: [String] = []
             try database.prepare("PRAGMA quick_check(\(table))").run { findings.append($0.text(0) ?? "") }
             guard findings == ["ok"] else { throw .damaged }

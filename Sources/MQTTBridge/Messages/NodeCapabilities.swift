@@ -10,6 +10,8 @@ struct NodeCapabilities: Hashable, Sendable {
     var leases: Set<LeaseKind>
     /// Whether it accepts commands for power.
     var power: Bool
+    /// Whether it accepts settings of displays.
+    var settings: Bool
     /// Whether a command for `all` may name some displays.
     var lists: Bool
     /// Whether a command may name the principal of a gateway's client.
@@ -18,11 +20,19 @@ struct NodeCapabilities: Hashable, Sendable {
     var epoch: String?
 
     /// The capabilities of this version.
-    static let current = NodeCapabilities(leases: Set(LeaseKind.allCases), power: true, lists: true)
+    static let current = NodeCapabilities(leases: Set(LeaseKind.allCases), power: true, settings: true, lists: true)
 
-    init(leases: Set<LeaseKind>, power: Bool, lists: Bool, principals: Bool = true, epoch: String? = nil) {
+    init(
+        leases: Set<LeaseKind>,
+        power: Bool,
+        settings: Bool,
+        lists: Bool,
+        principals: Bool = true,
+        epoch: String? = nil
+    ) {
         self.leases = leases
         self.power = power
+        self.settings = settings
         self.lists = lists
         self.principals = principals
         self.epoch = epoch
@@ -36,6 +46,7 @@ struct NodeCapabilities: Hashable, Sendable {
         }
         leases = Set(names.compactMap { if case .string(let name) = $0 { LeaseKind(rawValue: name) } else { nil } })
         power = members["power"] == .bool(true)
+        settings = members["settings"] == .bool(true)
         lists = members["displays"] == .bool(true)
         principals = members["principals"] == .bool(true)
         epoch = if case .string(let epoch)? = members["epoch"], epoch.isName(upTo: 32) { epoch } else { nil }
@@ -49,6 +60,7 @@ struct NodeCapabilities: Hashable, Sendable {
             json.name("leases")
             json.array(LeaseKind.allCases.filter(leases.contains)) { $0.string($1.rawValue) }
             json.member("power", power)
+            json.member("settings", settings)
             json.member("displays", lists)
             json.member("principals", principals)
         }
@@ -61,6 +73,7 @@ struct NodeCapabilities: Hashable, Sendable {
         return switch command.action {
         case .grant(let request): leases.contains(request.kind)
         case .setPower: power
+        case .configure: settings
         default: true
         }
     }

@@ -37,6 +37,7 @@ extension Command {
         case .setPower: .power
         case .restore, .restoreAll: .restore
         case .setAutomatic: .auto
+        case .configure: .settings
         case .follow, .tick, .refresh, .clockSet: nil
         }
     }
@@ -72,6 +73,8 @@ extension Command {
         case .setAutomatic(let isEnabled, let forgetsLessons):
             json.member("enabled", isEnabled)
             json.member("forget", forgetsLessons)
+        case .configure(let change):
+            if let name = change.name { json.member("name", name?.text) }
         case .follow, .tick, .refresh, .clockSet:
             return
         }

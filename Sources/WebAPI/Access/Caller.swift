@@ -90,7 +90,7 @@ package enum Scope: String, Sendable, CaseIterable, Comparable {
     case read
     /// Sets the brightness, boosts, and ends its own boosts.
     case write
-    /// Ends every principal's boosts.
+    /// Ends every principal's leases, and changes schedules and settings.
     case admin
 
     /// The scope of a user of the Unix socket.
@@ -109,5 +109,10 @@ package enum Scope: String, Sendable, CaseIterable, Comparable {
 
 extension Command {
     /// The required scope.
-    var scope: Scope { if case .restoreAll = action { .admin } else { .write } }
+    var scope: Scope {
+        switch action {
+        case .restoreAll, .configure: .admin
+        default: .write
+        }
+    }
 }

@@ -5,7 +5,8 @@ extension Resource {
     static let all = parts.flatMap { $0 }
 
     private static let parts: [[Resource]] = [
-        [index, displays, display, groups, group], brightness, power, leases, restore, auto, schedules, ambient,
+        [index, displays, display, groups, group], brightness, power, leases, restore, auto, [settings],
+        schedules, ambient,
         [activity, events, webSocket, caller, simulator], history, [catalog, liveness, readiness, metrics],
         lightSensor, assets, problems,
     ]

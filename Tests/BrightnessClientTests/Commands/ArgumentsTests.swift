@@ -62,6 +62,9 @@ import Testing
             ("history hall", "history -d hall"),
             ("get hall", "get -d hall"), ("auto on hall", "auto on -d hall"), ("status", "state"), ("displays", "list"),
             ("lux", "light"), ("version", "--version"),
+            ("name hall Left", "name -d hall Left"), ("name -d hall Left", "name -d hall Left"), ("name", "name"),
+            ("-d hall name Left", "name -d hall Left"), ("--display=hall rename Left", "name --display=hall Left"),
+            ("name hall", "name -d hall"), ("name hall --reset", "name --reset -d hall"),
             ("schedules add night --from 22:00", "schedules set --from 22:00 night"),
             ("schedule", "schedules"), ("schedules delete night", "schedules remove night"),
         ]

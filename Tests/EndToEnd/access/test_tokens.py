@@ -59,6 +59,7 @@ REQUESTS = [
     ("POST", "/v1/boost", {"holder": "kiosk-3"}, WRITER),
     ("POST", "/v1/restore", {"holder": "kiosk-3"}, WRITER),
     ("POST", "/v1/restore", {"all": True}, ADMIN),
+    ("PUT", "/v1/displays/simulated/settings", {"name": "Left"}, ADMIN),
     ("POST", "/v1/displays/all/restore", {"all": True}, ADMIN),
 ]
 

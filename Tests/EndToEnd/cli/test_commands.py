@@ -39,6 +39,38 @@ def test_the_list_has_a_row_for_each_display(run):
     assert run("list", "--ids") == (0, "simulated\n", "")
 
 
+def test_a_display_gets_a_name_and_its_own_again(run, client):
+    own = "simulated  Simulated display\n"
+    assert run("name") == (0, own, "")
+    for words in (["name", "simulated", "Left"], ["name", "-d", "simulated", "Desk, left"], ["-d", "simulated", "name", "夜"]):
+        assert run(*words) == (0, f"simulated  {words[-1]}\n", "")
+        assert client.state["name"] == words[-1]
+        assert run("name", "simulated") == (0, f"simulated  {words[-1]}\n", "")
+    status, text, _ = run("name", "simulated", "--json")
+    assert (status, json.loads(text)["name"]) == (0, "夜")
+    assert "夜 (simulated)" in run()[1]
+    assert run("name", "simulated", "--reset") == (0, own, "")
+    assert json.loads(run("name", "simulated", "Left", "--json")[1])["name"] == "Left"
+    assert run("name", "--reset") == (0, own, "")
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["simulated", ""], "name must be a string of 1 to 64 characters"),
+        (["simulated", " Left"], "must not begin or end with a space"),
+        (["all", "Left"], "A name is for one display"),
+        (["simulatd", "Left"], "Did you mean simulated?"),
+        (["simulated", "Left", "--reset"], "either a name or --reset"),
+    ],
+)
+def test_a_name_that_is_refused_states_why(run, client, words, complaint):
+    status, text, complaints = run("name", *words)
+    assert (status != 0, text) == (True, "")
+    assert complaint in complaints
+    assert client.state["name"] == "Simulated display"
+
+
 @pytest.mark.parametrize(
     ("level", "percent"),
     [

@@ -50,7 +50,8 @@ def home(shared_broker):
 @pytest.fixture
 def components(lobby, shared_broker):
     def is_whole(message):
-        return message.text and "illuminance" in message.json["cmps"]
+        # Until the first reading it is one that an earlier daemon announced, with its platform only.
+        return message.text and len(message.json["cmps"].get("illuminance", {})) > 1
 
     return retained(shared_broker, CONFIG, is_whole).json["cmps"]
 
@@ -172,6 +173,16 @@ def test_everything_is_published_again_when_home_assistant_starts(lobby, home):
     assert home.on("homeassistant/status").text == "online"
     for topic in ("b/lobby/status", CONFIG, "b/lobby/simulated/state"):
         assert not home.on(topic).retained
+
+
+def test_a_display_has_its_new_name(lobby, home):
+    light = "simulated_light"
+    home.on(CONFIG, lambda message: message.json["cmps"].get(light, {}).get("name") == "Simulated display")
+    answer = home.ask("b/lobby/simulated/settings", {"name": "Left"})
+    assert json.loads(answer.text)["name"] == "Left"
+    home.on(CONFIG, lambda message: message.json["cmps"][light]["name"] == "Left")
+    home.ask("b/lobby/simulated/settings", {"name": None})
+    home.on(CONFIG, lambda message: message.json["cmps"][light]["name"] == "Simulated display")
 
 
 def test_removed_displays_are_taken_out_of_the_device(start, shared_broker, home):

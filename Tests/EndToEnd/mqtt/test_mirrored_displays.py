@@ -55,6 +55,21 @@ def test_displays_of_other_nodes_are_listed(building):
     assert (shown["kind"], shown["name"]) == ("remote", "east: Simulated display panel")
 
 
+def test_a_display_is_named_at_its_node_and_at_the_edge(building):
+    edge, east = building.clients["edge"], building.clients["east"]
+    settings = "/v1/displays/panel/settings"
+    east.put(settings, json={"name": "Left"})
+    building.until("east", lambda shown: shown["name"] == "east: Left", "the name is shown")
+    answer = edge.put("/v1/displays/east:panel/settings", json={"name": "Right"})
+    assert (answer.status_code, answer.json()["name"]) == (200, "east: Right")
+    assert east.get(settings).json()["name"] == "Right"
+    assert east.state["cause"]["principal"] == "b/edge/anonymous"
+    answer = edge.put("/v1/displays/east:panel/settings", json={"name": " "})
+    assert answer.status_code == 422
+    assert edge.get("/v1/displays/east:panel/settings").status_code == 404
+    assert edge.put("/v1/displays/east:panel/settings", json={"name": None}).json()["name"] == "east: Simulated display panel"
+
+
 def test_a_boost_at_the_edge_is_a_boost_at_the_node(building):
     edge, east = building.clients["edge"], building.clients["east"]
     answer = edge.post("/v1/displays/east:panel/boost", json={"holder": "kiosk-3", "reason": "qr", "ttl": 60})

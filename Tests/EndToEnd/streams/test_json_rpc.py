@@ -27,6 +27,7 @@ def remote(daemon, client):
         ("boost", {"lifespan": "forever"}, "/lifespan"), ("boost", {"holder": ""}, "/holder"), ("renew", {"ttl": 60}, "/lease"),
         ("renew", {"lease": "0" * 32}, ""), ("release", {}, "/lease"), ("release", {"lease": "0" * 32, "ttl": 1}, "/ttl"),
         ("restore", {"all": "yes"}, "/all"), ("auto", {}, "/enabled"), ("get", {"displays": "all"}, "/displays"),
+        ("settings", {}, ""), ("settings", {"name": " "}, "/name"), ("settings", {"name": "Left", "group": "hall"}, "/group"),
     ],
 )  # fmt: skip
 def test_invalid_params_are_rejected_with_a_pointer(remote, client, method, params, pointer):

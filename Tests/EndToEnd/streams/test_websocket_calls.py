@@ -110,6 +110,13 @@ def test_auto_without_a_sensor_is_a_problem(remote, client, start, backlight):
     assert (code, problem["status"], problem["type"]) == (-32000, 409, "/problems/no-light-sensor")
 
 
+def test_settings_name_one_display(remote, client):
+    state = remote.call("settings", display="simulated", name="Left")
+    assert (state["name"], state) == ("Left", client.state)
+    assert remote.refusal("settings", display="all", name="Left")[1]["status"] == 404
+    assert remote.call("settings", name=None)["name"] == "Simulated display"
+
+
 def test_boost_renew_and_release(remote, client):
     lease = remote.call("boost", brightness=0.9, reason="qr")
     assert (lease["lifespan"], lease["until"], lease["reason"]) == ("visible", None, "qr")

@@ -32,6 +32,7 @@ enum Bodies {
         { try Command.renew(LeaseID("lease"), from: $0) },
         { try Command.restore(from: $0) },
         { try Command.setAutomatic(from: $0) },
+        { try Command.configure(from: $0) },
         { try HomeAssistantLight(from: $0).commands(for: CommandFacts.state).last! },
     ]
 

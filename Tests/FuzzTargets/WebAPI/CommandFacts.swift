@@ -102,6 +102,7 @@ enum CommandFacts {
             case (.setPower(let one), .setPower(let other)): one == other
             case (.setAutomatic(let one, let forgets), .setAutomatic(let other, let otherForgets)):
                 one == other && forgets == otherForgets
+            case (.configure(let one), .configure(let other)): one == other
             default: false
             }
         try require(isSame, "\(command) became \(decoded) by \(json.text)")

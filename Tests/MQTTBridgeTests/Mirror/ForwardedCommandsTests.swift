@@ -71,6 +71,7 @@ import Testing
     @Test(
         arguments: [
             .set(.fraction(.full)), .set(.step(7)), .adjust(delta: 0.1), .setPower(false), .setAutomatic(true),
+            .configure(DisplaySettings.Change(name: DisplayName("Left")!)),
             .grant(request(.boost, 0.9)), .grant(request(.dim, 0.1)), .grant(request(.sleep)),
         ] as [Command.Action]
     )

@@ -316,6 +316,14 @@ import Testing
         (Command(.restore(holder: "k"), by: "k"), "restore", #"{"holder":"k","reason":null}"#),
         (Command(.restoreAll()), "restore", #"{"all":true,"holder":null,"reason":null}"#),
         (Command(.setAutomatic(true)), "auto", #"{"enabled":true,"forget":false,"holder":null,"reason":null}"#),
+        (
+            Command(.configure(DisplaySettings.Change(name: DisplayName("Left")!))), "settings",
+            #"{"name":"Left","holder":null,"reason":null}"#
+        ),
+        (
+            Command(.configure(DisplaySettings.Change(name: .some(nil)))), "settings",
+            #"{"name":null,"holder":null,"reason":null}"#
+        ),
     ])
     func `a command is forwarded to the display's daemon`(command: Command, method: String, payload: String) {
         connect()
@@ -334,6 +342,7 @@ import Testing
     @Test(
         arguments: [
             .set(.fraction(.full)), .adjust(delta: 0.1), .setPower(true), .restoreAll(), .setAutomatic(true),
+            .configure(DisplaySettings.Change(name: DisplayName("Left")!)),
             .grant(LeaseRequest(holder: "boss/phone")), .grant(LeaseRequest(.dim, holder: "boss/phone")),
             .restore(holder: "boss/phone"), .renew(LeaseID("l1"), LeaseRenewal(ttl: .seconds(5))),
             .release(LeaseID("l1")),

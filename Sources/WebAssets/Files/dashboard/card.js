@@ -33,12 +33,13 @@ export class Card {
    * @param {DisplayState} state
    * @param {string} me  This page's holder.
    * @param {Rights} rights
+   * @param {(state: DisplayState) => void} onRename
    */
-  constructor(state, me, rights) {
+  constructor(state, me, rights, onRename) {
     this.#state = state;
     this.#me = me;
     this.#rights = rights;
-    const { gauge, boost, restore, dim, power, slider, label, leases, automatic, resume, root, name } = this.#parts;
+    const { gauge, boost, restore, dim, power, slider, label, leases, automatic, resume, root, name, rename } = this.#parts;
     const send = (control, method, resource, body) => command(control, method, pathOf(state.id, resource), body);
     this.#list = new LeaseList(leases, me, boost);
     this.#sender = new Sender((/** @type {number} */ percent) => send(slider, "PUT", "brightness", { percent, holder: me }));
@@ -47,6 +48,7 @@ export class Card {
     root.setAttribute("aria-labelledby", name.id);
     slider.id = `slider-${state.id}`;
     label.htmlFor = slider.id;
+    rename.addEventListener("click", () => onRename(this.#state));
     boost.addEventListener("click", () => send(boost, "POST", "boost", leaseOf("boost", me)));
     restore.addEventListener("click", () => send(restore, "POST", "restore", { holder: me, all: !this.#ownLease }));
     dim.addEventListener("click", () => send(dim, "POST", "dim", leaseOf("dim", me)));
@@ -89,7 +91,7 @@ export class Card {
   show(state, leases, { hasSensor, isDefault }) {
     this.#state = state;
     this.#leases = leases;
-    const { name, kind, standard, boost, restore, dim, power, auto, automatic, held, resume, root, slider, locked } = this.#parts;
+    const { name, kind, standard, boost, restore, dim, power, auto, automatic, held, resume, root, slider, locked, rename } = this.#parts;
     for (const part of [this.#parts.gauge, boost, dim, slider.parentElement]) part.hidden = !state.dimmable;
     const rights = this.#rights;
     write(name, state.name);
@@ -106,6 +108,8 @@ export class Card {
     // A disabled button would drop the focus.
     if (!canRestore && document.activeElement === restore) (state.dimmable ? boost : power).focus();
     const mayChange = rights.mayChange(state);
+    rename.hidden = !rights.mayConfigure(state);
+    rename.setAttribute("aria-label", t`Rename ${state.name}`);
     restore.disabled = !canRestore || !mayChange;
     for (const control of [boost, dim, power, slider, automatic, resume]) control.disabled = !mayChange;
     write(locked, rights.whyNot(state));

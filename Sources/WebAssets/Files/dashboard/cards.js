@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Card } from "./card.js";
+import { RenameForm } from "./rename.js";
 import { element } from "./template.js";
 
 /** @typedef {import("../brightness/display.js").DisplayState} DisplayState */
@@ -9,6 +10,7 @@ export class Cards {
   #facts;
   #me;
   #rights;
+  #form;
   /** @type {Map<string, Card>} */
   #cards = new Map();
 
@@ -21,6 +23,7 @@ export class Cards {
     this.#facts = facts;
     this.#me = me;
     this.#rights = rights;
+    this.#form = new RenameForm(me);
   }
 
   /** @param {DisplayState[]} shown  in their order */
@@ -33,7 +36,7 @@ export class Cards {
     }
     const hasSensor = this.#facts.ambient?.source === "sensor";
     for (const state of shown) {
-      const card = this.#cards.get(state.id) ?? new Card(state, this.#me, this.#rights);
+      const card = this.#cards.get(state.id) ?? new Card(state, this.#me, this.#rights, (renamed) => this.#form.open(renamed));
       this.#cards.set(state.id, card);
       const isDefault = this.#facts.states.size > 1 && state.id === this.#facts.defaultDisplay;
       card.show(state, this.#facts.leasesOf(state.id), { hasSensor, isDefault });

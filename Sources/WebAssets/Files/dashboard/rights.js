@@ -33,6 +33,11 @@ export class Rights {
     return this.mayWrite && (!limit || limit.some((pattern) => matches(pattern, id, tags)));
   }
 
+  /** Whether this page may change the settings of a display. @param {import("../brightness/display.js").DisplayState} state */
+  mayConfigure(state) {
+    return this.isAdmin && this.mayChange(state);
+  }
+
   /** Why this page may not change a display; empty if it may. @param {import("../brightness/display.js").DisplayState} state */
   whyNot(state) {
     if (!this.mayWrite || this.mayChange(state)) return "";

@@ -161,6 +161,8 @@ export function sentence({ kind, by, reason }, me, { isBoosted = false, isOff = 
       return t`Changed in the simulated room`;
     case "mqtt":
       return t`${name} set it over MQTT${said}`;
+    case "settings":
+      return t`${name} changed its settings${said}`;
     default:
       return kind;
   }

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The properties of a display that people choose once, apart from its brightness. They survive the daemon.
+package struct DisplaySettings: Hashable, Sendable {
+    /// `nil` for the device's own name.
+    package var name: DisplayName?
+
+    package init(name: DisplayName? = nil) { self.name = name }
+
+    package static let none = DisplaySettings()
+
+    mutating func apply(_ change: Change) {
+        if let name = change.name { self.name = name }
+    }
+
+    /// New values for some of the settings. The outer optional is `nil` for a setting that stays as it is; the inner
+    /// one is `nil` for the device's own value.
+    package struct Change: Hashable, Sendable {
+        package var name: DisplayName??
+
+        package init(name: DisplayName?? = nil) { self.name = name }
+    }
+}
+
+/// The name of a display in a person's own words. Two displays may have the same one.
+package struct DisplayName: Hashable, Sendable {
+    package let text: String
+
+    /// Returns `nil` unless `isFreeName`.
+    package init?(_ text: String) {
+        guard text.isFreeName else { return nil }
+        self.text = text
+    }
+}
