@@ -90,7 +90,9 @@ def test_bytes_that_are_not_utf_8_are_no_name(client):
 
 @pytest.mark.parametrize("name", ["a" * 64, "ö" * 64, "Left/right", "50 % dim?", ".", "all"])
 def test_a_name_may_be_anything_that_a_person_writes(client, name):
-    assert client.put(SETTINGS, json={"name": name}).json()["name"] == name
+    # A busy machine has only accepted it, with 202.
+    assert client.put(SETTINGS, json={"name": name}).status_code in (200, 202)
+    until(lambda: client.state["name"] == name, "it has the name")
 
 
 @pytest.mark.parametrize(
