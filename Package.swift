@@ -195,8 +195,8 @@ let package = Package(
         .testTarget(
             name: "DaemonRuntimeTests",
             dependencies: [
-                "DaemonRuntime", "BrightnessCore", "Devices", "HTTPServer", "Journal", "LightDevices", "Support",
-                "WebAPI", "TestSupport",
+                "DaemonRuntime", "BrightnessCore", "Devices", "ESPHome", "HTTPServer", "Journal", "LightDevices",
+                "Support", "WebAPI", "TestSupport",
             ],
             swiftSettings: settings
         ),

@@ -170,10 +170,16 @@ struct Assembly {
         return connection
     }
 
+    /// The sensors that Home Assistant pushes; none without its server.
+    func pushedSensors() -> PushedSensors {
+        PushedSensors(light: settings.homeAssistantLight, presence: settings.homeAssistantPresence, poster: poster)
+    }
+
     /// Serves ESPHome clients. The server's thread publishes states and accepts commands.
     func homeAssistant(
         _ displays: DisplayService,
         _ server: Server,
+        _ sensors: PushedSensors,
         _ viewers: ViewerCount
     ) throws -> ESPHomeServer? {
         guard let esphome = settings.esphome else { return nil }
@@ -187,11 +193,13 @@ struct Assembly {
             dashboardPort: isReachable ? server.addresses.first?.port ?? 0 : 0,
             isEncrypted: esphome.key != nil,
             viewers: viewers,
+            sensors: sensors,
             writeQuota: settings.commandQuota,
             now: MachineClock.moment,
             logRefusal: logRefusal("ESPHome: ")
         )
-        try home.start { ESPHomeBridge(displays, source: source, configuration) { home.wake() } }
+        poster.post(.homeAssistant(.begun))
+        try home.start { ESPHomeBridge(displays, source: source, poster: poster, configuration) { home.wake() } }
         logger.notice("ESPHome clients: \(address), \(esphome.key == nil ? "not encrypted" : "encrypted")")
         return home
     }
@@ -199,6 +207,7 @@ struct Assembly {
     func light(
         _ room: SimulatedRoom?,
         _ reports: LightReports,
+        _ pushed: PushedSensors,
         _ watch: PanelWatch,
         _ displays: DisplayService,
         _ resumes: ResumeDetector
@@ -211,7 +220,7 @@ struct Assembly {
         )
         let finder = SensorFinder(root: settings.sysfsRoot, watch: watch, poster: poster)
         let own: [any SensorSource] = room.map { [$0, finder] } ?? [finder]
-        let sensors = SensorDirectory(own: own, elsewhere: [devices, reports])
+        let sensors = SensorDirectory(own: own, elsewhere: [devices, reports, pushed])
         return LightService(
             room: room,
             devices: devices,

@@ -113,6 +113,7 @@ package struct Daemon {
         let holders = make.holders(displays, journal, resumes)
 
         let reports = LightReports(poster: hub.poster)
+        let pushed = make.pushedSensors()
         let viewers = ViewerCount(poster: hub.poster)
         let metrics = DaemonMetrics(displays, hub.source, journal: records, version: version, since: start)
         let provided = ProvidedPanels(
@@ -125,10 +126,10 @@ package struct Daemon {
         let server = try make.server(displays, history, application)
         metrics.observe(server)
         let broker: (any PublishingSession)? = try make.broker(displays, reports, viewers)
-        let homeAssistant: (any PublishingSession)? = try make.homeAssistant(displays, server, viewers)
+        let homeAssistant: (any PublishingSession)? = try make.homeAssistant(displays, server, pushed, viewers)
         sessions = [broker, homeAssistant].compactMap { $0 }
 
-        let light = try make.light(room, reports, watch, displays, resumes)
+        let light = try make.light(room, reports, pushed, watch, displays, resumes)
         input = make.input()
         var systemd = SystemdService(
             ping: { await server.echo() },

@@ -80,7 +80,7 @@ package final class Bridge: MQTTSessionDelegate {
     private let replies: ReplyQueue
     private let wake: @Sendable () -> Void
     private let mirror: Mirror?
-    private let log: LimitedLog
+    private let log: BrokerLog
     private var discovery: Discovery?
     /// The device that was announced last.
     private var device: Discovery.Device?
@@ -118,7 +118,7 @@ package final class Bridge: MQTTSessionDelegate {
             quota: configuration.writeQuota
         )
         replies = ReplyQueue(wake: wake)
-        let log = LimitedLog(now: configuration.now) { poster.post(.notice(.broker($0))) }
+        let log = BrokerLog(now: configuration.now) { poster.post(.notice(.broker($0))) }
         self.log = log
         mirror =
             configuration.mirrors.isEmpty
@@ -239,7 +239,7 @@ package final class Bridge: MQTTSessionDelegate {
         case .ambient: device?.hasIlluminance != source.hasLightSensor
         case .brightness(let state): device.map { $0.hasOtherName(than: state) } ?? true
         case .lease, .sensors, .audience, .following, .activity, .presence, .clockSet, .resumed, .journal,
-            .broker, .schedules, .health, .room, .defaultDisplay, .failure, .notice:
+            .broker, .homeAssistant, .schedules, .health, .room, .defaultDisplay, .failure, .notice:
             false
         }
     }
@@ -272,7 +272,7 @@ package final class Bridge: MQTTSessionDelegate {
             // Of a mirrored display there is nothing to clear, and hostile nodes may have any number of them.
             if published.contains(id) { forget(id) }
         case .display(_, .added, _), .sensors, .audience, .following, .activity, .presence, .clockSet, .resumed,
-            .journal, .broker, .schedules, .health, .room, .defaultDisplay, .failure, .notice:
+            .journal, .broker, .homeAssistant, .schedules, .health, .room, .defaultDisplay, .failure, .notice:
             break
         }
     }

@@ -14,19 +14,27 @@ import Testing
     private let panel: ScriptedPanel
     private let service: DisplayService
     private let bridge: ESPHomeBridge
+    private let sensors: PushedSensors
     private var session = ClientSession()
 
     init() throws {
         panel = ScriptedPanel(id, range: try #require(BrightnessRange(maximum: 100)), step: 50)
         service = try DisplayService([.init(panel, on: queue)], poster: hub.poster, at: .start)
+        sensors = PushedSensors(
+            light: [try #require(PushedEntity("sensor.lux"))],
+            presence: [try #require(PushedEntity("binary_sensor.motion"))],
+            poster: hub.poster
+        )
         bridge = ESPHomeBridge(
             service,
             source: hub.source,
+            poster: hub.poster,
             .init(
                 identity: Identity(machine: "lobby", id: "1"),
                 version: "1",
                 isEncrypted: true,
                 viewers: ViewerCount(poster: hub.poster),
+                sensors: sensors,
                 writeQuota: WriteQuota(perSecond: 5),
                 now: { .start }
             )
@@ -46,6 +54,8 @@ import Testing
         let changes = bridge.drain()
         if changes.isOtherTable { session.replaceTable() }
         session.update(changes.places)
+        session.add(changes.events)
+        for result in changes.results { session.finishCall(result.message) }
     }
 
     /// The messages that the client would get.
@@ -96,13 +106,22 @@ import Testing
         try say(.listEntitiesRequest)
         #expect(
             take().map(\.type) == [
-                .helloResponse, .listEntitiesLightResponse, .listEntitiesButtonResponse, .listEntitiesButtonResponse,
-                .listEntitiesBinarySensorResponse, .listEntitiesTextSensorResponse, .listEntitiesDoneResponse,
+                .helloResponse, .listEntitiesSwitchResponse, .listEntitiesLightResponse, .listEntitiesButtonResponse,
+                .listEntitiesButtonResponse,
+                .listEntitiesBinarySensorResponse, .listEntitiesTextSensorResponse, .listEntitiesEventResponse,
+                .listEntitiesSensorResponse,
+                .listEntitiesServicesResponse, .listEntitiesServicesResponse, .listEntitiesServicesResponse,
+                .listEntitiesServicesResponse, .listEntitiesServicesResponse, .listEntitiesDoneResponse,
             ]
         )
         try say(.subscribeStatesRequest)
         let states = take()
-        #expect(states.map(\.type) == [.lightStateResponse, .binarySensorStateResponse, .textSensorStateResponse])
+        #expect(
+            states.map(\.type) == [
+                .switchStateResponse, .lightStateResponse, .binarySensorStateResponse, .textSensorStateResponse,
+                .sensorStateResponse,
+            ]
+        )
         #expect(try #require(try light(states)) == (true, 0.5))
     }
 
@@ -167,6 +186,110 @@ import Testing
         #expect(service.leases(of: id)?.all.isEmpty == true)
     }
 
+    // MARK: Events and actions
+
+    @Test func `a change by a person is an event, and one by a client is none`() throws {
+        try subscribe()
+        service.submit(Command(.set(.step(30))), to: id, at: .start) { _ in }
+        queue.runAll()
+        publish()
+        #expect(!take().contains { $0.type == .eventResponse })
+        panel.step = 80
+        service.submit(Command(.refresh(as: .hotkey)), to: id, at: .start) { _ in }
+        queue.runAll()
+        publish()
+        let events = take().filter { $0.type == .eventResponse }
+        #expect(events.count == 1)
+        #expect(String(decoding: events[0].body, as: UTF8.self).contains("hotkey"))
+    }
+
+    private func call(_ action: HomeAssistantAction, _ values: [[UInt8]], id: UInt8 = 7) throws -> OutgoingMessage? {
+        let key = (0..<4).map { UInt8(truncatingIfNeeded: action.key >> UInt32(8 * $0)) }
+        let arguments = values.reduce(into: [UInt8]()) { $0 += [0x12, UInt8($1.count)] + $1 }
+        try say(.executeServiceRequest, [0x0D] + key + arguments + [0x18, id])
+        publish()
+        return take().last { $0.type == .executeServiceResponse }
+    }
+
+    private func text(_ text: String) -> [UInt8] { [0x22, UInt8(text.utf8.count)] + Array(text.utf8) }
+
+    @Test func `an action takes the fields of its form, and reports its success`() throws {
+        try subscribe()
+        // 75 %, 60 seconds
+        let number: [[UInt8]] = [[0x1D, 0, 0, 0x96, 0x42], [0x1D, 0, 0, 0x70, 0x42]]
+        #expect(try call(.boost, [[]] + number + [text("door"), text("bell")]) == .actionResult(of: 7, error: nil))
+        let lease = try #require(service.leases(of: id)?.all.first)
+        #expect((lease.holder, lease.reason, lease.principal) == ("door", "bell", .esphome))
+        #expect((lease.brightness?.fraction, lease.end?.instant) == (0.75, Moment.start.instant + .seconds(60)))
+        #expect(try call(.restore, [text("all"), text("door")]) == .actionResult(of: 7, error: nil))
+        #expect(service.leases(of: id)?.isEmpty == true)
+    }
+
+    @Test func `a call without values has the defaults`() throws {
+        try subscribe()
+        #expect(try call(.boost, []) == .actionResult(of: 7, error: nil))
+        #expect(service.leases(of: id)?.all.map(\.holder) == ["home-assistant"])
+        #expect(panel.step == 100)
+    }
+
+    @Test(
+        arguments: [
+            [], [0x22, 4] + Array("none".utf8), [0x22, 3] + Array("a\u{7}b".utf8),
+        ] as [[UInt8]]
+    )
+    func `a call that cannot be carried out reports why`(display: [UInt8]) throws {
+        try subscribe()
+        // A percent that is not a number.
+        let answer = try call(.boost, [display, [0x1D, 0, 0, 0xC0, 0x7F]])
+        let body = String(decoding: try #require(answer).body, as: UTF8.self)
+        #expect(body.contains(display.isEmpty ? "percent must be a number" : "No display"))
+        #expect(service.leases(of: id)?.isEmpty == true)
+    }
+
+    @Test func `a call with too many values ends the connection`() throws {
+        try subscribe()
+        #expect(throws: ProtobufReader.Malformed.self) { try call(.boost, Array(repeating: [], count: 17)) }
+    }
+
+    // MARK: Pushed states
+
+    private func push(_ entity: String, _ state: String) throws {
+        let parts = [(0x0A as UInt8, entity), (0x12, state)]
+        let body = parts.reduce(into: [UInt8]()) { $0 += [$1.0, UInt8($1.1.utf8.count)] + Array($1.1.utf8) }
+        try say(.homeAssistantStateResponse, body)
+    }
+
+    private func readings() -> [SensorReading?] {
+        (sensors.sensors(at: Moment.start.instant) ?? []).map { try? $0.read() }
+    }
+
+    @Test func `pushed states are sensors while they are readings`() throws {
+        try subscribe()
+        try push("sensor.lux", "12.5")
+        #expect(readings() == [nil, nil])
+        try say(.subscribeHomeAssistantStatesRequest)
+        #expect(take().map(\.type) == [.subscribeHomeAssistantStateResponse, .subscribeHomeAssistantStateResponse])
+        try push("sensor.lux", "12.5")
+        try push("binary_sensor.motion", "on")
+        try push("sensor.other", "7")
+        #expect(readings() == [.lux(12.5), .near(true)])
+        for state in ["unavailable", "-1", "nan", "inf", ""] {
+            try push("sensor.lux", state)
+            #expect(readings()[0] == nil)
+        }
+        bridge.forgetPushed()
+        #expect(readings() == [nil, nil])
+    }
+
+    @Test(arguments: [
+        ("sensor.lux", true), ("a.b_1", true), ("Sensor.lux", false), ("sensor", false), ("a.b.c", false),
+        (".a", false),
+        ("a.", false), ("a.\u{7}", false),
+    ])
+    func `an entity has a domain and a name`(text: String, isEntity: Bool) {
+        #expect((PushedEntity(text) != nil) == isEntity)
+    }
+
     @Test func `brightness that is not a number is the minimum`() throws {
         try subscribe()
         try say(.lightCommandRequest, key(of: .light) + [0x10, 1, 0x18, 1, 0x20, 1, 0x2D, 0, 0, 0xC0, 0x7F])
@@ -229,6 +352,6 @@ import Testing
         #expect(table.devices.count == EntityTable.displayLimit)
         #expect(Set(table.entities.map(\.head.key)).count == table.entities.count)
         #expect(table.entities.last?.role == .illuminance)
-        #expect(EntityTable(displays.prefix(1), hasIlluminance: false).entities.first == table.entities.first)
+        #expect(EntityTable(displays.prefix(1), hasIlluminance: true).entities.first == table.entities.first)
     }
 }

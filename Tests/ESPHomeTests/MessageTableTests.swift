@@ -57,6 +57,15 @@ import Testing
         check(LightCommand.Field.self, of: "LightCommandRequest")
         check(SwitchCommandField.self, of: "SwitchCommandRequest")
         check(ButtonCommandField.self, of: "ButtonCommandRequest")
+        check(ListEventField.self, of: "ListEntitiesEventResponse")
+        check(EventField.self, of: "EventResponse")
+        check(ListActionField.self, of: "ListEntitiesServicesResponse")
+        check(ActionArgument.Field.self, of: "ListEntitiesServicesArgument")
+        check(ActionCall.Field.self, of: "ExecuteServiceRequest")
+        check(ActionValue.Field.self, of: "ExecuteServiceArgument")
+        check(ActionResultField.self, of: "ExecuteServiceResponse")
+        check(PushRequestField.self, of: "SubscribeHomeAssistantStateResponse")
+        check(PushedState.Field.self, of: "HomeAssistantStateResponse")
     }
 
     private func check<Field: MessageField>(_: Field.Type, of name: String) {

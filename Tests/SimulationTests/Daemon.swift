@@ -195,7 +195,7 @@ final class Daemon: @unchecked Sendable {  // One thread: all its queues are run
             case .journal(let health):
                 self.health = health
             case .ambient, .sensors, .display, .audience, .following, .activity, .presence, .clockSet, .resumed,
-                .broker, .schedules, .health, .room, .defaultDisplay, .failure, .notice:
+                .broker, .homeAssistant, .schedules, .health, .room, .defaultDisplay, .failure, .notice:
                 break
             }
         }

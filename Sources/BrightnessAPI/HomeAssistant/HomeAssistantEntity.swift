@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import BrightnessCore
+package import Documents
 
 /// A display, as Home Assistant knows it. Equal if its entities are.
 package struct HomeAssistantDisplay: Hashable, Sendable {
@@ -24,14 +25,17 @@ package struct HomeAssistantDisplay: Hashable, Sendable {
         )
     }
 
-    package var entities: [HomeAssistantEntity] { HomeAssistantEntity.allCases.filter { $0.exists(on: self) } }
+    /// - Parameter hasLight: Whether there is a light sensor.
+    package func entities(withLight hasLight: Bool) -> [HomeAssistantEntity] {
+        HomeAssistantEntity.allCases.filter { $0.exists(on: self, withLight: hasLight) }
+    }
 }
 
 /// An entity of a display in Home Assistant. MQTT and the ESPHome protocol announce the same ones, each in its form.
 ///
 /// The raw value is the entity's role: a part of its ids, without `_`.
 package enum HomeAssistantEntity: String, CaseIterable, Sendable {
-    case awake, light, boost, restore, boosted, cause
+    case awake, automatic, light, boost, restore, boosted, cause
 
     /// The holder of the leases from its buttons and switches.
     package static let holder = "home-assistant"
@@ -42,6 +46,7 @@ package enum HomeAssistantEntity: String, CaseIterable, Sendable {
     package var name: String {
         switch self {
         case .awake: "Keep awake"
+        case .automatic: "Automatic brightness"
         case .light: ""
         case .boost: "Boost"
         case .restore: "Restore"
@@ -54,6 +59,7 @@ package enum HomeAssistantEntity: String, CaseIterable, Sendable {
     package var icon: String? {
         switch self {
         case .awake: "mdi:sleep-off"
+        case .automatic: "mdi:brightness-auto"
         case .boost: "mdi:brightness-7"
         case .restore: "mdi:brightness-5"
         case .cause: "mdi:history"
@@ -63,20 +69,32 @@ package enum HomeAssistantEntity: String, CaseIterable, Sendable {
 
     package var isDiagnostic: Bool { self == .cause }
 
-    package func exists(on display: HomeAssistantDisplay) -> Bool {
+    fileprivate func exists(on display: HomeAssistantDisplay, withLight hasLight: Bool) -> Bool {
         switch self {
+        case .automatic: display.isDimmable && hasLight
         case .awake: display.isSwitchable
         case .light, .boost, .restore, .boosted, .cause: true
         }
     }
 
-    /// The request that a press sends, with the members of its body; `nil` for entities that are not buttons.
-    package var press: (method: CommandMethod, body: [(name: String, value: String)])? {
+    /// The request of a switch, with the members of its body; `nil` for the others.
+    package func request(on isOn: Bool) -> (method: CommandMethod, body: [String: JSONValue])? {
         switch self {
-        case .boost: (.lease(.boost), [("holder", Self.holder)])
+        case .automatic: (.auto, ["enabled": .bool(isOn), "holder": .string(Self.holder)])
+        case .awake where isOn:
+            (.lease(.wake), ["lifespan": .string(LeaseLifespan.lifetime.rawValue), "holder": .string(Self.holder)])
+        case .awake: (.restore, ["kind": .string(LeaseKind.wake.rawValue), "holder": .string(Self.holder)])
+        case .light, .boost, .restore, .boosted, .cause: nil
+        }
+    }
+
+    /// The request that a press sends, with the members of its body; `nil` for entities that are not buttons.
+    package var press: (method: CommandMethod, body: [String: JSONValue])? {
+        switch self {
+        case .boost: (.lease(.boost), ["holder": .string(Self.holder)])
         // Without the wake of the switch.
-        case .restore: (.restore, [("holder", Self.holder), ("kind", LeaseKind.boost.rawValue)])
-        case .awake, .light, .boosted, .cause: nil
+        case .restore: (.restore, ["holder": .string(Self.holder), "kind": .string(LeaseKind.boost.rawValue)])
+        case .awake, .automatic, .light, .boosted, .cause: nil
         }
     }
 }

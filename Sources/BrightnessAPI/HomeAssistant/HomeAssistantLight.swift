@@ -38,16 +38,6 @@ package struct HomeAssistantLight: Hashable, Sendable {
     }
 }
 
-extension Command {
-    /// The command of Home Assistant's switch *Keep awake*.
-    package static func keepAwake(_ isOn: Bool) -> Command {
-        let holder = HomeAssistantEntity.holder
-        return isOn
-            ? Command(.grant(LeaseRequest(.wake, lifespan: .lifetime, holder: holder)), by: holder)
-            : Command(.restore(holder: holder, kind: .wake), by: holder)
-    }
-}
-
 extension DisplayState {
     /// Whether the baseline is above the minimum, or the range has one step.
     fileprivate var isLit: Bool { range.minimum == range.maximum || range.step(for: baseline) > range.minimum }

@@ -64,7 +64,8 @@ package struct AmbientEstimator: Sendable {
         began = began ?? now
         switch reading {
         case .near(let isNear):
-            let since = isNear ? proximities[id]?.nearSince ?? now : nil
+            // An object elsewhere casts no shadow here.
+            let since = isNear && !isElsewhere(id) ? proximities[id]?.nearSince ?? now : nil
             proximities[id] = Proximity(isNear: isNear, answeredAt: now, nearSince: since)
         case .lux where isHeld(at: now) && lights[id]?.settled != nil && !isElsewhere(id):
             lights[id]?.hold(at: now)

@@ -12,6 +12,8 @@ package struct Health: Hashable, Sendable {
     package private(set) var journal: JournalHealth?
     /// `nil` without a broker.
     package private(set) var broker: BrokerHealth?
+    /// `nil` without a server for ESPHome clients.
+    package private(set) var homeAssistant: HomeAssistantHealth?
     package private(set) var schedules = ScheduleHealth.none
 
     /// Whether the daemon is not ready without a display of this machine.
@@ -44,6 +46,9 @@ package struct Health: Hashable, Sendable {
         case .broker(let health):
             defer { broker = health }
             return broker != health
+        case .homeAssistant(let health):
+            defer { homeAssistant = health }
+            return homeAssistant != health
         case .schedules(let report):
             let health = ScheduleHealth(report)
             defer { schedules = health }
@@ -81,6 +86,22 @@ package enum BrokerHealth: Hashable, Sendable {
     case connected(limitation: String? = nil)
     /// The connection failed and is retried. The payload is the reason, for people.
     case away(String)
+}
+
+/// The clients of the ESPHome server, such as Home Assistant.
+package struct HomeAssistantHealth: Hashable, Sendable {
+    /// The connected ones that have said hello.
+    package let clients: Int
+    /// The number of connections so far that ended without a hello: with another key, with none, or with junk.
+    package let refused: Int
+
+    /// That of a server that has just begun.
+    package static let begun = HomeAssistantHealth(clients: 0, refused: 0)
+
+    package init(clients: Int, refused: Int) {
+        self.clients = clients
+        self.refused = refused
+    }
 }
 
 /// Whether the schedules are carried out.

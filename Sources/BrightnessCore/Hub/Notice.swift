@@ -11,4 +11,6 @@ package enum Notice: Hashable, Sendable {
     case pageRefused(String)
     /// A message of the broker was ignored, or a display of another node is not mirrored.
     case broker(String)
+    /// An ESPHome client came, left, or was refused.
+    case homeAssistant(String)
 }

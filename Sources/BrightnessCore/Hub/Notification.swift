@@ -32,6 +32,8 @@ package enum Notification: Hashable, Sendable {
     indirect case journal(JournalHealth)
     /// Whether the broker can be reached, if one is configured.
     indirect case broker(BrokerHealth)
+    /// The clients of the ESPHome server. Never posted without one.
+    indirect case homeAssistant(HomeAssistantHealth)
     /// The schedules, and which of them are in force.
     indirect case schedules(ScheduleReport)
     /// The health of the daemon. Derived by the hub.
@@ -65,6 +67,7 @@ package enum Notification: Hashable, Sendable {
         case resumed
         case journal
         case broker
+        case homeAssistant
         case schedules
         case health
         case room
@@ -84,7 +87,7 @@ package enum Notification: Hashable, Sendable {
     /// The category of a fact, for filters.
     package enum Kind: Int, Sendable, CaseIterable {
         case brightness, lease, ambient, sensors, display, audience, following, activity, presence, clockSet, resumed
-        case journal, broker, schedules, health, room, defaultDisplay, failure, notice
+        case journal, broker, homeAssistant, schedules, health, room, defaultDisplay, failure, notice
     }
 
     /// `nil` for a transient notification.
@@ -103,6 +106,7 @@ package enum Notification: Hashable, Sendable {
         case .resumed: .resumed
         case .journal: .journal
         case .broker: .broker
+        case .homeAssistant: .homeAssistant
         case .schedules: .schedules
         case .health: .health
         case .room: .room
@@ -113,7 +117,8 @@ package enum Notification: Hashable, Sendable {
 
     var retention: Retention {
         switch self {
-        case .brightness, .ambient, .audience, .following, .presence, .journal, .broker, .schedules, .health,
+        case .brightness, .ambient, .audience, .following, .presence, .journal, .broker, .homeAssistant, .schedules,
+            .health,
             .defaultDisplay:
             .retained
         case .lease(let event, _): event.change.isEnd ? .passing : .retained
@@ -138,6 +143,7 @@ package enum Notification: Hashable, Sendable {
         case .resumed: .resumed
         case .journal: .journal
         case .broker: .broker
+        case .homeAssistant: .homeAssistant
         case .schedules: .schedules
         case .health: .health
         case .room: .room
@@ -154,6 +160,7 @@ package enum Notification: Hashable, Sendable {
         case .lease(let event, _): event.lease.display
         case .display(let id, _, _), .failure(let id, _): id
         case .ambient, .sensors, .audience, .following, .activity, .presence, .clockSet, .resumed, .journal, .broker,
+            .homeAssistant,
             .schedules, .health, .room, .defaultDisplay, .notice:
             nil
         }
@@ -165,7 +172,7 @@ package enum Notification: Hashable, Sendable {
         case .lease(let event, let revision): event.change.isEnd ? revision : nil
         case .display(_, .removed, let revision): revision
         case .brightness, .ambient, .sensors, .display, .audience, .following, .activity, .presence, .clockSet,
-            .resumed, .journal, .broker, .schedules, .health, .room, .defaultDisplay, .failure, .notice:
+            .resumed, .journal, .broker, .homeAssistant, .schedules, .health, .room, .defaultDisplay, .failure, .notice:
             nil
         }
     }

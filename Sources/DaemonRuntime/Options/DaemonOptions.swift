@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 import Devices
+import ESPHome
 package import HTTPServer
 import Journal
 import LightDevices
@@ -305,7 +306,7 @@ package struct DaemonOptions: Sendable {
 
     // MARK: Home Assistant without a broker
 
-    let esphome = DaemonOption(
+    package let esphome = DaemonOption(
         "esphome",
         """
         Port for Home Assistant's ESPHome integration, usually 6053, or the address and the port. A port alone is on \
@@ -315,7 +316,7 @@ package struct DaemonOptions: Sendable {
         values: "a port such as 6053, or an address and a port such as 192.168.1.20:6053"
     ) { ESPHomeAddress($0) }
 
-    let esphomeKeyFile = DaemonOption.text(
+    package let esphomeKeyFile = DaemonOption.text(
         "esphome-key-file",
         """
         File whose first line is the key that encrypts connections of ESPHome clients: 32 bytes in base64, such as \
@@ -323,6 +324,26 @@ package struct DaemonOptions: Sendable {
         """,
         form: "path"
     )
+
+    let homeAssistantLight = DaemonOption(
+        list: "home-assistant-light",
+        """
+        Entity of Home Assistant whose state is the light in the room in lux, such as sensor.desk_illuminance; \
+        repeatable. It counts as a light sensor. Needs --esphome.
+        """,
+        form: "entity",
+        values: "the id of an entity, such as sensor.desk_illuminance"
+    ) { PushedEntity($0) }
+
+    let homeAssistantPresence = DaemonOption(
+        list: "home-assistant-presence",
+        """
+        Entity of Home Assistant whose state is on while somebody is there, such as binary_sensor.lobby_motion; \
+        repeatable. It counts as a proximity sensor of --presence-wake. Needs --esphome.
+        """,
+        form: "entity",
+        values: "the id of an entity, such as binary_sensor.lobby_motion"
+    ) { PushedEntity($0) }
 
     // MARK: Load
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import ESPHome
-import HTTPServer
+package import HTTPServer
 
 /// A value of `--esphome`.
-enum ESPHomeAddress: Hashable, Sendable {
+package enum ESPHomeAddress: Hashable, Sendable {
     case port(UInt16)
     case address(ListenAddress)
 
@@ -31,11 +31,13 @@ struct ESPHomeSettings {
     /// Returns `nil` without `--esphome`.
     init?(_ options: OptionValues) throws(OptionError) {
         guard let place = options.esphome else {
-            guard options.esphomeKeyFile == nil else {
-                throw OptionError("--esphome-key-file requires a port: --esphome 6053")
+            let pushed = options.homeAssistantLight + options.homeAssistantPresence
+            guard options.esphomeKeyFile == nil, pushed.isEmpty else {
+                throw OptionError("the options for Home Assistant require a port: --esphome 6053")
             }
             return nil
         }
+        try Self.check(options)
         key = try options.esphomeKeyFile.map { path throws(OptionError) in try Self.key(in: path) }
         address =
             switch place {
@@ -52,6 +54,19 @@ struct ESPHomeSettings {
             )
         }
         identity = Identity(machine: Machine.name, id: Machine.id)
+    }
+
+    private static func check(_ options: OptionValues) throws(OptionError) {
+        let pushed = options.homeAssistantLight + options.homeAssistantPresence
+        guard Set(pushed).count == pushed.count else {
+            throw OptionError("--home-assistant-light and --home-assistant-presence have the same entity twice")
+        }
+        guard pushed.count <= PushedSensors.limit else {
+            throw OptionError("at most \(PushedSensors.limit) entities of Home Assistant are possible")
+        }
+        guard options.homeAssistantPresence.isEmpty || options.presenceWake != nil else {
+            throw OptionError("--home-assistant-presence requires --presence-wake, the time for which displays stay on")
+        }
     }
 
     private static func key(in path: String) throws(OptionError) -> NoiseKey {

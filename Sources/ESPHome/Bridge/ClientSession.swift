@@ -7,6 +7,11 @@ import Support
 /// Messages are pulled (`next`), so that nothing is queued for a client that does not read: it gets the newest state of
 /// each entity.
 struct ClientSession {
+    /// The most calls of actions whose results are not known yet.
+    private static let callLimit = 64
+
+    /// Distinguishes the clients of a server.
+    let id: UInt64
     /// Whether the client has sent its hello. Until then it gets nothing else.
     private(set) var isGreeted = false
     /// Whether the connection ends after the last message of `next`.
@@ -16,11 +21,19 @@ struct ClientSession {
     private var replies: [OutgoingMessage] = []
     /// The entities that are not listed yet; `nil` without a request.
     private var listing: Range<Int>?
+    /// The calls of actions whose results are not known yet.
+    private var calls = 0
+    /// Whether the client pushes states of its entities.
+    private(set) var isPushing = false
     /// Whether the client knows the table of entities.
     private var knowsTable = false
     private(set) var isSubscribed = false
     /// The entities whose state is not sent yet.
     private var pending = ConflatingQueue<Int, Void>()
+    /// The newest event of each entity that is not sent yet.
+    private var events = ConflatingQueue<Int, OutgoingMessage>()
+
+    init(id: UInt64 = 0) { self.id = id }
 
     /// - Throws: `Malformed` if the message is none; then the connection ends.
     mutating func receive(_ frame: Frame, _ bridge: ESPHomeBridge) throws(ProtobufReader.Malformed) {
@@ -38,7 +51,8 @@ struct ClientSession {
         case .farewell: isOver = true
         case .ping: replies.append(.pong)
         case .pong: break
-        case .authentication, .deviceInfo, .listEntities, .subscribeStates, .light, .toggle, .press, .other:
+        case .authentication, .deviceInfo, .listEntities, .subscribeStates, .light, .toggle, .press, .call,
+            .subscribePushes, .pushed, .other:
             guard isGreeted else { throw ProtobufReader.Malformed() }
             act(on: message, bridge)
         }
@@ -52,13 +66,24 @@ struct ClientSession {
             replies.append(bridge.deviceInfo)
         case .listEntities:
             knowsTable = true
-            listing = bridge.table.entities.indices
+            listing = 0..<bridge.listCount
         case .subscribeStates:
             isSubscribed = true
             for place in bridge.table.entities.indices { pending.append((), for: place) }
         case .light(let command): bridge.turnLight(command)
         case .toggle(let key, let isOn): bridge.toggle(key, isOn: isOn)
         case .press(let key): bridge.press(key)
+        case .call(let call):
+            guard calls < Self.callLimit else {
+                replies.append(.actionResult(of: call.id, error: "Too many calls are under way. Nothing was changed."))
+                return
+            }
+            calls += 1
+            bridge.execute(call, of: id)
+        case .subscribePushes:
+            isPushing = true
+            replies += bridge.pushRequests
+        case .pushed(let state): if isPushing { bridge.receive(state) }
         case .hello, .disconnect, .farewell, .ping, .pong, .other: break
         }
     }
@@ -69,12 +94,13 @@ struct ClientSession {
         if isOver { return nil }
         if let place = listing?.first {
             listing = listing?.dropFirst()
-            return bridge.table.entities[place].listing
+            return bridge.listing(at: place)
         }
         if listing != nil {
             listing = nil
             return .endOfEntities
         }
+        if let (_, event) = events.popFirst() { return event }
         while let (place, _) = pending.popFirst() {
             if let state = bridge.state(at: place) { return state }
         }
@@ -85,6 +111,20 @@ struct ClientSession {
     mutating func update(_ places: some Sequence<Int>) {
         guard isSubscribed, !isOver else { return }
         for place in places { pending.append((), for: place) }
+    }
+
+    /// Notes that these events happened.
+    mutating func add(_ events: [Int: OutgoingMessage]) {
+        guard isSubscribed, !isOver else { return }
+        for (place, event) in events { self.events.append(event, for: place) }
+    }
+
+    /// Notes the result of a call.
+    ///
+    /// - Parameter message: `nil` if the client expects none.
+    mutating func finishCall(_ message: OutgoingMessage?) {
+        calls -= 1
+        if let message, !isOver { replies.append(message) }
     }
 
     /// Notes that the table is another. A client that knows the earlier one reads it when it connects again.

@@ -22,6 +22,8 @@ package final class ESPHomeBridge {
         var isEncrypted: Bool
         /// Counts a viewer while there is a client.
         var viewers: ViewerCount
+        /// The sensors whose states clients push.
+        var sensors: PushedSensors
         /// The quota of all commands together; `nil` for no limit.
         var writeQuota: WriteQuota?
         /// Reads the clocks, once per command.
@@ -35,6 +37,7 @@ package final class ESPHomeBridge {
             dashboardPort: UInt16 = 0,
             isEncrypted: Bool,
             viewers: ViewerCount,
+            sensors: PushedSensors,
             writeQuota: WriteQuota? = nil,
             now: @escaping @Sendable () -> Moment,
             logRefusal: (@Sendable (String) -> Void)? = nil
@@ -44,6 +47,7 @@ package final class ESPHomeBridge {
             self.dashboardPort = dashboardPort
             self.isEncrypted = isEncrypted
             self.viewers = viewers
+            self.sensors = sensors
             self.writeQuota = writeQuota
             self.now = now
             self.logRefusal = logRefusal
@@ -56,38 +60,76 @@ package final class ESPHomeBridge {
         var isOtherTable = false
         /// The entities with other states, or with a command that had no effect.
         var places: Set<Int> = []
+        /// By the entities' places.
+        var events: [Int: OutgoingMessage] = [:]
+        var results: [CallResult] = []
+    }
+
+    /// The result of an action's call.
+    struct CallResult: Equatable {
+        let client: UInt64
+        /// `nil` if the client expects none.
+        let message: OutgoingMessage?
     }
 
     private let configuration: Configuration
     private let service: DisplayService
     private let source: NotificationSource
+    private let poster: NotificationPoster
     private let handler: CommandHandler
     private let wake: @Sendable () -> Void
+    /// Lines about clients.
+    let log: ClientLog
     private(set) var table = EntityTable([], hasIlluminance: false)
     private var states: [OutgoingMessage?] = []
     /// Set while there is a client.
     private var listener: Listener?
     private var viewer: ViewerToken?
-    /// The displays of finished commands. Their states are sent again: a client shows the wish until then.
+    /// The newest known cause of each display's state.
+    private var causes: [DisplayID: Cause] = [:]
     private let finished = Finished()
     /// The time when the quota's bucket is full again.
     private var full: Instant?
 
+    /// The results of commands. Any thread.
     private final class Finished: Sendable {
-        let displays = Mutex<Set<DisplayID>>([])
+        struct Results {
+            /// Their states are sent again: a client shows the wish until then.
+            var displays: Set<DisplayID> = []
+            var calls: [CallResult] = []
+        }
+
+        private let results = Mutex(Results())
+
+        func add(_ displays: [DisplayID], _ call: CallResult? = nil) {
+            results.withLock { results in
+                results.displays.formUnion(displays)
+                if let call { results.calls.append(call) }
+            }
+        }
+
+        func take() -> Results {
+            results.withLock { results in
+                defer { results = Results() }
+                return results
+            }
+        }
     }
 
     /// - Parameter wake: Wakes the thread. Any thread, never blocks.
     package init(
         _ service: DisplayService,
         source: NotificationSource,
+        poster: NotificationPoster,
         _ configuration: Configuration,
         wake: @escaping @Sendable () -> Void
     ) {
         self.configuration = configuration
         self.service = service
         self.source = source
+        self.poster = poster
         self.wake = wake
+        log = ClientLog(now: configuration.now) { poster.post(.notice(.homeAssistant($0))) }
         handler = CommandHandler(service, source)
     }
 
@@ -108,6 +150,18 @@ package final class ESPHomeBridge {
     /// The newest state of an entity; `nil` for an entity without one.
     func state(at place: Int) -> OutgoingMessage? { states.indices.contains(place) ? states[place] : nil }
 
+    /// Reports the clients of the server.
+    func report(_ health: HomeAssistantHealth) { poster.post(.homeAssistant(health)) }
+
+    /// The number of messages in the list of entities and actions.
+    var listCount: Int { table.entities.count + HomeAssistantAction.allCases.count }
+
+    func listing(at place: Int) -> OutgoingMessage {
+        let entities = table.entities
+        return place < entities.count
+            ? entities[place].listing : HomeAssistantAction.allCases[place - entities.count].listing
+    }
+
     // MARK: Out
 
     /// Starts to listen, with the hello of the first client.
@@ -122,6 +176,7 @@ package final class ESPHomeBridge {
     func end() {
         listener = nil
         viewer = nil
+        causes = [:]
     }
 
     /// Reads what the hub has posted since the last call.
@@ -138,21 +193,19 @@ package final class ESPHomeBridge {
             case .lease(let event, _): displays.insert(event.lease.display)
             case .display: changes.isOtherTable = true
             case .ambient:
-                changes.isOtherTable = changes.isOtherTable || (table.illuminance != nil) != source.hasLightSensor
+                changes.isOtherTable = changes.isOtherTable || (table.illuminance != nil) != hasLight
                 if let place = table.illuminance { refresh(place, illuminance, &changes) }
             case .sensors, .audience, .following, .activity, .presence, .clockSet, .resumed, .journal, .broker,
+                .homeAssistant,
                 .schedules, .health, .room, .defaultDisplay, .failure, .notice:
                 break
             }
         }
         if changes.isOtherTable { rebuild(&changes) }
         for id in displays { refresh(id, &changes) }
-        for id in finished.displays.withLock({ displays in
-            defer { displays = [] }
-            return displays
-        }) {
-            changes.places.formUnion(table.places(of: id))
-        }
+        let results = finished.take()
+        for id in results.displays { changes.places.formUnion(table.places(of: id)) }
+        changes.results = results.calls
         return changes
     }
 
@@ -168,11 +221,12 @@ package final class ESPHomeBridge {
     /// Reads every display. Notes whether the table is another.
     private func rebuild(_ changes: inout Changes) {
         let earlier = table
-        table = EntityTable(service.own.map { HomeAssistantDisplay($0) }, hasIlluminance: source.hasLightSensor)
+        table = EntityTable(service.own.map { HomeAssistantDisplay($0) }, hasIlluminance: hasLight)
         states = Array(repeating: nil, count: table.entities.count)
         for display in service.own { refresh(display.id, &changes) }
         if let place = table.illuminance { refresh(place, illuminance, &changes) }
         changes.isOtherTable = table != earlier
+        causes = causes.filter { !table.places(of: $0.key).isEmpty }
     }
 
     private func refresh(_ id: DisplayID, _ changes: inout Changes) {
@@ -180,6 +234,12 @@ package final class ESPHomeBridge {
         guard !places.isEmpty, let state = service.state(of: id) else { return }
         let isAwake = service.leases(of: id)?.keepsAwake(for: .esphome) ?? false
         for place in places { refresh(place, table.entities[place].state(state, isAwake: isAwake), &changes) }
+        // The first known cause is not news.
+        if let earlier = causes.updateValue(state.cause, forKey: id), earlier != state.cause,
+            let place = places.last, let event = table.entities[place].event(of: state.cause)
+        {
+            changes.events[place] = event
+        }
     }
 
     private func refresh(_ place: Int, _ state: OutgoingMessage?, _ changes: inout Changes) {
@@ -187,6 +247,9 @@ package final class ESPHomeBridge {
         states[place] = state
         changes.places.insert(place)
     }
+
+    /// Whether there is a light sensor. One that clients push does not come and go with them.
+    private var hasLight: Bool { source.hasLightSensor || configuration.sensors.hasLight }
 
     private var illuminance: OutgoingMessage? {
         guard let place = table.illuminance else { return nil }
@@ -211,20 +274,61 @@ package final class ESPHomeBridge {
     }
 
     func toggle(_ key: UInt32, isOn: Bool) {
-        carryOut(key) { entity, _ throws(Problem) in
-            guard entity == .awake else { throw Self.unsupported }
-            return ([.keepAwake(isOn)], .state)
-        }
+        carryOut(key) { entity, _ throws(Problem) in try Self.request(entity.request(on: isOn)) }
     }
 
     func press(_ key: UInt32) {
-        carryOut(key) { entity, _ throws(Problem) in
-            guard let (method, members) = entity.press else { throw Self.unsupported }
-            let params = members.reduce(into: [:]) { $0[$1.name] = JSONValue.string($1.value) }
-            let (command, kind) = try method.command(from: RequestBody(params: params, by: nil), lifespan: .custom)
-            return ([command], kind)
+        carryOut(key) { entity, _ throws(Problem) in try Self.request(entity.press) }
+    }
+
+    private static func request(_ request: (method: CommandMethod, body: [String: JSONValue])?) throws(Problem)
+        -> Request
+    {
+        guard let (method, body) = request else { throw unsupported }
+        let (command, kind) = try method.command(from: RequestBody(params: body, by: nil), lifespan: .custom)
+        return ([command], kind)
+    }
+
+    /// Carries out an action. Its result is in the changes of a later `drain`.
+    ///
+    /// - Parameter client: The one that gets the result.
+    func execute(_ call: ActionCall, of client: UInt64) {
+        let finish: @Sendable ([DisplayID], Problem?) -> Void = { [finished, wake] displays, problem in
+            let message = call.id == 0 ? nil : OutgoingMessage.actionResult(of: call.id, error: problem?.detail)
+            finished.add(displays, CallResult(client: client, message: message))
+            wake()
+        }
+        let now = configuration.now()
+        do throws(Problem) {
+            try count(at: now.instant)
+            guard let action = HomeAssistantAction(key: call.key) else { throw Self.unsupported }
+            let (display, body) = action.request(call.values)
+            let displays = try displays(display)
+            let (commands, kind) = try Self.request((action.method, body))
+            run(try executions(of: commands, answering: kind, on: displays), at: now) { last in
+                finish(displays.states.map(\.id), last.problems.first)
+            }
+        } catch {
+            logRefusal(error)
+            finish([], error)
         }
     }
+
+    private func displays(_ text: String) throws(Problem) -> TargetDisplays {
+        switch text {
+        case "": try handler.ownDisplay(try handler.state(of: .byDefault).id.text)
+        case "all": handler.ownDisplays
+        default: try handler.ownDisplay(text)
+        }
+    }
+
+    /// The sensors that clients are asked to push.
+    var pushRequests: [OutgoingMessage] { configuration.sensors.entities.map { .push($0.text) } }
+
+    func receive(_ state: PushedState) { configuration.sensors.receive(state) }
+
+    /// Notes that no client pushes states any more.
+    func forgetPushed() { configuration.sensors.forget() }
 
     private static let unsupported = Problem(.notFound, "The entity does not support the command.")
 
@@ -242,20 +346,39 @@ package final class ESPHomeBridge {
             let displays = try handler.ownDisplay(id.text)
             guard let state = displays.states.first else { throw .displayNotFound(id.text) }
             let (commands, kind) = try read(entity, state)
-            let executions = try commands.map { command throws(Problem) in
-                var command = command
-                command.requester = Requester(.esphome, isAdmin: false)
-                return try handler.execution(of: command, answering: kind, on: displays)
-            }
-            CommandExecution.run(executions[...], at: now) { [finished, wake, log = configuration.logRefusal] last in
-                if let problem = last.problem { log?("\(id.text): \(String(decoding: problem.json, as: UTF8.self))") }
-                finished.displays.withLock { _ = $0.insert(id) }
+            run(try executions(of: commands, answering: kind, on: displays), at: now) { [finished, wake] _ in
+                finished.add([id])
                 wake()
             }
         } catch {
-            configuration.logRefusal?("refused a command: \(String(decoding: error.json, as: UTF8.self))")
+            logRefusal(error)
         }
     }
+
+    private func executions(
+        of commands: [Command],
+        answering kind: CommandExecution.ResponseKind,
+        on displays: TargetDisplays
+    ) throws(Problem) -> [CommandExecution] {
+        try commands.map { command throws(Problem) in
+            var command = command
+            command.requester = Requester(.esphome, isAdmin: false)
+            return try handler.execution(of: command, answering: kind, on: displays)
+        }
+    }
+
+    private func run(
+        _ executions: [CommandExecution],
+        at now: Moment,
+        completion: @escaping @Sendable (CommandExecution) -> Void
+    ) {
+        CommandExecution.run(executions[...], at: now) { [log = configuration.logRefusal] last in
+            if let log { for problem in last.problems { log(problem.detail) } }
+            completion(last)
+        }
+    }
+
+    private func logRefusal(_ problem: Problem) { configuration.logRefusal?(problem.detail) }
 
     private func count(at now: Instant) throws(Problem) {
         guard let quota = configuration.writeQuota else { return }

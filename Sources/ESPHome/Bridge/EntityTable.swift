@@ -11,6 +11,8 @@ struct EntityTable: Equatable {
     struct Entity: Equatable {
         enum Role: Equatable {
             case display(DisplayID, HomeAssistantEntity, isDimmable: Bool)
+            /// *Changed by a person*.
+            case change(DisplayID)
             case illuminance
         }
 
@@ -43,7 +45,7 @@ struct EntityTable: Equatable {
             )
             devices.append(device)
             let start = entities.count
-            for entity in display.entities {
+            for entity in display.entities(withLight: hasIlluminance) {
                 add(
                     .display(display.id, entity, isDimmable: display.isDimmable),
                     path: "\(display.id.text)/\(entity.role)",
@@ -54,6 +56,14 @@ struct EntityTable: Equatable {
                     device: device.id
                 )
             }
+            add(
+                .change(display.id),
+                path: "\(display.id.text)/change",
+                object: "change",
+                "Changed by a person",
+                icon: "mdi:account-alert",
+                device: device.id
+            )
             ranges[display.id] = start..<entities.count
             names[display.id] = display.name
         }
@@ -95,7 +105,7 @@ struct EntityTable: Equatable {
     var illuminance: Int? { entities.last?.role == .illuminance ? entities.count - 1 : nil }
 
     /// Derives a number from a text: FNV-1a, or the next one that is free. Never 0, which protobuf leaves out.
-    private static func number(of text: String, isFree: (UInt32) -> Bool) -> UInt32 {
+    static func number(of text: String, isFree: (UInt32) -> Bool) -> UInt32 {
         var number: UInt32 = text.utf8.reduce(2_166_136_261) { ($0 ^ UInt32($1)) &* 16_777_619 }
         while number == 0 || !isFree(number) { number &+= 1 }
         return number
@@ -108,11 +118,21 @@ extension EntityTable.Entity {
         switch role {
         case .illuminance: .listIlluminance(head)
         case .display(_, .light, let isDimmable): .listLight(head, isDimmable ? .brightness : .onOff)
-        case .display(_, .awake, _): .listSwitch(head)
+        case .change: .listEvent(head, Self.personalCauses.map(\.rawValue))
+        case .display(_, .awake, _), .display(_, .automatic, _): .listSwitch(head)
         case .display(_, .boost, _), .display(_, .restore, _): .listButton(head)
         case .display(_, .boosted, _): .listBinarySensor(head)
         case .display(_, .cause, _): .listTextSensor(head)
         }
+    }
+
+    /// The causes of changes that a person makes at the machine. Each is a type of event.
+    static let personalCauses: [Cause.Kind] = [.external, .hotkey, .simulator]
+
+    /// The event of a change; `nil` if no person made it.
+    func event(of cause: Cause) -> OutgoingMessage? {
+        guard case .change = role, Self.personalCauses.contains(cause.kind) else { return nil }
+        return .event(head, cause.kind.rawValue)
     }
 
     /// The entity's state; `nil` for an entity without one.
@@ -124,6 +144,7 @@ extension EntityTable.Entity {
         case .light:
             .light(head, isOn: state.isLightOn, brightness: isDimmable ? state.brightness.fraction : nil)
         case .awake: .toggle(head, isOn: isAwake)
+        case .automatic: .toggle(head, isOn: state.automatic.isEnabled)
         case .boosted: .binarySensor(head, isOn: state.boost != nil)
         case .cause: .textSensor(head, state.cause.kind.rawValue)
         case .boost, .restore: nil

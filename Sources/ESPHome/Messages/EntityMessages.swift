@@ -61,6 +61,13 @@ extension OutgoingMessage {
         OutgoingMessage(.listEntitiesTextSensorResponse, ListTextSensorField.self) { $0.head(head) }
     }
 
+    static func listEvent(_ head: EntityHead, _ types: [String]) -> OutgoingMessage {
+        OutgoingMessage(.listEntitiesEventResponse, ListEventField.self) { message in
+            message.head(head)
+            for type in types { message.data(.eventTypes, Array(type.utf8)) }
+        }
+    }
+
     /// A sensor of the current light, in lux.
     static func listIlluminance(_ head: EntityHead) -> OutgoingMessage {
         OutgoingMessage(.listEntitiesSensorResponse, ListSensorField.self) { message in
@@ -123,6 +130,16 @@ enum ListTextSensorField: Int, EntityField {
     case icon = 5
     case entityCategory = 7
     case deviceId = 9
+}
+
+enum ListEventField: Int, EntityField {
+    case objectId = 1
+    case key = 2
+    case name = 3
+    case icon = 5
+    case entityCategory = 7
+    case eventTypes = 9
+    case deviceId = 10
 }
 
 enum ListSensorField: Int, EntityField {

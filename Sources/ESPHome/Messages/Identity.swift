@@ -35,6 +35,15 @@ package struct Identity: Equatable, Sendable {
         return stride(from: 0, to: digits.count, by: 2).map { String(digits[$0..<$0 + 2]) }.joined(separator: ":")
     }
 
+    /// The records by which clients recognize the daemon on the network.
+    package func announcement(isEncrypted: Bool, version: String) -> [(name: String, value: String)] {
+        let plain = [
+            ("mac", mac), ("friendly_name", friendlyName), ("version", DeviceInfo.esphomeVersion),
+            ("project_name", DeviceInfo.projectName), ("project_version", version),
+        ]
+        return plain + (isEncrypted ? [("api_encryption", NoiseHandshake.name)] : [])
+    }
+
     /// The first frame to a client that encrypts.
     var serverHello: [UInt8] { [1] + Array(name.utf8) + [0] + Array(mac.utf8) + [0] }
 }

@@ -14,6 +14,10 @@ enum IncomingMessage: Equatable {
     case light(LightCommand)
     case toggle(key: UInt32, isOn: Bool)
     case press(key: UInt32)
+    case call(ActionCall)
+    /// The client pushes states of its entities, if it is asked to.
+    case subscribePushes
+    case pushed(PushedState)
     /// Of another type. Clients ask for the log, the time and much more that the daemon does not have.
     case other
 
@@ -54,6 +58,9 @@ enum IncomingMessage: Equatable {
                 }
             }
             self = .press(key: key)
+        case .executeServiceRequest: self = .call(try ActionCall(fields))
+        case .subscribeHomeAssistantStatesRequest: self = .subscribePushes
+        case .homeAssistantStateResponse: self = try PushedState(fields).map { .pushed($0) } ?? .other
         default: self = .other
         }
     }

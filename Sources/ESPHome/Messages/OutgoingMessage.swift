@@ -75,7 +75,10 @@ struct DeviceInfo {
     }
 
     /// The release of ESPHome whose protocol this is, the first without passwords.
-    private static let esphomeVersion = "2026.1.0"
+    static let esphomeVersion = "2026.1.0"
+
+    /// Home Assistant shows the parts as manufacturer and model.
+    static let projectName = "brightnessd.Display brightness"
 
     var message: OutgoingMessage {
         OutgoingMessage(.deviceInfoResponse, Field.self) { message in
@@ -83,8 +86,7 @@ struct DeviceInfo {
             message.string(.macAddress, identity.address)
             message.string(.esphomeVersion, Self.esphomeVersion)
             message.string(.model, "Display brightness")
-            // Home Assistant shows the parts as manufacturer and model.
-            message.string(.projectName, "brightnessd.Display brightness")
+            message.string(.projectName, Self.projectName)
             message.string(.projectVersion, version)
             message.unsigned(.webserverPort, UInt32(dashboardPort))
             message.string(.manufacturer, "brightnessd")

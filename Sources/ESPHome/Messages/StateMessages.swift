@@ -37,6 +37,14 @@ extension OutgoingMessage {
         }
     }
 
+    static func event(_ head: EntityHead, _ type: String) -> OutgoingMessage {
+        OutgoingMessage(.eventResponse, EventField.self) { message in
+            message.fixed(.key, head.key)
+            message.string(.eventType, type)
+            message.unsigned(.deviceId, head.device)
+        }
+    }
+
     /// - Parameter number: `nil` while it is unknown.
     static func sensor(_ head: EntityHead, _ number: Double?) -> OutgoingMessage {
         OutgoingMessage(.sensorStateResponse, SensorStateField.self) { message in
@@ -72,6 +80,12 @@ enum TextSensorStateField: Int, MessageField {
     case key = 1
     case state = 2
     case deviceId = 4
+}
+
+enum EventField: Int, MessageField {
+    case key = 1
+    case eventType = 2
+    case deviceId = 3
 }
 
 enum SensorStateField: Int, MessageField {

@@ -8,6 +8,7 @@ internal import CHogweed
 ///
 /// - SeeAlso: The Noise Protocol Framework, revision 34, sections 5 and 9
 struct NoiseHandshake {
+    static let name = "Noise_NNpsk0_25519_ChaChaPoly_SHA256"
     static let keyCount = 32
 
     private var digest: [UInt8]
@@ -17,7 +18,7 @@ struct NoiseHandshake {
 
     init(_ key: NoiseKey, prologue: [UInt8]) {
         // The name is longer than a digest.
-        let name = Self.sha256(Array("Noise_NNpsk0_25519_ChaChaPoly_SHA256".utf8))
+        let name = Self.sha256(Array(Self.name.utf8))
         let keys = Self.derive(3, from: key.bytes, name)
         digest = Self.sha256(Self.sha256(name + prologue) + keys[1])
         chainingKey = keys[0]

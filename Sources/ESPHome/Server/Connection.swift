@@ -25,7 +25,11 @@ final class Connection {
     }
 
     let socket: Int32
-    private(set) var session = ClientSession()
+    private(set) var session: ClientSession
+    /// The address of the client, for the log.
+    let peer: String
+    /// Why the client was refused; `nil` for any other end.
+    private(set) var refusal: FrameFailure?
     private var transport: Transport
     private var phase = Phase.open
     private var sent = 0
@@ -36,8 +40,10 @@ final class Connection {
     private var lastOutput: Instant
 
     /// - Parameter socket: Closed at the end of this object.
-    init(_ socket: Int32, _ transport: Transport, at now: Instant) {
+    init(_ socket: Int32, of peer: String, _ session: ClientSession, _ transport: Transport, at now: Instant) {
         self.socket = socket
+        self.peer = peer
+        self.session = session
         self.transport = transport
         (start, lastInput, lastOutput) = (now, now, now)
     }
@@ -87,6 +93,7 @@ final class Connection {
                 }
             }
         } catch {
+            refusal = error as? FrameFailure ?? .malformed
             end(at: now)
         }
         flush(at: now)

@@ -33,6 +33,8 @@ package final class ESPHomeServer: Sendable {
     private static let group = 8
     /// The pause after the kernel had no descriptor left.
     private static let acceptPause: Duration = .seconds(1)
+    /// The time for which pushed states count without a client that pushes: for a reconnect.
+    private static let pushGrace: Duration = .seconds(30)
     /// The time limit of the last messages.
     private static let farewell: Duration = .seconds(1)
 
@@ -72,6 +74,10 @@ package final class ESPHomeServer: Sendable {
         let bridge: ESPHomeBridge
         private var connections: [Connection] = []
         private var acceptAgain: Instant?
+        private var lastClient: UInt64 = 0
+        /// When the pushed states are forgotten, unless a client pushes them again.
+        private var pushedUntil: Instant?
+        private var health = ClientCounts()
 
         init(_ server: ESPHomeServer, _ bridge: ESPHomeBridge) {
             self.server = server
@@ -108,8 +114,15 @@ package final class ESPHomeServer: Sendable {
             if ready.isAcceptable { accept(at: now) }
             publish(at: now)
             for connection in connections { connection.runDeadline(bridge, at: now) }
+            health.count(connections, bridge, at: now)
             connections.removeAll { $0.isOver }
             if !connections.contains(where: \.session.isGreeted) { bridge.end() }
+            if connections.contains(where: \.session.isPushing) {
+                pushedUntil = now + ESPHomeServer.pushGrace
+            } else if let end = pushedUntil, end <= now {
+                pushedUntil = nil
+                bridge.forgetPushed()
+            }
         }
 
         /// Hands on what the hub has posted.
@@ -120,6 +133,10 @@ package final class ESPHomeServer: Sendable {
                 connection.change { session in
                     if changes.isOtherTable { session.replaceTable() }
                     session.update(changes.places)
+                    session.add(changes.events)
+                    for result in changes.results where result.client == session.id {
+                        session.finishCall(result.message)
+                    }
                 }
                 connection.turn(bridge, at: now)
             }
@@ -133,7 +150,9 @@ package final class ESPHomeServer: Sendable {
                 pollfd(fd: mayAccept ? server.settings.socket : -1, events: Int16(POLLIN), revents: 0),
             ]
             items += connections.map { pollfd(fd: $0.socket, events: Int16($0.interest), revents: 0) }
-            let deadlines = connections.map(\.deadline) + (mayAccept ? [] : [acceptAgain].compactMap { $0 })
+            let deadlines =
+                connections.map(\.deadline) + [health.deadline, pushedUntil].compactMap { $0 }
+                + (mayAccept ? [] : [acceptAgain].compactMap { $0 })
             let left = min(limit, max(.zero, (deadlines.min() ?? now + limit) - now))
             poll(&items, nfds_t(items.count), Int32((left / .milliseconds(1)).rounded(.up)))
             if items[0].revents != 0 { server.wakeDescriptor.silence() }
@@ -143,8 +162,7 @@ package final class ESPHomeServer: Sendable {
         private mutating func accept(at now: Instant) {
             acceptAgain = nil
             for _ in 0..<ESPHomeServer.group {
-                let socket = Glibc.accept(server.settings.socket, nil, nil)
-                guard socket >= 0 else {
+                guard let (socket, peer) = PeerAddress.accept(server.settings.socket) else {
                     if errno == EMFILE || errno == ENFILE { acceptAgain = now + ESPHomeServer.acceptPause }
                     return
                 }
@@ -153,7 +171,8 @@ package final class ESPHomeServer: Sendable {
                     continue
                 }
                 let transport = Transport(server.settings.key, server.settings.identity)
-                connections.append(Connection(socket, transport, at: now))
+                lastClient += 1
+                connections.append(Connection(socket, of: peer, ClientSession(id: lastClient), transport, at: now))
             }
         }
 
@@ -163,7 +182,7 @@ package final class ESPHomeServer: Sendable {
             guard let stranger = connections.firstIndex(where: { !$0.session.isGreeted || !$0.isOpen }) else {
                 return false
             }
-            connections.remove(at: stranger)
+            health.remove(connections.remove(at: stranger))
             return true
         }
     }

@@ -29,6 +29,14 @@ enum MessageType: Int, CaseIterable {
     case textSensorStateResponse = 27
     case lightCommandRequest = 32
     case switchCommandRequest = 33
+    case subscribeHomeAssistantStatesRequest = 38
+    case subscribeHomeAssistantStateResponse = 39
+    case homeAssistantStateResponse = 40
+    case listEntitiesServicesResponse = 41
+    case executeServiceRequest = 42
     case listEntitiesButtonResponse = 61
     case buttonCommandRequest = 62
+    case listEntitiesEventResponse = 107
+    case eventResponse = 108
+    case executeServiceResponse = 131
 }

@@ -140,15 +140,21 @@ package struct Discovery: Equatable {
 
     private func components(of device: Device) -> [Component] {
         let isOnlyOne = device.displays.count == 1
-        var components = device.displays.flatMap { self.components(of: $0, isOnlyOne: isOnlyOne) }
+        var components = device.displays.flatMap { display in
+            self.components(of: display, isOnlyOne: isOnlyOne, withLight: device.hasIlluminance)
+        }
         if device.hasIlluminance { components.append(illuminance) }
         components.append(connection)
         return components
     }
 
-    private func components(of display: HomeAssistantDisplay, isOnlyOne: Bool) -> [Component] {
+    private func components(
+        of display: HomeAssistantDisplay,
+        isOnlyOne: Bool,
+        withLight hasLight: Bool
+    ) -> [Component] {
         let owner = isOnlyOne ? "" : "\(display.name): "
-        return display.entities.map { entity in
+        return display.entities(withLight: hasLight).map { entity in
             Component(
                 display: display.id,
                 role: entity.role,
@@ -175,6 +181,17 @@ package struct Discovery: Equatable {
                     + "'\(Principal.mqtt.text)') | selectattr('holder', 'eq', '\(HomeAssistantEntity.holder)') | list "
                     + "else 'OFF' }}"
             )
+        case .automatic:
+            json.member("command_topic", topics.command(.auto, of: display.id))
+            for isOn in [true, false] {
+                guard let (_, body) = entity.request(on: isOn) else { continue }
+                json.name(isOn ? "payload_on" : "payload_off")
+                json.string(Self.text(body))
+                json.name(isOn ? "state_on" : "state_off")
+                json.string(isOn ? "ON" : "OFF")
+            }
+            json.member("state_topic", state)
+            json.member("value_template", "{{ 'ON' if value_json.auto.enabled else 'OFF' }}")
         case .light:
             json.member("schema", "json")
             if display.isDimmable {
@@ -189,13 +206,7 @@ package struct Discovery: Equatable {
         case .boost, .restore:
             guard let press = entity.press else { break }
             json.member("command_topic", topics.command(press.method, of: display.id))
-            let payload = JSONWriter.object { json in
-                for member in press.body {
-                    json.name(any: member.name)
-                    json.string(member.value)
-                }
-            }
-            json.member("payload_press", String(decoding: payload, as: UTF8.self))
+            json.member("payload_press", Self.text(press.body))
         case .boosted:
             json.member("state_topic", state)
             json.member("value_template", "{{ 'ON' if value_json.boost else 'OFF' }}")
@@ -204,6 +215,21 @@ package struct Discovery: Equatable {
             json.member("state_topic", state)
             json.member("value_template", "{{ value_json.cause.kind }}")
         }
+    }
+
+    /// The body of a request as a payload, in the order of its members' names.
+    private static func text(_ body: [String: JSONValue]) -> String {
+        let bytes = JSONWriter.object { json in
+            for (name, value) in body.sorted(by: { $0.key < $1.key }) {
+                json.name(any: name)
+                switch value {
+                case .string(let text): json.string(text)
+                case .bool(let bool): json.bool(bool)
+                case .number, .object, .array, .null: json.null()
+                }
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     private var illuminance: Component {
@@ -268,7 +294,7 @@ extension HomeAssistantEntity {
     /// The platform of Home Assistant that announces it.
     fileprivate var platform: String {
         switch self {
-        case .awake: "switch"
+        case .awake, .automatic: "switch"
         case .light: "light"
         case .boost, .restore: "button"
         case .boosted: "binary_sensor"

@@ -29,11 +29,10 @@ extension HomeAssistantLight {
 extension Command {
     /// The command of Home Assistant's switch *Keep awake*, whose payload is `ON` or `OFF`.
     static func awake(from payload: [UInt8]) throws(Problem) -> Command {
-        switch String(decoding: payload.prefix(4), as: UTF8.self) {
-        case "ON": return keepAwake(true)
-        case "OFF": return keepAwake(false)
-        default: throw Problem(.invalidBody, "The payload must be ON or OFF.", at: "")
-        }
+        guard let isOn = ["ON": true, "OFF": false][String(decoding: payload.prefix(4), as: UTF8.self)],
+            let (method, body) = HomeAssistantEntity.awake.request(on: isOn)
+        else { throw Problem(.invalidBody, "The payload must be ON or OFF.", at: "") }
+        return try method.command(from: RequestBody(params: body, by: nil), lifespan: .custom).command
     }
 }
 

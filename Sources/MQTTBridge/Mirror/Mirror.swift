@@ -57,7 +57,7 @@ final class Mirror {
     /// The response topics of this daemon: a node answers below its own prefix only.
     private let answers: Set<String>
     private let service: DisplayService
-    private let log: LimitedLog
+    private let log: BrokerLog
     private let calls: MirrorCalls
     private var displays: MirroredDisplays
     private var renewedLeases = RenewedLeases()
@@ -74,7 +74,7 @@ final class Mirror {
         own: Topics,
         _ service: DisplayService,
         limit: Int,
-        log: LimitedLog,
+        log: BrokerLog,
         wake: @escaping @Sendable () -> Void
     ) {
         self.filters = filters

@@ -87,7 +87,8 @@ extension Notification {
                 },
                 isRetained: false
             )
-        case .sensors, .audience, .following, .activity, .presence, .clockSet, .resumed, .journal, .broker, .notice:
+        case .sensors, .audience, .following, .activity, .presence, .clockSet, .resumed, .journal, .broker,
+            .homeAssistant, .notice:
             nil
         }
     }

@@ -54,6 +54,7 @@ package final class DaemonMetrics: Sendable {
         writeLight(to: &exposition)
         writeNotifications(to: &exposition)
         writeJournal(to: &exposition)
+        writeHomeAssistant(to: &exposition)
         ProcessSample().write(to: &exposition, start: Double(start.milliseconds) / 1_000)
         return exposition.bytes
     }
@@ -76,6 +77,18 @@ package final class DaemonMetrics: Sendable {
             help: "Notifications posted to the hub, by kind."
         )
         for kind in Notification.Kind.allCases { exposition.sample(source.posts(of: kind), ["kind": "\(kind)"]) }
+    }
+
+    private func writeHomeAssistant(to exposition: inout Exposition) {
+        guard case .homeAssistant(let health)? = source.retained(.homeAssistant) else { return }
+        exposition.family("brightnessd_esphome_clients", .gauge, help: "Connected ESPHome clients.")
+        exposition.sample(Double(health.clients))
+        exposition.family(
+            "brightnessd_esphome_refused_total",
+            .counter,
+            help: "Connections of ESPHome clients that ended without a hello."
+        )
+        exposition.sample(Double(health.refused))
     }
 
     private func writeJournal(to exposition: inout Exposition) {

@@ -41,7 +41,8 @@ extension Health {
                 json.array(waiting) { $0.string($1.text) }
             }
             for (name, words) in [
-                ("journal" as StaticString, journalWords), ("mqtt", brokerWords), ("schedules", scheduleWords),
+                ("journal" as StaticString, journalWords), ("mqtt", brokerWords),
+                ("homeAssistant", homeAssistantWords), ("schedules", scheduleWords),
             ] {
                 json.member(name) { json in
                     json.member("state", words.state)
@@ -68,6 +69,17 @@ extension Health {
         case .waiting: ("waiting", "the clock is not set; no schedule is in force until it is")
         case .none: ("off", nil)
         }
+    }
+
+    private var homeAssistantWords: Words {
+        guard let homeAssistant else { return ("off", nil) }
+        let (clients, refused) = (homeAssistant.clients, homeAssistant.refused)
+        let parts = [
+            clients > 0 ? "\(clients) \(clients == 1 ? "client" : "clients")" : nil,
+            refused > 0 ? "\(refused) refused" : nil,
+        ]
+        let detail = parts.compactMap { $0 }.joined(separator: ", ")
+        return (clients > 0 ? "connected" : "listening", detail.isEmpty ? nil : detail)
     }
 
     private var brokerWords: Words {

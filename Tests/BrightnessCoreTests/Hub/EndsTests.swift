@@ -117,8 +117,10 @@ struct HealthTests {
 
     @Test func `journal and broker are reported and leave the daemon ready`() {
         hub.poster.post(.journal(.failing("the disk is full")), .broker(.away("no route")))
+        hub.poster.post(.homeAssistant(HomeAssistantHealth(clients: 1, refused: 2)))
         #expect(health?.journal == .failing("the disk is full"))
         #expect(health?.broker == .away("no route"))
+        #expect(health?.homeAssistant == HomeAssistantHealth(clients: 1, refused: 2))
         #expect(health?.isReady == true)
     }
 }

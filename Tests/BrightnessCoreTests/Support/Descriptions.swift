@@ -11,6 +11,7 @@ extension BrightnessCore.Notification: CustomDebugStringConvertible {
         case .ambient(let ambient): "ambient(\(ambient.illuminance?.lux as Any))"
         case .display(let id, let change, let revision): "\(change)(\(id), #\(revision.number))"
         case .broker(let health): "broker(\(health))"
+        case .homeAssistant(let health): "homeAssistant(\(health.clients), \(health.refused))"
         case .audience(let isPresent): "audience(\(isPresent))"
         case .following(let isFollowing): "following(\(isFollowing))"
         case .activity: "activity"

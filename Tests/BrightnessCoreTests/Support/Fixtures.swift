@@ -87,7 +87,8 @@ extension BrightnessCore.Notification {
         switch self {
         case .brightness(let state): state.revision.number
         case .lease(_, let revision): revision.number
-        case .ambient, .sensors, .display, .broker, .audience, .following, .activity, .presence, .clockSet, .resumed,
+        case .ambient, .sensors, .display, .broker, .homeAssistant, .audience, .following, .activity, .presence,
+            .clockSet, .resumed,
             .journal, .schedules, .health, .room, .defaultDisplay, .failure, .notice:
             nil
         }

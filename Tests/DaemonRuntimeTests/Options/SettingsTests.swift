@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
+import ESPHome
 import HTTPServer
 import TestSupport
 import Testing
@@ -158,11 +159,26 @@ extension Settings {
         let (good, bad) = (try folder.write(Self.key, to: "good"), try folder.write("hunter2", to: "bad"))
         #expect(try Settings([:]).esphome == nil)
         #expect(failure(["esphome": ["0.0.0.0:6053"]])?.hasPrefix("0.0.0.0:6053 can be reached") == true)
-        #expect(failure(["esphome-key-file": [good]]) == "--esphome-key-file requires a port: --esphome 6053")
+        #expect(
+            failure(["esphome-key-file": [good]]) == "the options for Home Assistant require a port: --esphome 6053"
+        )
         let error = failure(["esphome": ["6053"], "esphome-key-file": [bad]])
         #expect(error?.hasPrefix("the file of --esphome-key-file contains no key") == true)
         #expect(error?.contains("hunter2") == false)
         #expect(failure(["esphome": ["6053"], "esphome-key-file": ["/none"]])?.hasPrefix("cannot read") == true)
+    }
+
+    @Test func `pushed entities are different ones, and presence requires a time`() throws {
+        let light = ["esphome": ["6053"], "home-assistant-light": ["sensor.a", "sensor.b"]]
+        #expect(try Settings(light).homeAssistantLight.map(\.text) == ["sensor.a", "sensor.b"])
+        #expect(failure(["home-assistant-light": ["sensor.a"]])?.contains("--esphome 6053") == true)
+        #expect(failure(["esphome": ["6053"], "home-assistant-light": ["sensor.A"]]) != nil)
+        #expect(failure(light.merging(["home-assistant-presence": ["sensor.a"]]) { $1 })?.contains("twice") == true)
+        let presence = ["esphome": ["6053"], "home-assistant-presence": ["binary_sensor.a"]]
+        #expect(failure(presence)?.contains("requires --presence-wake") == true)
+        #expect(failure(presence.merging(["presence-wake": ["60"]]) { $1 }) == nil)
+        let many = (0...16).map { "sensor.a\($0)" }
+        #expect(failure(["esphome": ["6053"], "home-assistant-light": many])?.contains("at most 16") == true)
     }
 
     // MARK: The broker

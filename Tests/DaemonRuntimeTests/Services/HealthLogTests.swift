@@ -30,6 +30,7 @@ import Testing
             ),
             (.notice(.pageRefused("Pages of x may not.")), "notice Pages of x may not."),
             (.notice(.broker("not mirroring a/b")), "info MQTT: not mirroring a/b"),
+            (.notice(.homeAssistant("refused ::1")), "info ESPHome: refused ::1"),
         ] as [(Notification, String)]
     )
     func `each failure is logged once`(notification: Notification, line: String) async {

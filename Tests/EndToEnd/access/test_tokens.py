@@ -239,7 +239,7 @@ def test_health_names_details_to_readers_only(connect, guarded):
     client = connect(guarded)
     without = client.get("/readyz").json()
     assert "unavailable" not in without and "waiting" not in without
-    assert {without[part]["detail"] for part in ("journal", "mqtt", "schedules")} == {None}
+    assert {without[part]["detail"] for part in ("journal", "mqtt", "homeAssistant", "schedules")} == {None}
     reader = client.get("/readyz", headers=bearer(READER)).json()
     assert (reader["unavailable"], reader["waiting"]) == ([], [])
 

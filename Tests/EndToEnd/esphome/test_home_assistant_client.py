@@ -61,7 +61,7 @@ def test_a_display_is_a_light_that_dims_and_switches(home, port, key, connect):
             client.set(0.9)
             await home.light(True, 0.9)
 
-    asyncio.run(talk())
+    esphome.run(talk())
 
 
 def test_the_device_and_its_entities(home, port, key):
@@ -78,6 +78,8 @@ def test_the_device_and_its_entities(home, port, key):
             assert entities == {
                 "": "LightInfo",
                 "Keep awake": "SwitchInfo",
+                "Automatic brightness": "SwitchInfo",
+                "Changed by a person": "EventInfo",
                 "Boost": "ButtonInfo",
                 "Restore": "ButtonInfo",
                 "Boosted": "BinarySensorInfo",
@@ -85,9 +87,9 @@ def test_the_device_and_its_entities(home, port, key):
             }
             [illuminance] = [info for info in home.entities.values() if not info.device_id]
             assert (illuminance.device_class, illuminance.unit_of_measurement) == ("illuminance", "lx")
-            await home.until(lambda states: len(states) == 5, "five states")
+            await home.until(lambda states: len(states) == 6, "six states")
 
-    asyncio.run(talk())
+    esphome.run(talk())
 
 
 def test_buttons_and_switches_hold_leases_of_their_own(home, port, key, connect):
@@ -112,7 +114,7 @@ def test_buttons_and_switches_hold_leases_of_their_own(home, port, key, connect)
             home.client.switch_command(home.entities[awake].key, False, device_id=home.entities[awake].device_id)
             await home.until(lambda states: not states[awake].state, "not awake")
 
-    asyncio.run(talk())
+    esphome.run(talk())
     assert [lease["holder"] for lease in client.get("/v1/leases").json()["leases"]] == ["page"]
 
 
@@ -126,12 +128,47 @@ def test_the_wrong_form_and_the_wrong_key_have_errors_of_their_own(start, tmp_pa
             pass
 
     with pytest.raises(EncryptionPlaintextAPIError):
-        asyncio.run(connect(plain, KEY))
+        esphome.run(connect(plain, KEY))
     with pytest.raises(RequiresEncryptionAPIError):
-        asyncio.run(connect(encrypted, None))
+        esphome.run(connect(encrypted, None))
     with pytest.raises(InvalidEncryptionKeyAPIError) as failure:
-        asyncio.run(connect(encrypted, esphome.new_key()))
+        esphome.run(connect(encrypted, esphome.new_key()))
     assert failure.value.received_mac.startswith("02")
+
+
+def test_clients_and_refusals_are_reported(start, tmp_path, connect):
+    port = free_port()
+    daemon = start(*esphome.options(port, tmp_path))
+    client = connect(daemon)
+    assert client.get("/readyz").json()["homeAssistant"] == {"state": "listening", "detail": None}
+
+    async def refused():
+        async with Home(port, esphome.new_key()):
+            pass
+
+    async def connected():
+        async with Home(port, KEY):
+            await asyncio.to_thread(daemon.line, r"ESPHome: Tests.* \(127\.0\.0\.1\) connected")
+            await asyncio.to_thread(
+                until, lambda: client.get("/readyz").json()["homeAssistant"]["state"] == "connected", "a client", TIMEOUT
+            )
+            assert "\nbrightnessd_esphome_clients 1\n" in client.get("/metrics").text
+
+    with pytest.raises(InvalidEncryptionKeyAPIError):
+        esphome.run(refused())
+    daemon.line(r"ESPHome: refused 127\.0\.0\.1: it has another key than --esphome-key-file")
+    esphome.run(connected())
+    daemon.line(r"ESPHome: Tests.* disconnected")
+    until(
+        lambda: client.get("/readyz").json()["homeAssistant"] == {"state": "listening", "detail": "1 refused"},
+        "the refused one is counted",
+        TIMEOUT,
+    )
+    assert "\nbrightnessd_esphome_refused_total 1\n" in client.get("/metrics").text
+
+
+def test_a_daemon_without_the_server_says_so(daemon, client):
+    assert client.get("/readyz").json()["homeAssistant"] == {"state": "off", "detail": None}
 
 
 def test_twenty_clients_at_once(home, port, key, connect):
@@ -146,7 +183,7 @@ def test_twenty_clients_at_once(home, port, key, connect):
         await asyncio.gather(*(home.light(True, 0.8) for home in homes))
         await asyncio.gather(*(home.__aexit__() for home in homes))
 
-    asyncio.run(talk())
+    esphome.run(talk())
     assert client.get("/livez").status_code == 200
 
 
@@ -174,7 +211,7 @@ def test_clients_reconnect_after_a_restart(start, port, key, tmp_path):
             await logic.stop()
             await home.client.disconnect(force=True)
 
-    asyncio.run(talk())
+    esphome.run(talk())
 
 
 def test_a_display_that_comes_and_goes(home, port, key):
@@ -194,7 +231,7 @@ def test_a_display_that_comes_and_goes(home, port, key):
         async with Home(port, key) as home:
             assert "The page" not in {device.name for device in home.device.devices}
 
-    asyncio.run(talk())
+    esphome.run(talk())
 
 
 def test_keep_alive(home, port, key):
@@ -204,7 +241,7 @@ def test_keep_alive(home, port, key):
             await asyncio.sleep(2)
             assert not home.ended.is_set()
 
-    asyncio.run(talk())
+    esphome.run(talk())
 
 
 @pytest.mark.parametrize("key", ["encrypted"], indirect=True)
@@ -223,6 +260,6 @@ def test_ten_thousand_changes_for_a_client_that_does_not_read(home, port, key, c
             return home.received - before
 
     start = time.monotonic()
-    received = asyncio.run(talk())
+    received = esphome.run(talk())
     assert received < 15_000, f"{received} states in {time.monotonic() - start} s"
     until(lambda: client.state["brightness"] == 0.25, "the end is right")

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Bytes that no ESPHome client sends."""
 
-import asyncio
 import os
 import socket
 import time
@@ -55,7 +54,7 @@ def serves(port, key):
         async with Home(port, key) as home:
             await home.light(True, None)
 
-    asyncio.run(talk())
+    esphome.run(talk())
 
 
 @pytest.mark.parametrize(

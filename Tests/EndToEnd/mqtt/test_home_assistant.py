@@ -20,6 +20,9 @@ KEYS = {
     | {"schema", "brightness", "brightness_scale", "supported_color_modes", "state_topic", "command_topic"}
     | {"json_attributes_topic"},
     "simulated_awake": ANY | AVAILABLE | {"command_topic", "state_topic", "value_template", "icon"},
+    "simulated_automatic": ANY
+    | AVAILABLE
+    | {"command_topic", "payload_on", "payload_off", "state_on", "state_off", "state_topic", "value_template", "icon"},
     "simulated_boost": ANY | AVAILABLE | {"command_topic", "payload_press", "icon"},
     "simulated_restore": ANY | AVAILABLE | {"command_topic", "payload_press", "icon"},
     "simulated_boosted": ANY | AVAILABLE | {"state_topic", "value_template", "json_attributes_topic"},
@@ -31,6 +34,7 @@ KEYS = {
 PLATFORMS = {
     "simulated_light": "light",
     "simulated_awake": "switch",
+    "simulated_automatic": "switch",
     "simulated_boost": "button",
     "simulated_restore": "button",
     "simulated_boosted": "binary_sensor",
@@ -206,3 +210,10 @@ def test_discovery_can_be_switched_off(start, shared_broker, home):
     assert json.loads(answer.text)["percent"] == 1
     published = [topic for topic in home.latest if "den" in topic and ("light" in topic or "homeassistant" in topic)]
     assert published == []
+
+
+def test_the_switch_hands_the_display_to_automatic_brightness(lobby, home, components, connect):
+    client, switch = connect(lobby), components["simulated_automatic"]
+    for word, isEnabled in [("on", True), ("off", False)]:
+        home.publish(switch["command_topic"], json.loads(switch[f"payload_{word}"]))
+        until(lambda wanted=isEnabled: client.state["auto"]["enabled"] is wanted, word, within=TIMEOUT)

@@ -4,11 +4,18 @@
 import asyncio
 import base64
 import os
+from concurrent.futures import ThreadPoolExecutor
 
 from aioesphomeapi import APIClient, LightInfo
 
 KEY = base64.b64encode(bytes(range(32))).decode()
 TIMEOUT = 30
+
+
+def run(coroutine):
+    """Runs a coroutine on a thread of its own: the test's may have the loop of a browser."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, coroutine).result()
 
 
 class Home:

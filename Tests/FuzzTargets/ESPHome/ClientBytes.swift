@@ -43,11 +43,17 @@ enum ClientBytes {
         let bridge = ESPHomeBridge(
             service,
             source: hub.source,
+            poster: hub.poster,
             .init(
                 identity: identity,
                 version: "1",
                 isEncrypted: !isPlain,
                 viewers: ViewerCount(poster: hub.poster),
+                sensors: PushedSensors(
+                    light: [PushedEntity("sensor.lux")].compactMap { $0 },
+                    presence: [],
+                    poster: hub.poster
+                ),
                 now: { .start }
             )
         ) {}

@@ -36,7 +36,8 @@ import Testing
         let components = try components(discovery.config(of: .init(displays: [display], hasIlluminance: true)))
         #expect(
             components.keys.sorted() == [
-                "connection", "eDP-2d1_boost", "eDP-2d1_boosted", "eDP-2d1_cause", "eDP-2d1_light", "eDP-2d1_restore",
+                "connection", "eDP-2d1_automatic", "eDP-2d1_boost", "eDP-2d1_boosted", "eDP-2d1_cause", "eDP-2d1_light",
+                "eDP-2d1_restore",
                 "illuminance",
             ]
         )

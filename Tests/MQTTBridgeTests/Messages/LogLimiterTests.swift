@@ -3,13 +3,14 @@ import BrightnessCore
 import TestSupport
 import Testing
 
+@testable import BrightnessAPI
 @testable import MQTTBridge
 
 @Suite struct LogLimiterTests {
     private let start = Moment.start.instant
 
     @Test func `at most five lines of a kind are logged per minute, and the others are counted`() {
-        var limiter = LogLimiter()
+        var limiter = LogLimiter<BrokerLine>()
         let written = (0..<20_000).count { _ in limiter.count(.unreadable, at: start) }
         #expect(written == 5)
         #expect(limiter.count(.retainedCommand, at: start) == true)

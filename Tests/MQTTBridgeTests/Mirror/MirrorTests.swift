@@ -38,7 +38,7 @@ import Testing
             own: Topics(prefix: "b", node: try #require(NodeName("edge"))),
             service,
             limit: 20_000,
-            log: LimitedLog(now: { .start }) { [hub] in hub.poster.post(.notice(.broker($0))) },
+            log: BrokerLog(now: { .start }) { [hub] in hub.poster.post(.notice(.broker($0))) },
             wake: {}
         )
     }
@@ -458,7 +458,7 @@ import Testing
             own: Topics(prefix: "gateways", node: try #require(NodeName("edge"))),
             service,
             limit: 10,
-            log: LimitedLog(now: { .start }) { _ in },
+            log: BrokerLog(now: { .start }) { _ in },
             wake: {}
         )
         func receive(_ topic: String, _ payload: String, correlation: [UInt8]? = nil) -> Bool {
@@ -773,7 +773,7 @@ import Testing
             own: Topics(prefix: "b", node: try #require(NodeName("edge"))),
             service,
             limit: 2,
-            log: LimitedLog(now: { .start }) { _ in },
+            log: BrokerLog(now: { .start }) { _ in },
             wake: {}
         )
         func receive(_ topic: String, _ payload: String) {

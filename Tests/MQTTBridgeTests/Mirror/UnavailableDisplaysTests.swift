@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import BrightnessAPI
 import BrightnessCore
 import MQTT
 import TestSupport
@@ -20,7 +21,7 @@ import Testing
             own: Topics(prefix: "b", node: try #require(NodeName("edge"))),
             service,
             limit: 20_000,
-            log: LimitedLog(now: { .start }) { _ in },
+            log: BrokerLog(now: { .start }) { _ in },
             wake: {}
         )
     }

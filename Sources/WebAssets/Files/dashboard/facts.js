@@ -24,7 +24,7 @@ export class Facts {
   schedules = null;
   /** The id of the display that requests without one are for. @type {string | null} */
   defaultDisplay = null;
-  /** @type {{journal: {state: string, detail: string | null}} | null}  as `GET /readyz` answers */
+  /** @type {{journal: {state: string, detail: string | null}, homeAssistant: {state: string}} | null}  as `GET /readyz` answers */
   health = null;
   /** @type {import("../brightness/stream.js").Condition} */
   condition = { status: "connecting", problem: null };

@@ -111,6 +111,8 @@ export default {
   "Hand near the sensor": "Hand nah am Sensor",
   "Health": "Zustand",
   "History": "Verlauf",
+  "Home Assistant is connected": "Home Assistant ist verbunden",
+  "Home Assistant is not connected": "Home Assistant ist nicht verbunden",
   "Hour": "Stunde",
   "In force": "Aktiv",
   "It is stored as {0}, and still there as {1}.": "Er ist als {0} gespeichert und als {1} noch da.",

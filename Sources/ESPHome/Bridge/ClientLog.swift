@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessAPI
+
+/// A log about ESPHome clients.
+typealias ClientLog = LimitedLog<ClientLine>
+
+/// The subject of a line about a client.
+enum ClientLine: LimitedLogKind {
+    case connection
+    case refusal
+
+    var subject: String {
+        switch self {
+        case .connection: "clients that came and left"
+        case .refusal: "refused clients"
+        }
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package import BrightnessCore
+import Synchronization
+
+/// Sensors of light and presence whose states Home Assistant pushes. Any thread.
+///
+/// A state counts while a client is connected that pushes states, and until it is another.
+package final class PushedSensors: SensorSource {
+    /// The most entities.
+    package static let limit = 16
+
+    /// An entity's state; `nil` for one without a reading, such as `unavailable`.
+    private let readings = Mutex<[PushedEntity: SensorReading]>([:])
+    private let kinds: [PushedEntity: Ambient.SensorKind]
+    /// In the order in which they are reported.
+    let entities: [PushedEntity]
+    private let poster: NotificationPoster
+
+    /// - Parameters:
+    ///   - light: Entities whose state is a number in lux.
+    ///   - presence: Entities whose state is `on` while somebody is there.
+    package init(light: [PushedEntity], presence: [PushedEntity], poster: NotificationPoster) {
+        var kinds: [PushedEntity: Ambient.SensorKind] = [:]
+        for entity in light { kinds[entity] = .illuminance }
+        for entity in presence { kinds[entity] = .proximity }
+        self.kinds = kinds
+        entities = light + presence
+        self.poster = poster
+    }
+
+    package func sensors(at now: Instant) -> [any LightSensor]? {
+        entities.compactMap { entity in kinds[entity].map { PushedSensor(entity: entity, kind: $0, source: self) } }
+    }
+
+    /// Whether one of them is a light sensor, with a reading or without.
+    var hasLight: Bool { kinds.values.contains(.illuminance) }
+
+    /// Notes a state. One of an entity that nobody asked for is ignored.
+    func receive(_ pushed: PushedState) {
+        guard let entity = PushedEntity(pushed.entity), let kind = kinds[entity] else { return }
+        let reading: SensorReading? =
+            switch kind {
+            case .illuminance: Double(pushed.state).flatMap { Illuminance(lux: $0) }.map { .lux($0.lux) }
+            case .proximity: ["on": true, "off": false][pushed.state].map { .near($0) }
+            }
+        let isOther = readings.withLock { readings in
+            defer { readings[entity] = reading }
+            return readings[entity] != reading
+        }
+        if isOther { poster.post(.sensors) }
+    }
+
+    /// Forgets every state: nobody pushes changes any more.
+    func forget() {
+        let had = readings.withLock { readings in
+            defer { readings = [:] }
+            return !readings.isEmpty
+        }
+        if had { poster.post(.sensors) }
+    }
+
+    fileprivate func reading(of entity: PushedEntity) -> SensorReading? { readings.withLock { $0[entity] } }
+}
+
+private struct PushedSensor: LightSensor {
+    let entity: PushedEntity
+    let kind: Ambient.SensorKind
+    let source: PushedSensors
+    var isElsewhere: Bool { true }
+
+    /// Differs from the id of every other sensor.
+    var id: String { "home-assistant:\(entity.text)" }
+
+    func read() throws(DeviceError) -> SensorReading {
+        guard let reading = source.reading(of: entity) else { throw .absent(path: id) }
+        return reading
+    }
+}
+
+/// The id of an entity of Home Assistant, such as `sensor.desk_illuminance`.
+package struct PushedEntity: Hashable, Sendable {
+    package let text: String
+
+    /// Returns `nil` for anything but two words of lower-case letters, digits and `_` with a dot between them.
+    package init?(_ text: String) {
+        let words = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard text.utf8.count <= 128, words.count == 2,
+            words.allSatisfy({ word in !word.isEmpty && word.allSatisfy(Self.isAllowed) })
+        else { return nil }
+        self.text = text
+    }
+
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        byte.isLetterOrDigit && !(UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) || byte == UInt8(ascii: "_")
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessAPI
+import BrightnessCore
+
+/// Counts clients, and reports them: those that come and leave at once, refused ones at most every `pause`, because any
+/// stranger can cause them.
+struct ClientCounts {
+    private static let pause: Duration = .seconds(10)
+
+    /// The ones that have said hello, by their ids, with their names.
+    private var greeted: [UInt64: String] = [:]
+    private var refused = 0
+    private var reported = HomeAssistantHealth.begun
+    private var lastReport: Instant?
+
+    /// When a report is due; `nil` if none is.
+    var deadline: Instant? {
+        guard let lastReport, reported != current else { return nil }
+        return lastReport + Self.pause
+    }
+
+    private var current: HomeAssistantHealth { HomeAssistantHealth(clients: greeted.count, refused: refused) }
+
+    /// Forgets a connection that ended for lack of room.
+    mutating func remove(_ connection: Connection) {
+        if greeted.removeValue(forKey: connection.session.id) == nil { refused += 1 }
+    }
+
+    /// Notes which connections have begun and ended. Call it before those that are over are forgotten.
+    mutating func count(_ connections: [Connection], _ bridge: ESPHomeBridge, at now: Instant) {
+        for connection in connections {
+            let session = connection.session
+            if connection.isOver {
+                if let name = greeted.removeValue(forKey: session.id) {
+                    bridge.log(.connection, "\(name) disconnected")
+                } else if !session.isGreeted {
+                    refused += 1
+                    bridge.log(.refusal, "refused \(connection.peer): \(Self.reason(connection.refusal))")
+                }
+            } else if session.isGreeted, greeted[session.id] == nil {
+                let name = session.name.isEmpty ? "a client" : session.name
+                greeted[session.id] = "\(name) (\(connection.peer))"
+                bridge.log(.connection, "\(name) (\(connection.peer)) connected")
+            }
+        }
+        bridge.log.writeRemainders(at: now)
+        let health = current
+        guard health != reported else { return }
+        let isUrgent = health.clients != reported.clients
+        guard isUrgent || lastReport.map({ $0 + Self.pause <= now }) ?? true else { return }
+        (reported, lastReport) = (health, now)
+        bridge.report(health)
+    }
+
+    private static func reason(_ refusal: FrameFailure?) -> String {
+        switch refusal {
+        case .wrongKey: "it has another key than --esphome-key-file"
+        case .requiresEncryption: "it does not encrypt; give it the key of --esphome-key-file"
+        case .isNotEncrypted: "it encrypts, and the daemon has no --esphome-key-file"
+        case .tooLong, .malformed: "it does not speak ESPHome's protocol"
+        case nil: "it sent no hello"
+        }
+    }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import BrightnessClient
+import DaemonRuntime
+
+struct AvahiCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "avahi",
+        abstract: "Prints a service file for Avahi, by which Home Assistant finds the daemon.",
+        discussion: "Write it to /etc/avahi/services/brightnessd.service. Avahi notices a change of the file by itself."
+    )
+
+    @Option(DaemonOptions.declared.esphome.entry) var esphome: String?
+
+    @Option(DaemonOptions.declared.esphomeKeyFile.entry) var esphomeKeyFile: String?
+
+    func run() throws {
+        let given = ["esphome": esphome, "esphome-key-file": esphomeKeyFile]
+        do throws(OptionError) {
+            print(
+                try AvahiService.text(
+                    OptionTexts(given.compactMapValues { $0.map { [$0] } }),
+                    version: ClientVersion.text
+                )
+            )
+        } catch {
+            throw error.exit
+        }
+    }
+}
