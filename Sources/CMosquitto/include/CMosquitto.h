@@ -5,7 +5,10 @@
 #define BRIGHTNESSD_CMOSQUITTO_H
 
 #include <mosquitto.h>
+// Part of mosquitto.h since 2.1, whose own copy warns.
+#if LIBMOSQUITTO_VERSION_NUMBER < 2001000
 #include <mqtt_protocol.h>
+#endif
 
 // Loads the library. Call it before any other function here; any thread. Returns the error, or NULL.
 const char *cmosquitto_load(void);

@@ -18,7 +18,7 @@ import Testing
         fixture = try HistoryFixture()
     }
 
-    @Test(arguments: [Int64.min, .min + 1, -1, 1 << 52, 1 << 53, .max - 1, .max])
+    @Test(arguments: [.min, .min + 1, -1, 1 << 52, 1 << 53, .max - 1, .max] as [Int64])
     func `no number in the file ends the daemon`(number: Int64) throws {
         try damageEach("INTEGER", with: "\(number)", atLeast: 21)
     }
