@@ -2,6 +2,7 @@
 """A virtual machine in QEMU, with a shell on its second serial port and the daemon's port forwarded to loopback."""
 
 import json
+import os
 import socket
 import subprocess
 import time
@@ -9,12 +10,15 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
+SLOWNESS = int(os.environ.get("BRIGHTNESSD_SLOWNESS", "1"))
+"""The factor of every time limit, for an emulated processor or a busy machine."""
 READY = "guest-is-ready"
 """The text on the machine's console once its shell answers."""
 
 
 def wait_for(what, condition, within=30):
     """The value of the condition, as soon as it is true."""
+    within *= SLOWNESS
     end = time.monotonic() + within
     while True:
         if value := condition():
@@ -50,7 +54,7 @@ class VirtualMachine:
 
     - kernel, initrd, devices: what it boots, and its devices: an ACPI table (amd64), or the whole device tree (arm64).
     - append: the kernel's command line, next to the console.
-    - boot_seconds: how long a boot may take. QEMU emulates the processor, and this machine may be busy.
+    - boot_seconds: how long a boot may take, before the factor.
     - memory: in MiB.
     - architecture: `amd64` or `arm64`, which has 1024 MiB of memory.
     - clock: what its clock shows at the boot, in UTC, as `1970-01-01T00:00:00`; the right time by default.
@@ -91,7 +95,7 @@ class VirtualMachine:
     def _connect(self, name):
         connection = socket.socket(socket.AF_UNIX)
         connection.connect(f"{self.directory}/{name}")
-        connection.settimeout(300)
+        connection.settimeout(300 * SLOWNESS)
         return connection
 
     def _is_ready(self):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from virtual_machine import VirtualMachine, wait_for
+from virtual_machine import SLOWNESS, VirtualMachine, wait_for
 
 BUILT = Path(os.environ.get("BRIGHTNESSD_KIOSK", ""))
 """The files that scripts/try-kiosk made: the kernel, the RAM disk, the disk, and the ACPI table or the device tree."""
@@ -28,14 +28,14 @@ class Kiosk:
         self.boots += 1
         self.machine = VirtualMachine(
             self.directory / str(self.boots), self.disk, BUILT / "vmlinuz", BUILT / "initrd.gz", BUILT / "devices",
-            append="root=/dev/vda rw quiet net.ifnames=0", boot_seconds=280 if ARCHITECTURE == "amd64" else 600,
+            append="root=/dev/vda rw quiet net.ifnames=0", boot_seconds=280,
             memory=1024, architecture=ARCHITECTURE,
         )  # fmt: skip
         self.run, self.step, self.panels = self.machine.run, self.machine.step, self.machine.panels
 
     def reboot(self):
         self.run("systemctl reboot", check=False)
-        self.machine.process.wait(timeout=120)
+        self.machine.process.wait(timeout=120 * SLOWNESS)
         self.boot()
 
     def cut_power(self):
