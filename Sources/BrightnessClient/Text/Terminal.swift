@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// Its headers have `winsize` where they come first, as with glibc 2.43.
+internal import CLinux
 import Glibc
 
 /// Standard output and standard error.
