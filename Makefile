@@ -93,13 +93,20 @@ test: ## unit tests, then end-to-end tests of a daemon by sockets, curl and a br
 		$(PYTHON) -m pytest $(SIDE_BY_SIDE) Tests/EndToEnd $(ARGS) || { (($$? == 1)); $(PYTHON) -m pytest $(AGAIN) Tests/EndToEnd $(ARGS); }
 
 .PHONY: unit-test
-unit-test: ## the unit tests, the simulation's stories and the tests of the benchmarks
+ifeq ($(ARCH),$(MACHINE))
+unit-test: ## the unit tests, the simulation's stories and the tests of the benchmarks; ARCH=arm64 by emulation (needs root)
 	@scripts/setup develop
 	$(BUILD) --build-tests
 	$(TEST) --skip '^SimulationTests\.'
 	$(TEST) --filter '^SimulationTests\.'
 	swift build --package-path Benchmarks --build-tests
 	$(TEST) --package-path Benchmarks
+else
+unit-test:
+	@scripts/setup try $(EMULATE)
+	scripts/emulate $(ARCH)
+	SUITE_SWIFT=yes scripts/in-suite sid scripts/cross-test $(ARCH) $(ARGS)
+endif
 
 .PHONY: lint
 lint: ## format, imports between targets, linkage, openapi.yaml, types of the JavaScript, shell scripts, documents and their words
@@ -269,7 +276,7 @@ sbom: ## list what the packages of make deb contain and load, as SPDX, next to t
 
 .PHONY: try-deb
 try-deb: ## install, use, remove and purge those packages in a newly made Debian; SUITE=trixie, ARCH=arm64 as above; needs root
-	@scripts/setup try $(EMULATE)
+	@scripts/setup try $(if $(EMULATE),emulate test)
 	scripts/try-deb $(SUITE) $(ARCH)
 
 .PHONY: try-kiosk
