@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What Home Assistant does over the ESPHome server only: actions with fields, events, states that it pushes."""
+"""Features that only the ESPHome server has: actions with fields, events, states that Home Assistant pushes."""
 
 import asyncio
 
