@@ -19,9 +19,9 @@ struct Assembly {
     let poster: NotificationPoster
 
     func tokens() throws -> TokenStore? {
-        try explained { () throws(TokenService.Failure) in
-            try settings.tokenFile.map { file throws(TokenService.Failure) in
-                try TokenService.open(file, groups: settings.groups, logger)
+        try explained { () throws(TokenTask.Failure) in
+            try settings.tokenFile.map { file throws(TokenTask.Failure) in
+                try TokenTask.open(file, groups: settings.groups, logger)
             }
         }
     }
@@ -211,7 +211,7 @@ struct Assembly {
         _ watch: PanelWatch,
         _ displays: DisplayService,
         _ resumes: ResumeDetector
-    ) throws -> LightService {
+    ) throws -> LightTask {
         let devices = try LightDevices(
             settings.lightSensor,
             version: version,
@@ -221,7 +221,7 @@ struct Assembly {
         let finder = SensorFinder(root: settings.sysfsRoot, watch: watch, poster: poster)
         let own: [any SensorSource] = room.map { [$0, finder] } ?? [finder]
         let sensors = SensorDirectory(own: own, elsewhere: [devices, reports, pushed])
-        return LightService(
+        return LightTask(
             room: room,
             devices: devices,
             sensors: sensors,

@@ -16,8 +16,8 @@ package struct Daemon {
 
     let displays: DisplayService
     let server: Server
-    /// The services apart from the threads of shards and sessions, in the order of their start.
-    let services: [any Service]
+    /// The tasks apart from the threads of shards and sessions, in the order of their start.
+    let tasks: [any BackgroundTask]
     private let opened: OpenedDisplays
     private let monitors: MonitorSource
     private let settings: Settings
@@ -28,7 +28,7 @@ package struct Daemon {
     private let input: InputWatch?
     private let healthLog: HealthLog
     private let changeLog: ChangeLog
-    private let systemd: SystemdService
+    private let systemd: SystemdTask
     private let logger: Logger
     private let version: String
 
@@ -39,7 +39,7 @@ package struct Daemon {
         // Before anything that a signal must not interrupt.
         let signals = try StopSignals()
         let start = MachineClock.moment().wall
-        let settings = try Settings(options, inherited: SystemdService.inheritedSockets())
+        let settings = try Settings(options, inherited: SystemdTask.inheritedSockets())
         if let zone = settings.timeZone { LocalTime.use(zone) }
         let log = DaemonLog(to: DaemonLog.standardError(settings.logFormat), now: { MachineClock().now })
         defer { log.flush() }
@@ -52,8 +52,8 @@ package struct Daemon {
         let logger = log.logger(level: settings.logLevel)
         for warning in OptionTexts.warnings(about: ProcessVariables.names) { logger.warning("\(warning)") }
         let daemon = try Daemon(settings, version: version, since: start, hangups: signals.hangups, logger)
-        // The services end with the process. A stop does not wait for them, so a hanging one does not delay it.
-        for service in daemon.services { Task { await service.run() } }
+        // The tasks end with the process. A stop does not wait for them, so a hanging one does not delay it.
+        for task in daemon.tasks { Task { await task.run() } }
         daemon.ready()
         signals.awaitStop()
         daemon.stop()
@@ -131,15 +131,15 @@ package struct Daemon {
 
         let light = try make.light(room, reports, pushed, watch, displays, resumes)
         input = make.input()
-        var systemd = SystemdService(
+        var systemd = SystemdTask(
             ping: { await server.echo() },
             stuckDisplays: { displays.stuckDisplays(at: $0) },
             logger: logger
         )
         if let send { systemd.send = send }
-        services = [
-            journal, history, ClockService(poster: hub.poster, resumes: resumes),
-            DisplayUpkeepService(
+        tasks = [
+            journal, history, ClockTask(poster: hub.poster, resumes: resumes),
+            DisplayUpkeepTask(
                 displays: displays,
                 opened: opened,
                 provided: provided,
@@ -147,7 +147,7 @@ package struct Daemon {
                 logger: logger
             ), light,
             holders,
-            TokenService(
+            TokenTask(
                 file: settings.tokenFile,
                 groups: settings.groups,
                 tokens: tokens,

@@ -98,7 +98,7 @@ package struct BacklightHotplug: Sendable {
         admit: @escaping @Sendable (DisplayService.PanelRegistration) -> Bool
     ) -> AsyncStream<OpenedDisplays> {
         let (arrivals, continuation) = AsyncStream.makeStream(of: OpenedDisplays.self)
-        let (occasions, occasion) = Signal.makeStream()
+        let (occasions, occasion) = WakeSignal.makeStream()
         let isOnSysfs = SysfsAttribute(path: root).isOnSysfs
         let listening = Task {
             for await _ in watch.arrivals(in: ["backlight"], isOnSysfs: isOnSysfs) { occasion.send() }

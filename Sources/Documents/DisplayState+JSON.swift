@@ -168,12 +168,12 @@ extension DisplayState.Writes: Document {
 extension Unavailability: Document {
     package func write(to json: inout JSONWriter) {
         json.member("since", since.rfc3339)
-        json.member("atLatest", isLatest)
+        json.member("atLatest", isAtLatest)
     }
 
     init?(reading json: JSONNode) {
-        guard let since = json["since"]?.time, let isLatest = json["atLatest"]?.bool else { return nil }
-        self.init(since: since, isLatest: isLatest)
+        guard let since = json["since"]?.time, let isAtLatest = json["atLatest"]?.bool else { return nil }
+        self.init(since: since, isAtLatest: isAtLatest)
     }
 }
 

@@ -29,7 +29,7 @@ package final class HistoryRecorder: Sendable {
     private let listener: Mutex<HistoryListener>
     private let questions = Mutex<[Question]>([])
     private let news: AsyncStream<Void>
-    private let (commits, commitSignal) = Signal.makeStream()
+    private let (commits, commitSignal) = WakeSignal.makeStream()
 
     /// - Parameters:
     ///   - leases: Returns the leases in force on a display; `nil` for an unknown display.
@@ -41,7 +41,7 @@ package final class HistoryRecorder: Sendable {
         leases: @escaping @Sendable (DisplayID) -> [Lease]?,
         now: @escaping @Sendable () -> Moment
     ) {
-        let (news, newsSignal) = Signal.makeStream()
+        let (news, newsSignal) = WakeSignal.makeStream()
         self.journal = journal
         self.clock = clock
         self.leases = leases

@@ -29,9 +29,9 @@ package final class JournalWriter: DisplayJournal, ScheduleJournal {
     private let poster: NotificationPoster?
     private let now: @Sendable () -> Moment
     /// Signals that a write is due soon.
-    private let (writes, writeSignal) = Signal.makeStream()
+    private let (writes, writeSignal) = WakeSignal.makeStream()
     /// Signals that the file needs to be checked later.
-    private let (checks, checkSignal) = Signal.makeStream()
+    private let (checks, checkSignal) = WakeSignal.makeStream()
 
     /// The records of an earlier run; `nil` if some may exist but could not be read.
     package let recovered: [DisplayID: RecoveredRecord]?

@@ -91,7 +91,7 @@ struct DeviceConnection {
     mutating func check(at now: Instant) -> Bool {
         if let end = sensor.end, end <= now {
             sensor.receive(nil, at: now)
-            note(log.end())
+            note(log.noteSilence())
         }
         switch phase {
         case .waiting(let until):
@@ -109,7 +109,7 @@ struct DeviceConnection {
             } else {
                 exchange.reportsNothing = true
                 phase = .open(exchange)
-                note(log.fail("it reports no illuminance\(url.sensor.map { " of \($0)" } ?? "") in lx"))
+                note(log.noteFailure("it reports no illuminance\(url.sensor.map { " of \($0)" } ?? "") in lx"))
             }
             return false
         }
@@ -173,18 +173,18 @@ struct DeviceConnection {
         switch reading {
         case .lux(let lux):
             sensor.receive(lux, at: now)
-            note(log.read())
+            note(log.noteReading())
         case .none:
             sensor.receive(nil, at: now)
-            _ = log.end()
-            note(log.fail("its sensor has no reading"))
+            _ = log.noteSilence()
+            note(log.noteFailure("its sensor has no reading"))
         }
     }
 
     private mutating func fail(_ reason: String, _ exchange: Exchange, at now: Instant) {
         if exchange.readAt != nil { backoff.ended(after: now - exchange.since) }
         phase = .waiting(until: now + backoff.next(random: random()))
-        note(log.fail(reason))
+        note(log.noteFailure(reason))
     }
 
     private mutating func note(_ line: DeviceLog.Line?) { if let line { lines.append(line) } }

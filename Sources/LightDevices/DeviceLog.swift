@@ -17,19 +17,19 @@ struct DeviceLog {
     /// The maximum number of reasons that are logged. A device chooses part of their text, so there is no end of them.
     private static let limit = 8
 
-    mutating func read() -> Line? {
+    mutating func noteReading() -> Line? {
         trouble = nil
         defer { (hasReading, logged) = (true, []) }
         return hasReading ? nil : .reads
     }
 
-    mutating func fail(_ reason: String) -> Line? {
+    mutating func noteFailure(_ reason: String) -> Line? {
         trouble = reason
         return line()
     }
 
     /// Notes that the reading does not count any longer.
-    mutating func end() -> Line? {
+    mutating func noteSilence() -> Line? {
         guard hasReading else { return nil }
         hasReading = false
         trouble = trouble ?? "it has sent no reading for \(DeviceSensor.silence.components.seconds) s"

@@ -50,13 +50,13 @@ import Testing
         #expect(access("\(folder.path)/journal.db-wal", F_OK) != 0)
     }
 
-    @Test func `services are started from the journal to the watchdog`() throws {
+    @Test func `tasks are started from the journal to the watchdog`() throws {
         let daemon = try daemon()
-        let names = daemon.services.map { "\(type(of: $0))" }
+        let names = daemon.tasks.map { "\(type(of: $0))" }
         #expect(
             names == [
-                "JournalWriter", "HistoryRecorder", "ClockService", "DisplayUpkeepService", "LightService",
-                "HolderService", "TokenService", "SystemdService",
+                "JournalWriter", "HistoryRecorder", "ClockTask", "DisplayUpkeepTask", "LightTask",
+                "HolderService", "TokenTask", "SystemdTask",
             ]
         )
         daemon.stop()

@@ -33,7 +33,7 @@ import Testing
             .sleep: .init(leases: 4, until: time, isOverridden: false),
         ],
         automatic: .init(isEnabled: true, heldUntil: time, waiting: .sensor),
-        unavailable: Unavailability(since: time, isLatest: true),
+        unavailable: Unavailability(since: time, isAtLatest: true),
         writes: .init(today: 7, budget: 1_000),
         cause: Cause(.boost, by: "kiosk-3", principal: Principal("kiosk"), reason: "qr", at: time),
         revision: Revision(12),

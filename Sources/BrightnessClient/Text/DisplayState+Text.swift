@@ -78,7 +78,7 @@ extension DisplayState {
 
     private func shown(_ style: Style, at now: Timestamp) -> String {
         guard isAvailable else {
-            let since = unavailable.map { " since \($0.isLatest ? "before " : "")\($0.since.clock(at: now))" } ?? ""
+            let since = unavailable.map { " since \($0.isAtLatest ? "before " : "")\($0.since.clock(at: now))" } ?? ""
             return "not available\(since): unplugged, asleep, it rejects writes, or its machine is offline"
         }
         guard isDimmable else { return "\(level), cannot be dimmed" }

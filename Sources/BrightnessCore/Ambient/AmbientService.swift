@@ -31,7 +31,7 @@ package final class AmbientService: Sendable {
     private let poster: NotificationPoster
     private let facts: Listener
     private let rings: AsyncStream<Void>
-    private let ring: Signal
+    private let ring: WakeSignal
     private let state: Mutex<State>
 
     /// - Parameters:
@@ -55,7 +55,7 @@ package final class AmbientService: Sendable {
         self.queue = queue
         self.source = source
         self.poster = poster
-        let (rings, ring) = Signal.makeStream()
+        let (rings, ring) = WakeSignal.makeStream()
         (self.rings, self.ring) = (rings, ring)
         facts = source.listen(to: NotificationFilter([.audience, .following, .sensors, .resumed])) { ring.send() }
         ring.send()

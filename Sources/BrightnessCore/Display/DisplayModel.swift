@@ -154,14 +154,14 @@ struct DisplayModel: Sendable {
     mutating func apply(
         _ command: Command,
         leaseID: () -> LeaseID,
-        presence: (String, Principal) -> HolderPresence,
+        connectivity: (String, Principal) -> HolderConnectivity,
         at now: Moment
     ) throws(CommandError) -> [LeaseEvent] {
         let command = try command.converted(to: range)
         let (before, earlier) = (state(at: Revision(0)), target)
         // Set even without a write, when the panel was as bright before.
         if leased != nil, target == shown, panelStep.isCertain { showsForeignStep = true }
-        let changes = try carryOut(command, leaseID: leaseID, presence: presence, at: now)
+        let changes = try carryOut(command, leaseID: leaseID, connectivity: connectivity, at: now)
         // At once, so that the response has the result.
         let ends = command.isActivity(with: changes) ? leases.release(heldBy: ReservedHolder.idle, of: .daemon) : []
         let events = changes + ends.map { LeaseEvent($0, .released) }
@@ -188,7 +188,7 @@ struct DisplayModel: Sendable {
     private mutating func carryOut(
         _ command: Command,
         leaseID: () -> LeaseID,
-        presence: (String, Principal) -> HolderPresence,
+        connectivity: (String, Principal) -> HolderConnectivity,
         at now: Moment
     ) throws(CommandError) -> [LeaseEvent] {
         let (action, principal) = (command.action, command.principal)
@@ -208,15 +208,15 @@ struct DisplayModel: Sendable {
                 if moved != baseline { setBaseline(moved) }
                 noteBaseline(of: command, at: now)
             case .grant(let request):
-                let holder = request.holder.map { presence($0, principal) } ?? .unknown
-                let event = try leases.grant(request, by: principal, as: leaseID(), presence: holder, at: now)
+                let holder = request.holder.map { connectivity($0, principal) } ?? .unknown
+                let event = try leases.grant(request, by: principal, as: leaseID(), connectivity: holder, at: now)
                 if event.change == .granted, request.kind.subject == .power { power.takeOver() }
                 return [event]
             case .setPower(let isOn):
                 power.set(isOn)
                 _ = leases.overrideAll(about: .power)
             case .renew(let id, let change):
-                let lease = try leases.renew(id, with: change, by: command.requester, presence: presence, at: now)
+                let lease = try leases.renew(id, with: change, by: command.requester, connectivity: connectivity, at: now)
                 return [LeaseEvent(lease, .renewed)]
             case .release(let id):
                 return [LeaseEvent(try leases.release(id, by: command.requester), .released)]
@@ -262,11 +262,11 @@ struct DisplayModel: Sendable {
     /// - Parameter version: The number of changes of streams, read before.
     /// - Returns: The leases that changed.
     mutating func compare(
-        with presence: (String, Principal) -> HolderPresence,
+        with connectivity: (String, Principal) -> HolderConnectivity,
         version: Int,
         at now: Moment
     ) -> [LeaseEvent] {
-        leases.compare(with: presence, version: version, at: now).map { LeaseEvent($0, .renewed) }
+        leases.compare(with: connectivity, version: version, at: now).map { LeaseEvent($0, .renewed) }
     }
 
     /// The duration of the change, for commands without one.

@@ -26,7 +26,7 @@ extension DisplayService {
 
     /// Whether a holder has an open stream at this daemon.
     package func isPresent(_ holder: String, of principal: Principal) -> Bool {
-        holders.presence(of: holder, principal).isConnected
+        holders.connectivity(of: holder, principal).isConnected
     }
 
     /// Whether the connection of a mirrored display accepts a command for this many displays now.

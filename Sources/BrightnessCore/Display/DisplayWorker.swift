@@ -249,7 +249,7 @@ final class DisplayWorker: CommandExecutor {
         readPanel(for: batch.jobs, &batch.model, at: batch.now)
         if batch.model.leases.hasVisible {
             let holders = surroundings.holders
-            batch.compared = batch.model.compare(with: holders.presence, version: holders.version, at: batch.now)
+            batch.compared = batch.model.compare(with: holders.connectivity, version: holders.version, at: batch.now)
         }
         batch.seen = batch.model
         batch.applied = apply(batch.jobs, to: &batch.model, at: batch.now)
@@ -358,7 +358,7 @@ final class DisplayWorker: CommandExecutor {
             return try model.apply(
                 job.command,
                 leaseID: surroundings.makeLeaseID,
-                presence: surroundings.holders.presence,
+                connectivity: surroundings.holders.connectivity,
                 at: job.at
             )
         }

@@ -36,7 +36,7 @@ struct PanelFault: Sendable {
         self.isFirst = earlier?.isFirst ?? isFirst
     }
 
-    var unavailability: Unavailability { Unavailability(since: begin.wall, isLatest: isFirst) }
+    var unavailability: Unavailability { Unavailability(since: begin.wall, isAtLatest: isFirst) }
 
     /// Dates the beginning by the clock after it was set.
     mutating func correctWallTime(at now: Moment) { begin = begin.corrected(at: now) }

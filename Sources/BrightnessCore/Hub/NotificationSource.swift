@@ -82,7 +82,7 @@ package struct Notifications: AsyncSequence, Sendable {
     let filter: NotificationFilter
 
     package func makeAsyncIterator() -> Iterator {
-        let (signals, signal) = Signal.makeStream()
+        let (signals, signal) = WakeSignal.makeStream()
         let listener = source.listen(to: filter) { signal.send() }
         return Iterator(listener: listener, waiting: listener.drain()[...], signals: signals.makeAsyncIterator())
     }

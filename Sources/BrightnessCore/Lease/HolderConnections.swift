@@ -2,7 +2,7 @@
 import Synchronization
 
 /// Whether a holder has an open stream.
-enum HolderPresence: Hashable, Sendable {
+enum HolderConnectivity: Hashable, Sendable {
     /// Since its first stream was opened.
     case connected(since: Moment)
     /// Since its last stream was closed.
@@ -51,10 +51,10 @@ final class HolderConnections: Sendable {
     private let state = Mutex(State())
     private let changes = Atomic(0)
 
-    /// The number of holders that came or went so far. Read it before `presence`: then no change is missed.
+    /// The number of holders that came or went so far. Read it before `connectivity`: then no change is missed.
     var version: Int { changes.load(ordering: .acquiring) }
 
-    func presence(of name: String, _ principal: Principal) -> HolderPresence {
+    func connectivity(of name: String, _ principal: Principal) -> HolderConnectivity {
         guard let streams = state.withLock({ $0.streams[HolderKey(name: name, principal: principal)] }) else {
             return .unknown
         }

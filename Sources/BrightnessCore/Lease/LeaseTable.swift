@@ -100,17 +100,17 @@ package struct LeaseTable: Sendable {
     ///
     /// - Parameters:
     ///   - principal: The lease's owner.
-    ///   - presence: Whether the holder has an open stream. Matters only for `visible` leases.
+    ///   - connectivity: Whether the holder has an open stream. Matters only for `visible` leases.
     mutating func grant(
         _ request: LeaseRequest,
         by principal: Principal,
         as id: LeaseID,
-        presence: HolderPresence = .unknown,
+        connectivity: HolderConnectivity = .unknown,
         at now: Moment
     ) throws(LeaseError) -> LeaseEvent {
         defer { sumUp() }
         let end = request.ttl.map { now + $0 }
-        let ending = request.lifespan == .visible ? Self.ending(after: presence, at: now) : nil
+        let ending = request.lifespan == .visible ? Self.ending(after: connectivity, at: now) : nil
         if let place = place(of: request.kind, request.holder, principal) {
             all[place].brightness = request.brightness
             all[place].reason = request.reason
@@ -155,12 +155,12 @@ package struct LeaseTable: Sendable {
     ///
     /// - Parameters:
     ///   - requester: `nil` for the daemon itself.
-    ///   - presence: Returns the presence of a holder. Matters only if the lease becomes `visible`.
+    ///   - connectivity: Returns the connectivity of a holder. Matters only if the lease becomes `visible`.
     mutating func renew(
         _ id: LeaseID,
         with change: LeaseRenewal,
         by requester: Requester? = nil,
-        presence: (String, Principal) -> HolderPresence = { _, _ in .unknown },
+        connectivity: (String, Principal) -> HolderConnectivity = { _, _ in .unknown },
         at now: Moment
     ) throws(LeaseError) -> Lease {
         let place = try place(of: id, for: requester)
@@ -175,7 +175,7 @@ package struct LeaseTable: Sendable {
         }
         if let lifespan = change.lifespan {
             lease.lifespan = lifespan
-            let holder = lease.holder.map { presence($0, lease.principal) } ?? .unknown
+            let holder = lease.holder.map { connectivity($0, lease.principal) } ?? .unknown
             lease.ending = lifespan == .visible ? Self.ending(after: holder, at: now) : nil
         }
         all[place] = lease
@@ -227,12 +227,12 @@ package struct LeaseTable: Sendable {
     /// not ended: its lease is over.
     ///
     /// - Parameters:
-    ///   - presence: Returns the presence of a holder.
+    ///   - connectivity: Returns the connectivity of a holder.
     ///   - version: The number of changes of streams so far, read before. Nothing is compared without a change.
     ///   - now: The time of the comparison, which may be later than the changes.
     /// - Returns: The leases whose `ending` changed.
     mutating func compare(
-        with presence: (String, Principal) -> HolderPresence,
+        with connectivity: (String, Principal) -> HolderConnectivity,
         version: Int,
         at now: Moment
     ) -> [Lease] {
@@ -242,7 +242,7 @@ package struct LeaseTable: Sendable {
         for place in all.indices where all[place].lifespan == .visible {
             let (lease, old) = (all[place], all[place].ending)
             let new =
-                switch lease.holder.map({ presence($0, lease.principal) }) ?? .unknown {
+                switch lease.holder.map({ connectivity($0, lease.principal) }) ?? .unknown {
                 case .connected(let since): old.flatMap { $0.instant <= since.instant ? $0 : nil }
                 case .gone(let since): (since + Self.grace).later(than: old)
                 case .unknown: old ?? now + Self.grace
@@ -256,8 +256,8 @@ package struct LeaseTable: Sendable {
     }
 
     /// The `ending` of a `visible` lease that is requested at `now`, possibly before its holder came or went.
-    private static func ending(after presence: HolderPresence, at now: Moment) -> Moment? {
-        switch presence {
+    private static func ending(after connectivity: HolderConnectivity, at now: Moment) -> Moment? {
+        switch connectivity {
         case .connected: nil
         case .gone(let since): now.later(than: since) + grace
         case .unknown: now + grace

@@ -13,10 +13,10 @@ final class DeadlineTimer: Sendable {
 
     /// Yields when the timer fires. For one reader.
     let rings: AsyncStream<Void>
-    private let signal: Signal
+    private let signal: WakeSignal
     private let state = Mutex(State())
 
-    init() { (rings, signal) = Signal.makeStream() }
+    init() { (rings, signal) = WakeSignal.makeStream() }
 
     /// Makes the timer fire at `deadline` or earlier.
     func set(for deadline: Instant?) {

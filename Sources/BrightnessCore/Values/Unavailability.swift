@@ -4,11 +4,11 @@
 package struct Unavailability: Hashable, Sendable {
     package let since: Timestamp
     /// Whether it began at `since` or earlier: it was noticed then, and nobody observed its beginning.
-    package let isLatest: Bool
+    package let isAtLatest: Bool
 
-    package init(since: Timestamp, isLatest: Bool = false) {
+    package init(since: Timestamp, isAtLatest: Bool = false) {
         self.since = since
-        self.isLatest = isLatest
+        self.isAtLatest = isAtLatest
     }
 
     /// Returns the one that began first, of a display that is unavailable for two reasons.

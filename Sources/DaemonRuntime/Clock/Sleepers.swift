@@ -8,7 +8,7 @@ import Synchronization
 /// The tasks that sleep by the machine's clock, also while the machine is suspended. Any thread.
 ///
 /// A cancelled sleep is forgotten at once. On Linux, a cancelled sleep of `ContinuousClock` keeps its task and its
-/// timer, 600 bytes, until the deadline: a service that sleeps until tomorrow and is woken by each command would need
+/// timer, 600 bytes, until the deadline: a task that sleeps until tomorrow and is woken by each command would need
 /// more and more.
 ///
 /// - SeeAlso: `CLOCK_BOOTTIME` in `timerfd_create(2)`

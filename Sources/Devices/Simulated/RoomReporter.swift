@@ -15,7 +15,7 @@ final class RoomReporter: Sendable {
 
     private let poster: NotificationPoster
     private let state = Mutex(State())
-    private let (changes, change) = Signal.makeStream()
+    private let (changes, change) = WakeSignal.makeStream()
 
     init(_ poster: NotificationPoster) { self.poster = poster }
 

@@ -28,7 +28,7 @@ package final class SimulatedRoom: Simulator, SensorSource {
     private let state: Mutex<State>
     private let poster: NotificationPoster
     private let reporter: RoomReporter
-    private let (starts, start) = Signal.makeStream()
+    private let (starts, start) = WakeSignal.makeStream()
 
     /// - Parameters:
     ///   - panels: At least one.

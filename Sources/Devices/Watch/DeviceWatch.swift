@@ -31,7 +31,7 @@ package final class DeviceWatch: Sendable {
         var notices: [Int32: (observer: UInt64, cause: Cause.Kind)] = [:]
         var writings: [Int32: (observer: UInt64, cause: Cause.Kind)] = [:]
         /// The streams of devices that come or go in a subsystem.
-        var arrivalStreams: [UInt64: (subsystems: Set<String>, signal: Signal)] = [:]
+        var arrivalStreams: [UInt64: (subsystems: Set<String>, signal: WakeSignal)] = [:]
     }
 
     private let state = Mutex(State())
@@ -90,7 +90,7 @@ package final class DeviceWatch: Sendable {
 
     /// One element whenever a device came or went in one of these subsystems.
     func arrivals(in subsystems: Set<String>) -> AsyncStream<Void> {
-        let (arrivals, signal) = Signal.makeStream()
+        let (arrivals, signal) = WakeSignal.makeStream()
         let id = state.withLock { state in
             state.lastID += 1
             state.arrivalStreams[state.lastID] = (subsystems, signal)

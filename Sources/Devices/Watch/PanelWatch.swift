@@ -49,7 +49,7 @@ package struct PanelWatch: Sendable {
     /// One element at the start, and whenever devices may have come or gone in these subsystems. Ends with the task
     /// that reads it.
     func arrivals(in subsystems: Set<String>, isOnSysfs: Bool) -> AsyncStream<Void> {
-        let (arrivals, signal) = Signal.makeStream()
+        let (arrivals, signal) = WakeSignal.makeStream()
         signal.send()
         let listening = Task {
             guard isOnSysfs, let devices else { return }

@@ -11,7 +11,7 @@ import Support
 package enum WallClockWatch {
     /// One element each time the clock was set. For one reader.
     package static var changes: AsyncStream<Void> {
-        let (changes, signal) = Signal.makeStream()
+        let (changes, signal) = WakeSignal.makeStream()
         let timer = timerfd_create(CLOCK_REALTIME, Int32(TFD_CLOEXEC | TFD_NONBLOCK))
         guard timer >= 0 else { return changes }
         wait(timer)

@@ -24,7 +24,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
     /// The part of each turn that only requests use, however many events there are, in milliseconds.
     private static let leastRequestTime = 4 as Int64
 
-    private enum Token {
+    private enum PollToken {
         static let library: UInt64 = 0
         static let inbox: UInt64 = 1
     }
@@ -106,8 +106,8 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
             clock: clock
         )
         let library = try MHDDaemon(connections: connections, for: self)
-        poller.add(library.descriptor, EPOLLIN, token: Token.library)
-        poller.add(inbox.descriptor, EPOLLIN, token: Token.inbox)
+        poller.add(library.descriptor, EPOLLIN, token: PollToken.library)
+        poller.add(inbox.descriptor, EPOLLIN, token: PollToken.inbox)
         self.library = consume library
     }
 
@@ -129,8 +129,8 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
         var isWoken = false
         poller.wait(milliseconds: timeout) { token, events in
             switch token {
-            case Token.library: break
-            case Token.inbox: isWoken = true
+            case PollToken.library: break
+            case PollToken.inbox: isWoken = true
             case Acceptor.token: acceptor.wake()
             default: ready.append((token, events))
             }

@@ -10,7 +10,7 @@ struct StreamConnection {
     var generation: UInt32 = 0
     var framing = Framing.chunked
     /// Whether its end has begun. Then messages of its client are ignored.
-    var isOver = false
+    var isEnding = false
     /// The number of its group in `SubscriberGroups`.
     var group: UInt32 = 0
     /// When bytes were last sent, in the shard's seconds.

@@ -28,7 +28,7 @@ extension StreamConnections {
             } else if let pendingOutput = all[index].pendingOutput {
                 guard clock.second - pendingOutput.lastProgress >= Self.progressTimeout else { continue }
                 giveUp(index)
-            } else if all[index].isOver {
+            } else if all[index].isEnding {
                 if clock.second - all[index].lastSent >= Self.lingering { close(index) }
             } else if all[index].framing.isTwoWay {
                 input.tick(index, in: &self)
@@ -46,7 +46,7 @@ extension StreamConnections {
 
     /// Ends a stream whose authorization is no longer valid. A slow client is disconnected without a farewell.
     private mutating func revoke(_ index: Int) {
-        if all[index].pendingOutput != nil || all[index].isOver { return close(index) }
+        if all[index].pendingOutput != nil || all[index].isEnding { return close(index) }
         end(index, with: retained.formats[all[index].framing].revocation)
     }
 
@@ -63,8 +63,8 @@ extension StreamConnections {
 
     /// Ends a stream: pending events, then the farewell. The first farewell counts.
     mutating func end(_ index: Int, with farewell: [UInt8]) {
-        if all[index].isOver { return }
-        all[index].isOver = true
+        if all[index].isEnding { return }
+        all[index].isEnding = true
         let pendingOutput = all[index].pendingOutput ?? PendingOutput(at: clock.second)
         pendingOutput.farewell = farewell
         setPendingOutput(pendingOutput, of: index)

@@ -80,7 +80,7 @@ struct StreamConnections: ~Copyable {
         all[index].framing = framing
         all[index].group = groups.join(SubscriberGroup(filter: request.filter, authorization: request.authorization))
         all[index].companion = adopted.companion
-        all[index].isOver = false
+        all[index].isEnding = false
         all[index].joined = retained.version
         all[index].lastSent = clock.second
         count += 1

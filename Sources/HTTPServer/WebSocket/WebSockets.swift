@@ -62,7 +62,7 @@ final class WebSockets: StreamInput {
     /// Begins a new subscription.
     func subscribe(_ token: UInt64, to subscription: MessageOutcome.Subscription, in streams: inout StreamConnections) {
         guard let index = streams.index(of: token), let webSocket = streams.all[index].webSocket,
-            !streams.all[index].isOver
+            !streams.all[index].isEnding
         else { return }
         streams.begin(index, subscription.start, of: subscription.filter)
         webSocket.awaitsSubscription = false
@@ -76,7 +76,7 @@ final class WebSockets: StreamInput {
 
     /// Sends a frame that may not be dropped.
     func send(_ frame: [UInt8], to token: UInt64, in streams: inout StreamConnections) {
-        guard let index = streams.index(of: token), streams.all[index].webSocket != nil, !streams.all[index].isOver
+        guard let index = streams.index(of: token), streams.all[index].webSocket != nil, !streams.all[index].isEnding
         else { return }
         streams.sendAnswer(frame, to: index)
     }
@@ -85,7 +85,7 @@ final class WebSockets: StreamInput {
 
     /// Handles input or an end of a client. If others wait or the turn is over, its messages come after theirs.
     func receive(from index: Int, in streams: inout StreamConnections) {
-        if let webSocket = streams.all[index].webSocket, !streams.all[index].isOver {
+        if let webSocket = streams.all[index].webSocket, !streams.all[index].isEnding {
             if webSocket.isPaused || webSocket.isQueued { return }
             if isBusy || isTurnOver { return enqueue(webSocket, streams.token(of: index)) }
         }
@@ -119,7 +119,7 @@ final class WebSockets: StreamInput {
 
     /// Queues a WebSocket whose waiting messages may be answered now.
     private func enqueue(_ index: Int, in streams: borrowing StreamConnections) {
-        guard let webSocket = streams.all[index].webSocket, webSocket.isPaused, !streams.all[index].isOver,
+        guard let webSocket = streams.all[index].webSocket, webSocket.isPaused, !streams.all[index].isEnding,
             !mustWait(index, webSocket, in: streams)
         else { return }
         enqueue(webSocket, streams.token(of: index))
@@ -148,7 +148,7 @@ final class WebSockets: StreamInput {
     ///
     /// - Parameter bytes: The received bytes; empty to continue with bytes left from earlier reads.
     private func read(_ bytes: UnsafeRawBufferPointer, from index: Int, in streams: inout StreamConnections) {
-        guard let webSocket = streams.all[index].webSocket, !streams.all[index].isOver,
+        guard let webSocket = streams.all[index].webSocket, !streams.all[index].isEnding,
             webSocket.isPaused || !bytes.isEmpty
         else { return }
         let reader = webSocket.reader ?? spare ?? MessageReader()
@@ -168,7 +168,7 @@ final class WebSockets: StreamInput {
             return !webSocket.isPaused
         }
         guard streams.all[index].companion === webSocket else { return }
-        guard !streams.all[index].isOver, !reader.isIdle else {
+        guard !streams.all[index].isEnding, !reader.isIdle else {
             webSocket.reader = nil
             webSocket.isPaused = false
             if reader.isIdle { spare = reader }
@@ -179,7 +179,7 @@ final class WebSockets: StreamInput {
     }
 
     private func isOpen(_ webSocket: WebSocket, at index: Int, in streams: borrowing StreamConnections) -> Bool {
-        streams.all[index].companion === webSocket && !streams.all[index].isOver
+        streams.all[index].companion === webSocket && !streams.all[index].isEnding
     }
 
     private func answer(

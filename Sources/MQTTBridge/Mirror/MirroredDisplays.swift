@@ -56,33 +56,33 @@ struct MirroredDisplays {
         }
     }
 
-    private enum Presence: Hashable {
+    private enum NodeStatus: Hashable {
         /// No status has arrived since its first message.
         case unknown(since: Moment)
         case online
-        /// - Parameter isLatest: Whether it went offline earlier, before this daemon observed it.
-        case absent(since: Moment, isLatest: Bool)
+        /// - Parameter isAtLatest: Whether it went offline earlier, before this daemon observed it.
+        case absent(since: Moment, isAtLatest: Bool)
 
         /// `nil` while it is online.
         var unavailability: Unavailability? {
             switch self {
             case .online: nil
-            case .unknown(let since): Unavailability(since: since.wall, isLatest: true)
-            case .absent(let since, let isLatest): Unavailability(since: since.wall, isLatest: isLatest)
+            case .unknown(let since): Unavailability(since: since.wall, isAtLatest: true)
+            case .absent(let since, let isAtLatest): Unavailability(since: since.wall, isAtLatest: isAtLatest)
             }
         }
 
-        func corrected(at now: Moment) -> Presence {
+        func corrected(at now: Moment) -> NodeStatus {
             switch self {
             case .online: self
             case .unknown(let since): .unknown(since: since.corrected(at: now))
-            case .absent(let since, let isLatest): .absent(since: since.corrected(at: now), isLatest: isLatest)
+            case .absent(let since, let isAtLatest): .absent(since: since.corrected(at: now), isAtLatest: isAtLatest)
             }
         }
     }
 
     private struct Node {
-        var presence: Presence
+        var status: NodeStatus
         /// `nil` until they arrive.
         var capabilities: NodeCapabilities?
         /// The node's run, to which the revisions of its states belong; also while it has no capabilities.
@@ -102,7 +102,7 @@ struct MirroredDisplays {
         }
 
         /// Whether it differs from an unknown node.
-        var isWorthKeeping: Bool { presence == .online || !displays.isEmpty || capabilities != nil || sweep != nil }
+        var isWorthKeeping: Bool { status == .online || !displays.isEmpty || capabilities != nil || sweep != nil }
     }
 
     /// The most displays, and the most nodes.
@@ -131,7 +131,7 @@ struct MirroredDisplays {
 
     func key(of id: DisplayID) -> Key? { shown[id] }
 
-    func isOnline(_ node: Topics) -> Bool { nodes[node]?.presence == .online }
+    func isOnline(_ node: Topics) -> Bool { nodes[node]?.status == .online }
 
     /// The named holders of leases of a display.
     func holders(of key: Key) -> Set<RenewedLeases.Holder> {
@@ -170,7 +170,7 @@ struct MirroredDisplays {
     /// the one that its node reported last.
     func state(of id: DisplayID) -> (state: DisplayState, leases: [Lease])? {
         guard let key = shown[id], let display = displays[key], var state = display.state else { return nil }
-        if let absence = nodes[key.node]?.presence.unavailability {
+        if let absence = nodes[key.node]?.status.unavailability {
             state.unavailable = .earlier(state.unavailable, absence)
         }
         return (state, display.leases)
@@ -185,8 +185,8 @@ struct MirroredDisplays {
         }
         clocks = now
         var changes: [Change] = []
-        for (node, known) in nodes where known.presence != .online {
-            nodes[node]?.presence = known.presence.corrected(at: now)
+        for (node, known) in nodes where known.status != .online {
+            nodes[node]?.status = known.status.corrected(at: now)
             changes += shown(of: node).map { .show($0) }
         }
         return changes
@@ -199,15 +199,15 @@ struct MirroredDisplays {
         guard isOnline || nodes[node] != nil else { return [] }
         guard admit(node, at: now) else { return [.report(.tooManyNodes)] }
         recordMessage(of: node, isRetained, at: now)
-        let before = nodes[node]?.presence
+        let before = nodes[node]?.status
         switch (isOnline, before) {
-        case (true, _): nodes[node]?.presence = .online
+        case (true, _): nodes[node]?.status = .online
         case (false, .absent): break
         case (false, .unknown(let since)) where isRetained:
-            nodes[node]?.presence = .absent(since: since, isLatest: true)
-        case (false, _): nodes[node]?.presence = .absent(since: now, isLatest: isRetained)
+            nodes[node]?.status = .absent(since: since, isAtLatest: true)
+        case (false, _): nodes[node]?.status = .absent(since: now, isAtLatest: isRetained)
         }
-        let changes = nodes[node]?.presence == before ? [] : shown(of: node).map { Change.show($0) }
+        let changes = nodes[node]?.status == before ? [] : shown(of: node).map { Change.show($0) }
         dropIfEmpty(node)
         return changes
     }
@@ -284,8 +284,8 @@ struct MirroredDisplays {
         for (node, known) in nodes {
             nodes[node]?.sweep = nil
             nodes[node]?.hasReported = false
-            if known.presence == .online {
-                nodes[node]?.presence = .absent(since: now, isLatest: false)
+            if known.status == .online {
+                nodes[node]?.status = .absent(since: now, isAtLatest: false)
                 changes += shown(of: node).map { .show($0) }
             }
             dropIfEmpty(node)
@@ -316,7 +316,7 @@ struct MirroredDisplays {
                 continue
             }
             nodes[node]?.sweep = nil
-            if known.displays.isEmpty, known.presence != .online { nodes[node]?.capabilities = nil }
+            if known.displays.isEmpty, known.status != .online { nodes[node]?.capabilities = nil }
             for name in known.displays {
                 let key = Key(node: node, name: name)
                 guard let display = displays[key] else { continue }
@@ -341,7 +341,7 @@ struct MirroredDisplays {
     private mutating func admit(_ node: Topics, at now: Moment) -> Bool {
         if nodes[node] != nil { return true }
         guard nodes.count < limit else { return false }
-        nodes[node] = Node(presence: .unknown(since: now))
+        nodes[node] = Node(status: .unknown(since: now))
         return true
     }
 

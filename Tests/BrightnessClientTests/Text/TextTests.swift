@@ -177,7 +177,7 @@ import Testing
     @Test func `an unavailable display is not shown as off`() {
         let state = Self.state(
             power: .init(isOn: false, baseline: false, isSwitchable: true),
-            unavailable: Unavailability(since: Self.time, isLatest: false)
+            unavailable: Unavailability(since: Self.time, isAtLatest: false)
         )
         #expect(state.line(Self.plain) == "DP-2  not available")
     }
@@ -222,12 +222,12 @@ import Testing
 
     @Test(arguments: [(false, "since "), (true, "since before ")])
     func `a display of an offline machine is unavailable since then, not by its last change`(
-        isLatest: Bool,
+        isAtLatest: Bool,
         words: String
     ) {
         let (lost, now) = (Self.time + .seconds(3_600), Self.time + .seconds(4_200))
         let state = Self.state(
-            unavailable: Unavailability(since: lost, isLatest: isLatest),
+            unavailable: Unavailability(since: lost, isAtLatest: isAtLatest),
             cause: Cause(.api, by: "maria", at: Self.time)
         )
         #expect(state.line(Self.plain) == "DP-2  not available")

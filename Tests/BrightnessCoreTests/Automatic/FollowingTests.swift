@@ -295,7 +295,7 @@ struct FollowingTests {
         _ = try model.apply(
             Command(.tick),
             leaseID: { .number(1) },
-            presence: { _, _ in .unknown },
+            connectivity: { _, _ in .unknown },
             at: .after(.seconds(100))
         )
         #expect(model.baseline == .at(0.6))

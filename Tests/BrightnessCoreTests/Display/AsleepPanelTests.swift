@@ -106,7 +106,7 @@ struct AsleepPanelTests {
             )
         }()
         // It may have been asleep before the daemon's start.
-        #expect(service.state(of: .left)?.unavailable == Unavailability(since: Moment.start.wall, isLatest: true))
+        #expect(service.state(of: .left)?.unavailable == Unavailability(since: Moment.start.wall, isAtLatest: true))
         #expect(service.state(of: .left)?.baseline == .at(0.3))
         fixture.panel.heal()
         service.submit(Command(.refresh()), to: .left, at: .start) { _ in }

@@ -42,13 +42,13 @@ import Testing
     }
 
     @Test func `a lease that becomes visible depends on its own holder's streams`() throws {
-        let connected: (String, Principal) -> HolderPresence = { name, principal in
+        let connected: (String, Principal) -> HolderConnectivity = { name, principal in
             (name, principal) == ("page", .anonymous) ? .connected(since: .start) : .unknown
         }
         let admin = Requester(Principal("admin"), isAdmin: true)
         var table = try table(LeaseRequest(holder: "page"))
         let visible = LeaseRenewal(lifespan: .visible)
-        #expect(try table.renew(Self.id, with: visible, by: admin, presence: connected, at: Self.later).ending == nil)
+        #expect(try table.renew(Self.id, with: visible, by: admin, connectivity: connected, at: Self.later).ending == nil)
         let alone = try table.renew(Self.id, with: visible, by: admin, at: Self.later)
         #expect(alone.ending == Self.later + LeaseTable.grace)
         #expect(table.nextEnd == alone.ending?.instant)

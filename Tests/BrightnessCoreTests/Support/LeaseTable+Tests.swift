@@ -6,10 +6,10 @@ extension LeaseTable {
     mutating func grant(
         _ request: LeaseRequest,
         as id: LeaseID,
-        presence: HolderPresence = .unknown,
+        connectivity: HolderConnectivity = .unknown,
         at now: Moment
     ) throws(LeaseError) -> LeaseEvent {
-        try grant(request, by: .anonymous, as: id, presence: presence, at: now)
+        try grant(request, by: .anonymous, as: id, connectivity: connectivity, at: now)
     }
 
     mutating func renew(_ id: LeaseID, ttl: Duration, at now: Moment) throws(LeaseError) -> Lease {

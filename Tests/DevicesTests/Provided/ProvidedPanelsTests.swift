@@ -73,7 +73,7 @@ import Testing
     @Test func `one whose client was there until the end waits since the start`() throws {
         let (displays, _) = try start(from: record(), at: .start)
         let state = try #require(displays.state(of: page.id))
-        #expect(state.unavailable == Unavailability(since: Moment.start.wall, isLatest: true))
+        #expect(state.unavailable == Unavailability(since: Moment.start.wall, isAtLatest: true))
     }
 
     @Test func `its client continues it, and gets the baseline`() async throws {

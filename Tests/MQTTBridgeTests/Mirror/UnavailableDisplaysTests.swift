@@ -62,13 +62,13 @@ import Testing
     @Test func `the time of an offline status that was retained before is the latest possible`() {
         receiveState(isRetained: true)
         receive("status", "offline", isRetained: true, at: .after(.seconds(1)))
-        #expect(state?.unavailable == Unavailability(since: Moment.start.wall, isLatest: true))
+        #expect(state?.unavailable == Unavailability(since: Moment.start.wall, isAtLatest: true))
     }
 
     @Test func `a node without a status is unavailable since its first message at the latest`() {
         receiveState(isRetained: true)
         receive("panel/leases", #"{"leases":[]}"#, isRetained: true, at: .after(.seconds(1)))
-        #expect(state?.unavailable == Unavailability(since: Moment.start.wall, isLatest: true))
+        #expect(state?.unavailable == Unavailability(since: Moment.start.wall, isAtLatest: true))
     }
 
     @Test func `a lost broker makes displays unavailable from then on`() {

@@ -6,7 +6,7 @@ import Testing
 @testable import DaemonRuntime
 @testable import Devices
 
-@Suite struct DisplayUpkeepServiceTests {
+@Suite struct DisplayUpkeepTaskTests {
     private let queue = ManualQueue()
     private let hub = NotificationHub()
     private let log = LogRecorder()
@@ -22,7 +22,7 @@ import Testing
         displays.submit(Command(.grant(LeaseRequest())), to: DisplayID("simulated")!, at: .start) { _ in }
         queue.runAll()
         _ = ends.drain()
-        let service = DisplayUpkeepService(
+        let upkeep = DisplayUpkeepTask(
             displays: displays,
             opened: OpenedDisplays(),
             provided: ProvidedPanels(displays, pairs: Pairs([]), at: .start),
@@ -31,8 +31,8 @@ import Testing
         )
         var new = OpenedDisplays()
         new.replaced = DisplayID("simulated")
-        #expect(service.add(registration("edp")))
-        service.welcome(new, at: .start)
+        #expect(upkeep.add(registration("edp")))
+        upkeep.welcome(new, at: .start)
         queue.runAll()
         #expect(displays.displays.map(\.text) == ["edp"])
         let reported = ends.drain().map { notification in
@@ -48,14 +48,14 @@ import Testing
 
     @Test func `a panel whose id is in use is not added`() throws {
         let displays = try DisplayService([registration("edp")], poster: hub.poster, at: .start)
-        let service = DisplayUpkeepService(
+        let upkeep = DisplayUpkeepTask(
             displays: displays,
             opened: OpenedDisplays(),
             provided: ProvidedPanels(displays, pairs: Pairs([]), at: .start),
             source: hub.source,
             logger: log.logger
         )
-        #expect(!service.add(registration("edp")))
+        #expect(!upkeep.add(registration("edp")))
         #expect(log.all.first?.hasPrefix("warning cannot use edp: ") == true)
     }
 }

@@ -2,9 +2,9 @@
 import Support
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SignalTests {
+@Suite(.timeLimit(.minutes(1))) struct WakeSignalTests {
     @Test func `several sends before a read wake the reader once`() async {
-        let (stream, signal) = Signal.makeStream()
+        let (stream, signal) = WakeSignal.makeStream()
         for _ in 0..<3 { signal.send() }
         var wakes = stream.makeAsyncIterator()
         #expect(await wakes.next() != nil)
@@ -19,7 +19,7 @@ import Testing
 
     @Test func `the end of the last reader is reported`() async {
         let (ended, end) = AsyncStream.makeStream(of: Void.self)
-        var (stream, signal): (AsyncStream<Void>?, Signal) = Signal.makeStream()
+        var (stream, signal): (AsyncStream<Void>?, WakeSignal) = WakeSignal.makeStream()
         signal.onTermination { end.yield() }
         withExtendedLifetime(stream) {}
         stream = nil

@@ -6,7 +6,7 @@ import Support
 import Synchronization
 
 /// Runs the sensors, the simulated room, and the light that is estimated from them. Logs which sensors are in force.
-struct LightService: Service {
+struct LightTask: BackgroundTask {
     /// `nil` if no display was simulated at the start.
     let room: SimulatedRoom?
     /// The sensors elsewhere that are read by URL.

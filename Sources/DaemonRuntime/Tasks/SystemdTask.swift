@@ -8,7 +8,7 @@ import HTTPServer
 /// nor a panel is stuck. Does nothing without systemd.
 ///
 /// - SeeAlso: sd_notify(3), sd_watchdog_enabled(3)
-struct SystemdService: Service {
+struct SystemdTask: BackgroundTask {
     /// Returns when every shard has processed its inbox.
     let ping: @Sendable () async -> Void
     /// Returns the displays whose panel hangs.
@@ -17,7 +17,7 @@ struct SystemdService: Service {
     /// Sends a state to systemd. Returns a negative error number if that fails.
     var send: @Sendable (String) -> Int32 = { sd_notify(0, $0) }
     /// `nil` without a watchdog.
-    var watchdogTimeout: Duration? = SystemdService.enabledWatchdog()
+    var watchdogTimeout: Duration? = SystemdTask.enabledWatchdog()
 
     /// Returns the sockets that the service manager listens on for the daemon and keeps open during a restart. Call it
     /// once. Processes that the daemon starts do not inherit them.

@@ -3,7 +3,7 @@ import BrightnessCore
 import Devices
 
 /// Posts that the wall clock was set, and that the machine has slept.
-struct ClockService: Service {
+struct ClockTask: BackgroundTask {
     let poster: NotificationPoster
     let resumes: ResumeDetector
 

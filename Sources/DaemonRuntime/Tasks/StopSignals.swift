@@ -22,7 +22,7 @@ final class StopSignals: Sendable {
         sigemptyset(&signals)
         for number in [SIGTERM, SIGINT, SIGHUP] { sigaddset(&signals, number) }
         pthread_sigmask(SIG_BLOCK, &signals, nil)
-        let (hangups, hangup) = Signal.makeStream()
+        let (hangups, hangup) = WakeSignal.makeStream()
         self.hangups = hangups
         try Thread.start(named: "signals") { [signals, isStarted, isAsked] in
             var signals = signals

@@ -3,7 +3,7 @@ import BrightnessCore
 import WebAPI
 
 /// Reloads the token file at SIGHUP. Without one, SIGHUP has no effect.
-struct TokenService: Service {
+struct TokenTask: BackgroundTask {
     let file: TokenFile?
     /// The groups that tokens may be limited to.
     var groups = DisplayGroups.none

@@ -3,7 +3,7 @@ import BrightnessCore
 import Devices
 
 /// Runs the displays' deadlines and automatic brightness, watches panels, and adds and removes displays on hot-plug.
-struct DisplayUpkeepService: Service {
+struct DisplayUpkeepTask: BackgroundTask {
     /// The time between two looks for displays whose providers are gone for long.
     private static let abandonedInterval: Duration = .seconds(3_600)
 

@@ -3,13 +3,13 @@
 /// The sending end of a stream that holds one element: several sends before a read wake the reader once.
 ///
 /// Any thread; never blocks.
-package struct Signal: Sendable {
+package struct WakeSignal: Sendable {
     private let continuation: AsyncStream<Void>.Continuation
 
     /// - Returns: Both ends. The stream has one reader.
-    package static func makeStream() -> (stream: AsyncStream<Void>, signal: Signal) {
+    package static func makeStream() -> (stream: AsyncStream<Void>, signal: WakeSignal) {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        return (stream, Signal(continuation: continuation))
+        return (stream, WakeSignal(continuation: continuation))
     }
 
     package func send() { continuation.yield() }

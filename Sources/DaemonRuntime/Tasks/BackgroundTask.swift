@@ -3,18 +3,18 @@ import BrightnessCore
 import Journal
 
 /// A part of the daemon that runs until its task is cancelled or it has finished.
-protocol Service: Sendable {
+protocol BackgroundTask: Sendable {
     func run() async
 }
 
-extension JournalWriter: Service {
+extension JournalWriter: BackgroundTask {
     func run() async { await runDeadlines() }
 }
 
-extension HistoryRecorder: Service {
+extension HistoryRecorder: BackgroundTask {
     func run() async { await runDeadlines() }
 }
 
-extension HolderService: Service {
+extension HolderService: BackgroundTask {
     func run() async { await run(on: MachineClock()) }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import DaemonRuntime
 
-@Suite struct LightServiceTests {
+@Suite struct LightTaskTests {
     @Test func `the simulated room ends with the last simulated display, and the next source of light takes over`()
         async throws
     {
@@ -24,7 +24,7 @@ import Testing
         let finder = SensorFinder(root: folder.path, watch: PanelWatch(), poster: hub.poster)
         let devices = try LightDevices([], version: "0", now: { MachineClock().now }, poster: hub.poster)
         let sensors = SensorDirectory(own: [room, finder], elsewhere: [devices, LightReports(poster: hub.poster)])
-        let service = LightService(
+        let light = LightTask(
             room: room,
             devices: devices,
             sensors: sensors,
@@ -40,7 +40,7 @@ import Testing
             displays: displays,
             logger: log.logger
         )
-        let task = Task { await service.run() }
+        let task = Task { await light.run() }
         #expect(await log.next()?.hasPrefix("info light sensors: simulated:front") == true)
         #expect(await log.next() == "info presence: simulated:proximity")
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import DaemonRuntime
 
-@Suite struct SystemdServiceTests {
+@Suite struct SystemdTaskTests {
     private let clock = ManualClock()
     private let log = LogRecorder()
     private let sent = Sent()
@@ -18,8 +18,8 @@ import Testing
         let stuck = Mutex<[DisplayID]>([])
     }
 
-    private func service(watchdog: Duration?, code: Int32 = 1) -> SystemdService {
-        SystemdService(
+    private func systemd(watchdog: Duration?, code: Int32 = 1) -> SystemdTask {
+        SystemdTask(
             ping: { [sent] in sent.states.withLock { $0.append("ping") } },
             stuckDisplays: { [sent] _ in sent.stuck.withLock { $0 } },
             logger: log.logger,
@@ -34,8 +34,8 @@ import Testing
     @Test func `the watchdog is notified twice per timeout, after every shard has answered, unless a panel hangs`()
         async throws
     {
-        let service = service(watchdog: .seconds(10))
-        let task = Task { [clock] in await service.run(on: clock) }
+        let systemd = systemd(watchdog: .seconds(10))
+        let task = Task { [clock] in await systemd.run(on: clock) }
         for isStuck in [false, true, false] {
             #expect(try await clock.nextSleep() == clock.now + .seconds(5))
             sent.stuck.withLock { $0 = isStuck ? [DisplayID("edp")!] : [] }
@@ -49,14 +49,14 @@ import Testing
     }
 
     @Test func `without a watchdog nothing runs`() async {
-        await service(watchdog: nil).run(on: clock)
+        await systemd(watchdog: nil).run(on: clock)
         #expect(sent.states.withLock { $0 } == [])
     }
 
     @Test func `systemd is notified of start and stop, and a failed notification is logged`() {
-        let service = service(watchdog: nil, code: -ENOENT)
-        service.ready()
-        service.stopping()
+        let systemd = systemd(watchdog: nil, code: -ENOENT)
+        systemd.ready()
+        systemd.stopping()
         #expect(sent.states.withLock { $0 } == ["READY=1", "STOPPING=1"])
         #expect(log.all.first == "warning cannot send \"READY=1\" to systemd: No such file or directory")
     }
