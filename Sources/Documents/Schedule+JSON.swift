@@ -62,6 +62,7 @@ extension ScheduleState: Document {
             if let brightness { json.number(brightness.fraction) } else { json.bool(true) }
         }
         json.member("transition", fraction: schedule.transition.map { $0 / .seconds(1) })
+        json.member("paused", schedule.isPaused)
         json.member("active", isActive)
         if let warning { json.member("warning", warning) }
         json.member("next", next)
@@ -73,7 +74,7 @@ extension ScheduleState: Document {
             let days = json["days"]?.elements.map({ Set($0.compactMap { $0.word() as Weekday? }) }),
             let from = json["from"]?.string.flatMap({ ScheduleTime($0) }),
             let to = json["to"]?.string.flatMap({ ScheduleTime($0) }), let effect = Self.effect(in: json),
-            let isActive = json["active"]?.bool
+            let isPaused = json["paused"]?.bool, let isActive = json["active"]?.bool
         else { return nil }
         let schedule = Schedule(
             name,
@@ -82,7 +83,8 @@ extension ScheduleState: Document {
             from: from,
             to: to,
             effect,
-            transition: json["transition"]?.number.map { .seconds($0) }
+            transition: json["transition"]?.number.map { .seconds($0) },
+            isPaused: isPaused
         )
         self.init(schedule, isActive: isActive, next: json["next"].flatMap { Change(reading: $0) })
     }

@@ -20,6 +20,7 @@ extension Schedule {
         }
         let effect = try body.scheduleEffect()
         let transition = try body.number("transition", in: 0...3_600).map { Duration.seconds($0) }
+        let isPaused = try body.bool("paused")
         let known: (ScheduleTime, ScheduleTime, Effect)? =
             if let from, let to, let effect { (from, to, effect) } else { nil }
         let missing = from == nil ? "from" : to == nil ? "to" : ""
@@ -35,8 +36,15 @@ extension Schedule {
             from: begin,
             to: end,
             what,
-            transition: transition
+            transition: transition,
+            isPaused: isPaused ?? false
         )
+    }
+
+    /// `PATCH /v1/schedules/{name}`: whether the schedule is to be paused.
+    package static func isPaused(in body: consuming RequestBody) throws(Problem) -> Bool {
+        let isPaused = try body.bool("paused")
+        return try body.end(requiring: isPaused, "paused", "paused is required: true pauses the schedule, false resumes it.")
     }
 
     /// Reads the name in the path.

@@ -13,9 +13,14 @@ struct SchedulesCommand: ParsableCommand {
               brightness schedules set night --from 22:00 --to 07:00 --dim 20%
               brightness schedules set evening --from sunset-00:30 --to 23:00 --brightness 40%
               brightness schedules set closed --from 18:00 --to 08:00 --days weekdays --sleep
+              brightness schedules pause night
+              brightness schedules resume night
               brightness schedules remove night
             """,
-        subcommands: [ListSchedulesCommand.self, SetScheduleCommand.self, RemoveScheduleCommand.self],
+        subcommands: [
+            ListSchedulesCommand.self, SetScheduleCommand.self, PauseScheduleCommand.self, ResumeScheduleCommand.self,
+            RemoveScheduleCommand.self,
+        ],
         defaultSubcommand: ListSchedulesCommand.self
     )
 }
@@ -142,6 +147,44 @@ struct SetScheduleCommand: ClientCommand {
         case .percent(let percent): return percent / 100
         case .raw, .delta: throw .usage("\"\(text)\" is not a brightness for a schedule: write 40% or 0.4.")
         }
+    }
+}
+
+struct PauseScheduleCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pause",
+        abstract: "Ends what a schedule does, and keeps the schedule for later."
+    )
+
+    @OptionGroup var options: ClientOptions
+
+    @Argument(help: "Its name.")
+    var name: String
+
+    func run(_ session: CommandSession) throws { try session.pauseSchedule(name, true) }
+}
+
+struct ResumeScheduleCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "resume",
+        abstract: "Continues a paused schedule: inside its interval at once."
+    )
+
+    @OptionGroup var options: ClientOptions
+
+    @Argument(help: "Its name.")
+    var name: String
+
+    func run(_ session: CommandSession) throws { try session.pauseSchedule(name, false) }
+}
+
+extension CommandSession {
+    fileprivate func pauseSchedule(_ name: String, _ isPaused: Bool) throws {
+        let path = "/v1/schedules/\(name.percentEncoded())"
+        let answer = try client.send(ClientRequest("PATCH", path, [("paused", .bool(isPaused))]))
+        if printsJSON { return try terminal.print(answer.text) }
+        guard let schedule = ScheduleState(reading: answer.json) else { throw client.server.isSomethingElse }
+        try terminal.print(schedule.line(terminal.style, at: .now))
     }
 }
 

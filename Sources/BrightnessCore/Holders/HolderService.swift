@@ -211,6 +211,17 @@ package final class HolderService: Sendable {
         edit(schedule.name, { schedules throws(Schedules.Failure) in try schedules.put(schedule) }, completion)
     }
 
+    /// Pauses a schedule, which ends its leases, or resumes it.
+    ///
+    /// - Parameter completion: Called once, after that was stored.
+    package func pause(
+        _ name: ScheduleName,
+        _ isPaused: Bool,
+        completion: @escaping @Sendable (Result<Void, Schedules.Failure>) -> Void
+    ) {
+        edit(name, { schedules throws(Schedules.Failure) in try schedules.pause(name, isPaused) }, completion)
+    }
+
     /// Removes a schedule and ends its leases.
     ///
     /// - Parameter completion: Called once, after that was stored.

@@ -50,6 +50,12 @@ package struct Schedules: Holder {
         return old == nil
     }
 
+    /// Pauses or resumes a schedule. A baseline that it has set in an interval is not set again in it.
+    mutating func pause(_ name: ScheduleName, _ isPaused: Bool) throws(Failure) {
+        guard entries[name] != nil else { throw .unknown }
+        entries[name]?.record.schedule.isPaused = isPaused
+    }
+
     mutating func remove(_ name: ScheduleName) throws(Failure) {
         guard entries.removeValue(forKey: name) != nil else { throw .unknown }
     }

@@ -15,7 +15,7 @@ package struct Schedule: Hashable, Sendable {
         case baseline(Brightness)
     }
 
-    package let name: ScheduleName
+    package private(set) var name: ScheduleName
     package let displays: Displays
     /// The days of `from`.
     package let days: Set<Weekday>
@@ -25,6 +25,8 @@ package struct Schedule: Hashable, Sendable {
     package let effect: Effect
     /// The duration of the changes at both ends; `nil` for the default.
     package let transition: Duration?
+    /// A paused schedule is kept, and is never in force.
+    package var isPaused: Bool
 
     package init(
         _ name: ScheduleName,
@@ -33,7 +35,8 @@ package struct Schedule: Hashable, Sendable {
         from: ScheduleTime,
         to: ScheduleTime,
         _ effect: Effect,
-        transition: Duration? = nil
+        transition: Duration? = nil,
+        isPaused: Bool = false
     ) {
         self.name = name
         self.displays = displays
@@ -42,11 +45,14 @@ package struct Schedule: Hashable, Sendable {
         self.to = to
         self.effect = effect
         self.transition = transition
+        self.isPaused = isPaused
     }
 
     /// The schedule with another spelling of its name.
     func named(_ name: ScheduleName) -> Schedule {
-        Schedule(name, displays: displays, days: days, from: from, to: to, effect, transition: transition)
+        var schedule = self
+        schedule.name = name
+        return schedule
     }
 
     /// Whether it needs to know where on earth the machine is.
@@ -105,7 +111,7 @@ package struct ScheduleState: Hashable, Sendable {
 
     package let schedule: Schedule
     package let isActive: Bool
-    /// `nil` while the clock is not set, and for a schedule that is not in force within a year.
+    /// `nil` while the clock is not set or the schedule is paused, and for one that is not in force within a year.
     package let next: Change?
 
     package init(_ schedule: Schedule, isActive: Bool, next: Change?) {

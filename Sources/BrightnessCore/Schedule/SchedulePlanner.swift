@@ -58,7 +58,7 @@ package struct SchedulePlanner: Sendable {
     }
 
     private func begin(of schedule: Schedule, after second: Int64) -> Int64? {
-        if schedule.days.isEmpty || schedule.needsLocation && location == nil { return nil }
+        if schedule.isPaused || schedule.days.isEmpty || schedule.needsLocation && location == nil { return nil }
         let today = rules.day(at: second)
         for days in -1...Self.horizon {
             let begin = interval(of: schedule, on: today + days)?.lowerBound
@@ -67,9 +67,9 @@ package struct SchedulePlanner: Sendable {
         return nil
     }
 
-    /// Returns the interval that begins on this day; `nil` if there is none.
+    /// Returns the interval that begins on this day; `nil` if there is none, as for a paused schedule.
     func interval(of schedule: Schedule, on day: CivilDay) -> Range<Int64>? {
-        guard schedule.days.contains(day.weekday), let begin = second(of: schedule.from, on: day),
+        guard !schedule.isPaused, schedule.days.contains(day.weekday), let begin = second(of: schedule.from, on: day),
             let end = end(of: schedule, after: begin, on: day), begin < end
         else { return nil }
         return begin..<end

@@ -12,8 +12,8 @@ struct ScheduleTable {
         put = try database.prepare(
             """
             INSERT OR REPLACE INTO schedule
-                (name, displays, days, begins, ends, effect, brightness, transition, set_at)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+                (name, displays, days, begins, ends, effect, brightness, transition, set_at, paused)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
             """
         )
         remove = try database.prepare("DELETE FROM schedule WHERE name = ?1")
@@ -38,7 +38,8 @@ struct ScheduleTable {
             .text(schedule.effect.text),
             .real(schedule.effect.brightness?.fraction),
             .real(schedule.transition.map { $0 / .seconds(1) }),
-            .integer(record.setAt?.milliseconds)
+            .integer(record.setAt?.milliseconds),
+            .integer(schedule.isPaused ? 1 : 0)
         )
     }
 
@@ -46,7 +47,7 @@ struct ScheduleTable {
     func read() throws(DatabaseError) -> [ScheduleRecord] {
         var records: [ScheduleRecord] = []
         try database.prepare(
-            "SELECT name, displays, days, begins, ends, effect, brightness, transition, set_at FROM schedule"
+            "SELECT name, displays, days, begins, ends, effect, brightness, transition, set_at, paused FROM schedule"
         ).run { row in
             guard let name = row.text(0).flatMap({ ScheduleName($0) }),
                 let displays = row.text(1).flatMap({ Schedule.Displays($0) }),
@@ -63,7 +64,8 @@ struct ScheduleTable {
                 from: from,
                 to: to,
                 effect,
-                transition: transition
+                transition: transition,
+                isPaused: row.integer(9) == 1
             )
             records.append(ScheduleRecord(schedule, setAt: row.timestamp(8)))
         }

@@ -7,8 +7,8 @@
 /// Times are milliseconds: `…_at` since 1970 by the wall clock, `…_after_boot` since the machine was started.
 enum Schema {
     /// The file's `user_version`. Every change of the tables increases it; a file of another version is set aside.
-    /// Versions 1 to 11 are those of builds before 0.1.0.
-    static let version = 12
+    /// Versions 1 to 12 are those of builds before 0.1.0.
+    static let version = 13
 
     static let tables = """
         CREATE TABLE boot (id TEXT NOT NULL) STRICT;
@@ -81,7 +81,8 @@ enum Schema {
             effect TEXT NOT NULL,
             brightness REAL,
             transition REAL,
-            set_at INTEGER
+            set_at INTEGER,
+            paused INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
 
         -- The history. A sample is in force until the display's next one; without a brightness or a baseline, the state

@@ -9,7 +9,7 @@ extension Resource {
     /// The schedules: one path for all, and one for each.
     static let schedules = [
         Resource("/v1/schedules", .get(list)),
-        Resource("/v1/schedules/{name}", .get(read), .put(put), .delete(remove)),
+        Resource("/v1/schedules/{name}", .get(read), .put(put), .patch(pause), .delete(remove)),
     ]
 }
 
@@ -36,19 +36,25 @@ private func put(_ context: RequestContext) throws(Problem) -> Reply {
     let schedule = try Schedule(name, from: context.body())
     let service = try context.holderService
     let warning = try schedule.warning(among: context.backend.service)
-    let deferred = Deferred(limit: storing) { Problem.notStored.response }
+    let deferred = Deferred(limit: storing) { Problem.notStored("It is in force").response }
     service.put(schedule) { result in
-        switch result {
-        case .success(let isNew):
-            guard let state = service.scheduleReport.schedules.first(where: { $0.schedule.name == name }) else {
-                // Removed since.
-                return deferred.complete(Problem.unknownSchedule(name.text, among: []).response)
-            }
-            let fields = isNew ? [("Location", "/v1/schedules/\(name.text.percentEncoded())")] : []
-            deferred.complete(.json(state.json(warning: warning), status: isNew ? 201 : 200, fields: fields))
-        case .failure(let failure):
-            deferred.complete(Problem(failure, name).response)
-        }
+        let fields: [Field] = [("Location", "/v1/schedules/\(name.text.percentEncoded())")]
+        deferred.complete(
+            service.response(to: result.map { $0 ? (201, fields) : (200, []) }, about: name, warning: warning)
+        )
+    }
+    return .later(deferred)
+}
+
+/// Pauses or resumes a schedule. That is carried out, and stored, before the response.
+private func pause(_ context: RequestContext) throws(Problem) -> Reply {
+    try context.caller.require(.admin)
+    let service = try context.holderService
+    let name = try Schedule.name(context.parameter("name") ?? "")
+    let isPaused = try Schedule.isPaused(in: context.body())
+    let deferred = Deferred(limit: storing) { Problem.notStored("It is \(isPaused ? "paused" : "resumed")").response }
+    service.pause(name, isPaused) { result in
+        deferred.complete(service.response(to: result.map { _ in (200, []) }, about: name))
     }
     return .later(deferred)
 }
@@ -60,7 +66,7 @@ private func remove(_ context: RequestContext) throws(Problem) -> Reply {
     guard let name = ScheduleName(text) else {
         throw .unknownSchedule(text, among: service.scheduleReport.schedules)
     }
-    let deferred = Deferred(limit: storing) { Problem.notStored.response }
+    let deferred = Deferred(limit: storing) { Problem.notStored("It is removed").response }
     service.remove(name) { result in
         switch result {
         case .success: deferred.complete(.noContent)
@@ -69,6 +75,27 @@ private func remove(_ context: RequestContext) throws(Problem) -> Reply {
         }
     }
     return .later(deferred)
+}
+
+extension HolderService {
+    /// Returns the response to a change of a schedule, with its state.
+    fileprivate func response(
+        to result: Result<(status: Int, fields: [Field]), Schedules.Failure>,
+        about name: ScheduleName,
+        warning: String? = nil
+    ) -> Response {
+        let known = scheduleReport.schedules
+        switch result {
+        case .success(let success):
+            guard let state = known.first(where: { $0.schedule.name == name }) else {
+                // Removed since.
+                return Problem.unknownSchedule(name.text, among: known).response
+            }
+            return .json(state.json(warning: warning), status: success.status, fields: success.fields)
+        case .failure(let failure):
+            return Problem(failure, name, among: known).response
+        }
+    }
 }
 
 extension Schedule {
@@ -126,11 +153,14 @@ extension Problem {
         return Problem(.notFound, "No schedule has the name \"\(name.plain(upTo: 64))\".\(question)")
     }
 
-    fileprivate static var notStored: Problem {
-        .retry(.temporarilyUnavailable, "The journal has not stored the schedule in time. It is in force.", after: 5)
+    /// - Parameter now: The schedule's state, as the beginning of a sentence.
+    fileprivate static func notStored(_ now: String) -> Problem {
+        let detail = "The journal has not stored the change in time. \(now) until the daemon restarts, and after that only "
+            + "if the journal stores it before."
+        return .retry(.temporarilyUnavailable, detail, after: 5)
     }
 
-    fileprivate init(_ failure: Schedules.Failure, _ name: ScheduleName) {
+    fileprivate init(_ failure: Schedules.Failure, _ name: ScheduleName, among known: [ScheduleState]) {
         switch failure {
         case .tooMany:
             self = .retry(
@@ -144,7 +174,7 @@ extension Problem {
                 "Sunrise and sunset require the daemon's place: start it with --location LATITUDE,LONGITUDE."
             )
         case .unknown:
-            self = .unknownSchedule(name.text, among: [])
+            self = .unknownSchedule(name.text, among: known)
         }
     }
 }

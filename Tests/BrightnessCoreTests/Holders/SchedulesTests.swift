@@ -119,6 +119,23 @@ struct SchedulesTests {
         #expect(edited.records.count == 1)
     }
 
+    @Test func `a paused schedule is never in force, and sets no baseline again when it resumes`() throws {
+        var schedules = schedules(evening, night)
+        #expect(evaluate(&schedules, "2026-11-21T19:00").wishes.map(\.effect) == [.baseline(.at(0.3))])
+        try schedules.pause(evening.name, true)
+        try schedules.pause(night.name, true)
+        let paused = evaluate(&schedules, "2026-11-21T22:30")
+        #expect(paused.wishes.isEmpty)
+        #expect(try report(paused).schedules.map(\.isActive) == [false, false])
+        #expect(try report(paused).schedules.map(\.next) == [nil, nil])
+        try schedules.pause(evening.name, false)
+        try schedules.pause(night.name, false)
+        let resumed = evaluate(&schedules, "2026-11-21T22:31").wishes
+        #expect(resumed.map(\.effect) == [.baseline(nil), .lease(.dim, .at(0.2))])
+        #expect(evaluate(&schedules, "2026-11-22T18:00").wishes.map(\.effect) == [.baseline(.at(0.3))])
+        #expect(throws: Schedules.Failure.unknown) { try schedules.pause(ScheduleName("nope")!, true) }
+    }
+
     @Test func `a schedule by the sun requires a place, and at most 64 are kept`() throws {
         var schedules = schedules()
         #expect(throws: Schedules.Failure.noLocation) { try schedules.put(.of("sunset", "23:00")) }

@@ -64,6 +64,44 @@ def test_a_schedule_is_in_force_as_soon_as_it_is_put(serve):
     assert client.get("/v1/schedules/night").status_code == 404
 
 
+def test_a_paused_schedule_is_kept_and_not_carried_out(start, connect, tmp_path):
+    options = ("--time-zone", "UTC", "--state-directory", tmp_path / "state")
+    daemon = start(*options)
+    client = connect(daemon)
+    client.set(0.8)
+    put(client, dim=0.2)
+    settled(client, lambda state: state["brightness"] == 0.2)
+    answer = client.patch("/v1/schedules/night", json={"paused": True})
+    assert answer.status_code == 200, answer.text
+    assert [answer.json()[member] for member in ("paused", "active", "next", "dim")] == [True, False, None, 0.2]
+    settled(client, lambda state: state["brightness"] == 0.8)
+    assert client.get("/v1/dim").json()["leases"] == []
+    assert client.patch("/v1/schedules/night", json={"paused": True}).status_code == 200
+
+    daemon.stop()
+    client = connect(start(*options))
+    assert client.get("/v1/schedules/night").json()["paused"] is True
+    assert client.state["brightness"] == 0.8
+    assert client.patch("/v1/schedules/night", json={"paused": False}).json()["active"] is True
+    settled(client, lambda state: state["brightness"] == 0.2)
+    # PUT replaces the whole: a schedule may begin paused, and without the member it is not paused.
+    assert put(client, dim=0.2, paused=True)["active"] is False
+    assert put(client, dim=0.2)["paused"] is False
+
+
+@pytest.mark.parametrize(
+    ("name", "body", "status"),
+    [("night", {}, 422), ("night", {"paused": "yes"}, 422), ("night", {"dim": 0.1}, 422), ("nihgt", {"paused": True}, 404)],
+)
+def test_a_wrong_pause_changes_nothing(client, name, body, status):
+    schedule = put(client, dim=0.2)
+    answer = client.patch(f"/v1/schedules/{name}", json=body)
+    assert answer.status_code == status, answer.text
+    if status == 404:
+        assert 'Did you mean "night"?' in answer.json()["detail"]
+    assert client.get("/v1/schedules/night").json() == schedule
+
+
 def test_displays_that_are_not_there_are_named_and_groups_rejected(serve):
     client = serve("--group", "lobby=*")
     body = {"from": clock(60), "to": clock(90), "dim": 0.2}
@@ -209,6 +247,7 @@ def test_an_interval_that_ended_while_the_daemon_was_down_is_over(start, connect
         ({"from": "22:00", "to": "07:00", "dim": 0.2, "displays": ["all", "simulated"]}, "/displays"),
         ({"from": "22:00", "to": "07:00", "dim": 0.2, "name": "day"}, "/name"),
         ({"from": "22:00", "to": "07:00", "dim": 0.2, "active": True}, "/active"),
+        ({"from": "22:00", "to": "07:00", "dim": 0.2, "paused": 1}, "/paused"),
         ({"from": "22:00", "to": "07:00", "dim": 0.2, "transition": -1}, "/transition"),
         ({"from": "sunset", "to": "07:00", "dim": 0.2}, "/from"),
     ],

@@ -31,6 +31,19 @@ def test_a_schedule_is_set_listed_and_removed(run, client):
     assert run("schedules") == (0, "", hint)
 
 
+def test_a_schedule_is_paused_and_resumed(run, client):
+    run("schedules", "set", "night", "--from", "22:00", "--to", "07:00", "--dim", "20%")
+    paused = run("schedules", "pause", "night")
+    assert paused == (0, "night  22:00 to 07:00  dim 20 %  paused\n", "")
+    assert client.get("/v1/schedules/night").json()["paused"] is True
+    assert run("schedules") == paused
+    status, text, _ = run("schedules", "resume", "night")
+    assert (status, "paused" in text) == (0, False)
+    assert client.get("/v1/schedules/night").json()["paused"] is False
+    status, _, complaint = run("schedules", "pause", "nihgt")
+    assert (status, 'Did you mean "night"?' in complaint) == (1, True)
+
+
 def test_every_member_can_be_set(run, client):
     words = ["-d", "simulated", "schedules", "set", "closed", "--from", "18:00", "--to", "08:00"]
     status, text, _ = run(*words, "--days", "mon,fri", "--sleep", "--transition", "90s")

@@ -239,6 +239,25 @@ def test_an_unreachable_daemon_loses_no_input(served, client, visit):
     assert names(client) == ["night"]
 
 
+def test_a_paused_schedule_shows_it_and_stays_paused_when_it_is_edited(page, client):
+    put(client, **{"from": clock(-5), "to": clock(30), "dim": 0.2})
+    row = rows(page)
+    expect(row).to_contain_text("In force")
+    expect(picture(page).locator(".band")).not_to_have_count(0)
+    row.get_by_role("button", name="Pause: night").click()
+    resume = row.get_by_role("button", name="Resume: night")
+    expect(resume).to_be_focused()
+    expect(row).to_contain_text("Paused")
+    expect(row).not_to_contain_text("In force")
+    expect(picture(page).locator(".band")).to_have_count(0)
+    edit(page, "night").get_by_label("Name").fill("evening")
+    save(page)
+    expect(row).to_contain_text("evening")
+    assert client.get("/v1/schedules/evening").json()["paused"] is True
+    row.get_by_role("button", name="Resume: evening").click()
+    expect(row).to_contain_text("In force")
+
+
 def test_a_removed_schedule_can_be_put_back(page, client):
     stored = put(client)
     row = rows(page)

@@ -13,6 +13,7 @@
  * @property {number} [brightness]
  * @property {true} [sleep]
  * @property {number | null} transition
+ * @property {boolean} paused
  * @property {boolean} active
  * @property {{at: string, change: "begin" | "end"} | null} next
  */
@@ -118,7 +119,8 @@ export class LocalTime {
    * @param {number} time  now
    * @returns {Span[]}
    */
-  spans({ days, from, to }, time) {
+  spans({ days, from, to, paused }, time) {
+    if (paused) return [];
     const begin = this.resolve(readDaytime(from));
     const end = this.resolve(readDaytime(to));
     if (begin === null || end === null) return [];

@@ -23,6 +23,7 @@ export const blank = {
   to: "07:00",
   dim: 0.2,
   transition: null,
+  paused: false,
   active: false,
   next: null,
 };

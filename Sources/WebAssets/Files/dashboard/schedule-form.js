@@ -109,7 +109,8 @@ export class ScheduleForm {
     this.#isSaving = true;
     this.#parts.save.setAttribute("aria-busy", "true");
     try {
-      const { warning } = await request("PUT", pathOfSchedule(name), bodyFrom(this.#form));
+      const body = { ...bodyFrom(this.#form), paused: this.#original?.paused ?? false };
+      const { warning } = await request("PUT", pathOfSchedule(name), body);
       await this.#removeFormer(name);
       this.#dialog.close();
       if (warning) showMessage(warning);

@@ -15,11 +15,13 @@ export class ScheduleRow {
    * @param {Schedule} schedule
    * @param {object} actions
    * @param {(schedule: Schedule) => void} actions.edit
+   * @param {(schedule: Schedule, button: HTMLElement) => void} actions.pause  or resume it
    * @param {(schedule: Schedule, button: HTMLElement) => void} actions.remove
    */
-  constructor(schedule, { edit, remove }) {
+  constructor(schedule, { edit, pause, remove }) {
     this.#schedule = schedule;
     this.#parts.edit.addEventListener("click", () => edit(this.#schedule));
+    this.#parts.pause.addEventListener("click", () => pause(this.#schedule, this.#parts.pause));
     this.#parts.remove.addEventListener("click", () => remove(this.#schedule, this.#parts.remove));
   }
 
@@ -42,7 +44,7 @@ export class ScheduleRow {
    */
   show(schedule, { states, local, clock, mayEdit }) {
     this.#schedule = schedule;
-    const { name, active, when, effect, displays, next, edit, remove, buttons } = this.#parts;
+    const { name, active, when, effect, displays, next, edit, pause, remove, buttons } = this.#parts;
     write(name, schedule.name);
     active.hidden = !schedule.active;
     write(when, whenText(schedule, local));
@@ -51,6 +53,8 @@ export class ScheduleRow {
     write(next, nextText(schedule, local, clock));
     buttons.hidden = !mayEdit;
     edit.setAttribute("aria-label", t`Edit: ${schedule.name}`);
+    write(pause, schedule.paused ? t`Resume` : t`Pause`);
+    pause.setAttribute("aria-label", schedule.paused ? t`Resume: ${schedule.name}` : t`Pause: ${schedule.name}`);
     remove.setAttribute("aria-label", t`Remove: ${schedule.name}`);
   }
 }

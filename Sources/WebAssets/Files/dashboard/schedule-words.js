@@ -85,6 +85,7 @@ export function displaysText({ displays }, states) {
  * @param {{now: number, isClockSet: boolean}} clock
  */
 export function nextText(schedule, local, { now, isClockSet }) {
+  if (schedule.paused) return t`Paused`;
   if (!isClockSet) return t`Waits until the daemon’s clock is set`;
   const moment = local.next(schedule);
   if (moment) {

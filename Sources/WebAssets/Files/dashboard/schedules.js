@@ -103,6 +103,9 @@ export class SchedulesPanel {
 
   #actions = {
     edit: (/** @type {Schedule} */ schedule) => this.#form.open(schedule),
+    pause: async (/** @type {Schedule} */ { name, paused }, /** @type {HTMLElement} */ button) => {
+      await command(button, "PATCH", pathOfSchedule(name), { paused: !paused });
+    },
     remove: async (/** @type {Schedule} */ schedule, /** @type {HTMLElement} */ button) => {
       if (!(await command(button, "DELETE", pathOfSchedule(schedule.name)))) return;
       this.#removed = schedule;
