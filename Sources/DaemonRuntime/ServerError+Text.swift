@@ -9,19 +9,19 @@ extension ServerError: CustomStringConvertible {
         case .addressInUse(let address):
             "\(address) is in use by another brightnessd or another program; choose another port"
         case .addressNotHere(let address):
-            "this machine has no network interface with the address of \(address)"
+            "this machine has no network interface with the address of \(address); choose one of its addresses with --listen"
         case .addressForbidden(let address):
-            "not allowed to listen on \(address): ports below 1024 require a privilege"
+            "not allowed to listen on \(address): choose a port from 1024 on, or grant CAP_NET_BIND_SERVICE"
         case .unknownHost(let host):
             "\"\(host)\" is neither an IP address nor \"localhost\""
         case .longPath(let path):
             "invalid path of a Unix socket: \"\(path)\"; it must have 1 to 107 bytes"
         case .pathInUse(let path):
-            "\(path) is in use by another brightnessd or another program"
+            "\(path) is in use by another brightnessd or another program; choose another path with --unix"
         case .noSocket(let path):
-            "\(path) exists and is not a socket; it was not replaced"
+            "\(path) exists and is not a socket; it was not replaced; choose another path with --unix"
         case .path(let path, let code):
-            "cannot listen at \(path): \(String(cString: strerror(code)))"
+            "cannot listen at \(path): \(String(cString: strerror(code))); its directory must exist and be writable"
         case .notListening(let descriptor):
             "inherited descriptor \(descriptor) is not a listening stream socket"
         case .libraryRefused:

@@ -77,22 +77,31 @@ extension ProblemType {
                 + "opened more connections a second than --limit connects allows (default 1,000)."
         case .clientLimitReached:
             "The client's address holds as many event streams and WebSockets as --limit streams allows (default "
-                + "256), or as many other connections as --limit connections allows (default 1,024, or "
-                + "half of all connections if that is less). Or one WebSocket has 64 unanswered calls, or its calls "
-                + "for all displays reach more than 256 displays together. Or a principal has 128 leases of the "
-                + "display, or 64 requests with an Idempotency-Key under way."
+                + "256), or as many other connections as --limit connections allows (default 1,024, or half of one "
+                + "thread's connections if that is less; no limit on loopback). Or one WebSocket has 64 unanswered "
+                + "commands, its calls for all displays or groups reach more than 256 displays together, or the "
+                + "groups in one of its batches are compared with more than 65,536 displays together. Or a principal "
+                + "has 128 leases of the display, or has used 8,192 values of Idempotency-Key within 10 minutes (256 "
+                + "while all principals together have 16,384)."
         case .headersTooLarge:
             "The header fields have more than 8,192 bytes together. Browsers send the cookies of localhost to every "
                 + "port."
         case .displayUnavailable:
-            "The display is unplugged, it rejects writes, its daily write budget is used up, its node is "
-                + "offline, or the daemon is stopping."
+            "The display is unplugged, rejects writes or reports an impossible value; the daemon has no permission to "
+                + "set it; its daily write budget is used up; the client that provides it is not connected or does "
+                + "not answer; its node is offline or did not answer in time, or the broker cannot be reached; 1,024 "
+                + "commands wait for it; a WebSocket call had no response within 30 seconds; or the daemon is stopping."
         case .serverLimitReached:
             "Every file descriptor for connections or streams is in use, the daemon is stopping, the display has "
-                + "896 leases of clients, or 64 schedules or 16 light sensors elsewhere are known."
+                + "896 leases of clients, 64 schedules or 16 light sensors elsewhere are known, clients provide 64 "
+                + "displays or one principal 16, 64 commands for more than 256 displays wait, too many commands for "
+                + "displays of other daemons are under way, or 64 documents about many displays or 64 requests for "
+                + "/metrics wait."
         case .temporarilyUnavailable:
-            "The history cannot be read, no light sensor has had a valid reading within 15 seconds, or a thread of "
-                + "the daemon did not report its metrics within 5 seconds."
+            "The history was not read, or a schedule not stored, within 5 seconds; no light sensor has had a valid "
+                + "reading within 15 seconds; a command for more than 256 displays was not begun, or a document about "
+                + "many displays not made, within 30 seconds; or a thread of the daemon did not report its metrics "
+                + "within 5 seconds."
         }
     }
 
@@ -109,7 +118,8 @@ extension ProblemType {
                 + "changed token file at SIGHUP."
         case .forbidden:
             "Use a token with the scope that detail names (read, write or admin). Allow a page's origin with "
-                + "--allow-origin, such as --allow-origin https://kiosk.example."
+                + "--allow-origin, such as --allow-origin https://kiosk.example. For a token that is limited to some displays, "
+                + "name one of these. For a stream with holder=, send Accept: text/event-stream."
         case .notFound:
             "Look the path up in /openapi.yaml. GET /v1/ambient has data after the first reading of a light sensor."
         case .displayNotFound:
@@ -169,13 +179,17 @@ extension ProblemType {
         case .headersTooLarge:
             "Delete cookies, or send fewer header fields."
         case .displayUnavailable:
-            "Retry after Retry-After seconds; the daemon retries the display itself. If the daemon lacks permission, "
-                + "run brightnessd probe."
+            "Retry after Retry-After seconds; the daemon retries the display itself. After a missing response, read "
+                + "the state first: the display may have changed. If the daemon lacks permission, run brightnessd "
+                + "probe. --ddc-writes-per-day raises the budget."
         case .serverLimitReached:
-            "Retry after Retry-After seconds. Raise the daemon's limit of open files (LimitNOFILE). For leases, name "
-                + "a holder: the same holder renews its lease instead of adding one."
+            "Retry after Retry-After seconds. Raise the daemon's limit of open files (LimitNOFILE). Remove a schedule "
+                + "or a reading, or withdraw a provided display. For leases, name a holder: the same holder renews "
+                + "its lease instead of adding one."
         case .temporarilyUnavailable:
-            "Retry after Retry-After seconds. The daemon's log has the reason."
+            "Retry after Retry-After seconds. For the history and schedules the daemon's log has the reason, such as "
+                + "a full disk; for the light, brightnessd probe lists the sensors. A command that was not begun in "
+                + "time may still be carried out: read the displays first."
         }
     }
 

@@ -54,7 +54,7 @@ extension LeaseOptions {
     /// The time limit; `nil` without one.
     fileprivate func limit(of kind: LeaseKind) throws(ClientError) -> Span? {
         guard ttl == nil || until == nil else {
-            throw .usage("--for and --until exclude each other: give one of them.")
+            throw .usage("--ttl (or --for) and --until exclude each other: give one of them.")
         }
         let limit: Span
         if let ttl {

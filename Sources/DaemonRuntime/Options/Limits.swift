@@ -21,11 +21,12 @@ struct Limits: Sendable {
     /// The meaning of each name.
     static let meaning = """
         For each client address, streams: event streams and WebSockets (\(ClientLimit.defaultStreams.count)); \
-        connections: others (1024, at most half of a thread's capacity); connects: new ones per second \
+        connections: others (1024, or half of one thread's connections if that is less); connects: new ones per second \
         (\(ClientLimit.defaultConnects.count)). For each client (its token, else its address), writes: changes per \
-        second (\(ClientLimit.defaultWrites.count)); all MQTT clients are one, and all ESPHome clients. Bursts may be \
-        twice as large; none disables such a limit; by default, only those two have one on loopback. For all together, \
-        mirrored: displays, and daemons, of --mirror (\(Bridge.defaultMirrorLimit)); each display takes memory.
+        second (\(ClientLimit.defaultWrites.count)); all MQTT clients are one, and all ESPHome clients. For connects \
+        and writes, bursts may be twice as large. NAME=none disables a limit. Clients on loopback have no limit by \
+        default; those of MQTT and ESPHome have. For all together, mirrored: displays, and daemons, of --mirror \
+        (\(Bridge.defaultMirrorLimit)); each display takes memory.
         """
 
     static let values = """

@@ -47,7 +47,12 @@ final class HealthLog: Sendable {
 
     private static func log(waiting: [DisplayID], _ earlier: [DisplayID], _ logger: Logger) {
         for id in waiting where !earlier.contains(id) {
-            logger.warning("\(id): automatic brightness is on, but no light sensor has a reading; the display stays")
+            logger.warning(
+                """
+                \(id): automatic brightness is on, but no light sensor has a reading. The display keeps its \
+                brightness; brightnessd probe lists the sensors
+                """
+            )
         }
         for id in earlier where !waiting.contains(id) { logger.info("\(id): no longer waits for a light sensor") }
     }

@@ -115,14 +115,15 @@ extension MonitorProblem: CustomStringConvertible {
         case .noBus(let directory):
             "no I2C bus under \(directory): monitors over DDC/CI are disabled (modprobe i2c-dev enables them)"
         case .noHelper:
-            "brightness-ddc is not installed: monitors over DDC/CI are disabled"
+            "monitors over DDC/CI are disabled: install the package brightness-ddc and restart the daemon"
         case .helper(.io(let path, _)):
             "\(path) exited at its start: monitors over DDC/CI are disabled. Is libddcutil installed (Debian 12: "
                 + "libddcutil4, Debian 13: libddcutil5)?"
         case .helper(let error):
             "monitors over DDC/CI are disabled: \(error.logText)"
         case .none:
-            "no monitor responds over DDC/CI: all are off, or the user lacks permission for /dev/i2c-* (group \"i2c\")"
+            "no monitor responds over DDC/CI: all are off, or the user lacks permission for /dev/i2c-* (group "
+                + "\"i2c\"); brightnessd probe shows which"
         case .asleep(let found):
             "the monitor ddc:\(found.id) is asleep; it is added when it wakes"
         case .leftOut(let found, let error):

@@ -19,7 +19,10 @@ package final class StateDirectory: Sendable {
                 another directory for this one with --state-directory, or none with --state-directory none.
                 """
             case .unusable(let path, let errno):
-                "\(path) cannot be used: \(String(cString: strerror(errno)))"
+                """
+                \(path) cannot be used: \(String(cString: strerror(errno))). Make it a directory that this user may \
+                write, or choose another with --state-directory, or none with --state-directory none.
+                """
             }
         }
     }

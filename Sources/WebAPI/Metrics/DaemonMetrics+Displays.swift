@@ -27,7 +27,7 @@ extension DaemonMetrics {
         exposition.family(
             "brightnessd_display_available",
             .gauge,
-            help: "0 while a panel is unplugged or rejects a pending write."
+            help: "0 while a panel is unplugged, asleep or rejects a pending write, or its machine is offline."
         )
         each { $0.sample($1.isAvailable, $2) }
         exposition.family(

@@ -38,7 +38,7 @@ def test_the_chart_shows_the_last_hour_day_or_week(new_context, daemon, client):
     page.goto(daemon.url)
     chart = page.get_by_role("img", name="Brightness from")
     expect(chart).to_have_attribute("aria-label", "Brightness from 42% to 100%, now 100%, with 5 boosts.")
-    expect(page.get_by_text("kiosk-3’s boost for qr ended, its page closed: 55%")).to_be_visible()
+    expect(page.get_by_text("kiosk-3’s boost for qr ended, its connection closed: 55%")).to_be_visible()
     page.unroute("**/v1/history/changes?*")
     client.set(0.4, holder="otto", reason="noon")
     expect(page.locator(".causes").get_by_role("listitem").first).to_contain_text("otto set it to 40%: noon")

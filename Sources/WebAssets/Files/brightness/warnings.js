@@ -58,7 +58,8 @@ function advice({ status, title, detail }, origin) {
       return (
         `${origin} does not respond. Is brightnessd running there? If it is another daemon that you mean, name it with ` +
         `server="http://…". If it runs and this page’s web server is on another machine, start it with ` +
-        `--allow-origin ${location.origin}. The request is retried.`
+        `--allow-origin ${location.origin}. If ${new URL(origin).hostname} is a name that it does not know, add ` +
+        `--allow-host. The request is retried.`
       );
     case 401:
       if (Server.at(origin).token) {

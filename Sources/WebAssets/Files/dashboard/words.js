@@ -95,7 +95,7 @@ export function changeSentence({ brightness, baseline, on, available, before, le
     if (by === "idle") return t`Somebody is there: ${level}`;
     const name = nameOfLease[lease.kind];
     if (kind === "expired") return t`${owner} ${name}${why} expired: ${level}`;
-    if (kind === "disconnected") return t`${owner} ${name}${why} ended, its page closed: ${level}`;
+    if (kind === "disconnected") return t`${owner} ${name}${why} ended, its connection closed: ${level}`;
     return t`${owner} ${name}${why} ended: ${level}`;
   }
   if (lease) {
@@ -138,7 +138,7 @@ export function sentence({ kind, by, reason }, me, { isBoosted = false, isOff = 
     case "expired":
       return t`${owner} lease${why} expired`;
     case "disconnected":
-      return t`${owner} lease${why} ended: its page closed`;
+      return t`${owner} lease${why} ended: its connection closed`;
     case "external":
       return t`Another program changed it`;
     case "hotkey":
