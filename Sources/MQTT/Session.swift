@@ -16,7 +16,7 @@ final class Session {
         /// The broker acknowledged a message, or rejected it with a reason code.
         case published(message: Int32, code: Int32)
         case subscribed(message: Int32, isRefused: Bool)
-        /// The connection ended, with the broker's reason code if it sent one.
+        /// The connection ended. `code` is the broker's reason code, else libmosquitto's own error code.
         case dismissed(code: Int32)
     }
 
@@ -30,23 +30,24 @@ final class Session {
     enum Publishing {
         /// Sent. `published` will report this number.
         case underWay(message: Int32)
-        /// The broker rejects this message. The connection continues.
+        /// libmosquitto does not send this message: it is invalid, or the broker's CONNACK excludes it. The connection
+        /// continues.
         case rejected(String)
         case lost
     }
 
     /// The maximum length of a received message, in bytes. An MQTT 5 broker does not send longer ones.
     static let longestMessage = 524_288
-    /// The most packets of one turn.
+    /// The number of events at which `read` stops.
     private static let burst = 64
 
     let version: Version
     private let handle: OpaquePointer
     /// The events since the last call of `takeEvents`.
     private var events: [Event] = []
-    /// The payload bytes among `events`.
+    /// The payload bytes received since the last `takeEvents`, including those of discarded messages.
     private var unreadBytes = 0
-    /// The messages of the last `read`.
+    /// The number of events after the last `read`.
     private var lastCount = 0
     /// The last error that libmosquitto logged, such as OpenSSL's message.
     private var lastComplaint: String?
@@ -56,7 +57,7 @@ final class Session {
 
     /// - Throws: `.authorityFile` if the certificates cannot be read, `.unreachable` if libmosquitto is not available.
     init(_ settings: MQTTConnection.Settings, _ version: Version) throws(DisconnectReason) {
-        if let trouble = Self.library { throw .unreachable(trouble) }
+        if let trouble = Self.loadFailure { throw .unreachable(trouble) }
         self.version = version
         guard let handle = mosquitto_new(settings.clientID, true, nil) else {
             throw .unreachable("libmosquitto: \(String(cString: strerror(errno)))")
@@ -80,8 +81,8 @@ final class Session {
         }
     }
 
-    /// The reason for which libmosquitto cannot be loaded; `nil` if it is loaded.
-    private static let library: String? = {
+    /// Why libmosquitto cannot be loaded; `nil` if it is loaded.
+    private static let loadFailure: String? = {
         if let trouble = cmosquitto_load() { return "libmosquitto cannot be loaded: \(String(cString: trouble))" }
         mosquitto_lib_init()
         return nil
@@ -121,7 +122,7 @@ final class Session {
     func read() -> Int32 {
         var code: Int32
         var known: Int
-        // Then this time, too, there are probably several, whose acknowledgements one segment can carry.
+        // The last read had several events, so this one may, too. One segment can carry all their acknowledgements.
         let isCorked = lastCount > 1
         if isCorked { cork(true) }
         defer {
@@ -130,9 +131,9 @@ final class Session {
         }
         repeat {
             known = events.count
-            // At most one packet.
+            // libmosquitto ignores the 1. It reads one packet, or as many as it has messages in flight.
             code = mosquitto_loop_read(handle, 1)
-        } while code == 0 && events.count > known && known < Self.burst && unreadBytes < Self.longestMessage
+        } while code == 0 && events.count > known && events.count < Self.burst && unreadBytes < Self.longestMessage
         return code
     }
 
@@ -250,7 +251,7 @@ final class Session {
 
     private func setCallbacks() {
         mosquitto_connect_v5_callback_set(handle) { _, me, code, _, _ in
-            Session.of(me)?.connected(code)
+            Session.of(me)?.acknowledged(code)
         }
         mosquitto_disconnect_v5_callback_set(handle) { _, me, code, _ in
             Session.of(me)?.events.append(.dismissed(code: code))
@@ -278,7 +279,7 @@ final class Session {
     }
 
     /// Notes the result of CONNECT. MQTT 3.1.1 has other codes for the same refusals.
-    private func connected(_ code: Int32) {
+    private func acknowledged(_ code: Int32) {
         let refusals: [Int32: MQTT5Reason] = [
             1: .version, 2: .clientID, 3: .unavailable, 4: .credentials, 5: .forbidden,
         ]

@@ -4,7 +4,8 @@ import BrightnessCore
 import Documents
 import Synchronization
 
-/// Carries out commands from the broker, with the bodies, responses and problem documents of REST. Any thread.
+/// Carries out commands from the broker. Responses and problem documents are those of REST, and so are most bodies; Home
+/// Assistant and light sensors have their own. Any thread.
 ///
 /// The broker decides which clients may publish commands. All of them share one write quota.
 final class BrokerCommands: Sendable {
@@ -17,8 +18,8 @@ final class BrokerCommands: Sendable {
 
         var isProblem: Bool { if case .problem = self { true } else { false } }
 
-        /// The document and its media type, `nil` for an empty one. That of many displays is expensive: ask only if
-        /// somebody gets it.
+        /// The document and its media type, which is `nil` for an empty document. Encoded at each access, which is
+        /// expensive for many displays.
         var document: (body: [UInt8], mediaType: String?) {
             switch self {
             case .accepted: ([], nil)
@@ -61,8 +62,8 @@ final class BrokerCommands: Sendable {
     }
 
     /// - Parameters:
-    ///   - display: An id, or `all` for every display of this machine. The members `displays` and `group` of the body
-    ///     narrow that: to some of these displays, and to those of a group, which may be of other machines.
+    ///   - display: An id, or `all` for every display of this machine. In the body of an `all` command, `displays` names
+    ///     some of these instead, and `group` the displays of a group, including those of other machines.
     ///   - isForAllNodes: Every node receives the command. Then a group has displays of this machine only.
     ///   - body: JSON text; empty counts as `{}`.
     ///   - completion: Called once, on any thread, with the result.
@@ -95,7 +96,8 @@ final class BrokerCommands: Sendable {
         }
     }
 
-    /// Puts the reading of a light sensor elsewhere; an empty payload removes it. The response is empty.
+    /// Stores a reading that a light sensor elsewhere reports; an empty payload removes it. The response is empty or a
+    /// problem document.
     func report(_ sensor: String, _ payload: [UInt8], at now: Moment, completion: @escaping Completion) {
         do throws(Problem) {
             try count(at: now.instant)
@@ -138,7 +140,7 @@ final class BrokerCommands: Sendable {
             let executions = try commands.map { command throws(Problem) in
                 var command = command
                 command.channel = .mqtt
-                // A gateway has checked the ownership of leases.
+                // Who may publish is the broker's decision. A gateway has checked the lease's owner for its client.
                 command.requester = Requester(principal, isAdmin: true)
                 command.onlyAt = revisions
                 return try handler.execution(of: command, answering: kind, on: displays)
@@ -157,8 +159,8 @@ final class BrokerCommands: Sendable {
         if !left.isEnough { throw quota.problem(left, of: "The broker") }
     }
 
-    /// Reads `principal`, for whom a gateway speaks. The broker does not report who publishes, so nobody speaks for a
-    /// client of this daemon.
+    /// Reads `principal`, the client on whose behalf a gateway publishes. Rejects a client of this daemon: the broker
+    /// does not report who publishes, so any publisher could claim to act for it.
     private func principal(of body: inout RequestBody) throws(Problem) -> Principal {
         guard let text = try body.string("principal", length: 1...256) else { return .mqtt }
         if let principal = Principal(forwarded: text, to: topics) { return principal }

@@ -50,7 +50,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .discovery: try RetainedDiscovery.check(bytes)
         case .broker: try BrokerStory.check(bytes)
         case .esphome: try ClientBytes.check(bytes)
-        case .answers: try ServerAnswers.check(bytes)
+        case .answers: try ClientInputs.check(bytes)
         case .frames: try ServerFrames.check(bytes)
         }
     }

@@ -24,7 +24,7 @@ import Testing
     ]
 
     @Test(arguments: [1, 2, 3, 7, 1_000], ["\n", "\r\n"])
-    func `bytes in any pieces are the same events`(length: Int, lineEnd: String) {
+    func `the events do not depend on how the bytes are split`(length: Int, lineEnd: String) {
         let bytes = Array(Self.wire.replacing("\n", with: lineEnd).utf8)
         var parser = ServerEventParser()
         var events: [ServerEvent] = []
@@ -36,14 +36,14 @@ import Testing
     }
 
     @Test(arguments: [("-1", 0), ("99999999999999", nil), ("soon", nil), ("0", 0)] as [(String, Int?)])
-    func `a pause is never negative`(text: String, milliseconds: Int?) {
+    func `a negative retry is 0, and an invalid or too large one is ignored`(text: String, milliseconds: Int?) {
         var parser = ServerEventParser()
         _ = parser.events(in: Array("retry: \(text)\n\n".utf8))
         #expect(parser.retry == milliseconds)
     }
 
     @Test(arguments: ["x", "data: x\n"])
-    func `a line or an event without an end is not kept`(piece: String) {
+    func `parsing stops for good at a line or an event that is too long`(piece: String) {
         var parser = ServerEventParser()
         let bytes = Array(String(repeating: piece, count: 65_536 / piece.utf8.count).utf8)
         for _ in 0..<32 where !parser.isTooLong { #expect(parser.events(in: bytes) == []) }
@@ -51,14 +51,14 @@ import Testing
         #expect(parser.events(in: Array("\n\ndata: {}\n\n".utf8)) == [])
     }
 
-    @Test func `many events in a row are no long event`() {
+    @Test func `the length limit counts one event, not all of them`() {
         var parser = ServerEventParser()
         let bytes = Array(String(repeating: "data: {}\n\n", count: 1_000).utf8)
         for _ in 0..<200 { #expect(parser.events(in: bytes).count == 1_000) }
         #expect(!parser.isTooLong)
     }
 
-    @Test func `an event without its empty line is not complete`() {
+    @Test func `an event is complete at its empty line, and one without data is ignored`() {
         var parser = ServerEventParser()
         #expect(parser.events(in: Array("data: {}\n".utf8)) == [])
         #expect(parser.events(in: Array("\n".utf8)) == [ServerEvent(name: "message", data: "{}")])

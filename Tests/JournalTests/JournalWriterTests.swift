@@ -13,7 +13,7 @@ import Testing
     private let writer: JournalWriter
     private let calls = Calls()
 
-    /// The called completions.
+    /// The names of the completions, in the order in which they were called.
     private final class Calls: Sendable {
         private let names = Mutex<[String]>([])
 
@@ -36,7 +36,7 @@ import Testing
         )
     }
 
-    @Test func `all waiting records are one job, and every completion is called once`() {
+    @Test func `all waiting records are written by one job, and every completion is called once`() {
         for step in 1...3 { writer.keep(record("a", baselineStep: step)) { [calls] in calls.add("a\(step)") } }
         writer.keep(record("b", baselineStep: 9)) { [calls] in calls.add("b") }
         #expect(queue.count == 1)
@@ -48,7 +48,7 @@ import Testing
         #expect(calls.all == ["a1", "a2", "a3", "b", "a4"])
     }
 
-    @Test func `a record without a completion is written within a second`() async throws {
+    @Test func `a record without a completion is queued for writing after one second`() async throws {
         let clock = ManualClock()
         let runner = Task { await writer.runDeadlines(on: clock) }
         writer.keepSoon(record("a", baselineStep: 1))
@@ -62,7 +62,7 @@ import Testing
         await runner.value
     }
 
-    @Test func `a file that cannot be written at the start is retried each second`() async throws {
+    @Test func `opening an unwritable file is retried each second until it succeeds`() async throws {
         let (disk, clock) = (ScriptedDisk(), ManualClock())
         disk.isMounted = false
         let writer = try JournalWriter(

@@ -145,7 +145,7 @@ extension Command {
 extension RequestBody {
     /// Reads one of `brightness`, `percent` and `raw`; `nil` without any.
     mutating func level() throws(Problem) -> Command.Level? {
-        let isSeveral = has("brightness", "percent", "raw") > 1
+        let isSeveral = unreadCount(of: "brightness", "percent", "raw") > 1
         let fraction = try number("brightness", in: 0...1) { number in
             (1...100).contains(number) ? "For percent, send {\"percent\":\(Self.text(number))}." : nil
         }

@@ -11,10 +11,10 @@ extension ProvidedDisplay {
         let isFixed = body.peek("steps") == .null
         let steps = isFixed ? nil : try body.integer("steps")
         if isFixed { _ = body.value("steps") }
-        if let steps, !(1...Self.longestRange).contains(steps) {
+        if let steps, !(1...Self.maximumSteps).contains(steps) {
             try body.reject(
                 "steps",
-                "steps must be a whole number from 1 to \(Self.longestRange), the brightest step, or null for a "
+                "steps must be a whole number from 1 to \(Self.maximumSteps), the brightest step, or null for a "
                     + "display that cannot be dimmed, not \(steps)."
             )
         }

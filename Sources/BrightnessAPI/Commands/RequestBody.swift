@@ -8,14 +8,14 @@ import Support
 /// `end()` rejects members that were not read, so that a mistyped name is never ignored, and reports every fault
 /// together.
 package struct RequestBody {
-    /// A body with as many faults is rejected without looking for more.
+    /// The maximum number of faults in one problem. A body that reaches it is rejected at once.
     static let mostFaults = 16
 
     private var members: [String: JSONValue]
     /// The members that the request may have, in the order in which they were read.
     private var known: [String] = []
     private var faults: [Problem.Fault] = []
-    /// The problem's text for a member that belongs to another request, by the member's name.
+    /// What to report after "Unknown member" for a known name that this request cannot have, by that name.
     private var hints: [String: String] = [:]
     /// Whether the body has one of those.
     private var isHinted = false
@@ -111,7 +111,8 @@ package struct RequestBody {
 
     /// Reads a string like `string(_:length:)`, but distinguishes `null` from a missing member.
     ///
-    /// The outer optional is `nil` if the member is missing; the inner one is `nil` if the member is `null`.
+    /// The outer optional is `nil` if the member is missing; the inner one is `nil` if the member is `null` or
+    /// invalid.
     package mutating func nullableString(_ name: String, length: ClosedRange<Int>) throws(Problem) -> String?? {
         guard members[name] != nil else {
             _ = take(name)
@@ -141,8 +142,8 @@ package struct RequestBody {
         return members.isEmpty ? nil : members.removeValue(forKey: name)
     }
 
-    /// The number of these members that the body has.
-    func has(_ names: String...) -> Int { names.count { members[$0] != nil } }
+    /// The number of these members that are present and not read yet.
+    func unreadCount(of names: String...) -> Int { names.count { members[$0] != nil } }
 
     /// The value of a member that is not read yet.
     func peek(_ name: String) -> JSONValue? { members[name] }
@@ -162,12 +163,12 @@ package struct RequestBody {
         if faults.count >= Self.mostFaults { throw Problem(faults) }
     }
 
-    /// Sets what is reported for these members, which belong to another request.
+    /// Sets what is reported for these members, which this request cannot have.
     mutating func explain(_ names: [String], _ detail: String) {
         for name in names { hints[name] = detail }
     }
 
-    /// Rejects members that were not read, and the whole body if it has a fault.
+    /// Adds a fault for each member that was not read. Throws the problem with all faults, if there are any.
     package mutating func end() throws(Problem) {
         try rejectRest()
         if !faults.isEmpty { throw Problem(faults) }
@@ -209,7 +210,7 @@ package struct RequestBody {
         return "\(start)\(question) The members are \(Suggestion.list(known))."
     }
 
-    /// Words of other APIs for members of this one.
+    /// For each word of another API, the members of this one that it may mean.
     private static let synonyms: [String: [String]] = {
         let words: [[String]: String] = [
             ["brightness", "percent", "raw"]: "level value bri intensity luminance backlight",

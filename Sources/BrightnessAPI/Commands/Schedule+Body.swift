@@ -106,7 +106,7 @@ extension RequestBody {
     private static let effects = ["dim", "boost", "brightness", "sleep"]
 
     fileprivate mutating func scheduleEffect() throws(Problem) -> Schedule.Effect? {
-        let given = Self.effects.filter { has($0) > 0 }
+        let given = Self.effects.filter { unreadCount(of: $0) > 0 }
         let dim = try number("dim", in: 0...1).map { Schedule.Effect.lease(.dim, Brightness(clamping: $0)) }
         let boost = try number("boost", in: 0...1).map { Schedule.Effect.lease(.boost, Brightness(clamping: $0)) }
         let brightness = try number("brightness", in: 0...1).map { Schedule.Effect.baseline(Brightness(clamping: $0)) }

@@ -6,7 +6,7 @@ struct BrightnessCommand: ParsableCommand {
         commandName: ClientProgram.name,
         abstract: "Reads and sets the brightness of displays that brightnessd serves.",
         discussion: """
-            Without a command it shows the default display.
+            Without a subcommand it shows the default display.
 
               brightness set 40%              the baseline: also +5%, -5%, max, 0.4 and raw:480
               brightness 40%, brightness -5%  the same
@@ -14,19 +14,19 @@ struct BrightnessCommand: ParsableCommand {
               brightness boost 80% 10m        80 %
               brightness boost -- mpv film    full brightness while the command runs
               brightness dim 20% until 07:00  at most 20 %
-              brightness sleep 10m, wake 10m  off, or on, for ten minutes
-              brightness off, on, toggle      until somebody changes that
-              brightness restore              ends the boost; restore dim, wake or sleep the others
+              brightness sleep 10m            switches off for ten minutes; wake 10m keeps on
+              brightness off, on, toggle      switches until somebody changes it again
+              brightness restore              ends your boost; restore dim ends your dim, and so on
               brightness name DP-1 "Left"     a name in your own words
               brightness light                the light in the room
               brightness schedules            what the daemon does by the clock
               brightness watch                every change, as it happens
-              brightness provide tv --on …    makes a display of commands
+              brightness provide tv --on …    adds a display that your own commands control
 
             The common options may also stand before the command: brightness -d DP-2 set 40%. -d all is every display.
 
-            Exit status: 0 on success; 1 if the daemon rejects the request; 3 if no daemon answers; 64 for an invalid \
-            command line. With "-- COMMAND" it is the command's own, 125 if the client fails, 126 if the command \
+            Exit status: 0 on success; 1 if the daemon rejects the request or the client fails; 3 if no daemon answers; 64 for an invalid \
+            command line. With "-- COMMAND" it is that of the command, 125 if the client fails, 126 if the command \
             cannot be run and 127 if there is no such command.
             """,
         version: ClientVersion.text,

@@ -27,7 +27,7 @@ package struct ProvidedCommands: Equatable, Sendable {
 
     static let defaultSteps = 100
     /// The most steps that a daemon accepts.
-    static let longestRange = 65_535
+    static let maximumSteps = 65_535
 
     /// - Throws: `.usage` if the commands make no display.
     package init(set: String?, on: String?, off: String?, get: String?, steps: Int?) throws(ClientError) {
@@ -49,8 +49,8 @@ package struct ProvidedCommands: Equatable, Sendable {
         guard set.contains(where: { $0.contains("{percent}") || $0.contains("{step}") }) else {
             throw .usage("--set requires {percent} or {step}, which the brightness replaces.")
         }
-        guard (1...Self.longestRange).contains(steps ?? Self.defaultSteps) else {
-            throw .usage("--steps must be a whole number from 1 to \(Self.longestRange): the brightest step.")
+        guard (1...Self.maximumSteps).contains(steps ?? Self.defaultSteps) else {
+            throw .usage("--steps must be a whole number from 1 to \(Self.maximumSteps): the brightest step.")
         }
         self.steps = steps ?? Self.defaultSteps
     }

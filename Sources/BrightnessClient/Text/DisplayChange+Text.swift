@@ -4,7 +4,7 @@ package import BrightnessCore
 extension DisplayChange {
     /// One line: when, what the display shows since then, by whom and why.
     package func line(_ style: Style, at now: Timestamp) -> String {
-        let level = lease.map { $0.kind == .boost && !$0.isEnd } ?? false ? style.raised(what) : what
+        let level = lease.map { $0.kind == .boost && !$0.isEnd } ?? false ? style.temporary(what) : what
         return "\(style.faint(cause.at.clock(at: now)))  \(level)  \(style.faint(who))"
     }
 

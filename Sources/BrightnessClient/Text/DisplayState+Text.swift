@@ -12,7 +12,7 @@ extension DisplayState {
         if name != id.text { title += style.faint(" (\(id))") }
         var rows = [("brightness", shown(style, at: now))]
         if let provider { rows.append(("provider", provider.text)) }
-        if let boost { rows.append(("boost", style.raised("\(held(.boost, boost))\(after(boost))"))) }
+        if let boost { rows.append(("boost", style.temporary("\(held(.boost, boost))\(after(boost))"))) }
         if let dim { rows.append(("dim", "\(held(.dim, dim))\(after(dim))")) }
         if let wake { rows.append(("wake", held(.wake, wake))) }
         if let sleep { rows.append(("sleep", held(.sleep, sleep))) }
@@ -27,7 +27,7 @@ extension DisplayState {
         if isDimmed {
             line += "  dimmed, then \(baseline.percent)"
         } else if isBoosted {
-            line += style.raised("  boosted, then \(baseline.percent)")
+            line += style.temporary("  boosted, then \(baseline.percent)")
         }
         if automatic.isEnabled { line += style.faint("  automatic\(automatic.remark)") }
         return line
@@ -39,7 +39,7 @@ extension DisplayState {
         if let since = unavailable?.since, since > cause.at {
             return "\(style.faint(since.clock))  \(style.bold(id.text))  not available"
         }
-        return "\(style.faint(cause.at.clock))  \(style.bold(id.text))  \(isBoosted ? style.raised(level) : level)  "
+        return "\(style.faint(cause.at.clock))  \(style.bold(id.text))  \(isBoosted ? style.temporary(level) : level)  "
             + style.faint(cause.text)
     }
 
@@ -139,7 +139,7 @@ extension Lease {
     package func line(_ style: Style, at now: Timestamp, limitedBy limits: [DisplayState.Limit] = []) -> String {
         let end = end.map { "until \($0.wall.clock(at: now))" } ?? "until released"
         let request = brightness?.percent ?? kind.rawValue
-        return "\(style.bold(display.text))  \(style.raised("\(request) \(end)"))\(remark(limits))"
+        return "\(style.bold(display.text))  \(style.temporary("\(request) \(end)"))\(remark(limits))"
     }
 
     private func remark(_ limits: [DisplayState.Limit]) -> String {

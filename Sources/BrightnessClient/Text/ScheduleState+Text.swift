@@ -9,7 +9,7 @@ extension ScheduleState {
         let when =
             "\(schedule.from.text) to \(schedule.to.text)"
             + (every ? "" : " on \(days.map(\.rawValue).joined(separator: ", "))")
-        let what = isActive ? style.raised(schedule.effect.text) : schedule.effect.text
+        let what = isActive ? style.temporary(schedule.effect.text) : schedule.effect.text
         let begins = next.map { "  \($0.isBegin ? "begins" : "ends") \($0.at.clock(at: now))" } ?? ""
         let change = schedule.isPaused ? "  paused" : begins
         return "\(style.bold(schedule.name.text))  \(when)  \(what)\(place(style))\(style.faint(change))"

@@ -14,7 +14,7 @@ struct Terminal {
     init() {
         let isTerminal = isatty(STDOUT_FILENO) == 1
         let refuses = Variable["NO_COLOR"] != nil || Variable["TERM"] == "dumb"
-        style = Style(hasColor: isTerminal && !refuses)
+        style = Style(isStyled: isTerminal && !refuses)
         var size = winsize()
         let isKnown = isTerminal && ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
         columns = isKnown ? max(Int(size.ws_col), 20) : 80

@@ -169,7 +169,7 @@ final class DisplayStateStore: Sendable {
                 let ends = events.filter(\.change.isEnd).map { Notification.lease($0, at: known.revision) }
                 return ends + introduction
             }
-            let new = known.publish(model, isPresent: isPresent, old.owner)
+            let new = known.update(model, isPresent: isPresent, old.owner)
             let changes = events + overridden.map { LeaseEvent($0, .renewed) }
             let reported = changes.filter { isPresent || $0.change.isEnd }.map {
                 Notification.lease($0, at: new.revision)

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The displays of a `DisplayStateStore` and their newest revision. Guarded by the store's lock.
+/// The displays of a `DisplayStateStore`. Guarded by the store's lock.
 struct KnownDisplays {
+    /// The newest revision of a state or a removal.
     var revision = Revision(0)
     /// The default display that was reported last.
     var defaultDisplay: DisplayID?
-    /// In the order of arrival; `nil` in place of a withdrawn display.
+    /// In the order of arrival; `nil` in place of a removed display.
     private var entries: [DisplayStateStore.Published?] = []
     private var places: [DisplayID: Int] = [:]
     /// The displays of this machine in the order of arrival: few, among any number of mirrored ones.
@@ -40,25 +41,26 @@ struct KnownDisplays {
         }
     }
 
-    /// Compacts `entries` once there are more gaps than displays, so that the cost of a withdrawal does not grow with
-    /// their number.
+    /// Compacts `entries` once there are more gaps than displays, so that a removal is cheap on average.
     private mutating func closeGaps() {
         guard entries.count > 2 * places.count else { return }
         entries.removeAll { $0 == nil }
         for (place, entry) in entries.enumerated() { if let entry { places[entry.state.id] = place } }
     }
 
-    /// Publishes a display of this machine with its next revision.
-    mutating func publish(_ model: DisplayModel, isPresent: Bool, _ owner: DisplayStateStore.Owner) -> DisplayState {
+    /// Stores the state of a display of this machine with the next revision. Posts nothing.
+    mutating func update(_ model: DisplayModel, isPresent: Bool, _ owner: DisplayStateStore.Owner) -> DisplayState {
         revision = revision.next
         let new = model.state(at: revision)
         self[model.id] = DisplayStateStore.Published(new, of: model, isPresent: isPresent, owner)
         return new
     }
 
-    /// - Returns: The notifications for a display that has just become present.
+    /// Stores the state of a display that has just become present.
+    ///
+    /// - Returns: Its leases, its state and its arrival, in this order.
     mutating func introduce(_ model: DisplayModel, _ owner: DisplayStateStore.Owner) -> [Notification] {
-        let published = publish(model, isPresent: true, owner)
+        let published = update(model, isPresent: true, owner)
         let leases = model.leases.all.map { LeaseEvent($0, .granted) }
         return leases.map { .lease($0, at: published.revision) }
             + [.brightness(published), .display(model.id, .added, at: published.revision)]
@@ -66,7 +68,7 @@ struct KnownDisplays {
 
     /// Removes a display.
     ///
-    /// - Returns: The ends of its leases, and its removal if that is not published yet.
+    /// - Returns: The ends of its leases, and its removal. An absent display's removal was reported before.
     mutating func remove(_ id: DisplayID) -> [Notification] {
         guard let gone = self[id] else { return [] }
         self[id] = nil

@@ -6,21 +6,22 @@
 package enum Notification: Hashable, Sendable {
     /// A display's complete state, after any change of it.
     case brightness(DisplayState)
-    /// A lease was granted, renewed or ended. The display's state with that revision follows.
+    /// A lease was granted, renewed or ended. The display's state with that revision follows, unless the display is absent
+    /// or removed.
     indirect case lease(LeaseEvent, at: Revision)
     /// The ambient light.
     indirect case ambient(Ambient)
     /// A display was added or removed. A removal has its own revision, which no state has.
     indirect case display(DisplayID, DisplayChange, at: Revision)
-    /// The sensors in force have changed, or one of them has a reading that counts at once. Not sent to clients.
+    /// A sensor was added or removed, or has a reading to use at once. Not sent to clients.
     case sensors
     /// Whether there is a viewer: an open event stream, WebSocket or long poll, or a connected broker. Not sent to
     /// clients.
     case audience(isPresent: Bool)
     /// Whether a display of this machine follows the light. Derived by the hub. Not sent to clients.
     case following(Bool)
-    /// Somebody is there: input on the machine, a change by a client, or a page that reports it. Only that it
-    /// happened, and never what it was. Not sent to clients.
+    /// A person is present: there was input, a client's change, or a page's report. Carries no details. Not sent to
+    /// clients.
     case activity
     /// Whether a proximity sensor has somebody near. Not sent to clients.
     case presence(isNear: Bool)
@@ -42,17 +43,19 @@ package enum Notification: Hashable, Sendable {
     indirect case room(RoomState?)
     /// The display of requests that name none; `nil` while there is none.
     indirect case defaultDisplay(DisplayID?)
-    /// A panel failed. Never retained.
+    /// A panel failed. Never replaced by a newer failure.
     indirect case failure(DisplayID, DeviceError)
-    /// A line for the log. Never retained. Not sent to clients.
+    /// A line for the log. Never replaced by a newer one. Not sent to clients.
     indirect case notice(Notice)
 
     package enum DisplayChange: String, Hashable, Sendable {
         case added, removed
     }
 
-    /// The property that a fact describes: a newer fact replaces the older one. Each lease has its own key, so no lease
-    /// hides another. The display is part of it: a broker chooses the ids of the leases of mirrored displays.
+    /// The property that a fact describes. A newer fact replaces the older one with the same key.
+    ///
+    /// Each lease has a key of its own. It includes the display, since the ids of mirrored leases come from the broker and
+    /// need not be unique.
     package enum Key: Hashable, Sendable {
         case brightness(DisplayID)
         case lease(DisplayID, LeaseID)
@@ -74,7 +77,7 @@ package enum Notification: Hashable, Sendable {
         case defaultDisplay
     }
 
-    /// The listeners that a fact is kept for.
+    /// Whether a fact is retained, and who receives it.
     enum Retention: Sendable {
         /// Kept by the hub until a newer fact with the same key, and delivered first to new listeners.
         case retained

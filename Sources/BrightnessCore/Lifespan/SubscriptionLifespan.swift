@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The part of a group's life in which a subscription runs.
+/// When the subscriptions of a `SubscriptionGroup` run. Not to be confused with the `LeaseLifespan` of a lease.
 package enum SubscriptionLifespan: Hashable, Sendable {
-    /// While the group exists.
+    /// From the group's `init` to its `end`.
     case lifetime
     /// While at least one viewer is present.
     case visible

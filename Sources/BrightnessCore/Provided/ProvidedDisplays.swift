@@ -2,17 +2,18 @@
 
 /// A display that a client provides, as the client describes it.
 package struct ProvidedDisplay: Hashable, Sendable {
-    /// The most steps that a client can name, which are the kernel's largest ones in practice.
-    package static let longestRange = 65_535
-    /// The most displays of all clients, and of one principal.
+    /// The maximum of `steps`. In practice no backlight of the kernel has more.
+    package static let maximumSteps = 65_535
+    /// The maximum number of displays of all clients together.
     package static let limit = 64
+    /// The maximum number of displays of one principal.
     package static let principalLimit = 16
     /// How long a display outlasts its provider.
     package static let keptWithoutProvider: Duration = .seconds(86_400)
 
     package let id: DisplayID
     package let name: String
-    /// The brightest step; the darkest is 0. `nil` for a display that cannot be dimmed.
+    /// The number of the brightest step; the darkest is 0. `nil` for a display that cannot be dimmed.
     package let steps: Int?
     package let isSwitchable: Bool
     /// The brightness that it shows now.
@@ -76,13 +77,13 @@ package protocol DisplayProvider: AnyObject, Sendable {
     func apply(_ target: ProvidedTarget, to id: DisplayID, completion: @escaping @Sendable (_ isDone: Bool) -> Void)
 
     /// Reports that another client of the same principal provides the display now.
-    func withdrawn(_ id: DisplayID)
+    func replaced(for id: DisplayID)
 }
 
 /// The displays that clients provide. Any thread; nothing blocks.
 package protocol ProvidedDisplays: Sendable {
-    /// Adds a display, or continues it with another provider of the same principal: baseline, leases and cause stay,
-    /// and the daemon's target is applied.
+    /// Adds a display. If this principal provides it already, `provider` takes over: baseline, leases and cause stay,
+    /// and the daemon's target is applied. If name, steps or `isSwitchable` differ, it is removed and added again.
     ///
     /// - Parameter completion: Called once with the state as it is then.
     func provide(
@@ -93,9 +94,9 @@ package protocol ProvidedDisplays: Sendable {
         completion: @escaping @Sendable (Result<DisplayState, ProvidingError>) -> Void
     )
 
-    /// Reports that somebody set the display itself: a person's change.
+    /// Reports that a person changed the display itself. A value is `nil` if it did not change.
     ///
-    /// - Parameters: `nil` for what did not change.
+    /// - Throws: `.unknown`, `.notDimmable` or `.notSwitchable`.
     func changed(
         _ id: DisplayID,
         brightness: Brightness?,
@@ -113,7 +114,8 @@ package protocol ProvidedDisplays: Sendable {
         completion: @escaping @Sendable () -> Void
     ) throws(ProvidingError)
 
-    /// Reports that a provider is gone. Its displays are not available until it, or another one, provides them again.
+    /// Reports that a provider is gone. Its displays are not available until another provider of their principal
+    /// provides them, and are removed after `keptWithoutProvider`.
     func ended(_ provider: any DisplayProvider, at now: Moment)
 }
 

@@ -144,10 +144,10 @@ package final class ProvidedPanels: ProvidedDisplays {
         completion: @escaping @Sendable (Result<DisplayState, ProvidingError>) -> Void
     ) {
         entries.withLock { $0[panel.id]?.abandoned = nil }
-        panel.detach()?.withdrawn(panel.id, inFavourOf: provider)
+        panel.detach()?.replaced(for: panel.id, by: provider)
         let shown = pairs.display(of: panel.id)
         displays.submit(Command(.refresh(as: .lost), transition: .zero), to: shown, at: now) { [self] _ in
-            panel.attach(provider, showing: display)?.withdrawn(panel.id, inFavourOf: provider)
+            panel.attach(provider, showing: display)?.replaced(for: panel.id, by: provider)
             panel.hint(.connected)
             if provider.isGone { ended(provider, at: now) }
             completion(.success(state(of: panel, at: now)))
@@ -228,7 +228,7 @@ extension ProvidedDisplay {
 }
 
 extension DisplayProvider {
-    fileprivate func withdrawn(_ id: DisplayID, inFavourOf other: any DisplayProvider) {
-        if self !== other { withdrawn(id) }
+    fileprivate func replaced(for id: DisplayID, by other: any DisplayProvider) {
+        if self !== other { replaced(for: id) }
     }
 }

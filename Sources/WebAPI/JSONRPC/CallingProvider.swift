@@ -39,7 +39,7 @@ final class CallingProvider: DisplayProvider {
         }
     }
 
-    func withdrawn(_ id: DisplayID) { send("withdrawn", nil) { $0.member("display", id.text) } }
+    func replaced(for id: DisplayID) { send("withdrawn", nil) { $0.member("display", id.text) } }
 
     private func send(_ method: StaticString, _ number: Int?, _ params: (inout JSONWriter) -> Void) {
         let text = JSONWriter.object { json in

@@ -18,7 +18,7 @@ final class JSONRPCSession: WebSocketHandler {
     private lazy var holder = caller.name ?? "websocket-\(String(UInt64.random(in: .min ... .max), radix: 16))"
     /// Keeps the holder's `visible` leases while this object exists.
     private var holderStream: HolderConnection?
-    private let waiting = WaitingCalls()
+    private let waiting = UnansweredCommands()
     private var channel: WebSocketChannel?
     /// Set once the client provides a display.
     private var provider: CallingProvider?
@@ -108,7 +108,7 @@ final class JSONRPCSession: WebSocketHandler {
     private typealias Completion = @Sendable (Result<[UInt8], JSONRPCError>) -> Void
 
     /// - Parameters:
-    ///   - allowance: The remaining calls and displays of its message.
+    ///   - allowance: What the earlier calls of the message have used.
     ///   - completion: Called once, on any thread.
     private func carryOut(
         _ call: Result<JSONRPCCall, JSONRPCCall.Invalid>,
@@ -185,10 +185,10 @@ final class JSONRPCSession: WebSocketHandler {
         try countSearch(for: target, in: &allowance)
         let displays = try backend.commands.displays(of: target, within: caller.limit)
         let number = try count(displays, in: &allowance)
-        if command.keepsLease(of: holder) { connectHolder() }
-        let isLarge = number > LargeCommands.fewDisplays || waiting.queued.load(ordering: .relaxed) > 0
-        // First: a call that is rejected does not count.
-        let execution = isLarge ? nil : try backend.commands.execution(of: command, answering: kind, on: displays)
+        if command.mayNeedConnection(of: holder) { connectHolder() }
+        let isQueued = number > LargeCommands.fewDisplays || waiting.queued.load(ordering: .relaxed) > 0
+        // Before the spend below: a rejected command is not counted as unanswered.
+        let execution = isQueued ? nil : try backend.commands.execution(of: command, answering: kind, on: displays)
         guard waiting.withLock({ $0.spend(number) }) else {
             throw .retry(
                 .clientLimitReached,
@@ -298,7 +298,7 @@ final class JSONRPCSession: WebSocketHandler {
         throw .outsideLimit(limit, "may not provide \(id)")
     }
 
-    /// Counts the displays that a group's patterns are compared with, before they are.
+    /// Counts the displays with which the group's patterns will be compared. Call it before the comparison.
     private func countSearch(for target: DisplayTarget, in allowance: inout CallAllowance) throws(Problem) {
         guard case .group = target, !allowance.search(backend.service.count) else { return }
         throw Problem(
@@ -323,8 +323,9 @@ final class JSONRPCSession: WebSocketHandler {
 }
 
 extension Command {
-    /// Whether the command asks for a lease that an open WebSocket of this holder may keep.
-    fileprivate func keepsLease(of holder: String) -> Bool {
+    /// Whether the command's lease may need this holder's connection. A renewal does not name the lease's holder, so
+    /// any renewal to `visible` may.
+    fileprivate func mayNeedConnection(of holder: String) -> Bool {
         switch action {
         case .grant: by == holder
         case .renew(_, let change): change.lifespan == .visible
@@ -358,10 +359,10 @@ extension Backend {
     }
 }
 
-/// The unanswered calls of a client. Any thread.
-private final class WaitingCalls: Sendable {
+/// The unanswered commands of a client. Any thread.
+private final class UnansweredCommands: Sendable {
     private let allowance = Mutex(CallAllowance())
-    /// The calls that wait for the thread of large commands. Later ones stay behind them.
+    /// The commands that wait for the thread of large commands. Later ones stay behind them.
     let queued = Atomic(0)
 
     func withLock<Value>(_ body: (inout CallAllowance) -> Value) -> Value { allowance.withLock { body(&$0) } }
@@ -379,23 +380,25 @@ extension Result<JSONRPCCall, JSONRPCCall.Invalid> {
 
 /// The limits of one batch, and of the unanswered calls of a WebSocket.
 ///
-/// A call for `all` displays costs as much as a call for each. The first one may have any number of displays, later
-/// ones `displayLimit` together. So the response to a message of 4 KiB is bounded.
+/// Each call counts once. A call for `all` or a group counts its displays as well: the first may have any number. Another
+/// is accepted only if all of them together, the first included, have at most `displayLimit`. So the response to a message
+/// of 4 KiB is bounded.
 struct CallAllowance {
     static let callLimit = 64
     static let displayLimit = 256
 
-    /// The most displays that the groups of a batch are compared with together; the first group with any number.
+    /// The maximum number of displays with which the groups of a batch are compared together. The first group is always
+    /// accepted.
     static let searchLimit = 65_536
 
     private var calls = 0
-    /// The displays of calls for `all`.
+    /// The displays of calls for `all` or a group.
     private var displays = 0
     private var searched = 0
 
     /// Counts a call.
     ///
-    /// - Parameter displays: The number of displays of a call for `all`; 0 for a call that names its display.
+    /// - Parameter displays: The number of displays of a call for `all` or a group; 0 for a call that names its display.
     /// - Returns: `false`, and counts nothing, if a limit is reached.
     mutating func spend(_ displays: Int) -> Bool {
         let isFirst = self.displays == 0

@@ -31,6 +31,6 @@ import Testing
              ▄█
             lowest 10 %, highest 100 %, 100 % at the end
             """
-        #expect(HistoryDocument(query, history).description(Style(hasColor: false)) == expected)
+        #expect(HistoryDocument(query, history).description(Style(isStyled: false)) == expected)
     }
 }

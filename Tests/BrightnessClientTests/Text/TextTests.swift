@@ -5,7 +5,7 @@ import Testing
 @testable import BrightnessClient
 
 @Suite struct TextTests {
-    private static let plain = Style(hasColor: false)
+    private static let plain = Style(isStyled: false)
     private static let time = Timestamp(milliseconds: 1_790_000_000_000)
 
     private static func state(
@@ -237,7 +237,7 @@ import Testing
     }
 
     @Test func `colour is only where a terminal has it`() {
-        #expect(Self.state().line(Style(hasColor: true)) == "\u{1B}[1mDP-2\u{1B}[0m  100 %")
+        #expect(Self.state().line(Style(isStyled: true)) == "\u{1B}[1mDP-2\u{1B}[0m  100 %")
     }
 
     @Test(

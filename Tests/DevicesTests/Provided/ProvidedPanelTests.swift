@@ -28,7 +28,7 @@ import Testing
             onApply.withLock { $0 }?()
         }
 
-        func withdrawn(_ id: DisplayID) {}
+        func replaced(for id: DisplayID) {}
     }
 
     private let page = ProvidedDisplay.page(at: 0.5)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The event stream, read byte by byte: anything that is not exactly what the daemon promises fails."""
+"""The event stream, parsed strictly: a block of another form than the documented one fails the test."""
 
 import json
 import re
@@ -13,13 +13,13 @@ BLOCK = re.compile(
     r"|: (?P<comment>[^\n]*)"
     r"|event: (?P<name>[a-z]+)(?:\nid: (?P<id>[0-9a-f]{8}-\d+))?\ndata: (?P<data>\{[^\n]*\})"
 )
-USUAL = ("brightness", "boost", "dim", "wake", "sleep", "display", "reset")
-"""The events that tests wait for by default. Light, health and room change at any time."""
+DEFAULT_NAMES = ("brightness", "boost", "dim", "wake", "sleep", "display", "reset")
+"""The events that tests wait for by default. The others may come at any time."""
 
 
 @dataclass
 class Event:
-    """A block of the stream. `retry` has a number as data, `comment` a text."""
+    """A parsed block: an event, a `retry` (its data is the number) or a `comment` (its data is the text)."""
 
     name: str
     id: str | None
@@ -92,9 +92,9 @@ class Stream:
             yield event
 
     def next(self, name=None, where=lambda event: True):
-        """The next event (of this name, for which `where` holds). Others, retries and comments are passed over."""
+        """The next event with this name for which `where` holds; without a name, one of DEFAULT_NAMES. Skips others."""
         for event in self._events:
-            is_meant = event.name == name if name else event.name in USUAL
+            is_meant = event.name == name if name else event.name in DEFAULT_NAMES
             if is_meant and where(event):
                 return event
         raise AssertionError(f"the stream ended before {name or 'an event'}")

@@ -4,18 +4,18 @@ import BrightnessCore
 import Documents
 import HTTPClient
 
-/// The client's parsers of responses, events and command lines.
+/// Fuzzes the client's parsers of server events, documents and command lines.
 ///
 /// The first byte chooses the size of the pieces, 1 to 17 bytes, in which the others arrive.
-enum ServerAnswers {
-    private static let plain = Style(hasColor: false)
+enum ClientInputs {
+    private static let plain = Style(isStyled: false)
     private static let now = Timestamp(milliseconds: 1_790_000_000_000)
 
     static func check(_ bytes: [UInt8]) throws {
         guard let first = bytes.first else { return }
         let input = Array(bytes.dropFirst())
         let events = read(input, by: max(input.count, 1))
-        try require(read(input, by: 1 + Int(first) % 17) == events, "pieces give other events")
+        try require(read(input, by: 1 + Int(first) % 17) == events, "the events depend on how the bytes are split")
         for document in [input] + events.map({ Array($0.data.utf8) }) { try check(document: document) }
         try check(words: input)
     }
@@ -30,25 +30,25 @@ enum ServerAnswers {
     private static func check(document: [UInt8]) throws {
         guard let json = JSONDocument(parsing: document, upTo: .max)?.root else { return }
         let results = Results(json)
-        try results.problems.forEach { try checkShown($0.problem.sentence) }
-        try results.leases.forEach { try checkShown($0.lease.line(plain, at: now, limitedBy: $0.limits)) }
+        try results.problems.forEach { try requireHarmless($0.problem.sentence) }
+        try results.leases.forEach { try requireHarmless($0.lease.line(plain, at: now, limitedBy: $0.limits)) }
         for state in results.states {
-            try checkShown(state.description(plain, at: now))
-            try checkShown(state.line(plain), lines: 1)
-            try checkShown(state.change(plain), lines: 1)
-            try checkShown(DisplayState.table([state, state], plain), lines: 3)
+            try requireHarmless(state.description(plain, at: now))
+            try requireHarmless(state.line(plain), lines: 1)
+            try requireHarmless(state.change(plain), lines: 1)
+            try requireHarmless(DisplayState.table([state, state], plain), lines: 3)
         }
-        if let problem = ProblemDocument(reading: json) { try checkShown(problem.sentence) }
+        if let problem = ProblemDocument(reading: json) { try requireHarmless(problem.sentence) }
         if let report = ScheduleReport(reading: json) {
-            for schedule in report.schedules { try checkShown(schedule.line(plain, at: now), lines: 1) }
+            for schedule in report.schedules { try requireHarmless(schedule.line(plain, at: now), lines: 1) }
         }
-        for change in DisplayChange.changes(in: json) ?? [] { try checkShown(change.line(plain, at: now), lines: 1) }
+        for change in DisplayChange.changes(in: json) ?? [] { try requireHarmless(change.line(plain, at: now), lines: 1) }
         guard let history = HistoryDocument(reading: json) else { return }
-        try checkShown(history.description(plain), lines: 3)
+        try requireHarmless(history.description(plain), lines: 3)
     }
 
-    /// Nothing that a server sends controls the terminal.
-    private static func checkShown(_ text: String, lines: Int? = nil) throws {
+    /// Requires text without control characters, apart from its line ends, and with the given number of lines.
+    private static func requireHarmless(_ text: String, lines: Int? = nil) throws {
         for scalar in text.unicodeScalars where scalar != "\n" {
             try require(
                 scalar.properties.generalCategory != .control,
@@ -62,14 +62,14 @@ enum ServerAnswers {
     private static func check(words bytes: [UInt8]) throws {
         let words = bytes.split(separator: 0x20).map { String(decoding: $0, as: UTF8.self) }
         if let normalized = try? Arguments(words).normalized() {
-            let command = words.drop { $0 != "--" }
-            try require(Array(normalized.suffix(command.count)) == Array(command), "\(words) are \(normalized)")
+            let program = words.drop { $0 != "--" }
+            try require(Array(normalized.suffix(program.count)) == Array(program), "\(words) became \(normalized)")
         }
         for word in words {
             _ = Level(word)?.request
             _ = Level.advice(on: word)
             _ = Weekday.list(word)
-            if let time = ClockTime(word) { try require((0..<1_440).contains(time.minute), "a time at \(time.minute)") }
+            if let time = ClockTime(word) { try require((0..<1_440).contains(time.minute), "minute \(time.minute) of a day") }
             if let span = Span(word) { try require(span.seconds > 0, "a time of \(span.seconds) s") }
             _ = try? DaemonAddress(options: .init(server: word), environment: .init(token: word))
         }
