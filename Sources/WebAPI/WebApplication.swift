@@ -16,7 +16,7 @@ package final class WebApplication: Application {
     private var access: AccessPolicy
     private let inbox: ShardInbox
     /// The notifications that become events in one call, which takes about 2 ms.
-    private static let batch = 512
+    private static let batch = 128
 
     /// Set while a client has a stream.
     private var listener: Listener? {

@@ -18,11 +18,12 @@ import Support
 final class Shard: @unchecked Sendable {  // handed over once, to its own thread; only `inbox` is used by others
     /// The number of times libmicrohttpd runs before events get their turn.
     private static let rounds = 16
-    /// The time budgets of a turn, in milliseconds: for messages of WebSockets, then for events, expensive requests and
-    /// new connections. Beyond them, new work waits for the next turn; work in progress is finished.
-    private static let (messageTime, requestTime) = (6 as Int64, 12 as Int64)
-    /// The part of each turn that only requests use, however many events there are, in milliseconds.
-    private static let leastRequestTime = 4 as Int64
+    /// The time budgets of a turn, in milliseconds from its beginning: for messages of WebSockets, then for events and
+    /// clients that fell behind, then for expensive requests and new connections. Beyond them, new work waits for the
+    /// next turn; work in progress is finished.
+    private static let (messageTime, eventTime, requestTime) = (3 as Int64, 7 as Int64, 12 as Int64)
+    /// The parts of each turn that only requests and only the delivery of events use, in milliseconds.
+    private static let (leastRequestTime, deliveryTime) = (4 as Int64, 4 as Int64)
 
     private enum PollToken {
         static let library: UInt64 = 0
@@ -152,7 +153,10 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
         }
         serve()
         if let capacity = library?.capacity { acceptor.updateState(capacity: capacity) }
-        streams.fanOut()
+        if streams.isFanningOut {
+            streams.turnEnd = LoopTime.now.after(milliseconds: Self.deliveryTime)
+            streams.fanOut()
+        }
         runDeadlines()
         turns &+= 1
         // A clock read in every turn would cost more than the samples are worth.
@@ -164,6 +168,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
         clock.advance(to: .now)
         draining?.spend(clock.now - last)
         webSockets.turnEnd = clock.now.after(milliseconds: Self.messageTime)
+        streams.turnEnd = clock.now.after(milliseconds: Self.eventTime)
         (turnEnd, isTurnOver) = (clock.now.after(milliseconds: Self.requestTime), false)
     }
 

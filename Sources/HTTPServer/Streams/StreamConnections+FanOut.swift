@@ -5,8 +5,8 @@ import Support
 extension StreamConnections {
     /// The work of one turn, in visits of a stream.
     private static let slice = 16_384
-    /// The costs in visits: of a filter, of a send, and of a reset.
-    private static let costs = (filter: 8, send: 32, reset: 1_024)
+    /// The costs in visits: of a filter, of an encoding, of a send, and of a reset.
+    private static let costs = (filter: 8, encoding: 32, send: 32, reset: 1_024)
 
     var isFanningOut: Bool { fanOuts.first != nil }
 
@@ -37,7 +37,7 @@ extension StreamConnections {
 
     mutating func forgetPassing() { retained.forgetPassing(areAwaited: isFanningOut || slow > 0) }
 
-    /// Sends one slice of the deliveries in progress.
+    /// Sends one slice of the deliveries in progress, or as much as this turn has time for.
     mutating func fanOut() {
         var budget = Self.slice
         while budget > 0, var fanOut = fanOuts.first {
@@ -45,6 +45,7 @@ extension StreamConnections {
                 counts.fanOut.count(LoopTime.now - fanOut.began)
                 fanOuts.removeFirst()
                 forgetPassing()
+                if isTurnOver { return }
             } else {
                 fanOuts.replaceFirst(with: fanOut)
             }
@@ -90,7 +91,10 @@ extension StreamConnections {
             }
             budget -= Self.costs.send
             counts.deliveries += 1
-            if messages[framing].isEmpty { messages[framing] = retained.encoded(fanOut.place, as: all[index].framing) }
+            if messages[framing].isEmpty {
+                budget -= Self.costs.encoding
+                messages[framing] = retained.encoded(fanOut.place, as: all[index].framing)
+            }
             send(messages[framing], isFollowed: next.map { receives($0, group) } ?? false, to: index)
         }
         return false

@@ -33,7 +33,8 @@ extension StreamConnections {
         countPendingOutput(of: index)
     }
 
-    /// Continues to send: the rest of the current message, then the newest event of each pending key.
+    /// Continues to send: the rest of the current message, then the newest event of each pending key. Continues in the
+    /// next turn when this turn's time is used: a client that reads as fast as it is sent to would have the whole turn.
     mutating func flush(_ index: Int) {
         guard let pendingOutput = all[index].pendingOutput else { return }
         let before = interest(of: index)
@@ -43,7 +44,7 @@ extension StreamConnections {
             let sent = transmit(pendingOutput.unsent, on: all[index].socket)
             guard sent >= 0 else { return close(index) }
             pendingOutput.markSent(sent, at: clock.second)
-            guard pendingOutput.isSent else {
+            guard pendingOutput.isSent, !isTurnOver || pendingOutput.isEnding else {
                 if interest(of: index) != before { renewInterest(index) }
                 outputTaken(by: index)
                 return countPendingOutput(of: index)

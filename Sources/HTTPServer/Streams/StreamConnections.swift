@@ -37,6 +37,9 @@ struct StreamConnections: ~Copyable {
     // Time
     /// The next stream of the tick in progress; `nil` without one.
     var ticked: Int?
+    /// When this turn's time for events and for clients that fell behind is used.
+    var turnEnd = LoopTime(nanoseconds: .max)
+    var isTurnOver: Bool { LoopTime.now >= turnEnd }
 
     /// - Parameter pendingLimit: The limit of bytes that wait for clients. Beyond it, the client with the most pending
     ///   bytes is

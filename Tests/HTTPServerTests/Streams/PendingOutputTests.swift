@@ -130,6 +130,50 @@ import Testing
         streams.connections.closeAll()
     }
 
+    @Test func `after the end of a turn a client that keeps reading gets the rest in later turns`() throws {
+        let streams = try StreamFixture(1)
+        let events = (1...1_000).map { RetainedEventsTests.event("display-\($0)", order: UInt64($0)) }
+        streams.connections.receive(EventBatch(events))
+        let (ours, client) = pair()
+        defer { close(client) }
+        streams.adopt(AdoptedSocket(ours, in: Counter(answer: 1)))
+        streams.connections.turnEnd = LoopTime(nanoseconds: 0)
+        var text = String(decoding: received(client), as: UTF8.self)
+        var turns = 0
+        while streams.connections.pendingBytes > 0, turns < 10_000 {
+            streams.handle(streams.token(of: 0), Self.writable)
+            let piece = received(client)
+            #expect(piece.count < 2 * PendingOutput.fill)
+            text += String(decoding: piece, as: UTF8.self)
+            turns += 1
+        }
+        let orders = text.split(separator: "\"order\":").dropFirst().compactMap { Int($0.prefix { $0.isNumber }) }
+        #expect(orders == Array(1...1_000))
+        #expect(turns > 1)
+        streams.connections.closeAll()
+    }
+
+    @Test func `after the end of a turn the delivery of further events waits for the next`() throws {
+        let streams = try StreamFixture(1)
+        let (ours, client) = pair(sendBuffer: 1 << 20)
+        defer { close(client) }
+        streams.connections.receive(EventBatch([RetainedEventsTests.event("display-0", order: 1)]))
+        streams.adopt(AdoptedSocket(ours, in: Counter(answer: 1)))
+        _ = received(client)
+        streams.connections.turnEnd = LoopTime(nanoseconds: 0)
+        streams.connections.receive(
+            EventBatch((1...3).map { RetainedEventsTests.event("display-\($0)", order: UInt64($0 + 1)) })
+        )
+        for _ in 0..<3 {
+            streams.connections.fanOut()
+            let text = String(decoding: received(client), as: UTF8.self)
+            #expect(text.ranges(of: "\"order\":").count == 1)
+        }
+        let isFanningOut = streams.connections.isFanningOut
+        #expect(!isFanningOut)
+        streams.connections.closeAll()
+    }
+
     @Test func `beyond the limit of pending output, the client with the most pending bytes is disconnected`() throws {
         let streams = try StreamFixture(2, limit: 120_000)
         var clients: [Int32] = []
