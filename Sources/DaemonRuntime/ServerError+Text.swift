@@ -9,7 +9,7 @@ extension ServerError: CustomStringConvertible {
         case .addressInUse(let address):
             "\(address) is in use by another brightnessd or another program; choose another port"
         case .addressNotHere(let address):
-            "this machine has no network interface with the address of \(address); choose one of its addresses with --listen"
+            "this machine has no network interface with the address of \(address); choose another with --listen"
         case .addressForbidden(let address):
             "not allowed to listen on \(address): choose a port from 1024 on, or grant CAP_NET_BIND_SERVICE"
         case .unknownHost(let host):

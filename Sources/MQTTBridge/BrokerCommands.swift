@@ -4,8 +4,8 @@ import BrightnessCore
 import Documents
 import Synchronization
 
-/// Carries out commands from the broker. Responses and problem documents are those of REST, and so are most bodies; Home
-/// Assistant and light sensors have their own. Any thread.
+/// Carries out commands from the broker. Responses and problem documents are those of REST, and so are most bodies;
+/// Home Assistant and light sensors have their own. Any thread.
 ///
 /// The broker decides which clients may publish commands. All of them share one write quota.
 final class BrokerCommands: Sendable {
@@ -62,8 +62,8 @@ final class BrokerCommands: Sendable {
     }
 
     /// - Parameters:
-    ///   - display: An id, or `all` for every display of this machine. In the body of an `all` command, `displays` names
-    ///     some of these instead, and `group` the displays of a group, including those of other machines.
+    ///   - display: An id, or `all` for every display of this machine. In the body of an `all` command, `displays`
+    ///     names some of these instead, and `group` the displays of a group, including those of other machines.
     ///   - isForAllNodes: Every node receives the command. Then a group has displays of this machine only.
     ///   - body: JSON text; empty counts as `{}`.
     ///   - completion: Called once, on any thread, with the result.
@@ -140,7 +140,7 @@ final class BrokerCommands: Sendable {
             let executions = try commands.map { command throws(Problem) in
                 var command = command
                 command.channel = .mqtt
-                // Who may publish is the broker's decision. A gateway has checked the lease's owner for its client.
+                // The broker decides who may publish. A gateway has checked the lease's owner for its client.
                 command.requester = Requester(principal, isAdmin: true)
                 command.onlyAt = revisions
                 return try handler.execution(of: command, answering: kind, on: displays)

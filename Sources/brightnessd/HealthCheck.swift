@@ -28,7 +28,9 @@ struct HealthCheck: ParsableCommand {
         let target = unix.map { SocketAddress(path: $0) } ?? address.reachable.socketAddress
         let url = unix.map { "\($0)\(path)" } ?? "http://\(address.reachable)\(path)"
         guard let target, let answer = HealthProbe.answer(to: path, at: target, within: .seconds(3)) else {
-            print("no answer from \(url) within 3 s: is brightnessd running there? --listen and --unix name another place")
+            print(
+                "no answer from \(url) within 3 s: is brightnessd running there? --listen and --unix name another place"
+            )
             throw ExitCode.failure
         }
         if json { print(answer.body) }

@@ -15,7 +15,7 @@ package struct RequestBody {
     /// The members that the request may have, in the order in which they were read.
     private var known: [String] = []
     private var faults: [Problem.Fault] = []
-    /// What to report after "Unknown member" for a known name that this request cannot have, by that name.
+    /// The text to report after "Unknown member" for a known name that this request cannot have, by that name.
     private var hints: [String: String] = [:]
     /// Whether the body has one of those.
     private var isHinted = false

@@ -44,7 +44,11 @@ extension Schedule {
     /// `PATCH /v1/schedules/{name}`: whether the schedule is to be paused.
     package static func isPaused(in body: consuming RequestBody) throws(Problem) -> Bool {
         let isPaused = try body.bool("paused")
-        return try body.end(requiring: isPaused, "paused", "paused is required: true pauses the schedule, false resumes it.")
+        return try body.end(
+            requiring: isPaused,
+            "paused",
+            "paused is required: true pauses the schedule, false resumes it."
+        )
     }
 
     /// Reads the name in the path.

@@ -86,7 +86,11 @@ extension Problem {
                 after: 5
             )
         case .unreachable:
-            self = .retry(.displayUnavailable, "The node of \(id) is offline, or the broker cannot be reached. Nothing was changed.", after: 5)
+            self = .retry(
+                .displayUnavailable,
+                "The node of \(id) is offline, or the broker cannot be reached. Nothing was changed.",
+                after: 5
+            )
         case .unanswered:
             self = .retry(
                 .displayUnavailable,

@@ -118,8 +118,8 @@ extension ProblemType {
                 + "changed token file at SIGHUP."
         case .forbidden:
             "Use a token with the scope that detail names (read, write or admin). Allow a page's origin with "
-                + "--allow-origin, such as --allow-origin https://kiosk.example. For a token that is limited to some displays, "
-                + "name one of these. For a stream with holder=, send Accept: text/event-stream."
+                + "--allow-origin, such as --allow-origin https://kiosk.example. For a token that is limited to some "
+                + "displays, name one of these. For a stream with holder=, send Accept: text/event-stream."
         case .notFound:
             "Look the path up in /openapi.yaml. GET /v1/ambient has data after the first reading of a light sensor."
         case .displayNotFound:

@@ -25,9 +25,9 @@ struct BrightnessCommand: ParsableCommand {
 
             The common options may also stand before the command: brightness -d DP-2 set 40%. -d all is every display.
 
-            Exit status: 0 on success; 1 if the daemon rejects the request or the client fails; 3 if no daemon answers; 64 for an invalid \
-            command line. With "-- COMMAND" it is that of the command, 125 if the client fails, 126 if the command \
-            cannot be run and 127 if there is no such command.
+            Exit status: 0 on success; 1 if the daemon rejects the request or the client fails; 3 if no daemon \
+            answers; 64 for an invalid command line. With "-- COMMAND" it is that of the command, 125 if the client \
+            fails, 126 if the command cannot be run and 127 if there is no such command.
             """,
         version: ClientVersion.text,
         subcommands: [

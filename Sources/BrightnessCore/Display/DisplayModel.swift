@@ -216,7 +216,13 @@ struct DisplayModel: Sendable {
                 power.set(isOn)
                 _ = leases.overrideAll(about: .power)
             case .renew(let id, let change):
-                let lease = try leases.renew(id, with: change, by: command.requester, connectivity: connectivity, at: now)
+                let lease = try leases.renew(
+                    id,
+                    with: change,
+                    by: command.requester,
+                    connectivity: connectivity,
+                    at: now
+                )
                 return [LeaseEvent(lease, .renewed)]
             case .release(let id):
                 return [LeaseEvent(try leases.release(id, by: command.requester), .released)]

@@ -6,8 +6,8 @@
 package enum Notification: Hashable, Sendable {
     /// A display's complete state, after any change of it.
     case brightness(DisplayState)
-    /// A lease was granted, renewed or ended. The display's state with that revision follows, unless the display is absent
-    /// or removed.
+    /// A lease was granted, renewed or ended. The display's state with that revision follows, unless the display is
+    /// absent or removed.
     indirect case lease(LeaseEvent, at: Revision)
     /// The ambient light.
     indirect case ambient(Ambient)
@@ -54,8 +54,8 @@ package enum Notification: Hashable, Sendable {
 
     /// The property that a fact describes. A newer fact replaces the older one with the same key.
     ///
-    /// Each lease has a key of its own. It includes the display, since the ids of mirrored leases come from the broker and
-    /// need not be unique.
+    /// Each lease has a key of its own. It includes the display, since the ids of mirrored leases come from the broker
+    /// and need not be unique.
     package enum Key: Hashable, Sendable {
         case brightness(DisplayID)
         case lease(DisplayID, LeaseID)

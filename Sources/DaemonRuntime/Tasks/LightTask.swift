@@ -65,7 +65,12 @@ struct LightTask: BackgroundTask {
             if light != earlier.light { logger.info("light sensors: \(light)") }
             guard let presence, presence != earlier.presence else { return }
             if presence.isEmpty {
-                logger.warning("--presence-wake has no effect: no proximity sensor with a threshold (in_proximity_nearlevel) was found")
+                logger.warning(
+                    """
+                    --presence-wake has no effect: no proximity sensor with a threshold (in_proximity_nearlevel) was \
+                    found
+                    """
+                )
             } else {
                 logger.info("presence: \(presence.joined(separator: ", "))")
             }

@@ -49,7 +49,9 @@ struct Shutdown {
         wait(for: last.done, within: Limit.panels)
         endClients()
         if last.waitsForMonitor { wait(for: last.done, within: Limit.monitors) }
-        for id in last.waiting { logger.error("\(id) was not restored in time; with a state directory the next start restores it") }
+        for id in last.waiting {
+            logger.error("\(id) was not restored in time; with a state directory the next start restores it")
+        }
         endJournal()
     }
 

@@ -36,7 +36,9 @@ struct TokenTask: BackgroundTask {
     ) throws(TokenFileError) -> [Token] {
         let (tokens, isOpenToOthers) = try file.read(groups)
         if isOpenToOthers {
-            logger.warning("every user of this machine can read the token file \(file.path): run chmod o-r \(file.path)")
+            logger.warning(
+                "every user of this machine can read the token file \(file.path): run chmod o-r \(file.path)"
+            )
         }
         return tokens
     }

@@ -24,7 +24,7 @@ extension Shard: Adopter {
         if draining != nil { streams.drain() }
     }
 
-    /// Takes events until none wait or this turn's time for them is used. Those that wait then are taken in the next turn.
+    /// Takes events until none wait or this turn's time for them is used. The others are taken in the next turn.
     func takeEvents() {
         guard streams.count > 0 || !adoptedSockets.isEmpty || application.awaitsEvents else {
             hasEvents = false

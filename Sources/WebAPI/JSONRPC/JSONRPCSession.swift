@@ -380,15 +380,15 @@ extension Result<JSONRPCCall, JSONRPCCall.Invalid> {
 
 /// The limits of one batch, and of the unanswered calls of a WebSocket.
 ///
-/// Each call counts once. A call for `all` or a group counts its displays as well: the first may have any number. Another
-/// is accepted only if all of them together, the first included, have at most `displayLimit`. So the response to a message
-/// of 4 KiB is bounded.
+/// Each call counts once. A call for `all` or a group counts its displays as well: the first may have any number.
+/// Another is accepted only if all of them together, the first included, have at most `displayLimit`. So the response
+/// to a message of 4 KiB is bounded.
 struct CallAllowance {
     static let callLimit = 64
     static let displayLimit = 256
 
-    /// The maximum number of displays with which the groups of a batch are compared together. The first group is always
-    /// accepted.
+    /// The maximum number of displays with which the groups of a batch are compared together. The first group is
+    /// always accepted.
     static let searchLimit = 65_536
 
     private var calls = 0
@@ -398,7 +398,7 @@ struct CallAllowance {
 
     /// Counts a call.
     ///
-    /// - Parameter displays: The number of displays of a call for `all` or a group; 0 for a call that names its display.
+    /// - Parameter displays: The number of displays of a call for `all` or a group; 0 for one that names its display.
     /// - Returns: `false`, and counts nothing, if a limit is reached.
     mutating func spend(_ displays: Int) -> Bool {
         let isFirst = self.displays == 0

@@ -155,7 +155,8 @@ extension Problem {
 
     /// - Parameter now: The schedule's state, as the beginning of a sentence.
     fileprivate static func notStored(_ now: String) -> Problem {
-        let detail = "The journal has not stored the change in time. \(now) until the daemon restarts, and after that only "
+        let detail =
+            "The journal has not stored the change in time. \(now) until the daemon restarts, and after that only "
             + "if the journal stores it before."
         return .retry(.temporarilyUnavailable, detail, after: 5)
     }

@@ -48,7 +48,9 @@ import Testing
         let admin = Requester(Principal("admin"), isAdmin: true)
         var table = try table(LeaseRequest(holder: "page"))
         let visible = LeaseRenewal(lifespan: .visible)
-        #expect(try table.renew(Self.id, with: visible, by: admin, connectivity: connected, at: Self.later).ending == nil)
+        #expect(
+            try table.renew(Self.id, with: visible, by: admin, connectivity: connected, at: Self.later).ending == nil
+        )
         let alone = try table.renew(Self.id, with: visible, by: admin, at: Self.later)
         #expect(alone.ending == Self.later + LeaseTable.grace)
         #expect(table.nextEnd == alone.ending?.instant)

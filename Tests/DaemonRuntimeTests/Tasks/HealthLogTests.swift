@@ -60,7 +60,8 @@ import Testing
             hub.poster.post(.brightness(state))
         }
         post(.sensor)
-        let line = "edp: automatic brightness is on, but no light sensor has a reading. The display keeps its brightness; "
+        let line =
+            "edp: automatic brightness is on, but no light sensor has a reading. The display keeps its brightness; "
             + "brightnessd probe lists the sensors"
         #expect(await log.next() == "warning \(line)")
         post(.sensor)

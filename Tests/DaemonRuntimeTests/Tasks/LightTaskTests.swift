@@ -53,7 +53,8 @@ import Testing
             "info light sensors: none; the brightness that other programs set is used instead. Turn on the automatic "
             + "brightness of the system"
         #expect(await log.next() == standIn)
-        let none = "warning --presence-wake has no effect: no proximity sensor with a threshold (in_proximity_nearlevel) was "
+        let none =
+            "warning --presence-wake has no effect: no proximity sensor with a threshold (in_proximity_nearlevel) was "
             + "found"
         #expect(await log.next() == none)
         while let room = await rooms.next(isolation: nil), room != .room(nil) {}

@@ -155,7 +155,12 @@ import Testing
     @Test func `a hanging panel is abandoned, and the journal is closed`() {
         stop { place in if place == "3.0 seconds" { self.journalQueue.runAll() } }
         #expect(events.all.filter { $0.hasSuffix("seconds") } == ["wait: 2.0 seconds", "wait: 3.0 seconds"])
-        #expect(log.all == ["notice stopping", "error edp was not restored in time; with a state directory the next start restores it"])
+        #expect(
+            log.all == [
+                "notice stopping",
+                "error edp was not restored in time; with a state directory the next start restores it",
+            ]
+        )
     }
 
     @Test func `a slow monitor has more time, after the end of the clients`() throws {

@@ -42,7 +42,9 @@ enum ClientInputs {
         if let report = ScheduleReport(reading: json) {
             for schedule in report.schedules { try requireHarmless(schedule.line(plain, at: now), lines: 1) }
         }
-        for change in DisplayChange.changes(in: json) ?? [] { try requireHarmless(change.line(plain, at: now), lines: 1) }
+        for change in DisplayChange.changes(in: json) ?? [] {
+            try requireHarmless(change.line(plain, at: now), lines: 1)
+        }
         guard let history = HistoryDocument(reading: json) else { return }
         try requireHarmless(history.description(plain), lines: 3)
     }
@@ -69,7 +71,9 @@ enum ClientInputs {
             _ = Level(word)?.request
             _ = Level.advice(on: word)
             _ = Weekday.list(word)
-            if let time = ClockTime(word) { try require((0..<1_440).contains(time.minute), "minute \(time.minute) of a day") }
+            if let time = ClockTime(word) {
+                try require((0..<1_440).contains(time.minute), "minute \(time.minute) of a day")
+            }
             if let span = Span(word) { try require(span.seconds > 0, "a time of \(span.seconds) s") }
             _ = try? DaemonAddress(options: .init(server: word), environment: .init(token: word))
         }
