@@ -52,6 +52,23 @@ def test_the_card_of_a_display_that_a_sleep_switched_off(open_page, client):
     expect(page.get_by_test_id("force")).to_have_text(re.compile("Switched off by kiosk-3, until .*"))
 
 
+def test_what_a_display_that_is_not_there_cannot_do_is_off(open_many):
+    page, client = open_many("left", "right")
+    card = page.get_by_role("article", name="Simulated display right")
+    controls = [card.get_by_role("button", name=re.compile(f"^{name}")) for name in ("Boost", "Dim", "Off")]
+    controls.append(card.get_by_role("slider"))
+    for control in controls:
+        expect(control).to_be_enabled()
+    client.patch("/v1/simulator", json={"display": "right", "unplugged": True})
+    expect(card.get_by_test_id("force")).to_contain_text("Not available since")
+    for control in controls:
+        expect(control).to_be_disabled()
+    expect(card.get_by_label("Automatic brightness: Simulated display right")).to_be_enabled()
+    client.patch("/v1/simulator", json={"display": "right", "unplugged": False})
+    for control in controls:
+        expect(control).to_be_enabled()
+
+
 @pytest.mark.parametrize("width", [1_280, 390, 320])
 def test_the_state_is_never_cut(open_many, width):
     page, client = open_many("left", "right", "middle", viewport={"width": width, "height": 800})

@@ -505,6 +505,21 @@ def test_a_clock_that_is_not_set_is_reported(serve, visit, tmp_path):
     expect(picture(page)).to_have_attribute("aria-label", re.compile("It is"))
 
 
+def test_the_form_asks_for_the_place_when_the_sun_is_chosen(serve, visit):
+    text = "start it with --location LATITUDE,LONGITUDE"
+    page = visit(serve()[0])
+    dialog = add(page)
+    expect(dialog).not_to_contain_text(text)
+    dialog.get_by_label("To: kind of time").select_option("Sunrise")
+    expect(dialog).to_contain_text(text)
+    dialog.get_by_label("To: kind of time").select_option("Clock time")
+    expect(dialog).not_to_contain_text(text)
+    page = visit(serve("--location", "52.52,13.40")[0])
+    dialog = add(page)
+    dialog.get_by_label("To: kind of time").select_option("Sunrise")
+    expect(dialog).not_to_contain_text(text)
+
+
 def test_sunset_without_a_place_is_reported(serve, connect, visit, tmp_path):
     state = ("--state-directory", tmp_path / "state")
     daemon, client = serve("--location", "52.52,13.40", *state)

@@ -7,7 +7,7 @@ import { Sender } from "./sender.js";
 import { copy, write } from "./template.js";
 import { t } from "./texts.js";
 import { durationText, leaseOf } from "./wishes.js";
-import { ago, inForce, kindOf, lastSentence, missing } from "./words.js";
+import { acceptsCommands, ago, inForce, kindOf, lastSentence, missing } from "./words.js";
 
 /**
  * @typedef {import("../brightness/display.js").DisplayState} DisplayState
@@ -111,7 +111,8 @@ export class Card {
     rename.hidden = !rights.mayConfigure(state);
     rename.setAttribute("aria-label", t`Rename ${state.name}`);
     restore.disabled = !canRestore || !mayChange;
-    for (const control of [boost, dim, power, slider, automatic, resume]) control.disabled = !mayChange;
+    for (const control of [automatic, resume]) control.disabled = !mayChange;
+    for (const control of [boost, dim, power, slider]) control.disabled = !mayChange || !acceptsCommands(state);
     write(locked, rights.whyNot(state));
     locked.hidden = mayChange || locked.textContent === "";
     // The accessible name begins with the visible text, for voice control.

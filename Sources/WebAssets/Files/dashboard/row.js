@@ -6,7 +6,7 @@ import { hrefOf } from "./route.js";
 import { copy, write, writeName } from "./template.js";
 import { t } from "./texts.js";
 import { leaseOf } from "./wishes.js";
-import { inForce, lastChange, levelOf, missing, whenOn } from "./words.js";
+import { acceptsCommands, inForce, lastChange, levelOf, missing, whenOn } from "./words.js";
 
 /**
  * @typedef {import("./order.js").DisplayItem} DisplayItem
@@ -85,9 +85,9 @@ export class Row {
     const canEnd = Boolean(this.#ownLease) || (leases.length > 0 && rights.isAdmin);
     if (!canEnd && document.activeElement === restore) boost.focus();
     const mayChange = rights.mayChange(state);
-    boost.disabled = !mayChange;
+    boost.disabled = !mayChange || !acceptsCommands(state);
     restore.disabled = !canEnd || !mayChange;
-    boost.title = rights.whyNot(state);
+    boost.title = rights.whyNot(state) || (acceptsCommands(state) ? "" : missing(state));
     boost.setAttribute("aria-label", t`Boost ${state.name}`);
     restore.setAttribute("aria-label", t`Restore ${state.name}`);
   }

@@ -95,6 +95,9 @@ export class ScheduleForm {
       this.#control(`${end}-clock`).hidden = !isClock;
       this.#parts[`${end}-sun`].hidden = isClock;
     }
+    const isOfSun = ["from", "to"].some((end) => this.#control(`${end}-kind`).value !== "clock");
+    const lacksPlace = isOfSun && this.#facts.schedules?.sun === null && this.#facts.schedules.clockSet;
+    write(this.#parts.place, lacksPlace ? t`The daemon has to know its place: start it with --location LATITUDE,LONGITUDE.` : "");
     const { from, to } = bodyFrom(this.#form);
     write(this.#parts.night, from && to && endsNextDay(from, to) ? t`Ends on the next day.` : "");
     this.#parts.level.hidden = this.#control("effect").value === "sleep";

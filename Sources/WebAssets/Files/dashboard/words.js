@@ -212,6 +212,12 @@ export function since(unavailable) {
   return unavailable.atLatest ? t`since before ${time}` : t`since ${time}`;
 }
 
+/**
+ * Whether the daemon accepts brightness, leases and power for a display. A monitor that sleeps gets them when it wakes.
+ * @param {DisplayState} state
+ */
+export const acceptsCommands = ({ available, kind }) => available || kind === "ddc";
+
 /** That a display is not available, and since when. @param {DisplayState} state */
 export const missing = ({ unavailable }) => t`Not available ${since(unavailable)}`.trim();
 
