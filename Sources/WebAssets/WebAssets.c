@@ -15,6 +15,7 @@
     each(brightness_hold_js, "brightness/hold.js", "Files/brightness/hold.js") \
     each(brightness_page_js, "brightness/page.js", "Files/brightness/page.js") \
     each(brightness_paint_js, "brightness/paint.js", "Files/brightness/paint.js") \
+    each(brightness_palette_js, "brightness/palette.js", "Files/brightness/palette.js") \
     each(brightness_provider_js, "brightness/provider.js", "Files/brightness/provider.js") \
     each(brightness_screen_js, "brightness/screen.js", "Files/brightness/screen.js") \
     each(brightness_server_js, "brightness/server.js", "Files/brightness/server.js") \

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Brightness of this machine's displays, for web pages: `<brightness-boost>`, `<brightness-gauge>`, `<brightness-wake>`,
- * `<brightness-veil>`, the classes `Brightness` and `AmbientLight`, and `screen.requestBrightnessIncrease()` where the browser
- * has none. docs/how-to/kiosk-page.md shows how to use it.
+ * Brightness of this machine's displays, for web pages: `<brightness-boost>`, `<brightness-gauge>`,
+ * `<brightness-palette>`, `<brightness-veil>`, `<brightness-wake>`, the classes `Brightness` and `AmbientLight`, and
+ * `screen.requestBrightnessIncrease()` where the browser has none. docs/how-to/kiosk-page.md shows how to use it.
  *
  * @module
  */
 import { BrightnessBoost } from "./brightness/boost.js";
 import { Feed } from "./brightness/feed.js";
 import { BrightnessGauge } from "./brightness/gauge.js";
+import { BrightnessPalette } from "./brightness/palette.js";
 import { requestBrightnessIncrease } from "./brightness/screen.js";
 import { Server } from "./brightness/server.js";
 import { BrightnessVeil } from "./brightness/veil.js";
@@ -46,6 +47,7 @@ export function request(method, path, body, { server } = {}) {
 const elements = {
   "brightness-boost": BrightnessBoost,
   "brightness-gauge": BrightnessGauge,
+  "brightness-palette": BrightnessPalette,
   "brightness-veil": BrightnessVeil,
   "brightness-wake": BrightnessWake,
 };

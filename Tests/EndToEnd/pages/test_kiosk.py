@@ -200,6 +200,21 @@ def test_a_page_follows_the_appearance(page, kiosk, daemon, client):
         client.patch("/v1/simulator", json={"front": 320, "back": 180})
 
 
+def test_a_palette_follows_the_light_without_a_script(page, kiosk, client):
+    page.goto(kiosk("<brightness-palette></brightness-palette>"))
+    html = page.locator("html")
+    try:
+        for lux, appearance, scheme in ((1_000, "day", "light"), (1, "night", "dark")):
+            client.patch("/v1/simulator", json={"front": lux, "back": lux})
+            expect(html).to_have_attribute("data-appearance", appearance, timeout=20_000)
+            expect(html).to_have_css("color-scheme", scheme)
+        page.evaluate("document.querySelector('brightness-palette').remove()")
+        expect(html).not_to_have_attribute("data-appearance", re.compile(""))
+        expect(html).to_have_css("color-scheme", "normal")
+    finally:
+        client.patch("/v1/simulator", json={"front": 320, "back": 180})
+
+
 def test_the_class_sets_boosts_restores_and_rejects(new_context, kiosk, daemon, client):
     page = new_context(expects="422").new_page()
     page.goto(kiosk(""))

@@ -221,7 +221,7 @@ export default {
   "The daemon does not accept this token. It may be misspelt, or no longer valid.": "Der Daemon nimmt dieses Token nicht an. Vielleicht ist es falsch geschrieben oder nicht mehr gültig.",
   "The daemon does not respond. Is brightnessd running there? This page connects again by itself.": "Der Daemon antwortet nicht. Läuft brightnessd dort? Diese Seite verbindet sich von selbst wieder.",
   "The daemon has not answered for 3 seconds. The command may still take effect.": "Der Daemon hat seit 3 Sekunden nicht geantwortet. Der Befehl kann noch wirken.",
-  "The daemon has to know its place: start it with --location LATITUDE,LONGITUDE.": "Der Dienst muss seinen Ort kennen: Starten Sie ihn mit --location BREITE,LÄNGE.",
+  "The daemon has to know its place: start it with --location LATITUDE,LONGITUDE.": "Der Daemon muss seinen Ort kennen: Starte ihn mit --location BREITE,LÄNGE.",
   "The daemon runs, but has no display. On its machine,": "Der Daemon läuft, hat aber kein Display. Auf seinem Rechner zeigt",
   "The daemon’s clock is not set yet. No schedule is in force until it is.": "Die Uhr des Daemons ist noch nicht gestellt. Bis dahin gilt kein Zeitplan.",
   "The schedule {0}": "Der Zeitplan {0}",
