@@ -21,7 +21,7 @@ struct Brightnessd: ParsableCommand {
             The dashboard is at http://localhost:8787.
             """,
         version: ClientVersion.text,
-        subcommands: [Serve.self, ProbeCommand.self, HealthCheck.self, AvahiCommand.self],
+        subcommands: [Serve.self, ProbeCommand.self, HealthCheck.self, AvahiCommand.self, LinkCommand.self],
         defaultSubcommand: Serve.self
     )
 }

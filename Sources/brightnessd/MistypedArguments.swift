@@ -10,7 +10,7 @@ struct MistypedArguments {
 
     init(_ arguments: some Sequence<String>) { self.arguments = Array(arguments) }
 
-    private static let commands = ["serve", "probe", "healthcheck", "avahi", "help"]
+    private static let commands = ["serve", "probe", "healthcheck", "avahi", "link", "help"]
 
     private static let options = [
         "--port": "--listen 127.0.0.1:PORT", "-p": "--listen 127.0.0.1:PORT", "--host": "--listen ADDRESS:PORT",
@@ -30,7 +30,7 @@ struct MistypedArguments {
                     + "With curl, see brightnessd --help."
             }
             let nearest = Suggestion.nearest(to: first, among: Self.commands).map { " Did you mean \($0)?" } ?? ""
-            return "unknown command \"\(shown)\".\(nearest) The commands are serve, probe, healthcheck and avahi."
+            return "unknown command \"\(shown)\".\(nearest) The commands are serve, probe, healthcheck, avahi and link."
         }
         for argument in arguments {
             let name = String(argument.prefix { $0 != "=" })

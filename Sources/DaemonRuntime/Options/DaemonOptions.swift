@@ -7,7 +7,7 @@ import Journal
 import LightDevices
 import MQTT
 import MQTTBridge
-import WebAPI
+package import WebAPI
 
 /// The options of the daemon, in the order of `--help`.
 ///
@@ -37,7 +37,7 @@ package struct DaemonOptions: Sendable {
         form: "path"
     )
 
-    let tokenFile = DaemonOption(
+    package let tokenFile = DaemonOption(
         "token-file",
         """
         File of tokens, one name:scopes:secret per line. Scopes are read, write and admin. sha256:DIGEST may replace a \

@@ -36,6 +36,12 @@ package struct ListenAddress: Hashable, Sendable {
 
     package var isLoopback: Bool { host.hasPrefix("127.") || host == "::1" }
 
+    /// Whether it stands for every address of the machine.
+    package var isEvery: Bool { host == "0.0.0.0" || host == "::" }
+
+    /// The host as in a URL.
+    package var urlHost: String { isIPv6 ? "[\(host)]" : host }
+
     /// The address at which a client of the same machine reaches it.
     package var reachable: ListenAddress {
         switch host {
@@ -52,5 +58,5 @@ package struct ListenAddress: Hashable, Sendable {
 }
 
 extension ListenAddress: CustomStringConvertible {
-    package var description: String { isIPv6 ? "[\(host)]:\(port)" : "\(host):\(port)" }
+    package var description: String { "\(urlHost):\(port)" }
 }

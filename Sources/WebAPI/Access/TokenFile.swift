@@ -17,6 +17,20 @@ package struct TokenFile: Sendable {
     /// - Parameter groups: The groups that tokens may be limited to.
     package func read(_ groups: DisplayGroups = .none) throws(TokenFileError) -> (tokens: [Token], isOpenToOthers: Bool)
     {
+        let (text, mode) = try content()
+        return (try Token.all(in: text, groups), mode & S_IROTH != 0)
+    }
+
+    /// Reads the name and the secret of each token; `nil` for one of which the file has only the digest. Skips invalid
+    /// lines. Blocks.
+    package func secrets() throws(TokenFileError) -> [(name: String, secret: String?)] {
+        try content().text.split { $0.isNewline }.compactMap { line in
+            guard line.first != "#", let parts = try? Token.parts(of: line) else { return nil }
+            return (String(parts.name), parts.secret.hasPrefix("sha256:") ? nil : String(parts.secret))
+        }
+    }
+
+    private func content() throws(TokenFileError) -> (text: String, mode: mode_t) {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw .unreadable(String(cString: strerror(errno))) }
         defer { close(file) }
@@ -32,7 +46,7 @@ package struct TokenFile: Sendable {
             if count == 0 { break }
             text += buffer[..<count]
         }
-        return (try Token.all(in: String(decoding: text, as: UTF8.self), groups), status.st_mode & S_IROTH != 0)
+        return (String(decoding: text, as: UTF8.self), status.st_mode)
     }
 }
 
@@ -130,10 +144,10 @@ package struct Token: Hashable, Sendable {
         scope = highest
     }
 
-    private typealias Parts = (name: Substring, scopes: Substring, limit: Substring?, secret: Substring)
+    fileprivate typealias Parts = (name: Substring, scopes: Substring, limit: Substring?, secret: Substring)
 
     /// Splits a line. Colons in the brackets of a limit, and in the secret, do not separate.
-    private static func parts(of line: Substring) throws(TokenFileError.Reason) -> Parts {
+    fileprivate static func parts(of line: Substring) throws(TokenFileError.Reason) -> Parts {
         let halves = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard halves.count == 2 else { throw .shape }
         let scopes = halves[1].prefix { $0 != ":" && $0 != "[" }

@@ -40,7 +40,7 @@ def test_help_lists_every_option_and_its_variable():
 def test_help_has_examples():
     done = run("--help")
     assert (done.returncode, done.stderr) == (0, "")
-    for word in ("serve", "healthcheck", "--version", "--help", "curl localhost:8787/v1/brightness"):
+    for word in ("serve", "healthcheck", "link", "--version", "--help", "curl localhost:8787/v1/brightness"):
         assert word in done.stdout
 
 

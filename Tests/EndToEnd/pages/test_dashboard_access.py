@@ -4,6 +4,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from support.daemon import run
 from support.dashboard import shows
 
 READER, WRITER = "reader-0123456789", "writer-0123456789"
@@ -178,3 +179,49 @@ def test_a_message_goes_away_or_is_dismissed(context, start):
     expect(page.get_by_role("alert")).to_contain_text("Not now.")
     page.get_by_role("button", name="Dismiss").click()
     expect(page.get_by_role("alert")).to_be_hidden()
+
+
+def link(daemon, tokens, name, *more):
+    return run("link", name, "--token-file", str(tokens), "--listen", f"127.0.0.1:{daemon.port}", *more)
+
+
+def test_a_link_signs_a_browser_in_for_good(context, guarded, tmp_path):
+    tokens = tmp_path / "tokens"
+    done = link(guarded, tokens, "maria")
+    assert (done.returncode, done.stdout) == (0, f"http://localhost:{guarded.port}/#token={WRITER}\n")
+    assert "only this machine can open this link" in done.stderr
+    page = context.new_page()
+    page.goto(done.stdout.strip())
+    shows(page, 40)
+    expect(dialog(page)).to_be_hidden()
+    assert WRITER not in page.url
+    page.go_back()
+    assert WRITER not in page.url
+    page.close()
+    page = context.new_page()
+    page.goto(f"http://localhost:{guarded.port}")
+    shows(page, 40)
+    # In a tab that shows the dashboard already.
+    page.evaluate("location.hash = 'token=nobody-0123456789'")
+    expect(dialog(page)).to_be_visible()
+    assert "nobody" not in page.url
+    page.evaluate(f"location.hash = 'token={READER}'")
+    expect(page.get_by_text("Signed in as wall")).to_have_count(1)
+
+
+def test_a_link_that_cannot_be_made_states_why(guarded, tmp_path):
+    tokens = tmp_path / "tokens"
+    with tokens.open("a") as file:
+        file.write(f"kiosk:write:{'#' * 20}\nhashed:read:sha256:{'0' * 64}\n# a comment\n")
+    done = link(guarded, tokens, "nobody")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert 'no token "nobody"; it has wall, maria, kiosk and hashed' in done.stderr
+    assert "only the digest" in link(guarded, tokens, "hashed").stderr
+    assert "cannot be read" in link(guarded, tmp_path / "none", "wall").stderr
+    done = run("link", "wall")
+    assert (done.returncode, "name it with --token-file" in done.stderr) == (1, True)
+    done = link(guarded, tokens, "kiosk", "--url", "https://kiosk.example/")
+    assert (done.stdout, done.stderr) == (f"https://kiosk.example/#token={'%23' * 20}\n", "")
+    # Every address: one that other machines may reach, if this machine has one.
+    done = run("link", "wall", "--token-file", str(tokens), "--listen", "0.0.0.0:8787")
+    assert (done.returncode, done.stdout.endswith(f":8787/#token={READER}\n")) == (0, True)

@@ -22,15 +22,24 @@ export class Access {
   /** @param {() => void} onChange  called when the token has changed */
   constructor(onChange) {
     this.#onChange = onChange;
+    const linked = tokenOfLink();
+    if (linked) this.#stay(linked);
     if (this.#token) authorize(this.#token);
     else this.#channel?.postMessage({ kind: "ask" });
     this.#channel?.addEventListener("message", ({ data }) => this.#receive(data));
     this.#form.addEventListener("submit", () => {
       const data = new FormData(this.#form);
       const token = `${data.get("token")}`.trim();
-      if (data.has("stay")) remember("localStorage", key, token);
+      if (data.has("stay")) this.#stay(token);
       else forget("localStorage", key);
       this.#form.reset();
+      this.#use(token);
+      this.#channel?.postMessage({ kind: "token", token });
+    });
+    addEventListener("hashchange", () => {
+      const token = tokenOfLink();
+      if (!token) return;
+      this.#stay(token);
       this.#use(token);
       this.#channel?.postMessage({ kind: "token", token });
     });
@@ -66,6 +75,13 @@ export class Access {
     this.#dialog.showModal();
   }
 
+  /** Keeps a token after the tab is closed. @param {string} token */
+  #stay(token) {
+    this.#token = token;
+    remember("sessionStorage", key, token);
+    remember("localStorage", key, token);
+  }
+
   #use(token) {
     this.#token = token;
     this.#isDismissed = false;
@@ -89,5 +105,17 @@ export class Access {
     if (kind === "ask" && this.#token) this.#channel?.postMessage({ kind: "token", token: this.#token });
     if (kind === "token" && !this.#token) this.#use(token);
     if (kind === "signOut" && token === this.#token) this.#signOut();
+  }
+}
+
+/** The token of a sign-in link (`brightnessd link`), which leaves the address bar and the history at once. */
+function tokenOfLink() {
+  const [, text = ""] = /^#token=(.+)$/.exec(location.hash) ?? [];
+  if (!text) return null;
+  history.replaceState(null, "", location.pathname + location.search);
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
   }
 }

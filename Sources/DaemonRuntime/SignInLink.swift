@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+import HTTPServer
+import Support
+import WebAPI
+
+/// A link to the dashboard that signs a browser in with a token of the token file.
+///
+/// The secret is in the link's fragment, which browsers do not send to a server.
+package struct SignInLink: Sendable {
+    package let text: String
+    /// Whether only this machine can open it.
+    package let isLocal: Bool
+
+    package enum Failure: Error, CustomStringConvertible {
+        case noFile
+        case file(TokenFile, TokenFileError)
+        case unknown(String, among: [String])
+        case digestOnly(String)
+
+        package var description: String {
+            switch self {
+            case .noFile:
+                "there is no token file: name it with --token-file or BRIGHTNESSD_TOKEN_FILE"
+            case .file(let file, let error):
+                "cannot use \(file.path): \(error)"
+            case .unknown(let name, let names):
+                "the token file has no token \"\(name.plain(upTo: 64))\"; it has \(Suggestion.list(names))"
+            case .digestOnly(let name):
+                "the token file has only the digest of \"\(name)\", which does not give its secret away: write the "
+                    + "link as URL/#token=SECRET"
+            }
+        }
+    }
+
+    /// - Parameters:
+    ///   - name: The token's name.
+    ///   - file: The token file; `nil` if none is configured.
+    ///   - address: The address that the daemon listens on.
+    ///   - base: The dashboard's URL, such as that of a proxy; `nil` for that of `address`.
+    package init(
+        for name: String,
+        in file: TokenFile?,
+        at address: ListenAddress,
+        base: String? = nil
+    ) throws(Failure) {
+        guard let file else { throw .noFile }
+        let secrets: [(name: String, secret: String?)]
+        do throws(TokenFileError) {
+            secrets = try file.secrets()
+        } catch {
+            throw .file(file, error)
+        }
+        guard let token = secrets.first(where: { $0.name == name }) else {
+            throw .unknown(name, among: secrets.map(\.name))
+        }
+        guard let secret = token.secret else { throw .digestOnly(name) }
+        let own = address.isEvery ? (Self.ownAddress ?? "localhost") : address.isLoopback ? "localhost" : address.urlHost
+        var url = base ?? "http://\(own):\(address.port)"
+        while url.hasSuffix("/") { url.removeLast() }
+        text = "\(url)/#token=\(secret.percentEncoded())"
+        isLocal = base == nil && own == "localhost"
+    }
+
+    /// The first IPv4 address of this machine that other machines may reach; `nil` without one.
+    private static var ownAddress: String? {
+        var first: UnsafeMutablePointer<ifaddrs>?
+        guard getifaddrs(&first) == 0 else { return nil }
+        defer { freeifaddrs(first) }
+        var next = first
+        while let entry = next?.pointee {
+            next = entry.ifa_next
+            let isUsable = entry.ifa_flags & UInt32(IFF_UP.rawValue) != 0
+                && entry.ifa_flags & UInt32(IFF_LOOPBACK.rawValue) == 0
+            guard isUsable, let address = entry.ifa_addr, address.pointee.sa_family == sa_family_t(AF_INET) else {
+                continue
+            }
+            var host = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+            let length = socklen_t(MemoryLayout<sockaddr_in>.size)
+            guard getnameinfo(address, length, &host, socklen_t(host.count), nil, 0, NI_NUMERICHOST) == 0 else {
+                continue
+            }
+            return String(decoding: host.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        }
+        return nil
+    }
+}
