@@ -55,7 +55,8 @@ package struct SignInLink: Sendable {
             throw .unknown(name, among: secrets.map(\.name))
         }
         guard let secret = token.secret else { throw .digestOnly(name) }
-        let own = address.isEvery ? (Self.ownAddress ?? "localhost") : address.isLoopback ? "localhost" : address.urlHost
+        let own =
+            address.isEvery ? (Self.ownAddress ?? "localhost") : address.isLoopback ? "localhost" : address.urlHost
         var url = base ?? "http://\(own):\(address.port)"
         while url.hasSuffix("/") { url.removeLast() }
         text = "\(url)/#token=\(secret.percentEncoded())"
@@ -70,7 +71,8 @@ package struct SignInLink: Sendable {
         var next = first
         while let entry = next?.pointee {
             next = entry.ifa_next
-            let isUsable = entry.ifa_flags & UInt32(IFF_UP.rawValue) != 0
+            let isUsable =
+                entry.ifa_flags & UInt32(IFF_UP.rawValue) != 0
                 && entry.ifa_flags & UInt32(IFF_LOOPBACK.rawValue) == 0
             guard isUsable, let address = entry.ifa_addr, address.pointee.sa_family == sa_family_t(AF_INET) else {
                 continue

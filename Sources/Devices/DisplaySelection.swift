@@ -17,6 +17,9 @@ package enum DisplaySelection: Hashable, Sendable {
     case simulated(DisplayID?)
 
     /// Returns `nil` for anything else, and for an invalid name.
+    /// The forms that `init(_:)` reads.
+    package static let form = "auto|backlight:NAME|led:NAME|ddc:ID|simulated[:NAME]|none"
+
     package init?(_ text: String) {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         switch (parts[0], parts.count) {

@@ -40,7 +40,7 @@ extension RequestBody {
     mutating func leaseKind() throws(Problem) -> LeaseKind? {
         guard let name = try string("kind", length: 0...16) else { return nil }
         guard let kind = LeaseKind(rawValue: name) else {
-            try reject("kind", "kind must be \"boost\", \"dim\", \"wake\" or \"sleep\", not \"\(name)\".")
+            try reject("kind", "kind must be \(LeaseKind.choice), not \"\(name)\".")
             return nil
         }
         return kind

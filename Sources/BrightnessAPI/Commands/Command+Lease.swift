@@ -63,7 +63,7 @@ extension RequestBody {
     fileprivate mutating func leaseKind(ofShortcut shortcut: LeaseKind?) throws(Problem) -> LeaseKind {
         if let shortcut { return shortcut }
         guard let kind = try leaseKind() else {
-            throw Self.invalid("kind", "kind is required: \"boost\", \"dim\", \"wake\" or \"sleep\".")
+            throw Self.invalid("kind", "kind is required: \(LeaseKind.choice).")
         }
         return kind
     }

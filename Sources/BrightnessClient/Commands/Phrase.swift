@@ -45,7 +45,7 @@ struct Phrase {
     func expanded() throws(ClientError) -> (head: [String], rest: [String]) {
         switch command {
         case "set": ([command], options + level)
-        case "boost", "dim", "wake", "sleep": try lease()
+        case _ where Self.isLease(command): try lease()
         case "power": ([command], options + choice(of: ["on", "off", "toggle"]))
         case "auto": ([command], options + choice(of: ["on", "off", "resume"]))
         case "restore":
@@ -53,7 +53,7 @@ struct Phrase {
         case "history": ([command], options + operands.flatMap { [Span($0) == nil ? "-d" : "--since", $0] })
         case "state", "get", "g", "info", "i", "watch": ([command], options + operands.flatMap { ["-d", $0] })
         case "name": ([command], options + naming)
-        case "schedules": try schedule()
+        case "schedules": schedule
         default: ([command], options + operands)
         }
     }
@@ -98,7 +98,7 @@ struct Phrase {
 
     /// The option for a level or a time.
     private func member(_ word: String, before rest: [String]) throws(ClientError) -> [String] {
-        let hasBrightness = command == "boost" || command == "dim"
+        let hasBrightness = LeaseKind(rawValue: command)?.defaultBrightness != nil
         if word.allSatisfy(\.isNumber) {
             let level = hasBrightness ? "\(word)% for a brightness, or " : ""
             throw .usage("\"\(word)\" has no unit: write \(level)\(word)s, \(word)m or \(word)h.")
@@ -129,16 +129,14 @@ struct Phrase {
         return operands.flatMap { $0 == "all" || hasWord && !words.contains($0) ? ["-d", $0] : [$0] }
     }
 
-    private static let scheduleVerbs = ["add": "set", "new": "set", "create": "set", "edit": "set", "delete": "remove"]
+    private static let scheduleVerbs = [
+        "add": "set", "new": "set", "create": "set", "edit": "set", "delete": "remove", "disable": "pause",
+        "off": "pause",
+        "enable": "resume", "on": "resume",
+    ]
 
-    private func schedule() throws(ClientError) -> (head: [String], rest: [String]) {
+    private var schedule: (head: [String], rest: [String]) {
         guard let verb = operands.first else { return ([command], options) }
-        if ["disable", "enable", "pause", "resume", "off", "on"].contains(verb) {
-            throw .usage(
-                "A schedule is always in force: brightness schedules remove NAME removes it, and brightness schedules "
-                    + "set NAME adds it again."
-            )
-        }
         return ([command, Self.scheduleVerbs[verb] ?? verb], options + operands.dropFirst())
     }
 

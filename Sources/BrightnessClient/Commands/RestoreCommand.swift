@@ -16,7 +16,7 @@ struct RestoreCommand: ClientCommand {
     )
     var holder: String?
 
-    @Option(help: ArgumentHelp("Release only leases of this kind: boost, dim, wake or sleep.", valueName: "kind"))
+    @Option(help: ArgumentHelp("Release only leases of this kind: \(LeaseKind.choice).", valueName: "kind"))
     var kind: LeaseKind?
 
     @Flag(help: "Release everybody's leases; needs the scope admin.")

@@ -12,10 +12,11 @@ extension DisplayState {
         if name != id.text { title += style.faint(" (\(id))") }
         var rows = [("brightness", shown(style, at: now))]
         if let provider { rows.append(("provider", provider.text)) }
-        if let boost { rows.append(("boost", style.temporary("\(held(.boost, boost))\(after(boost))"))) }
-        if let dim { rows.append(("dim", "\(held(.dim, dim))\(after(dim))")) }
-        if let wake { rows.append(("wake", held(.wake, wake))) }
-        if let sleep { rows.append(("sleep", held(.sleep, sleep))) }
+        for kind in LeaseKind.allCases {
+            guard let leases = leases(of: kind) else { continue }
+            let text = held(kind, leases) + (kind.subject == .brightness ? after(leases) : "")
+            rows.append((kind.rawValue, kind.demand == .atLeast ? style.temporary(text) : text))
+        }
         rows.append(("automatic", text(of: automatic, at: now)))
         rows.append(("last change", style.faint("\(cause.at.clock(at: now)) \(cause.text)")))
         return ([title] + rows.map { "  \(padded($0, 12))\($1)" }).joined(separator: "\n")

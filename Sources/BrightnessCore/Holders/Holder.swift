@@ -2,8 +2,8 @@
 
 /// The rules of something that changes displays by itself: schedules, idle, presence. Has no clock, display or lock.
 ///
-/// `HolderService` keeps the displays at what all holders want. So a new holder is one file with its rules, and one
-/// line where the service is created.
+/// `HolderService` keeps the displays at what all holders want. A new holder is one file with its
+/// rules, a line where the service is created, and its name, cause and words; CONTRIBUTING.md lists them.
 package protocol Holder: Sendable {
     /// The kinds of facts that may change what it wants, apart from the displays that come and go.
     static var facts: Set<Notification.Kind> { get }

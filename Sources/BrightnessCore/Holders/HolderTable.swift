@@ -37,7 +37,10 @@ struct HolderTable: Sendable {
 
     /// The order of beginnings; ends have the reverse order. What prevails over the other begins first and ends last.
     /// So a display never shows something in between that is neither before nor after.
-    private static let order: [LeaseKind?] = [.wake, .sleep, .dim, .boost, nil]
+    private static let order: [LeaseKind?] =
+        [LeaseKind.Demand.on, .off, .atMost, .atLeast].flatMap { demand in
+            LeaseKind.allCases.filter { $0.demand == demand }
+        } + [nil]
 
     private var entries: [Slot: Entry] = [:]
 

@@ -301,10 +301,10 @@ extension DisplayState {
 
     /// The reasons why a lease of this kind does not have its full effect.
     package func limits(on kind: LeaseKind) -> [Limit] {
-        switch kind {
-        case .boost: limits
-        case .dim, .wake: []
-        case .sleep: wake.map { !$0.isOverridden } ?? false ? [.wake] : []
+        switch kind.demand {
+        case .atLeast: limits
+        case .atMost, .on: []
+        case .off: wake.map { !$0.isOverridden } ?? false ? [.wake] : []
         }
     }
 }

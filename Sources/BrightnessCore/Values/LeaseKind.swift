@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Support
 
 /// The kind of a lease: its demand on a display.
 package enum LeaseKind: String, Hashable, Sendable, CaseIterable {
@@ -12,11 +13,11 @@ package enum LeaseKind: String, Hashable, Sendable, CaseIterable {
     case sleep
 
     /// The demand on the display. Of several leases that demand a brightness the highest counts, or the lowest.
-    enum Demand: Hashable, Sendable {
+    package enum Demand: Hashable, Sendable {
         case atLeast, atMost, on, off
     }
 
-    var demand: Demand {
+    package var demand: Demand {
         switch self {
         case .boost: .atLeast
         case .dim: .atMost
@@ -72,6 +73,9 @@ package enum LeaseKind: String, Hashable, Sendable, CaseIterable {
         case .dim, .sleep: .seconds(86_400)
         }
     }
+
+    /// The names of all kinds, as a choice within a sentence.
+    package static let choice = Suggestion.list(allCases.map(\.rawValue), "or")
 
     /// The longest time limit of any kind.
     package static let longestTTL: Duration = .seconds(86_400)

@@ -58,12 +58,12 @@ package struct DaemonOptions: Sendable {
     let display = DaemonOption(
         list: "display",
         """
-        Display to serve; repeatable. auto: the machine's backlights, also those connected later, and monitors, or a \
-        simulated display while there is neither, nor one that a client provides. none: only displays of other \
+        Display to serve; repeatable. auto: the machine's backlights, also those connected later, and monitors; a \
+        simulated display while there is none and no client provides one. none: only displays of other \
         daemons, see --mirror. brightnessd probe lists the available ones. NAME is the kernel's name or the display's \
         id.
         """,
-        form: "auto|backlight:NAME|led:NAME|ddc:ID|simulated[:NAME]|none",
+        form: DisplaySelection.form,
         stated: "auto"
     ) { DisplaySelection($0) }
 

@@ -38,7 +38,7 @@ private func put(_ context: RequestContext) throws(Problem) -> Reply {
     let warning = try schedule.warning(among: context.backend.service)
     let deferred = Deferred(limit: storing) { Problem.notStored("It is in force").response }
     service.put(schedule) { result in
-        let fields: [Field] = [("Location", "/v1/schedules/\(name.text.percentEncoded())")]
+        let fields: [Response.Field] = [("Location", "/v1/schedules/\(name.text.percentEncoded())")]
         deferred.complete(
             service.response(to: result.map { $0 ? (201, fields) : (200, []) }, about: name, warning: warning)
         )
@@ -80,7 +80,7 @@ private func remove(_ context: RequestContext) throws(Problem) -> Reply {
 extension HolderService {
     /// Returns the response to a change of a schedule, with its state.
     fileprivate func response(
-        to result: Result<(status: Int, fields: [Field]), Schedules.Failure>,
+        to result: Result<(status: Int, fields: [Response.Field]), Schedules.Failure>,
         about name: ScheduleName,
         warning: String? = nil
     ) -> Response {

@@ -67,6 +67,7 @@ import Testing
             ("name hall", "name -d hall"), ("name hall --reset", "name --reset -d hall"),
             ("schedules add night --from 22:00", "schedules set --from 22:00 night"),
             ("schedule", "schedules"), ("schedules delete night", "schedules remove night"),
+            ("schedules disable night", "schedules pause night"), ("schedules on night", "schedules resume night"),
         ]
     )
     func `a short form is written out`(words: String, normalized: String) throws {
@@ -83,11 +84,6 @@ import Testing
                 "boost sleep 1",
                 #""sleep" is neither a brightness nor a time. To run a command during the boost: "#
                     + "brightness boost -- sleep 1. For a display: brightness -d sleep boost."
-            ),
-            (
-                "schedules disable night",
-                "A schedule is always in force: brightness schedules remove NAME removes it, and brightness schedules "
-                    + "set NAME adds it again."
             ),
             ("boost --duration 10m", "There is no option --duration. Did you mean --for 10m?"),
             ("set --percent 80", "There is no option --percent. Did you mean brightness set 80%?"),

@@ -6,17 +6,24 @@ from datetime import datetime, timezone
 
 import pytest
 
+from support.contract import DOCUMENT, FILE
+
+STATE = DOCUMENT["components"]["schemas"]["State"]
+
 
 def test_the_state_has_every_member(client):
     state = client.state
-    assert list(state) == [
-        "id", "name", "kind", "brightness", "baseline", "raw", "percent", "dimmable",
-        "power", "boost", "dim", "wake", "sleep", "limitedBy", "auto", "available", "unavailable", "cause", "revision",
-    ]  # fmt: skip
+    assert set(state) == set(STATE["required"])
     assert (state["id"], state["kind"], state["available"]) == ("simulated", "simulated", True)
     assert state["auto"] == {"enabled": False, "heldUntil": None, "waiting": None}
     assert list(state["raw"]) == ["value", "maximum"]
     assert list(state["cause"]) == ["kind", "by", "principal", "reason", "at"]
+
+
+def test_the_overview_lists_every_member_of_a_state():
+    page = (FILE.parent / "docs/reference/rest.md").read_text()
+    rows = set(re.findall(r"`(\w+)`", "".join(line.split("|")[1] for line in page.splitlines() if line.startswith("| `"))))
+    assert set(STATE["properties"]) - rows == set()
 
 
 def test_one_display_has_three_paths(client):

@@ -310,7 +310,7 @@ def test_one_of_all_displays_that_refuses_is_named(start):
     "words",
     [
         ["set"], ["set", "50"], ["set", "101%"], ["set", "-5"], ["50"], ["boost", "60"], ["sleep", "7:00"], ["wake", "80%"],
-        ["schedules", "disable", "night"], ["boost", "--brightness", "+5%"], ["boost", "--ttl", "0"], ["auto"],
+        ["schedules", "disable"], ["boost", "--brightness", "+5%"], ["boost", "--ttl", "0"], ["auto"],
         ["auto", "maybe"], ["history", "--since", "yesterday"], ["nonsense"], ["list", "--nope"], ["completions", "tcsh"],
         ["history", "--since", "5000w"], ["list", "--server", "ftp://kiosk"], ["list", "--server", "kiosk", "--unix", "/socket"], ["list", "--token-file", "/nowhere"],
     ],

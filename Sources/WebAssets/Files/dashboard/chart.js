@@ -3,7 +3,7 @@
 
 import { compactLuxText, luxText, percent, timeText } from "./formats.js";
 import { t } from "./texts.js";
-import { kindOfLease, nameOfLease, namesOfLeases, whom } from "./words.js";
+import { leaseWords, whom } from "./words.js";
 
 /** @typedef {import("./history.js").History} History */
 
@@ -23,9 +23,6 @@ function draw(name, attributes, text) {
   if (text !== undefined) node.textContent = text;
   return node;
 }
-
-/** The effect of a lease. */
-const verbs = { boost: t`boosted`, dim: t`dimmed`, wake: t`kept on`, sleep: t`switched off` };
 
 /** Whether a band has its place below those of the kinds that give light. @param {string} kind */
 const isDark = (kind) => kind === "dim" || kind === "sleep";
@@ -121,7 +118,7 @@ export function drawChart({ place, legend, slider }, history, me, cursor) {
   const items = [
     ["line", t`Brightness`],
     ["baseline", t`Baseline`],
-    ...Object.entries(kindOfLease).filter(([kind]) => leases.some((lease) => lease.kind === kind)),
+    ...Object.entries(leaseWords).filter(([kind]) => leases.some((lease) => lease.kind === kind)).map(([kind, { title }]) => [kind, title]),
     ...(points.some(({ on }) => on === false) ? [["dark", t`Switched off`]] : []),
     ...(hasLight ? [["light", t`Light`]] : []),
   ];
@@ -198,12 +195,12 @@ const levelText = (point) => (!isKnown(point) ? t`not known` : point.on === fals
 function valuesAt(time, points, leases, me) {
   const point = points.findLast((point) => point.time <= time);
   const held = leases.filter(({ start, end }) => start <= time && time <= end);
-  const holders = Object.entries(verbs).map(([kind, verb]) => {
+  const holders = Object.entries(leaseWords).map(([kind, { effect }]) => {
     const names = held.filter((lease) => lease.kind === kind).map(({ holder, reason }) => {
       const name = whom(holder, me);
       return reason ? `${name} (${reason})` : name;
     });
-    return names.length ? t`${verb} by ${[...new Set(names)].join(", ")}` : "";
+    return names.length ? t`${effect} by ${[...new Set(names)].join(", ")}` : "";
   });
   return [
     `${markText(time, 0)}: ${levelText(point)}`,
@@ -245,8 +242,8 @@ function summary(history) {
   const levels = points.map(({ brightness }) => brightness).filter((level) => typeof level === "number");
   if (levels.length === 0) return t`No brightness recorded in this time.`;
   const [least, most] = [Math.min(lowest ?? 1, ...levels), Math.max(highest ?? 0, ...levels)];
-  const counts = Object.keys(verbs).map((kind) => [kind, leases.filter((lease) => lease.kind === kind).length]);
+  const counts = Object.keys(leaseWords).map((kind) => [kind, leases.filter((lease) => lease.kind === kind).length]);
   const known = counts.filter(([kind, count]) => kind === "boost" || count);
-  const count = known.map(([kind, count]) => `${count === 1 ? t`one` : count} ${count === 1 ? nameOfLease[kind] : namesOfLeases[kind]}`).join(", ");
+  const count = known.map(([kind, count]) => `${count === 1 ? t`one` : count} ${count === 1 ? leaseWords[kind].one : leaseWords[kind].several}`).join(", ");
   return t`Brightness from ${percent(least)} to ${percent(most)}, now ${levelText(points.at(-1))}, with ${count}.`;
 }

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import { setSchedules } from "./words.js";
+import { leaseKinds } from "../brightness/server.js";
+import { kindsOfDisplays, setSchedules } from "./words.js";
 
 /**
  * @typedef {import("../brightness/display.js").DisplayState} DisplayState
  * @typedef {import("../brightness/display.js").Lease} Lease
  */
-
-/** Built-in displays come first, those of other machines last. */
-const kinds = ["backlight", "ddc", "led", "provided", "simulated", "remote"];
 
 /** @type {Lease[]} */
 const none = [];
@@ -33,6 +31,7 @@ export class Facts {
 
   /** @param {import("../brightness/stream.js").Fact} fact */
   take({ name, data }) {
+    if (leaseKinds.includes(name)) this.#takeLease(data);
     switch (name) {
       case "condition":
         if (data.status === "live" && this.condition.status !== "live" && !data.isResumed) this.forget();
@@ -40,12 +39,6 @@ export class Facts {
         break;
       case "brightness":
         this.#takeState(data);
-        break;
-      case "boost":
-      case "dim":
-      case "wake":
-      case "sleep":
-        this.#takeLease(data);
         break;
       case "ambient":
         this.ambient = data;
@@ -76,7 +69,7 @@ export class Facts {
 
   /** All displays in their order. */
   get inOrder() {
-    const rank = ({ kind }) => kinds.indexOf(kind);
+    const rank = ({ kind }) => kindsOfDisplays.indexOf(kind);
     const compare = (a, b) => rank(a) - rank(b) || a.id.localeCompare(b.id, undefined, { numeric: true });
     return [...this.states.values()].sort(compare);
   }

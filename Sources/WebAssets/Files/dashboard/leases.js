@@ -3,7 +3,7 @@ import { command, pathOf } from "./command.js";
 import { isolated, percent } from "./formats.js";
 import { copy, write } from "./template.js";
 import { t } from "./texts.js";
-import { holderOf, kindOfLease, left, nameOfLease } from "./words.js";
+import { holderOf, leaseWords, left } from "./words.js";
 
 /** @typedef {import("../brightness/display.js").Lease} Lease */
 
@@ -36,11 +36,12 @@ export class LeaseList {
       const holder = holderOf(lease, this.#me);
       write(row.holder, holder);
       const level = (lease.brightness ?? 1) < 1 ? percent(lease.brightness ?? 1) : null;
-      const kind = lease.kind === "boost" ? null : kindOfLease[lease.kind];
+      const { title, one } = leaseWords[lease.kind];
+      const kind = lease.kind === "boost" ? null : title;
       const isOverridden = lease.overridden ? t`overridden by hand` : null;
       write(row.reason, [kind, lease.reason, level, isOverridden].filter(Boolean).join(", "));
       row.end.hidden = !mayEnd(lease);
-      const name = lease.holder === this.#me ? t`End your ${nameOfLease[lease.kind]}` : t`End the ${nameOfLease[lease.kind]} of ${isolated(holder)}`;
+      const name = lease.holder === this.#me ? t`End your ${one}` : t`End the ${one} of ${isolated(holder)}`;
       row.end.setAttribute("aria-label", name);
     }
     for (const [id, row] of this.#rows) {

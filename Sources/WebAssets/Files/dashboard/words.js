@@ -67,12 +67,27 @@ export const attentionText = (number) => (number === 1 ? t`${count(number)} need
  *   as `GET /v1/history/changes` answers
  */
 
-/** The effect of a lease that begins on a display. */
-const begins = {
-  boost: (name, level) => t`${name} boosted it to ${level}`,
-  dim: (name, level) => t`${name} dimmed it to ${level}`,
-  wake: (name) => t`${name} keeps it on`,
-  sleep: (name) => t`${name} switched it off`,
+/**
+ * The words for each kind of lease: its title, one and several of it within a sentence, its effect, and its beginning.
+ * @type {Record<string, {title: string, one: string, several: string, effect: string, begins: (name: string, level: string) => string}>}
+ */
+export const leaseWords = {
+  boost: {
+    title: t`Boost`, one: t`boost`, several: t`boosts`, effect: t`boosted`,
+    begins: (name, level) => t`${name} boosted it to ${level}`,
+  },
+  dim: {
+    title: t`Dim`, one: t`dim`, several: t`dims`, effect: t`dimmed`,
+    begins: (name, level) => t`${name} dimmed it to ${level}`,
+  },
+  wake: {
+    title: t`Keep on`, one: t`wake`, several: t`wakes`, effect: t`kept on`,
+    begins: (name) => t`${name} keeps it on`,
+  },
+  sleep: {
+    title: t`Off`, one: t`sleep`, several: t`sleeps`, effect: t`switched off`,
+    begins: (name) => t`${name} switched it off`,
+  },
 };
 
 /** The author of a change that no person made. */
@@ -93,7 +108,7 @@ export function changeSentence({ brightness, baseline, on, available, before, le
   const said = reason ? `: ${isolated(reason)}` : "";
   if (lease?.ended) {
     if (by === "idle") return t`Somebody is there: ${level}`;
-    const name = nameOfLease[lease.kind];
+    const name = leaseWords[lease.kind].one;
     if (kind === "expired") return t`${owner} ${name}${why} expired: ${level}`;
     if (kind === "disconnected") return t`${owner} ${name}${why} ended, its connection closed: ${level}`;
     return t`${owner} ${name}${why} ended: ${level}`;
@@ -101,7 +116,7 @@ export function changeSentence({ brightness, baseline, on, available, before, le
   if (lease) {
     if (by === "idle") return t`Nobody is there: ${level}`;
     if (by === "presence") return t`Kept on: somebody is near`;
-    return `${begins[lease.kind](name, percent(brightness))}${why}`;
+    return `${leaseWords[lease.kind].begins(name, percent(brightness))}${why}`;
   }
   if (kind === "recovered") return t`Restored after a crash: ${level}`;
   if (kind === "connected") return t`Connected: ${level}`;
@@ -268,13 +283,6 @@ export function left(lease) {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
-/** The names of the kinds of leases. */
-export const kindOfLease = { boost: t`Boost`, dim: t`Dim`, wake: t`Keep on`, sleep: t`Off` };
-
-/** The same within a sentence, and of several. */
-export const nameOfLease = { boost: t`boost`, dim: t`dim`, wake: t`wake`, sleep: t`sleep` };
-export const namesOfLeases = { boost: t`boosts`, dim: t`dims`, wake: t`wakes`, sleep: t`sleeps` };
-
 /** @param {Lease} lease @param {string} me */
 export function holderOf({ holder }, me) {
   const schedule = scheduleOf(holder);
@@ -284,17 +292,24 @@ export function holderOf({ holder }, me) {
   return holder === null ? t`Someone` : holder === me ? t`You` : holder;
 }
 
+/**
+ * The words for the kinds of displays, in the order of the dashboard: built-in ones first, those of other machines last.
+ * @type {Record<string, (state: DisplayState) => string>}
+ */
+const displayWords = {
+  backlight: () => t`Backlight`,
+  ddc: () => t`Monitor`,
+  led: () => "LED",
+  provided: ({ provider }) => (provider && provider !== "anonymous" ? t`Provided by ${provider}` : t`Provided by a client`),
+  simulated: () => t`Simulated`,
+  remote: () => t`Remote`,
+};
+
+export const kindsOfDisplays = Object.keys(displayWords);
+
 /** The kind of a display, with its id. @param {DisplayState} state */
 export function kindOf(state) {
-  const { kind, id, name, provider } = state;
-  const kinds = {
-    backlight: t`Backlight`,
-    led: "LED",
-    ddc: t`Monitor`,
-    provided: provider && provider !== "anonymous" ? t`Provided by ${provider}` : t`Provided by a client`,
-    simulated: t`Simulated`,
-    remote: t`Remote`,
-  };
-  const word = kinds[kind] ?? kind;
+  const { kind, id, name } = state;
+  const word = displayWords[kind]?.(state) ?? kind;
   return name.includes(id) || id === kind ? word : `${word} · ${id}`;
 }
