@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
 import Glibc
-import HTTPServer
+package import HTTPServer
 import Support
-import WebAPI
+package import WebAPI
 
 /// A link to the dashboard that signs a browser in with a token of the token file.
 ///
@@ -72,8 +73,8 @@ package struct SignInLink: Sendable {
         while let entry = next?.pointee {
             next = entry.ifa_next
             let isUsable =
-                entry.ifa_flags & UInt32(IFF_UP.rawValue) != 0
-                && entry.ifa_flags & UInt32(IFF_LOOPBACK.rawValue) == 0
+                entry.ifa_flags & UInt32(IFF_UP) != 0
+                && entry.ifa_flags & UInt32(IFF_LOOPBACK) == 0
             guard isUsable, let address = entry.ifa_addr, address.pointee.sa_family == sa_family_t(AF_INET) else {
                 continue
             }

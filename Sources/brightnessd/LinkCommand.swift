@@ -42,7 +42,7 @@ struct LinkCommand: ParsableCommand {
 
     /// Has qrencode print a QR code. The link is not an argument of it, since every user of the machine sees arguments.
     private static func printCode(of text: String) -> Bool {
-        fflush(stdout)
+        fflush(nil)
         guard let program = popen("qrencode -t ANSIUTF8 2>/dev/null", "w") else { return false }
         fputs(text, program)
         return pclose(program) == 0

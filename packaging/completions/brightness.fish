@@ -53,6 +53,10 @@ function __brightness_parse_tokens -S
                 __brightness_parse_subcommand 0 'server=' 'unix=' 'd/display=' 'token-file=' 'ca-file=' 'json' 'version' 'h/help'
             case 'set'
                 __brightness_parse_subcommand 1 'server=' 'unix=' 'd/display=' 'token-file=' 'ca-file=' 'json' 'from=' 'to=' 'days=' 'dim=' 'boost=' 'brightness=' 'sleep' 'transition=' 'version' 'h/help'
+            case 'pause'
+                __brightness_parse_subcommand 1 'server=' 'unix=' 'd/display=' 'token-file=' 'ca-file=' 'json' 'version' 'h/help'
+            case 'resume'
+                __brightness_parse_subcommand 1 'server=' 'unix=' 'd/display=' 'token-file=' 'ca-file=' 'json' 'version' 'h/help'
             case 'remove'
                 __brightness_parse_subcommand 1 'server=' 'unix=' 'd/display=' 'token-file=' 'ca-file=' 'json' 'version' 'h/help'
             end
@@ -270,6 +274,8 @@ complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness schedules" -eq 1' -fa 'list' -d 'Lists the schedules.'
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness schedules" -eq 1' -fa 'set' -d 'Adds or replaces a schedule.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness schedules" -eq 1' -fa 'pause' -d 'Ends what a schedule does, and keeps the schedule for later.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness schedules" -eq 1' -fa 'resume' -d 'Continues a paused schedule: inside its interval at once.'
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness schedules" -eq 1' -fa 'remove' -d 'Removes a schedule and ends what it does.'
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules list" server' -l 'server' -d 'Where the daemon serves. [env: BRIGHTNESS_SERVER; default: http://127.0.0.1:8787]' -rfka ''
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules list" unix' -l 'unix' -d 'The daemon\'s Unix socket, in place of --server. [env: BRIGHTNESS_UNIX]' -rF
@@ -295,6 +301,22 @@ complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules set" transition' -l 'transition' -d 'How long each change takes: 5, 90s, 5m.' -rfka ''
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules set" version' -l 'version' -d 'Show the version.'
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules set" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules pause" server' -l 'server' -d 'Where the daemon serves. [env: BRIGHTNESS_SERVER; default: http://127.0.0.1:8787]' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules pause" unix' -l 'unix' -d 'The daemon\'s Unix socket, in place of --server. [env: BRIGHTNESS_UNIX]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules pause" d display' -s 'd' -l 'display' -d 'The display by its id, group:NAME, or all. [env: BRIGHTNESS_DISPLAY; default: the daemon\'s default one]' -rfka '(brightness list --ids 2>/dev/null)'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules pause" token-file' -l 'token-file' -d 'A file with the token, which is the secret alone. The variable BRIGHTNESS_TOKEN has the token itself. [env: BRIGHTNESS_TOKEN_FILE]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules pause" ca-file' -l 'ca-file' -d 'CA certificates (PEM) used to verify an https server, in place of the system\'s. [env: BRIGHTNESS_CA_FILE]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules pause" json' -l 'json' -d 'Print the daemon\'s answer as JSON.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules pause" version' -l 'version' -d 'Show the version.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules pause" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules resume" server' -l 'server' -d 'Where the daemon serves. [env: BRIGHTNESS_SERVER; default: http://127.0.0.1:8787]' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules resume" unix' -l 'unix' -d 'The daemon\'s Unix socket, in place of --server. [env: BRIGHTNESS_UNIX]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules resume" d display' -s 'd' -l 'display' -d 'The display by its id, group:NAME, or all. [env: BRIGHTNESS_DISPLAY; default: the daemon\'s default one]' -rfka '(brightness list --ids 2>/dev/null)'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules resume" token-file' -l 'token-file' -d 'A file with the token, which is the secret alone. The variable BRIGHTNESS_TOKEN has the token itself. [env: BRIGHTNESS_TOKEN_FILE]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules resume" ca-file' -l 'ca-file' -d 'CA certificates (PEM) used to verify an https server, in place of the system\'s. [env: BRIGHTNESS_CA_FILE]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules resume" json' -l 'json' -d 'Print the daemon\'s answer as JSON.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules resume" version' -l 'version' -d 'Show the version.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules resume" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules remove" server' -l 'server' -d 'Where the daemon serves. [env: BRIGHTNESS_SERVER; default: http://127.0.0.1:8787]' -rfka ''
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules remove" unix' -l 'unix' -d 'The daemon\'s Unix socket, in place of --server. [env: BRIGHTNESS_UNIX]' -rF
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules remove" d display' -s 'd' -l 'display' -d 'The display by its id, group:NAME, or all. [env: BRIGHTNESS_DISPLAY; default: the daemon\'s default one]' -rfka '(brightness list --ids 2>/dev/null)'
