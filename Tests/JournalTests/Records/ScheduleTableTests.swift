@@ -36,7 +36,8 @@ import Testing
             days: [.mon],
             from: .clock(minute: 0),
             to: .clock(minute: 1),
-            .lease(.sleep, nil)
+            .lease(.sleep, nil),
+            isPaused: true
         ),
     ]
 
@@ -79,14 +80,14 @@ import Testing
         try database.run(
             """
             INSERT INTO schedule VALUES
-                ('a/b', 'all', 'mon', '22:00', '07:00', 'dim', 0.2, NULL, NULL),
-                ('c', '', 'mon', '22:00', '07:00', 'dim', 0.2, NULL, NULL),
-                ('d', 'all', 'mon', '25:00', '07:00', 'dim', 0.2, NULL, NULL),
-                ('e', 'all', 'mon', '22:00', '22:00', 'dim', 0.2, NULL, NULL),
-                ('f', 'all', 'mon', '22:00', '07:00', 'dim', NULL, NULL, NULL),
-                ('g', 'all', 'mon', '22:00', '07:00', 'glow', 0.2, NULL, NULL),
-                ('h', 'all', 'mon', '22:00', '07:00', 'dim', 2, NULL, NULL),
-                ('kept', 'all', 'mon', '22:00', '07:00', 'dim', 0.2, 1e99, NULL)
+                ('a/b', 'all', 'mon', '22:00', '07:00', 'dim', 0.2, NULL, NULL, 0),
+                ('c', '', 'mon', '22:00', '07:00', 'dim', 0.2, NULL, NULL, 0),
+                ('d', 'all', 'mon', '25:00', '07:00', 'dim', 0.2, NULL, NULL, 0),
+                ('e', 'all', 'mon', '22:00', '22:00', 'dim', 0.2, NULL, NULL, 0),
+                ('f', 'all', 'mon', '22:00', '07:00', 'dim', NULL, NULL, NULL, 0),
+                ('g', 'all', 'mon', '22:00', '07:00', 'glow', 0.2, NULL, NULL, 0),
+                ('h', 'all', 'mon', '22:00', '07:00', 'dim', 2, NULL, NULL, 0),
+                ('kept', 'all', 'mon', '22:00', '07:00', 'dim', 0.2, 1e99, NULL, 0)
             """
         )
         let read = try ScheduleTable(database).read()
