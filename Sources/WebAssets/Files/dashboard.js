@@ -23,7 +23,7 @@ import { t, translate } from "./dashboard/texts.js";
 import { Tips } from "./dashboard/tips.js";
 import { Wall } from "./dashboard/wall.js";
 import { offerWishes } from "./dashboard/wishes.js";
-import { kindOfLease, setClock } from "./dashboard/words.js";
+import { leaseWords, setClock } from "./dashboard/words.js";
 
 translate(document);
 
@@ -186,7 +186,7 @@ listen((fact) => {
   if (name === "condition") takeCondition(data);
   facts.take(fact);
   if (name === "brightness") history.take(data);
-  if (name in kindOfLease) history.takeLease(data);
+  if (name in leaseWords) history.takeLease(data);
   if (name === "ambient") history.takeLight(data);
   if (name === "room") simulator.take(data);
   if (name === "failure") showMessage(data.problem.detail);
