@@ -369,6 +369,22 @@ declare class BrightnessGauge extends HTMLElement {
 }
 
 /**
+ * `<brightness-palette>`: gives the whole page the palette that suits the light in the room.
+ *
+ * While the light is known, the page's root element has `data-appearance` `day` or `night`, and the `color-scheme`
+ * `light` or `dark`. Otherwise it has neither, so the page's own rules and the system's choice apply.
+ *
+ * Attributes: `server`, `token`.
+ */
+declare class BrightnessPalette extends HTMLElement {
+    static observedAttributes: string[];
+    connectedCallback(): void;
+    disconnectedCallback(): void;
+    attributeChangedCallback(_: any, before: any, after: any): void;
+    #private;
+}
+
+/**
  * `<brightness-veil>`: makes this page a display, whose brightness is set like that of any other: it is darkened by a layer
  * above everything, which lets every click through. A touch on a page that is off only switches it on. In Fully Kiosk Browser
  * and Kiosk Satellite it sets the tablet’s own backlight and screen instead.
