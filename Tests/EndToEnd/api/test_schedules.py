@@ -100,6 +100,8 @@ def test_a_wrong_pause_changes_nothing(client, name, body, status):
     if status == 404:
         assert 'Did you mean "night"?' in answer.json()["detail"]
     assert client.get("/v1/schedules/night").json() == schedule
+    # The other tests of this daemon begin without a schedule.
+    assert client.delete("/v1/schedules/night").status_code == 204
 
 
 def test_displays_that_are_not_there_are_named_and_groups_rejected(serve):

@@ -151,7 +151,7 @@ def test_the_message_about_an_invalid_value_has_the_valid_ones(flag, value, vali
     [
         (["--port", "80"], "--listen 127.0.0.1:PORT"), (["serve", "--port=80"], "--listen 127.0.0.1:PORT"),
         (["serv"], "Did you mean serve?"), (["boost", "--ttl", "60"], "brightness boost"),
-        (["set", "40%"], "brightness set"), (["--verbose"], "--log-level debug"), (["nonsense"], "serve, probe, healthcheck and avahi"),
+        (["set", "40%"], "brightness set"), (["--verbose"], "--log-level debug"), (["nonsense"], "serve, probe, healthcheck, avahi and link"),
     ],
 )  # fmt: skip
 def test_mistyped_arguments_are_answered_with_the_meant_ones(arguments, advice):
