@@ -138,7 +138,7 @@ def test_metrics_need_the_scope_read(start, connect, tmp_path):
 
 def test_the_reference_lists_exactly_the_metrics(client):
     documented = re.findall(r"^\| `([a-z_]+)`", (ROOT / "docs/reference/metrics.md").read_text(), re.MULTILINE)
-    # Those of ESPHome are there with --esphome.
+    # The metrics of ESPHome are there with --esphome.
     assert sorted(name for name in documented if "_esphome_" not in name) == sorted(families(client))
 
 
