@@ -2,7 +2,6 @@
 package import BrightnessCore
 import HTTPClient
 package import Support
-import Synchronization
 
 /// Reads light sensors that have a web server of their own, all on one thread.
 ///
@@ -21,8 +20,7 @@ package final class LightDevices: SensorSource {
     private let version: String
     private let now: @Sendable () -> Instant
     private let poster: NotificationPoster
-    private let wakeDescriptor: EventDescriptor
-    private let isStopping = Atomic(false)
+    private let thread: LoopThread
 
     /// - Parameters:
     ///   - version: The daemon's, which the devices are sent.
@@ -38,7 +36,7 @@ package final class LightDevices: SensorSource {
         self.now = now
         self.poster = poster
         sensors = urls.map { DeviceSensor($0, now: now) }
-        wakeDescriptor = try EventDescriptor()
+        thread = try LoopThread()
     }
 
     package func sensors(at now: Instant) -> [any LightSensor]? { sensors }
@@ -46,17 +44,14 @@ package final class LightDevices: SensorSource {
     /// Starts the thread, unless there is no device. Call it once.
     package func start() throws(ThreadError) {
         guard !urls.isEmpty else { return }
-        try Thread.start(named: "light-devices") {
+        try thread.start(named: "light-devices") {
             var loop = Loop(self)
             loop.run()
         }
     }
 
     /// Ends the thread soon. Returns at once.
-    package func stop() {
-        isStopping.store(true, ordering: .releasing)
-        wakeDescriptor.ring()
-    }
+    package func stop() { thread.stop() }
 
     private struct Loop {
         let devices: LightDevices
@@ -74,7 +69,7 @@ package final class LightDevices: SensorSource {
         }
 
         mutating func run() {
-            while !devices.isStopping.load(ordering: .acquiring) {
+            while !devices.thread.isStopping {
                 group?.perform()
                 let now = devices.now()
                 for index in connections.indices { turn(index, at: now) }
@@ -134,11 +129,11 @@ package final class LightDevices: SensorSource {
             let next = connections.map(\.deadline).min() ?? now
             let milliseconds = Int32(clamping: max(Int((next - now) / .milliseconds(1)) + 1, 0))
             if let group {
-                if group.wait(andFor: devices.wakeDescriptor.descriptor, atMost: milliseconds) {
-                    devices.wakeDescriptor.silence()
+                if group.wait(andFor: devices.thread.wakeDescriptor.descriptor, atMost: milliseconds) {
+                    devices.thread.wakeDescriptor.silence()
                 }
             } else {
-                devices.wakeDescriptor.wait(atMost: milliseconds)
+                devices.thread.wakeDescriptor.wait(atMost: milliseconds)
             }
         }
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 package import Support
-import Synchronization
 
 /// A connection to the broker that reconnects whenever it is lost. It uses MQTT 5, or 3.1.1 if the broker lacks 5.
 ///
@@ -54,35 +53,31 @@ package final class MQTTConnection: Sendable {
     private static let heartbeat: Duration = .seconds(2)
 
     private let settings: Settings
-    private let wakeDescriptor: EventDescriptor
-    private let isStopping = Atomic(false)
-    /// Opens when the disconnect is sent, or cannot be sent.
-    package let ended = Latch()
+    private let thread: LoopThread
 
     package init(_ settings: Settings) throws(ThreadError) {
         self.settings = settings
-        wakeDescriptor = try EventDescriptor()
+        thread = try LoopThread()
     }
+
+    /// Opens when the disconnect is sent, or cannot be sent.
+    package var ended: Latch { thread.ended }
 
     /// Starts the thread. Call it once.
     ///
     /// - Parameter delegate: Creates the delegate on the connection's thread, where alone it is used.
     package func start(_ delegate: @escaping @Sendable () -> any MQTTSessionDelegate) throws(ThreadError) {
-        try Thread.start(named: "mqtt") {
+        try thread.start(named: "mqtt") {
             var loop = SessionLoop(over: self, with: delegate())
             loop.run()
-            self.ended.release()
         }
     }
 
     /// Wakes the thread. Any thread, never blocks. Further calls before the thread wakes cost one atomic exchange.
-    package func wake() { wakeDescriptor.ring() }
+    package func wake() { thread.wake() }
 
     /// Publishes the remaining messages and disconnects; then `ended` opens. Returns at once.
-    package func stop() {
-        isStopping.store(true, ordering: .releasing)
-        wake()
-    }
+    package func stop() { thread.stop() }
 
     /// The loop of the connection's thread.
     private struct SessionLoop {
@@ -97,7 +92,7 @@ package final class MQTTConnection: Sendable {
             self.delegate = delegate
         }
 
-        private var isStopping: Bool { connection.isStopping.load(ordering: .acquiring) }
+        private var isStopping: Bool { connection.thread.isStopping }
 
         mutating func run() {
             while !isStopping {
@@ -185,7 +180,7 @@ package final class MQTTConnection: Sendable {
                 if let milliseconds = pause {
                     pause = nil
                     // There may be something to publish.
-                    if connection.wakeDescriptor.wait(atMost: milliseconds) { continue }
+                    if connection.thread.wakeDescriptor.wait(atMost: milliseconds) { continue }
                 }
                 // Messages that arrived before the end of the connection are acknowledged already.
                 let end = endOfTurn(session, for: MQTTConnection.heartbeat)
@@ -334,7 +329,7 @@ package final class MQTTConnection: Sendable {
         private func wait(_ session: Session?, for limit: Duration) -> Int16 {
             var interest = Int16(POLLIN)
             if session?.wantsToWrite ?? false { interest |= Int16(POLLOUT) }
-            let wake = pollfd(fd: connection.wakeDescriptor.descriptor, events: Int16(POLLIN), revents: 0)
+            let wake = pollfd(fd: connection.thread.wakeDescriptor.descriptor, events: Int16(POLLIN), revents: 0)
             let socket = pollfd(fd: session?.socket ?? -1, events: interest, revents: 0)
             let milliseconds = Int32(max((limit / .milliseconds(1)).rounded(.up), 0))
             // Without an allocation: a gateway comes here for each change of a display.
@@ -344,7 +339,7 @@ package final class MQTTConnection: Sendable {
                 poll(descriptors.baseAddress, 2, milliseconds)
                 return (descriptors[0].revents != 0, descriptors[1].revents)
             }
-            if isWoken { connection.wakeDescriptor.silence() }
+            if isWoken { connection.thread.wakeDescriptor.silence() }
             return ready
         }
 

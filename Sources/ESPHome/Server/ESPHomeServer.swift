@@ -2,7 +2,6 @@
 import BrightnessCore
 import Glibc
 package import Support
-import Synchronization
 
 /// The server of ESPHome's native API, for Home Assistant without a broker.
 ///
@@ -39,35 +38,31 @@ package final class ESPHomeServer: Sendable {
     private static let farewell: Duration = .seconds(1)
 
     private let settings: Settings
-    private let wakeDescriptor: EventDescriptor
-    private let isStopping = Atomic(false)
-    /// Opens when every connection has ended.
-    package let ended = Latch()
+    private let thread: LoopThread
 
     package init(_ settings: Settings) throws(ThreadError) {
         self.settings = settings
-        wakeDescriptor = try EventDescriptor()
+        thread = try LoopThread()
     }
+
+    /// Opens when every connection has ended.
+    package var ended: Latch { thread.ended }
 
     /// Starts the thread. Call it once.
     ///
     /// - Parameter bridge: Creates the bridge on the server's thread, where alone it is used.
     package func start(_ bridge: @escaping @Sendable () -> ESPHomeBridge) throws(ThreadError) {
-        try Thread.start(named: "esphome") {
+        try thread.start(named: "esphome") {
             var loop = Loop(self, bridge())
             loop.run()
-            self.ended.release()
         }
     }
 
     /// Wakes the thread. Any thread, never blocks.
-    package func wake() { wakeDescriptor.ring() }
+    package func wake() { thread.wake() }
 
     /// Sends the last states and ends the connections; then `ended` opens. Returns at once.
-    package func stop() {
-        isStopping.store(true, ordering: .releasing)
-        wake()
-    }
+    package func stop() { thread.stop() }
 
     private struct Loop {
         let server: ESPHomeServer
@@ -84,10 +79,8 @@ package final class ESPHomeServer: Sendable {
             self.bridge = bridge
         }
 
-        private var isStopping: Bool { server.isStopping.load(ordering: .acquiring) }
-
         mutating func run() {
-            while !isStopping { turn(atMost: .seconds(60), accepts: true) }
+            while !server.thread.isStopping { turn(atMost: .seconds(60), accepts: true) }
             close(server.settings.socket)
             publish(at: bridge.now)
             for connection in connections {
@@ -146,7 +139,7 @@ package final class ESPHomeServer: Sendable {
             let now = bridge.now
             let mayAccept = accepts && acceptAgain.map { $0 <= now } ?? true
             var items = [
-                pollfd(fd: server.wakeDescriptor.descriptor, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: server.thread.wakeDescriptor.descriptor, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: mayAccept ? server.settings.socket : -1, events: Int16(POLLIN), revents: 0),
             ]
             items += connections.map { pollfd(fd: $0.socket, events: Int16($0.interest), revents: 0) }
@@ -155,7 +148,7 @@ package final class ESPHomeServer: Sendable {
                 + (mayAccept ? [] : [acceptAgain].compactMap { $0 })
             let left = min(limit, max(.zero, (deadlines.min() ?? now + limit) - now))
             poll(&items, nfds_t(items.count), Int32((left / .milliseconds(1)).rounded(.up)))
-            if items[0].revents != 0 { server.wakeDescriptor.silence() }
+            if items[0].revents != 0 { server.thread.wakeDescriptor.silence() }
             return (items.dropFirst(2).map(\.revents), items[1].revents != 0)
         }
 
