@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
+import Support
 
 /// The address of a client as text.
 enum PeerAddress {
@@ -10,16 +11,8 @@ enum PeerAddress {
         return withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
                 let socket = Glibc.accept(listener, address, &length)
-                return socket < 0 ? nil : (socket, text(address, length))
+                return socket < 0 ? nil : (socket, numericHost(of: address, length) ?? "unknown")
             }
         }
-    }
-
-    private static func text(_ address: UnsafePointer<sockaddr>, _ length: socklen_t) -> String {
-        var host = [CChar](repeating: 0, count: 64)
-        guard getnameinfo(address, length, &host, socklen_t(host.count), nil, 0, NI_NUMERICHOST) == 0 else {
-            return "unknown"
-        }
-        return String(decoding: host.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 }
