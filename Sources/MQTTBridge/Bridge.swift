@@ -84,6 +84,8 @@ package final class Bridge: MQTTSessionDelegate {
     private var discovery: Discovery?
     /// The device that was announced last.
     private var device: Discovery.Device?
+    /// The names in it. A change of one display out of thousands must not search them all.
+    private var announcedNames: [DisplayID: String] = [:]
     /// The time to publish everything again after a start of Home Assistant.
     private var republication: Instant?
     private var outbox = Outbox()
@@ -237,7 +239,7 @@ package final class Bridge: MQTTSessionDelegate {
         switch news {
         case .display: true
         case .ambient: device?.hasIlluminance != source.hasLightSensor
-        case .brightness(let state): device.map { $0.hasOtherName(than: state) } ?? true
+        case .brightness(let state): announcedNames[state.id].map { $0 != state.name } ?? false
         case .lease, .sensors, .audience, .following, .activity, .presence, .clockSet, .resumed, .journal,
             .broker, .homeAssistant, .schedules, .health, .room, .defaultDisplay, .failure, .notice:
             false
@@ -254,6 +256,7 @@ package final class Bridge: MQTTSessionDelegate {
             return
         }
         self.device = device
+        announcedNames = Dictionary(device.displays.map { ($0.id, $0.name) }) { first, _ in first }
         put(config, topic)
     }
 

@@ -16,11 +16,6 @@ package struct Discovery: Equatable {
         var displays: [HomeAssistantDisplay]
         var hasIlluminance: Bool
 
-        /// Whether the display is announced with another name.
-        func hasOtherName(than state: DisplayState) -> Bool {
-            displays.contains { $0.id == state.id && $0.name != state.name }
-        }
-
         init(displays: [HomeAssistantDisplay], hasIlluminance: Bool) {
             self.displays = displays
             self.hasIlluminance = hasIlluminance
