@@ -355,3 +355,8 @@ import Testing
         #expect(EntityTable(displays.prefix(1), hasIlluminance: true).entities.first == table.entities.first)
     }
 }
+
+extension HomeAssistantAction {
+    fileprivate static let boost = Self(kind: .boost)
+    fileprivate static let restore = Self(kind: nil)
+}

@@ -154,12 +154,12 @@ package final class ESPHomeBridge {
     func report(_ health: HomeAssistantHealth) { poster.post(.homeAssistant(health)) }
 
     /// The number of messages in the list of entities and actions.
-    var listCount: Int { table.entities.count + HomeAssistantAction.allCases.count }
+    var listCount: Int { table.entities.count + HomeAssistantAction.all.count }
 
     func listing(at place: Int) -> OutgoingMessage {
         let entities = table.entities
         return place < entities.count
-            ? entities[place].listing : HomeAssistantAction.allCases[place - entities.count].listing
+            ? entities[place].listing : HomeAssistantAction.all[place - entities.count].listing
     }
 
     // MARK: Out
@@ -301,7 +301,9 @@ package final class ESPHomeBridge {
         let now = configuration.now()
         do throws(Problem) {
             try count(at: now.instant)
-            guard let action = HomeAssistantAction(key: call.key) else { throw Self.unsupported }
+            guard let action = HomeAssistantAction.all.first(where: { $0.key == call.key }) else {
+                throw Self.unsupported
+            }
             let (display, body) = action.request(call.values)
             let displays = try displays(display)
             let (commands, kind) = try Self.request((action.method, body))

@@ -3,9 +3,13 @@ import BrightnessAPI
 import BrightnessCore
 import Documents
 
-/// An action of Home Assistant, such as `esphome.lobby_boost`. An empty text, and a number of 0, stand for the default.
-enum HomeAssistantAction: String, CaseIterable {
-    case boost, dim, wake, sleep, restore
+/// An action of Home Assistant, such as `esphome.lobby_boost`: a kind of lease, or `restore`. An empty text, and a
+/// number of 0, stand for the default, but for the percentage of a dim.
+struct HomeAssistantAction: Equatable {
+    static let all = LeaseKind.allCases.map { Self(kind: $0) } + [Self(kind: nil)]
+
+    /// The kind of the lease that it grants; `nil` for `restore`.
+    let kind: LeaseKind?
 
     private enum Argument: String {
         /// The id of a display, or `all`; empty for the default display.
@@ -16,34 +20,20 @@ enum HomeAssistantAction: String, CaseIterable {
     }
 
     private var order: [Argument] {
-        switch self {
-        case .boost, .dim: [.display, .percent, .ttl, .holder, .reason]
-        case .wake, .sleep: [.display, .ttl, .holder, .reason]
-        case .restore: [.display, .holder]
-        }
+        guard let kind else { return [.display, .holder] }
+        return [.display] + (kind.defaultBrightness == nil ? [] : [.percent]) + [.ttl, .holder, .reason]
     }
 
-    var key: UInt32 { EntityTable.number(of: "action/\(rawValue)") { _ in true } }
+    private var name: String { kind?.rawValue ?? "restore" }
 
-    init?(key: UInt32) {
-        guard let action = Self.allCases.first(where: { $0.key == key }) else { return nil }
-        self = action
-    }
+    var key: UInt32 { EntityTable.number(of: "action/\(name)") { _ in true } }
 
     var listing: OutgoingMessage {
-        .listAction(rawValue, key: key, order.map { ActionArgument(name: $0.rawValue, kind: $0.kind) })
+        .listAction(name, key: key, order.map { ActionArgument(name: $0.rawValue, kind: $0.kind) })
     }
 
     /// The command method, which also reads and limits the body.
-    var method: CommandMethod {
-        switch self {
-        case .boost: .lease(.boost)
-        case .dim: .lease(.dim)
-        case .wake: .lease(.wake)
-        case .sleep: .lease(.sleep)
-        case .restore: .restore
-        }
-    }
+    var method: CommandMethod { kind.map { .lease($0) } ?? .restore }
 
     /// Returns the display, and the body of the request.
     func request(_ values: [ActionValue]) -> (display: String, body: [String: JSONValue]) {
@@ -54,7 +44,7 @@ enum HomeAssistantAction: String, CaseIterable {
             switch argument {
             case .display: display = value.text
             // A dim to 0 % is a wish, and a boost to 0 % is none.
-            case .percent: if number != 0 || self == .dim { body["percent"] = .number(number) }
+            case .percent: if number != 0 || kind?.demand == .atMost { body["percent"] = .number(number) }
             case .ttl: if number != 0 { body["ttl"] = .number(number) }
             case .holder: if !value.text.isEmpty { body["holder"] = .string(value.text) }
             case .reason: if !value.text.isEmpty { body["reason"] = .string(value.text) }
