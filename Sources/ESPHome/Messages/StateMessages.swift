@@ -1,62 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
 
+/// The fields that every state of an entity has.
+protocol StateField: MessageField {
+    static var key: Self { get }
+    static var deviceId: Self { get }
+}
+
 /// The states of entities.
 extension OutgoingMessage {
+    /// - Parameter write: Writes the fields between the key and the device.
+    private static func state<Field: StateField>(
+        _ type: MessageType,
+        _: Field.Type,
+        of head: EntityHead,
+        _ write: (inout ProtobufWriter<Field>) -> Void
+    ) -> OutgoingMessage {
+        OutgoingMessage(type, Field.self) { message in
+            message.fixed(.key, head.key)
+            write(&message)
+            message.unsigned(.deviceId, head.device)
+        }
+    }
+
     /// - Parameter brightness: 0…1; `nil` for a light that is on or off.
     static func light(_ head: EntityHead, isOn: Bool, brightness: Double?) -> OutgoingMessage {
-        OutgoingMessage(.lightStateResponse, LightStateField.self) { message in
-            message.fixed(.key, head.key)
+        state(.lightStateResponse, LightStateField.self, of: head) { message in
             message.bool(.state, isOn)
             message.float(.brightness, Float(brightness ?? 0))
             message.unsigned(.colorMode, (brightness == nil ? ColorMode.onOff : .brightness).rawValue)
-            message.unsigned(.deviceId, head.device)
         }
     }
 
     static func toggle(_ head: EntityHead, isOn: Bool) -> OutgoingMessage {
-        OutgoingMessage(.switchStateResponse, SwitchStateField.self) { message in
-            message.fixed(.key, head.key)
-            message.bool(.state, isOn)
-            message.unsigned(.deviceId, head.device)
-        }
+        state(.switchStateResponse, SwitchStateField.self, of: head) { $0.bool(.state, isOn) }
     }
 
     static func binarySensor(_ head: EntityHead, isOn: Bool) -> OutgoingMessage {
-        OutgoingMessage(.binarySensorStateResponse, BinarySensorStateField.self) { message in
-            message.fixed(.key, head.key)
-            message.bool(.state, isOn)
-            message.unsigned(.deviceId, head.device)
-        }
+        state(.binarySensorStateResponse, BinarySensorStateField.self, of: head) { $0.bool(.state, isOn) }
     }
 
     static func textSensor(_ head: EntityHead, _ text: String) -> OutgoingMessage {
-        OutgoingMessage(.textSensorStateResponse, TextSensorStateField.self) { message in
-            message.fixed(.key, head.key)
-            message.string(.state, text)
-            message.unsigned(.deviceId, head.device)
-        }
+        state(.textSensorStateResponse, TextSensorStateField.self, of: head) { $0.string(.state, text) }
     }
 
     static func event(_ head: EntityHead, _ type: String) -> OutgoingMessage {
-        OutgoingMessage(.eventResponse, EventField.self) { message in
-            message.fixed(.key, head.key)
-            message.string(.eventType, type)
-            message.unsigned(.deviceId, head.device)
-        }
+        state(.eventResponse, EventField.self, of: head) { $0.string(.eventType, type) }
     }
 
     /// - Parameter number: `nil` while it is unknown.
     static func sensor(_ head: EntityHead, _ number: Double?) -> OutgoingMessage {
-        OutgoingMessage(.sensorStateResponse, SensorStateField.self) { message in
-            message.fixed(.key, head.key)
+        state(.sensorStateResponse, SensorStateField.self, of: head) { message in
             message.float(.state, Float(number ?? 0))
             message.bool(.missingState, number == nil)
-            message.unsigned(.deviceId, head.device)
         }
     }
 }
 
-enum LightStateField: Int, MessageField {
+enum LightStateField: Int, StateField {
     case key = 1
     case state = 2
     case brightness = 3
@@ -64,31 +64,31 @@ enum LightStateField: Int, MessageField {
     case deviceId = 14
 }
 
-enum SwitchStateField: Int, MessageField {
+enum SwitchStateField: Int, StateField {
     case key = 1
     case state = 2
     case deviceId = 3
 }
 
-enum BinarySensorStateField: Int, MessageField {
+enum BinarySensorStateField: Int, StateField {
     case key = 1
     case state = 2
     case deviceId = 4
 }
 
-enum TextSensorStateField: Int, MessageField {
+enum TextSensorStateField: Int, StateField {
     case key = 1
     case state = 2
     case deviceId = 4
 }
 
-enum EventField: Int, MessageField {
+enum EventField: Int, StateField {
     case key = 1
     case eventType = 2
     case deviceId = 3
 }
 
-enum SensorStateField: Int, MessageField {
+enum SensorStateField: Int, StateField {
     case key = 1
     case state = 2
     case missingState = 3
