@@ -24,8 +24,8 @@ package struct TokenFile: Sendable {
     /// Reads the name and the secret of each token; `nil` for one of which the file has only the digest. Skips invalid
     /// lines. Blocks.
     package func secrets() throws(TokenFileError) -> [(name: String, secret: String?)] {
-        try content().text.split { $0.isNewline }.compactMap { line in
-            guard line.first != "#", let parts = try? Token.parts(of: line) else { return nil }
+        Token.lines(in: try content().text).compactMap { _, line in
+            guard let parts = try? Token.parts(of: line) else { return nil }
             return (String(parts.name), parts.secret.hasPrefix("sha256:") ? nil : String(parts.secret))
         }
     }
@@ -162,21 +162,25 @@ package struct Token: Hashable, Sendable {
         return (halves[0], scopes, rest[..<end].dropFirst(), secret.dropFirst())
     }
 
-    /// Reads the tokens of a file's text. Empty lines and lines that begin with `#` are ignored.
+    /// The lines of a file's text with their numbers, without empty lines and those that begin with `#`.
+    fileprivate static func lines(in text: String) -> [(number: Int, line: Substring)] {
+        // CRLF is one character.
+        let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+        return zip(1..., lines).filter { !$1.isEmpty && $1.first != "#" }.map { (number: $0, line: $1) }
+    }
+
+    /// Reads the tokens of a file's text.
     ///
     /// - Parameter groups: The groups that tokens may be limited to.
     static func all(in text: String, _ groups: DisplayGroups = .none) throws(TokenFileError) -> [Token] {
         var tokens: [Token] = []
-        // CRLF is one character.
-        let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
-        for (index, line) in lines.enumerated() {
-            guard !line.isEmpty, line.first != "#" else { continue }
+        for (number, line) in lines(in: text) {
             do throws(TokenFileError.Reason) {
                 let token = try Token(line: line, groups)
                 if tokens.contains(where: { $0.name == token.name }) { throw .twice }
                 tokens.append(token)
             } catch {
-                throw .line(index + 1, error)
+                throw .line(number, error)
             }
         }
         guard !tokens.isEmpty else { throw .empty }
