@@ -42,10 +42,11 @@ extension StreamConnections {
         var budget = Self.slice
         while budget > 0, var fanOut = fanOuts.first {
             if advance(&fanOut, budget: &budget) {
-                counts.fanOut.count(LoopTime.now - fanOut.began)
+                let now = LoopTime.now
+                counts.fanOut.count(now - fanOut.began)
                 fanOuts.removeFirst()
                 forgetPassing()
-                if isTurnOver { return }
+                if now >= turnEnd { return }
             } else {
                 fanOuts.replaceFirst(with: fanOut)
             }
