@@ -3,12 +3,10 @@
 extension UInt8 {
     /// Whether it is an ASCII letter or digit, which every name may have.
     package var isLetterOrDigit: Bool {
-        switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default:
-            false
-        }
+        isLowercaseOrDigit || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self)
+    }
+
+    package var isLowercaseOrDigit: Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
     }
 }

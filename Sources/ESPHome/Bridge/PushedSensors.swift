@@ -91,6 +91,6 @@ package struct PushedEntity: Hashable, Sendable {
     }
 
     private static func isAllowed(_ byte: UInt8) -> Bool {
-        byte.isLetterOrDigit && !(UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) || byte == UInt8(ascii: "_")
+        byte.isLowercaseOrDigit || byte == UInt8(ascii: "_")
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
 
 /// The names by which ESPHome clients know the daemon. Always the same ones for a machine.
 package struct Identity: Equatable, Sendable {
@@ -21,7 +22,7 @@ package struct Identity: Equatable, Sendable {
     ///   - id: The machine's id, which is not published; the name where there is none.
     package init(machine: String, id: String?) {
         let host = machine.prefix { $0 != "." }
-        let slug = host.lowercased().utf8.map { $0.isNameCharacter ? $0 : UInt8(ascii: "-") }
+        let slug = host.lowercased().utf8.map { $0.isLowercaseOrDigit ? $0 : UInt8(ascii: "-") }
         name = slug.isEmpty ? "brightnessd" : String(decoding: slug.prefix(Self.longestName), as: UTF8.self)
         friendlyName = host.isEmpty ? "brightnessd" : String(host)
         let digest = NoiseHandshake.sha256(Array("brightnessd ESPHome \(id ?? machine)".utf8))
@@ -46,11 +47,4 @@ package struct Identity: Equatable, Sendable {
 
     /// The first frame to a client that encrypts.
     var serverHello: [UInt8] { [1] + Array(name.utf8) + [0] + Array(mac.utf8) + [0] }
-}
-
-extension UInt8 {
-    fileprivate var isNameCharacter: Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
-            || self == UInt8(ascii: "-")
-    }
 }
