@@ -217,7 +217,10 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
 
     /// Runs libmicrohttpd, and takes over the streams whose heads it has sent.
     private func serve() {
-        if isTurnOver { (turnEnd, isTurnOver) = (LoopTime.now.after(milliseconds: Self.leastRequestTime), false) }
+        if isTurnOver || hasEvents || webSockets.isBusy {
+            turnEnd = max(turnEnd, LoopTime.now.after(milliseconds: Self.leastRequestTime))
+            isTurnOver = false
+        }
         // Bounded, so that events are sent also while clients connect and leave without end.
         for round in 0..<Self.rounds where !isTurnOver {
             // More in each round: nobody knows how long they take.
