@@ -40,6 +40,11 @@ import Testing
         return Array(buffer.prefix(max(count, 0)))
     }
 
+    /// The orders of the events in a text.
+    private func orders(in text: String) -> [Int] {
+        text.split(separator: "\"order\":").dropFirst().compactMap { Int($0.prefix { $0.isNumber }) }
+    }
+
     @Test func `a stream that keeps up needs 56 bytes`() {
         #expect(MemoryLayout<StreamConnection>.stride == 56)
     }
@@ -124,8 +129,7 @@ import Testing
             streams.handle(streams.token(of: 0), Self.writable)
         }
         text += String(decoding: received(client), as: UTF8.self)
-        let orders = text.split(separator: "\"order\":").dropFirst().compactMap { Int($0.prefix { $0.isNumber }) }
-        #expect(orders == Array(1...1_000))
+        #expect(orders(in: text) == Array(1...1_000))
         #expect(!text.contains("skipped"))
         streams.connections.closeAll()
     }
@@ -147,8 +151,7 @@ import Testing
             text += String(decoding: piece, as: UTF8.self)
             turns += 1
         }
-        let orders = text.split(separator: "\"order\":").dropFirst().compactMap { Int($0.prefix { $0.isNumber }) }
-        #expect(orders == Array(1...1_000))
+        #expect(orders(in: text) == Array(1...1_000))
         #expect(turns > 1)
         streams.connections.closeAll()
     }
