@@ -79,6 +79,7 @@ struct Assembly {
             .init(
                 cap: settings.boostCap,
                 transition: settings.transition,
+                curves: settings.curve,
                 automatic: settings.automatic,
                 tags: settings.broker?.tags ?? [],
                 defaultDisplay: settings.defaultDisplay,

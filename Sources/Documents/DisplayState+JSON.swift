@@ -17,6 +17,10 @@ extension DisplayState: Document {
             $0.member("value", step)
             $0.member("maximum", range.maximum)
         }
+        if range.curve != .linear {
+            json.name("curve")
+            range.curve.write(to: &json)
+        }
         json.member("percent", Int((brightness.fraction * 100).rounded()))
         json.member("dimmable", isDimmable)
         json.member("power", power)
@@ -61,7 +65,7 @@ extension DisplayState: Document {
             name: name,
             // A kind that this version does not know is another daemon's.
             kind: json["kind"]?.word() ?? .remote,
-            range: range,
+            range: range.with(json["curve"].flatMap { PanelCurve(reading: $0) } ?? .linear),
             brightness: brightness,
             baseline: baseline,
             step: step,

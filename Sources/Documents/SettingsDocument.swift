@@ -17,5 +17,7 @@ package struct SettingsDocument: Document {
         json.member("display", display.text)
         json.member("name", settings.name?.text)
         json.member("deviceName", deviceName)
+        json.name("curve")
+        if let curve = settings.curve { curve.write(to: &json) } else { json.null() }
     }
 }

@@ -39,6 +39,7 @@
     each(dashboard_css, "dashboard.css", "Files/dashboard.css") \
     each(dashboard_js, "dashboard.js", "Files/dashboard.js") \
     each(dashboard_access_js, "dashboard/access.js", "Files/dashboard/access.js") \
+    each(dashboard_alike_js, "dashboard/alike.js", "Files/dashboard/alike.js") \
     each(dashboard_bulk_js, "dashboard/bulk.js", "Files/dashboard/bulk.js") \
     each(dashboard_card_js, "dashboard/card.js", "Files/dashboard/card.js") \
     each(dashboard_cards_js, "dashboard/cards.js", "Files/dashboard/cards.js") \

@@ -18,6 +18,7 @@ struct BrightnessCommand: ParsableCommand {
               brightness off, on, toggle      switches until somebody changes it again
               brightness restore              ends your boost; restore dim ends your dim, and so on
               brightness name DP-1 "Left"     a name in your own words
+              brightness curve DP-1 perceptual  percent as eyes see it
               brightness light                the light in the room
               brightness schedules            what the daemon does by the clock
               brightness watch                every change, as it happens
@@ -33,7 +34,8 @@ struct BrightnessCommand: ParsableCommand {
         subcommands: [
             StateCommand.self, ListCommand.self, SetCommand.self, BoostCommand.self, DimCommand.self,
             WakeCommand.self, SleepCommand.self, PowerCommand.self, RestoreCommand.self, AutoCommand.self,
-            NameCommand.self, LightCommand.self, SchedulesCommand.self, WatchCommand.self, HistoryCommand.self,
+            NameCommand.self, CurveCommand.self, LightCommand.self, SchedulesCommand.self, WatchCommand.self,
+            HistoryCommand.self,
             ProvideCommand.self,
             CompletionsCommand.self,
         ],

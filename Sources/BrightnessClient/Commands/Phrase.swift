@@ -52,7 +52,7 @@ struct Phrase {
             ([command], options + operands.flatMap { [LeaseKind(rawValue: $0) == nil ? "-d" : "--kind", $0] })
         case "history": ([command], options + operands.flatMap { [Span($0) == nil ? "-d" : "--since", $0] })
         case "state", "get", "g", "info", "i", "watch": ([command], options + operands.flatMap { ["-d", $0] })
-        case "name": ([command], options + naming)
+        case "name", "curve": ([command], options + naming)
         case "schedules": schedule
         default: ([command], options + operands)
         }

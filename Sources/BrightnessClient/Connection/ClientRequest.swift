@@ -18,6 +18,7 @@ package struct ClientRequest: Equatable, Sendable {
         case integer(Int)
         case bool(Bool)
         case list([String])
+        case points([[Double]])
         case null
     }
 
@@ -38,6 +39,7 @@ package struct ClientRequest: Equatable, Sendable {
                 case .integer(let number): json.number(number)
                 case .bool(let bool): json.bool(bool)
                 case .list(let texts): json.array(texts) { $0.string($1) }
+                case .points(let points): json.array(points) { $0.array($1) { $0.number($1) } }
                 case .null: json.null()
                 }
             }

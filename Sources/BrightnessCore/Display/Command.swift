@@ -194,6 +194,7 @@ extension Command.Action {
         case .set, .adjust: true
         case .grant(let request): request.kind.demand == .atMost
         case .setAutomatic(let isEnabled, _): isEnabled
+        case .configure(let change): (change.curve ?? nil) != nil
         default: false
         }
     }

@@ -17,7 +17,10 @@ struct DisplayModel: Sendable {
     let deviceName: String
     private(set) var settings: DisplaySettings
     let kind: DisplayKind
-    let range: BrightnessRange
+    /// The panel's steps, and the curve of the display.
+    private(set) var range: BrightnessRange
+    /// The curve of a display without one in its settings.
+    private let defaultCurve: PanelCurve
     let isDimmable: Bool
     /// The principal of the client that provides it; `nil` for a display of the machine.
     let principal: Principal?
@@ -57,6 +60,7 @@ struct DisplayModel: Sendable {
 
     /// - Parameters:
     ///   - isOn: Whether the panel is on; `nil` if it cannot be read.
+    ///   - curve: That of a display without one in its settings.
     ///   - earlier: The record of an earlier run. Unexpired leases continue, over the recorded baselines unless a
     ///     person changed the panel since.
     init(
@@ -65,6 +69,7 @@ struct DisplayModel: Sendable {
         isOn: Bool? = nil,
         cap: Brightness,
         transition: Duration = .zero,
+        curve: PanelCurve = .linear,
         automatic rules: AutomaticRules = AutomaticRules(),
         tags: [DisplayTag] = [],
         goingOnFrom earlier: RecoveredRecord? = nil,
@@ -74,7 +79,8 @@ struct DisplayModel: Sendable {
         deviceName = panel.name
         settings = earlier?.record.settings ?? .none
         kind = panel.kind
-        range = panel.range
+        defaultCurve = curve
+        range = panel.isDimmable ? panel.range.with(settings.curve ?? curve) : panel.range
         isDimmable = panel.isDimmable
         principal = panel.principal
         self.cap = cap
@@ -98,6 +104,8 @@ struct DisplayModel: Sendable {
             if isOurs, isDimmable, panel.isVolatile || record.ceiling != nil {
                 baseline = record.baseline
                 baselineStep = min(max(record.baselineStep, 0), range.maximum)
+                // The curve was another one.
+                if abs(range.step(for: baseline) - baselineStep) > 1 { baseline = range.brightness(of: baselineStep) }
                 showsForeignStep = record.ceiling != nil
             }
             if !isOurs { _ = leases.overrideAll(about: .brightness) }
@@ -200,7 +208,8 @@ struct DisplayModel: Sendable {
                 setBaseline(brightness)
                 noteBaseline(of: command, at: now)
             case .set(.step(let step)):
-                setBaseline(range.brightness(of: step))
+                // Exactly this one, also outside the range that the curve uses.
+                setBaseline(range.brightness(of: step), step: max(step, range.minimum))
                 noteBaseline(of: command, at: now)
             case .adjust(let delta):
                 let moved = range.moving(baseline, by: delta)
@@ -239,6 +248,7 @@ struct DisplayModel: Sendable {
                 follow(exactly: true)
             case .configure(let change):
                 settings.apply(change)
+                bend(by: settings.curve ?? defaultCurve)
             case .follow:
                 follow()
             case .clockSet:
@@ -294,16 +304,23 @@ struct DisplayModel: Sendable {
         transition = nil
         let isKnown = fault == nil && panelStep.isCertain && !power.isDark && powerTarget
         guard duration > .zero, !writesOnce, isKnown, shown != target else { return }
-        var new = Transition(from: shown, to: target, in: duration, at: now)
+        var new = Transition(from: shown, to: target, in: duration, at: now, of: range)
         if let old { new.goOn(from: old, slack: range.maximum / 10, within: 0...range.maximum) }
         transition = new
         showsForeignStep = true
     }
 
-    /// Rounds to the panel's steps, so that the reported brightness is exact.
-    private mutating func setBaseline(_ brightness: Brightness) {
+    /// Changes the curve. The brightness stays, and the panel gets the step that it has now.
+    private mutating func bend(by curve: PanelCurve) {
+        guard isDimmable, curve != range.curve else { return }
+        range.curve = curve
+        setBaseline(baseline)
+    }
+
+    /// - Parameter step: `nil` for the step of the brightness.
+    private mutating func setBaseline(_ brightness: Brightness, step: Int? = nil) {
         baseline = max(brightness, range.dimmest)
-        baselineStep = range.step(for: baseline)
+        baselineStep = step ?? range.step(for: baseline)
         restorePoint?.baseline = baseline
         restorePoint?.baselineStep = baselineStep
     }

@@ -20,6 +20,8 @@ package final class DisplayService: Sendable {
         var cap: Brightness
         /// The duration of a change, for commands without one.
         var transition: Duration
+        /// The curves of displays without one in their settings. Others are linear.
+        var curves: [DisplayID: PanelCurve]
         /// The settings for automatic brightness.
         var automatic: AutomaticRules
         /// The tags of this machine's displays.
@@ -41,6 +43,7 @@ package final class DisplayService: Sendable {
         package init(
             cap: Brightness = .full,
             transition: Duration = .zero,
+            curves: [DisplayID: PanelCurve] = [:],
             automatic: AutomaticRules = AutomaticRules(),
             tags: [DisplayTag] = [],
             defaultDisplay: DisplayID? = nil,
@@ -53,6 +56,7 @@ package final class DisplayService: Sendable {
         ) {
             self.cap = cap
             self.transition = transition
+            self.curves = curves
             self.automatic = automatic
             self.tags = tags
             self.defaultDisplay = defaultDisplay
@@ -367,6 +371,7 @@ extension DisplayModel {
                 isOn: panel.readPower(),
                 cap: configuration.cap,
                 transition: configuration.transition,
+                curve: configuration.curves[panel.id] ?? .linear,
                 automatic: configuration.automatic,
                 tags: configuration.tags,
                 goingOnFrom: earlier,

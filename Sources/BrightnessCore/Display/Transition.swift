@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A panel's change from one step to another over time: fast at first, so that it follows a slider, and slow at the
-/// end.
+/// end. Its pace is that of the brightness, not of the steps.
 ///
 /// ```
 ///   from ─┬─┬──┬───┬──────┬ to        the first step at once, the last after `duration`
@@ -16,6 +16,7 @@ struct Transition: Sendable {
 
     let from: Int
     let to: Int
+    private let range: BrightnessRange
     private let start: Instant
     private let duration: Duration
     /// The time of the next step.
@@ -23,9 +24,11 @@ struct Transition: Sendable {
     /// The steps that the panel may show because of the transition.
     private(set) var marked: ClosedRange<Int>
 
-    /// - Parameter duration: With zero, the panel jumps to its target.
-    init(from: Int, to: Int, in duration: Duration, at start: Instant) {
-        (self.from, self.to, self.duration, self.start) = (from, to, duration, start)
+    /// - Parameters:
+    ///   - duration: With zero, the panel jumps to its target.
+    ///   - range: That of the panel.
+    init(from: Int, to: Int, in duration: Duration, at start: Instant, of range: BrightnessRange) {
+        (self.from, self.to, self.duration, self.start, self.range) = (from, to, duration, start, range)
         due = start
         marked = min(from, to)...max(from, to)
     }
@@ -38,8 +41,21 @@ struct Transition: Sendable {
         marked = (lower...upper).clamped(to: steps)
     }
 
-    /// The number of steps after the first, which is due at once.
-    private var rest: Int { max(1, abs(to - from)) - 1 }
+    /// The first step, which is due at once.
+    private var first: Int { to > from ? from + 1 : to < from ? from - 1 : to }
+
+    /// The place of a step, from 0 at the first one to 1 at the last one.
+    private func place(of step: Int) -> Double {
+        let (begin, end) = (range.place(of: first), range.place(of: to))
+        return begin == end ? 1 : (range.place(of: step) - begin) / (end - begin)
+    }
+
+    /// The last step whose place is at most this one.
+    private func step(at place: Double) -> Int {
+        let (begin, end) = (range.place(of: first), range.place(of: to))
+        let reached = range.step(at: begin + (end - begin) * place)
+        return Int(reached.rounded(to > from ? .down : .up))
+    }
 
     /// The step to show at `now` by a panel that shows `shown`: the same one until the next is due.
     func step(at now: Instant, showing shown: Int) -> Int {
@@ -48,15 +64,16 @@ struct Transition: Sendable {
         guard elapsed < 1 else { return to }
         // The remaining distance shrinks with the square of the remaining time.
         let done = 1 - (1 - elapsed) * (1 - elapsed)
-        // At least one, because instants are rounded.
-        let steps = 1 + max(Int(done * Double(rest)), abs(shown - from))
-        return to > from ? min(from + steps, to) : max(from - steps, to)
+        // At least one further, because instants are rounded.
+        let next = step(at: done)
+        return to > from ? min(max(next, shown + 1), to) : max(min(next, shown - 1), to)
     }
 
     /// Reports that the panel shows `shown` since `now`. The next step is due when it differs from `shown`, but at
     /// least one frame later.
     mutating func advance(showing shown: Int, at now: Instant) {
-        let done = rest > 0 ? min(1, Double(abs(shown - from)) / Double(rest)) : 1
+        let next = to > from ? min(shown + 1, to) : max(shown - 1, to)
+        let done = min(max(place(of: next), 0), 1)
         let reached = start + duration * (1 - (1 - done).squareRoot())
         due = max(now + Self.frame, reached)
     }

@@ -4,11 +4,13 @@
 ///
 /// - `minimum` is the lowest step that can be requested. Many panels go dark at step 0, so it is at least 1 there. A
 ///   lower step that was read from the panel is restored exactly.
-/// - The relation is linear in the device's own units (`step / maximum`), as `brightnessctl` and the kernel count it.
+/// - Without a curve the relation is linear in the device's own units (`step / maximum`), as `brightnessctl` and the
+///   kernel count it.
 /// - SeeAlso: Linux `Documentation/ABI/stable/sysfs-class-backlight`
 package struct BrightnessRange: Hashable, Sendable {
     package let minimum: Int
     package let maximum: Int
+    package var curve = PanelCurve.linear
 
     /// Returns `nil` unless `0 <= minimum <= maximum` and `1 <= maximum <= Int32.max`, the kernel's limit.
     package init?(minimum: Int = 0, maximum: Int) {
@@ -22,19 +24,35 @@ package struct BrightnessRange: Hashable, Sendable {
 
     private init(only step: Int) { (minimum, maximum) = (step, step) }
 
+    /// The range with another curve.
+    package func with(_ curve: PanelCurve) -> BrightnessRange {
+        var range = self
+        range.curve = curve
+        return range
+    }
+
     /// The nearest step to a fraction, at least `minimum`.
     package func step(for brightness: Brightness) -> Int { max(minimum, nearestStep(to: brightness)) }
 
     private func nearestStep(to brightness: Brightness) -> Int {
-        Int((brightness.fraction * Double(maximum)).rounded())
+        Int((curve.level(of: brightness.fraction) * Double(maximum)).rounded())
+    }
+
+    /// The place of a step in a transition: equal distances are equal changes of brightness.
+    func place(of step: Int) -> Double { curve == .linear ? Double(step) : brightness(of: step).fraction }
+
+    /// The step at a place, between two steps perhaps.
+    func step(at place: Double) -> Double {
+        curve == .linear ? place : curve.level(of: place) * Double(maximum)
     }
 
     /// The brightness of `minimum`, the lowest that can be requested.
     var dimmest: Brightness { brightness(of: minimum) }
 
-    /// The fraction of a step. Steps outside `0...maximum` are clamped.
+    /// The fraction of a step. Steps outside `0...maximum`, and outside the range that the curve uses, are clamped.
     package func brightness(of step: Int) -> Brightness {
-        Brightness(clamping: Double(step) / Double(maximum))
+        let level = Brightness(clamping: Double(step) / Double(maximum))
+        return Brightness(clamping: curve.brightness(of: level.fraction))
     }
 
     /// Whether a panel that rounds may report `other` after `step` was written.

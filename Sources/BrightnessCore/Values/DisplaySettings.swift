@@ -4,21 +4,27 @@
 package struct DisplaySettings: Hashable, Sendable {
     /// `nil` for the device's own name.
     package var name: DisplayName?
+    /// `nil` for that of the option `--curve`.
+    package var curve: PanelCurve?
 
-    package init(name: DisplayName? = nil) { self.name = name }
+    package init(name: DisplayName? = nil, curve: PanelCurve? = nil) { (self.name, self.curve) = (name, curve) }
 
     package static let none = DisplaySettings()
 
     mutating func apply(_ change: Change) {
         if let name = change.name { self.name = name }
+        if let curve = change.curve { self.curve = curve }
     }
 
     /// New values for some of the settings. The outer optional is `nil` for a setting that stays as it is; the inner
     /// one is `nil` for the device's own value.
     package struct Change: Hashable, Sendable {
         package var name: DisplayName??
+        package var curve: PanelCurve??
 
-        package init(name: DisplayName?? = nil) { self.name = name }
+        package init(name: DisplayName?? = nil, curve: PanelCurve?? = nil) {
+            (self.name, self.curve) = (name, curve)
+        }
     }
 }
 

@@ -108,6 +108,21 @@ package struct DaemonOptions: Sendable {
         default: "0"
     )
 
+    let curve = DaemonOption(
+        list: "curve",
+        """
+        How a display's brightness maps to its panel's range; repeatable. perceptual: percent as eyes see it, for \
+        panels whose steps are linear in light. Points: percent of brightness to percent of the panel, both rising; \
+        the first and the last are the range in use. PUT /v1/displays/ID/settings overrides it.
+        """,
+        form: "id=linear|perceptual|percent:percent,…",
+        values: "id=linear, id=perceptual, or id=percent:percent,… such as DP-1=0:3,50:30,100:80",
+        stated: "linear",
+        separatedBy: groups(in:),
+        read: { CurveOfDisplay($0) },
+        combine: { curves in Dictionary(curves.map { ($0.id, $0.curve) }) { _, last in last } }
+    )
+
     let boostCap = DaemonOption.fraction("boost-cap", "Maximum brightness of a boost, 0 to 1.", default: "1")
 
     let ddcWritesPerDay = DaemonOption(
@@ -418,6 +433,20 @@ private func place(in text: String) -> Location? {
         .map { Double($0.split(separator: " ").joined()) }
     guard numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1] else { return nil }
     return Location(latitude: latitude, longitude: longitude)
+}
+
+/// Accepts `ID=CURVE`.
+struct CurveOfDisplay: Sendable {
+    let id: DisplayID
+    let curve: PanelCurve
+
+    init?(_ text: String) {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[0].contains(":"), let id = DisplayID(String(parts[0])),
+            let curve = PanelCurve(String(parts[1]))
+        else { return nil }
+        (self.id, self.curve) = (id, curve)
+    }
 }
 
 /// Accepts `SECONDS:FRACTION`.

@@ -75,6 +75,10 @@ extension Command {
             json.member("forget", forgetsLessons)
         case .configure(let change):
             if let name = change.name { json.member("name", name?.text) }
+            if let curve = change.curve {
+                json.name("curve")
+                if let curve { curve.write(to: &json) } else { json.null() }
+            }
         case .follow, .tick, .refresh, .clockSet:
             return
         }

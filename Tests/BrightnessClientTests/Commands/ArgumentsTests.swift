@@ -64,6 +64,8 @@ import Testing
             ("lux", "light"), ("version", "--version"),
             ("name hall Left", "name -d hall Left"), ("name -d hall Left", "name -d hall Left"), ("name", "name"),
             ("-d hall name Left", "name -d hall Left"), ("--display=hall rename Left", "name --display=hall Left"),
+            ("curve hall perceptual", "curve -d hall perceptual"),
+            ("curve hall 0:3,100:80", "curve -d hall 0:3,100:80"),
             ("name hall", "name -d hall"), ("name hall --reset", "name --reset -d hall"),
             ("schedules add night --from 22:00", "schedules set --from 22:00 night"),
             ("schedule", "schedules"), ("schedules delete night", "schedules remove night"),

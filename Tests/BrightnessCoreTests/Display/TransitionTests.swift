@@ -45,7 +45,13 @@ import Testing
     }
 
     private func transition(_ given: Case) -> Transition {
-        Transition(from: given.from, to: given.to, in: .seconds(given.seconds), at: Moment.start.instant)
+        Transition(
+            from: given.from,
+            to: given.to,
+            in: .seconds(given.seconds),
+            at: Moment.start.instant,
+            of: BrightnessRange(maximum: 120_000)!
+        )
     }
 
     @Test(arguments: cases)

@@ -3,7 +3,7 @@ import BrightnessCore
 import Synchronization
 import TestSupport
 
-/// A display service over one scripted panel, `.left`, of 100 steps; the test runs its queue.
+/// A display service over one scripted panel, `.left`; the test runs its queue.
 final class DisplayServiceFixture: Sendable {
     let hub = NotificationHub()
     let panel: ScriptedPanel
@@ -16,6 +16,7 @@ final class DisplayServiceFixture: Sendable {
     init(
         showing step: Int = 30,
         guard minimum: Int = 0,
+        maximum: Int = 100,
         cap: Brightness = .full,
         automatic: AutomaticRules = AutomaticRules(),
         isCheapToRead: Bool = true,
@@ -31,7 +32,7 @@ final class DisplayServiceFixture: Sendable {
     ) throws {
         panel = ScriptedPanel(
             .left,
-            range: BrightnessRange(minimum: minimum, maximum: 100)!,
+            range: BrightnessRange(minimum: minimum, maximum: maximum)!,
             step: step,
             isCheapToRead: isCheapToRead,
             writesOnce: writesOnce,

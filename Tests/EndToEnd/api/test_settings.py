@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Settings of a display: its name."""
+"""Settings of a display: its name and its curve."""
 
 import pytest
 
@@ -16,14 +16,14 @@ def client(start, connect):
 
 
 def test_a_name_is_what_everybody_sees_and_the_id_stays(client):
-    assert client.get(SETTINGS).json() == {"display": "simulated", "name": None, "deviceName": OWN}
+    assert client.get(SETTINGS).json() == {"display": "simulated", "name": None, "deviceName": OWN, "curve": None}
     client.set(0.3)
     answer = client.put(SETTINGS, json={"name": "Desk, left: 夜 🌙", "holder": "maria", "reason": "moved"})
     state = answer.json()
     assert (answer.status_code, state["id"], state["name"]) == (200, "simulated", "Desk, left: 夜 🌙")
     assert (state["brightness"], state["cause"]["kind"], state["cause"]["by"]) == (0.3, "settings", "maria")
     assert client.state == state
-    assert client.get(SETTINGS).json() == {"display": "simulated", "name": "Desk, left: 夜 🌙", "deviceName": OWN}
+    assert client.get(SETTINGS).json()["name"] == "Desk, left: 夜 🌙"
     state = client.put(SETTINGS, json={"name": None}).json()
     assert state["name"] == OWN
     assert client.get(SETTINGS).json()["name"] is None
@@ -98,7 +98,7 @@ def test_a_name_may_be_anything_that_a_person_writes(client, name):
 @pytest.mark.parametrize(
     ("body", "detail"),
     [
-        ({}, 'Send name, such as {"name":"Left"}; null is the device\'s own.'),
+        ({}, 'Send name or curve, such as {"name":"Left"}; null is the device\'s own.'),
         ({"nmae": "Left"}, "Did you mean name?"),
         ({"name": "Left", "deviceName": OWN}, "It is not a setting; leave it out."),
         ({"name": "Left", "holder": "idle"}, "reserved"),

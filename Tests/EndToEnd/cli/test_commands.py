@@ -54,6 +54,18 @@ def test_a_display_gets_a_name_and_its_own_again(run, client):
     assert run("name", "--reset") == (0, own, "")
 
 
+def test_a_display_gets_a_curve_and_its_own_again(run, client):
+    for text, step in [("perceptual", 184), ("0:3,50:30,100:80", 300), ("0:0.5,100:99.5", 500), ("linear", 500)]:
+        assert run("curve", "simulated", text) == (0, f"simulated  {text}\n", "")
+        assert client.state["raw"]["value"] == step
+        assert run("curve", "-d", "simulated") == (0, f"simulated  {text}\n", "")
+    assert run("curve", "--reset") == (0, "simulated  linear\n", "")
+    assert json.loads(run("curve", "--json")[1])["curve"] is None
+    status, text, complaints = run("curve", "simulated", "0:3,100:2")
+    assert (status, text) == (64, "")
+    assert "write linear, perceptual, or 2 to 32 points such as 0:3,50:30,100:80" in complaints
+
+
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [

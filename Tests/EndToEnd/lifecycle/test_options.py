@@ -15,7 +15,7 @@ FLAGS = [
     "--listen", "--shards", "--display", "--default-display", "--sysfs-root", "--min-brightness", "--boost-cap",
     "--allow-host", "--allow-origin", "--anonymous", "--on-exit", "--log-level",
     "--unix", "--limit", "--auto", "--auto-hold", "--auto-curve", "--log-format",
-    "--idle-dim", "--idle-sleep", "--presence-wake",
+    "--idle-dim", "--idle-sleep", "--presence-wake", "--curve",
 ]  # fmt: skip
 
 

@@ -321,8 +321,12 @@ import Testing
             #"{"name":"Left","holder":null,"reason":null}"#
         ),
         (
-            Command(.configure(DisplaySettings.Change(name: .some(nil)))), "settings",
-            #"{"name":null,"holder":null,"reason":null}"#
+            Command(.configure(DisplaySettings.Change(name: .some(nil), curve: .perceptual))), "settings",
+            #"{"name":null,"curve":"perceptual","holder":null,"reason":null}"#
+        ),
+        (
+            Command(.configure(DisplaySettings.Change(curve: PanelCurve("0:3,100:80")))), "settings",
+            #"{"curve":[[0,0.03],[1,0.8]],"holder":null,"reason":null}"#
         ),
     ])
     func `a command is forwarded to the display's daemon`(command: Command, method: String, payload: String) {

@@ -14,7 +14,9 @@ import { ofDisplay } from "./wants.js";
  * @property {string} kind
  * @property {string} [provider]  The principal of the client that shows it, if one does.
  * @property {number} brightness  What the display shows, 0…1.
+ * @property {{value: number, maximum: number}} raw  The panel’s own steps.
  * @property {number} baseline  What it goes back to after boosts and dims, 0…1.
+ * @property {"perceptual" | [number, number][]} [curve]  How `brightness` maps to the panel’s range; linear without it.
  * @property {number} percent
  * @property {boolean} dimmable  Whether it has a brightness; `brightness` is 1 otherwise.
  * @property {{on: boolean | null, baseline: boolean, switchable: boolean}} power

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { AlikeForm, canCompare } from "./alike.js";
 import { Card } from "./card.js";
 import { RenameForm } from "./rename.js";
 import { element } from "./template.js";
@@ -23,7 +24,8 @@ export class Cards {
     this.#facts = facts;
     this.#me = me;
     this.#rights = rights;
-    this.#form = new RenameForm(me);
+    const alike = new AlikeForm(facts, me);
+    this.#form = new RenameForm(me, (state) => alike.open(state));
   }
 
   /** @param {DisplayState[]} shown  in their order */
@@ -36,7 +38,7 @@ export class Cards {
     }
     const hasSensor = this.#facts.ambient?.source === "sensor";
     for (const state of shown) {
-      const card = this.#cards.get(state.id) ?? new Card(state, this.#me, this.#rights, (renamed) => this.#form.open(renamed));
+      const card = this.#cards.get(state.id) ?? new Card(state, this.#me, this.#rights, (shown) => this.#configure(shown));
       this.#cards.set(state.id, card);
       const isDefault = this.#facts.states.size > 1 && state.id === this.#facts.defaultDisplay;
       card.show(state, this.#facts.leasesOf(state.id), { hasSensor, isDefault });
@@ -44,6 +46,12 @@ export class Cards {
     const place = element("displays");
     const wanted = shown.flatMap(({ id }) => this.#cards.get(id)?.element ?? []);
     if (wanted.some((card, index) => card !== place.children[index])) place.append(...wanted);
+  }
+
+  /** @param {DisplayState} state */
+  #configure(state) {
+    const others = [...this.#facts.states.values()].filter(({ id }) => id !== state.id);
+    this.#form.open(state, canCompare(state) && others.some(canCompare));
   }
 
   /** Updates the texts that depend on the time. */

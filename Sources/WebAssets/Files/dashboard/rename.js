@@ -17,9 +17,19 @@ export class RenameForm {
   /** The name that the dialog began with. */
   #known = "";
 
-  /** @param {string} me  This page's holder. */
-  constructor(me) {
+  /** @type {DisplayState | null} */
+  #state = null;
+
+  /**
+   * @param {string} me  This page's holder.
+   * @param {(state: DisplayState) => void} onAlike
+   */
+  constructor(me, onAlike) {
     this.#me = me;
+    this.#parts.alike.addEventListener("click", () => {
+      this.#dialog.close();
+      if (this.#state) onAlike(this.#state);
+    });
     this.#dialog.querySelector("form")?.addEventListener("submit", (event) => {
       event.preventDefault();
       this.#save();
@@ -27,11 +37,16 @@ export class RenameForm {
     this.#parts.cancel.addEventListener("click", () => this.#dialog.close());
   }
 
-  /** @param {DisplayState} state */
-  open(state) {
+  /**
+   * @param {DisplayState} state
+   * @param {boolean} canBeAlike  Whether there is another display to compare it with.
+   */
+  open(state, canBeAlike) {
     if (this.#dialog.open) return;
     this.#id = state.id;
-    const { name } = this.#parts;
+    this.#state = state;
+    const { name, alike } = this.#parts;
+    alike.hidden = !canBeAlike;
     // A display of another machine is shown with the machine’s name in front.
     const prefix = `${nodeOf(state)}: `;
     this.#known = state.name.startsWith(prefix) ? state.name.slice(prefix.length) : state.name;

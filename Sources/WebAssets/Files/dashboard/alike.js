@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+import { BrightnessError, request } from "../brightness.js";
+import { pathOf } from "./command.js";
+import { percent } from "./formats.js";
+import { Sender } from "./sender.js";
+import { element, partsOf, write } from "./template.js";
+import { t } from "./texts.js";
+
+/** @typedef {import("../brightness/display.js").DisplayState} DisplayState */
+
+/** The brightness of the other display at which a person compares both, in this order. */
+const stops = [1, 0.6, 0.3, 0];
+
+/** Whether a display can be compared. @param {DisplayState} state */
+export const canCompare = ({ dimmable, available }) => dimmable && available;
+
+/**
+ * The dialog that finds a display’s curve by eye: at a few brightnesses of another display, a person moves this one’s
+ * panel until both look the same. Until it is saved, both go back to what they were.
+ */
+export class AlikeForm {
+  #facts;
+  #me;
+  #dialog = /** @type {HTMLDialogElement} */ (element("alike"));
+  #parts = partsOf(this.#dialog);
+  #sender;
+  /** @type {DisplayState | null} */
+  #state = null;
+  /** The displays as they were when they were first touched, by id. @type {Map<string, DisplayState>} */
+  #before = new Map();
+  /** The steps found so far, in the order of `stops`. @type {number[]} */
+  #steps = [];
+
+  /**
+   * @param {import("./facts.js").Facts} facts
+   * @param {string} me  This page's holder.
+   */
+  constructor(facts, me) {
+    this.#facts = facts;
+    this.#me = me;
+    const { slider, other, cancel } = this.#parts;
+    this.#sender = new Sender((/** @type {number} */ raw) => this.#send(this.#state?.id ?? "", "brightness", { raw }));
+    slider.addEventListener("input", () => this.#sender.put(Number(slider.value)));
+    other.addEventListener("change", () => this.#begin());
+    cancel.addEventListener("click", () => this.#dialog.close());
+    this.#dialog.addEventListener("close", () => this.#restore());
+    this.#dialog.querySelector("form")?.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#next();
+    });
+  }
+
+  /** @param {DisplayState} state */
+  open(state) {
+    if (this.#dialog.open) return;
+    this.#state = state;
+    const { other, label, slider } = this.#parts;
+    const others = this.#facts.inOrder.filter((one) => one.id !== state.id && canCompare(one));
+    other.replaceChildren(...others.map(({ id, name }) => new Option(name, id)));
+    write(label, state.name);
+    slider.max = `${state.raw.maximum}`;
+    this.#dialog.showModal();
+    this.#begin();
+  }
+
+  /** Begins with the first stop. */
+  async #begin() {
+    await this.#restore();
+    this.#steps = [];
+    for (const id of [this.#state?.id ?? "", this.#parts.other.value]) {
+      const state = this.#facts.states.get(id);
+      if (state) this.#before.set(id, state);
+    }
+    const held = [...this.#before.values()].find(({ boost, dim, power }) => boost || dim || power.on === false);
+    write(this.#parts.fault, held ? t`${held.name} is boosted, dimmed or off. Restore it first.` : "");
+    this.#parts.next.disabled = Boolean(held);
+    if (!held) this.#show();
+  }
+
+  /** Shows the next stop on both displays. */
+  #show() {
+    const { other, stop, slider, next } = this.#parts;
+    const index = this.#steps.length;
+    const brightness = stops[index];
+    const name = this.#facts.states.get(other.value)?.name ?? "";
+    write(stop, t`${index + 1} of ${stops.length}: ${name} is at ${percent(brightness)}. Move the slider until both look the same.`);
+    write(next, index < stops.length - 1 ? t`Next` : t`Save`);
+    slider.value = `${Math.round(brightness * Number(slider.max))}`;
+    this.#send(other.value, "brightness", { brightness });
+    this.#sender.put(Number(slider.value));
+    slider.focus();
+  }
+
+  async #next() {
+    const { slider, fault, next } = this.#parts;
+    const step = Number(slider.value);
+    const last = this.#steps.at(-1) ?? Infinity;
+    write(fault, step < last ? "" : t`This has to be darker than the one before.`);
+    if (step >= last) return slider.focus();
+    this.#steps.push(step);
+    if (this.#steps.length < stops.length) return this.#show();
+    const curve = stops.map((brightness, index) => [brightness, this.#steps[index] / Number(slider.max)]).reverse();
+    next.setAttribute("aria-busy", "true");
+    const isStored = await this.#send(this.#state?.id ?? "", "settings", { curve });
+    next.removeAttribute("aria-busy");
+    if (isStored) this.#dialog.close();
+    else this.#steps.pop();
+  }
+
+  /** Returns both displays to what they were. */
+  async #restore() {
+    const before = [...this.#before.values()];
+    this.#before.clear();
+    // A value of the slider must not come after these.
+    while (this.#sender.isBusy) await new Promise((resolve) => setTimeout(resolve, 50));
+    await Promise.all(before.map(({ id, baseline }) => this.#send(id, "brightness", { brightness: baseline })));
+  }
+
+  /** @returns {Promise<boolean>} whether it was done; a fault is reported */
+  async #send(id, resource, body) {
+    try {
+      await request("PUT", pathOf(id, resource), { ...body, holder: this.#me });
+      return true;
+    } catch (error) {
+      if (!(error instanceof BrightnessError)) throw error;
+      write(this.#parts.fault, error.problem.detail);
+      return false;
+    }
+  }
+}

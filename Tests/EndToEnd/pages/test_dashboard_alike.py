@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Two displays made to look alike on the dashboard: by eye, at a few brightnesses."""
+
+import pytest
+from playwright.sync_api import expect
+
+from support.until import until
+
+SETTINGS = "/v1/displays/b/settings"
+
+
+@pytest.fixture
+def client(start, connect):
+    client = connect(start("--display", "simulated:a", "--display", "simulated:b"))
+    client.put("/v1/displays/a/brightness", json={"brightness": 0.4})
+    client.put("/v1/displays/b/brightness", json={"brightness": 0.7})
+    return client
+
+
+@pytest.fixture
+def page(new_context, client):
+    page = new_context().new_page()
+    page.goto(str(client.base_url))
+    expect(page.get_by_test_id("status")).to_have_text("Live")
+    page.get_by_role("button", name="Rename Simulated display b").click()
+    page.get_by_role("button", name="Make it look like another display").click()
+    return page
+
+
+def shown(client):
+    return tuple(client.get(f"/v1/displays/{id}").json()["raw"]["value"] for id in "ab")
+
+
+def compare(page, client, at, step):
+    """Moves the slider to a step while the other display is at a brightness."""
+    expect(page.get_by_test_id("alike-stop")).to_contain_text(f"Simulated display a is at {at}%")
+    page.get_by_test_id("alike-slider").fill(str(step))
+    # The lowest step of a simulated display is 10.
+    until(lambda: shown(client) == (max(at * 10, 10), step), f"both are at {at} %")
+    page.get_by_role("button", name="Save" if at == 0 else "Next").click()
+
+
+def test_a_person_finds_the_curve_by_eye(page, client, check_accessibility):
+    expect(page.get_by_role("slider", name="Simulated display b", exact=True)).to_be_focused()
+    check_accessibility(page)
+    for at, step in [(100, 800), (60, 400), (30, 150), (0, 30)]:
+        compare(page, client, at, step)
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    assert client.get(SETTINGS).json()["curve"] == [[0, 0.03], [0.3, 0.15], [0.6, 0.4], [1, 0.8]]
+    # Both have their brightness again, the second one on its curve.
+    until(lambda: shown(client) == (400, 500), "both are back")
+    client.put("/v1/displays/all/brightness", json={"brightness": 0.6})
+    assert shown(client) == (600, 400)
+
+
+def test_a_cancelled_comparison_changes_nothing(page, client):
+    compare(page, client, 100, 800)
+    page.keyboard.press("Escape")
+    until(lambda: shown(client) == (400, 700), "both are back")
+    assert client.get(SETTINGS).json()["curve"] is None
+
+
+def test_each_step_has_to_be_darker_than_the_one_before(page, client):
+    compare(page, client, 100, 500)
+    compare(page, client, 60, 500)
+    expect(page.get_by_role("alert").filter(has_text="This has to be darker than the one before.")).to_be_visible()
+    compare(page, client, 60, 499)
+    expect(page.get_by_test_id("alike-stop")).to_contain_text("3 of 4")
+
+
+def test_a_display_under_a_boost_is_not_compared(new_context, client):
+    client.post("/v1/displays/a/boost")
+    page = new_context().new_page()
+    page.goto(str(client.base_url))
+    page.get_by_role("button", name="Rename Simulated display b").click()
+    page.get_by_role("button", name="Make it look like another display").click()
+    expect(page.get_by_role("alert").filter(has_text="Simulated display a is boosted, dimmed or off.")).to_be_visible()
+    expect(page.get_by_role("button", name="Next")).to_be_disabled()
+    assert shown(client) == (1000, 700)
