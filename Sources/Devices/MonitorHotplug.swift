@@ -1,34 +1,67 @@
 // SPDX-License-Identifier: Apache-2.0
 package import BrightnessCore
 
-/// Opens monitors that were asleep at the start when they wake: their range is unknown until then.
+/// Finds monitors that are plugged in while the daemon runs, and opens those that were asleep when they wake: their
+/// range is unknown until then.
 ///
-/// The kernel reports whether a monitor is awake; a sleeping one is not accessed.
+/// - The kernel reports that a connector has changed. The buses are searched once after each report, never otherwise.
+/// - A monitor with a display is not found again. Its display stays, with its settings and its baseline, and is read
+///   after each search.
+/// - The kernel reports whether a monitor is awake; a sleeping one is not accessed.
 package struct MonitorHotplug: Sendable {
     /// The time between two checks.
     static let checkInterval: Duration = .seconds(5)
     /// The longest pause after an awake monitor did not respond.
     private static let longestPause: Duration = .seconds(60)
+    /// How long a bus needs after its monitor was plugged in. Further reports in that time count as one.
+    static let settling: Duration = .seconds(2)
 
     let monitors: MonitorSource
     let minimum: Brightness
+    /// Reports changes of connectors; `nil` for none.
+    let watch: DeviceWatch?
+    /// Whether new monitors get a display, as with `auto`.
+    let isAuto: Bool
     var sleeping: [DDCHelper.Found]
+    /// The monitors with a display.
+    var open: Set<DisplayID>
+    /// The ids of other displays, and of those that `auto` ignores.
+    var taken: Set<DisplayID>
     /// The simulated display that `auto` serves without any real one.
     let standIn: DisplayID?
     private var pause = Self.checkInterval
 
-    init(_ sleeping: [DDCHelper.Found], from monitors: MonitorSource, minimum: Brightness, standIn: DisplayID?) {
-        self.sleeping = sleeping
+    init(
+        from monitors: MonitorSource,
+        minimum: Brightness,
+        watch: DeviceWatch? = nil,
+        isAuto: Bool,
+        sleeping: [DDCHelper.Found],
+        open: Set<DisplayID>,
+        taken: Set<DisplayID>,
+        standIn: DisplayID?
+    ) {
         self.monitors = monitors
         self.minimum = minimum
+        self.watch = watch
+        self.isAuto = isAuto
+        self.sleeping = sleeping
+        self.open = open
+        self.taken = taken
         self.standIn = standIn
     }
 
     /// Opens the monitors that are awake now. May block for seconds.
     ///
-    /// - Parameter admit: Adds a display for a monitor. Returns `false` to open it again later.
-    mutating func search(admit: (DisplayService.PanelRegistration) -> Bool) -> OpenedDisplays {
+    /// - Parameters:
+    ///   - isPlugged: Whether a connector has changed: then the buses are searched first.
+    ///   - admit: Adds a display for a monitor. Returns `false` to open it again later.
+    mutating func search(
+        isPlugged: Bool = false,
+        admit: (DisplayService.PanelRegistration) -> Bool
+    ) -> OpenedDisplays {
         var opened = OpenedDisplays()
+        if isPlugged { detect(&opened) }
         var hasFailures = false
         for monitor in sleeping {
             do throws(DeviceError) {
@@ -39,9 +72,13 @@ package struct MonitorHotplug: Sendable {
                 }
                 opened.registrations.append(registration)
                 sleeping.removeAll { $0.id == monitor.id }
+                open.insert(monitor.id)
                 opened.replaced = standIn
             } catch .asleep {
                 continue
+            } catch .absent where isAuto {
+                // Unplugged again.
+                sleeping.removeAll { $0.id == monitor.id }
             } catch {
                 // Some monitors do not respond for a while after waking.
                 hasFailures = true
@@ -51,7 +88,22 @@ package struct MonitorHotplug: Sendable {
         return opened
     }
 
-    /// The displays that `admit` added, as they wake. Ends after the last monitor, and with the task that reads it.
+    /// Searches the buses, which also makes known where each monitor is now.
+    private mutating func detect(_ opened: inout OpenedDisplays) {
+        guard let found = try? monitors.detect() else { return }
+        opened.changed = open
+        guard isAuto else { return }
+        for monitor in found where !open.contains(monitor.id) && !taken.contains(monitor.id) {
+            if !sleeping.contains(where: { $0.id == monitor.id }) { sleeping.append(monitor) }
+        }
+    }
+
+    private enum Occasion {
+        case pauseOver, plugged
+    }
+
+    /// The displays that `admit` added, as they are plugged in or wake. Ends with the task that reads it, and without
+    /// reports of the kernel after the last sleeping monitor.
     ///
     /// - Parameter admit: See `search`.
     package func arrivals(
@@ -59,24 +111,46 @@ package struct MonitorHotplug: Sendable {
         admit: @escaping @Sendable (DisplayService.PanelRegistration) -> Bool
     ) -> AsyncStream<OpenedDisplays> {
         let (arrivals, continuation) = AsyncStream.makeStream(of: OpenedDisplays.self)
+        // Of two, one is the newest report: the other may be dropped.
+        let (occasions, occasion) = AsyncStream.makeStream(of: Occasion.self, bufferingPolicy: .bufferingNewest(2))
+        let listening = watch.map { watch in
+            Task { for await _ in watch.arrivals(in: ["drm", "i2c-dev"]) { occasion.yield(.plugged) } }
+        }
         // The library may hang, which must not block a thread of tasks.
         let queue = SerialQueue("monitors")
         let searching = Task {
             var hotplug = self
-            while !hotplug.sleeping.isEmpty, (try? await clock.sleep(for: hotplug.pause)) != nil {
+            var timer = hotplug.timer(on: clock) { occasion.yield(.pauseOver) }
+            for await news in occasions {
+                timer?.cancel()
+                if news == .plugged, (try? await clock.sleep(for: Self.settling)) == nil { break }
                 let (next, opened) = await withCheckedContinuation { continuation in
                     queue.enqueue { [hotplug] in
                         var hotplug = hotplug
-                        let opened = hotplug.search(admit: admit)
+                        let opened = hotplug.search(isPlugged: news == .plugged, admit: admit)
                         continuation.resume(returning: (hotplug, opened))
                     }
                 }
                 hotplug = next
-                if !opened.registrations.isEmpty { continuation.yield(opened) }
+                if !opened.registrations.isEmpty || !opened.changed.isEmpty { continuation.yield(opened) }
+                if hotplug.sleeping.isEmpty, watch == nil { break }
+                timer = hotplug.timer(on: clock) { occasion.yield(.pauseOver) }
             }
+            timer?.cancel()
             continuation.finish()
         }
-        continuation.onTermination = { _ in searching.cancel() }
+        continuation.onTermination = { _ in
+            listening?.cancel()
+            searching.cancel()
+        }
         return arrivals
+    }
+
+    /// Calls `ring` after the pause; `nil` without a sleeping monitor.
+    private func timer(on clock: any Clock<Duration>, ring: @escaping @Sendable () -> Void) -> Task<Void, Never>? {
+        if sleeping.isEmpty { return nil }
+        return Task { [pause] in
+            if (try? await clock.sleep(for: pause)) != nil { ring() }
+        }
     }
 }

@@ -9,8 +9,10 @@ package struct OpenedDisplays: Sendable {
     package internal(set) var notices: [DiscoveryNotice] = []
     /// Finds backlights that appear later; `nil` unless `auto` is selected.
     package internal(set) var backlightHotplug: BacklightHotplug?
-    /// Opens the monitors that are asleep now; `nil` if none is.
+    /// Finds monitors that appear later, and opens those that are asleep now; `nil` if neither can happen.
     package internal(set) var monitorHotplug: MonitorHotplug?
+    /// Displays whose panels may have been unplugged or plugged in: they have to be read.
+    package internal(set) var changed: Set<DisplayID> = []
     /// The simulated display that a real one replaced.
     package internal(set) var replaced: DisplayID?
     /// The displays of two panels. Those whose parts are open are in `registrations`, in place of the parts.
@@ -121,10 +123,21 @@ private struct DisplayOpener {
     /// Returns the displays, and the hotplug of others.
     mutating func finish() -> OpenedDisplays {
         let taken = opened.registrations.map(\.panel.id) + sleeping.map(\.id) + opened.pairs.all.map(\.id)
+        let open = Set(opened.registrations.map(\.panel).filter { $0.kind == .ddc }.map(\.id))
         pair()
-        if let monitors, !sleeping.isEmpty {
-            let standIn = opened.backlightHotplug?.standIn
-            opened.monitorHotplug = MonitorHotplug(sleeping, from: monitors, minimum: minimum, standIn: standIn)
+        let isAuto = opened.backlightHotplug != nil
+        let hasNews = watch.devices != nil && (isAuto || !open.isEmpty)
+        if let monitors, hasNews || !sleeping.isEmpty {
+            opened.monitorHotplug = MonitorHotplug(
+                from: monitors,
+                minimum: minimum,
+                watch: watch.devices,
+                isAuto: isAuto,
+                sleeping: sleeping,
+                open: open,
+                taken: Set(taken).subtracting(open).subtracting(sleeping.map(\.id)).union(excluded),
+                standIn: opened.backlightHotplug?.standIn
+            )
         }
         let autos = opened.backlightHotplug?.open ?? [:]
         opened.backlightHotplug?.selected = openBacklights.filter { autos[$0] == nil }

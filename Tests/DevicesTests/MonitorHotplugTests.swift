@@ -5,7 +5,7 @@ import Testing
 
 @testable import Devices
 
-/// A monitor that is asleep at the start of the daemon.
+/// A monitor that is asleep at the start of the daemon, or plugged in later.
 @Suite(.timeLimit(.minutes(3)))
 struct MonitorHotplugTests {
     private let script: ScriptedHelper
@@ -31,8 +31,19 @@ struct MonitorHotplugTests {
         try script.fails(asleep)
     }
 
-    private func open(_ selections: DisplaySelection...) throws -> OpenedDisplays {
-        try openDisplays(selections, sysfsRoot: tree.root, monitors: source)
+    private func open(_ selections: DisplaySelection..., watch: DeviceWatch? = nil) throws -> OpenedDisplays {
+        try openDisplays(selections, sysfsRoot: tree.root, watch: PanelWatch(watch), monitors: source)
+    }
+
+    /// A piece of shell for a helper that finds these monitors; the default one is among them.
+    private func finds(_ monitors: String...) -> String {
+        let lines = monitors.map { #"printf '{"bus":5,"monitor":"\#($0)","name":"DELL","number":%s}\n' "$number""# }
+        return """
+            case $line in *detect*)
+                \(lines.joined(separator: "; "))\(lines.isEmpty ? "" : ";")
+                printf '{"done":true,"number":%s}\\n' "$number"; continue ;;
+            esac
+            """
     }
 
     @Test func `a monitor is opened when it is awake, and replaces the simulated display`() throws {
@@ -94,6 +105,58 @@ struct MonitorHotplugTests {
     @Test func `a monitor that is awake is not awaited`() throws {
         try script.fails(nil)
         #expect(try open().monitorHotplug == nil)
+    }
+
+    @Test func `a monitor that is plugged in is opened once`() throws {
+        try script.fails(finds())
+        var hotplug = try #require(try open(watch: DeviceWatch()).monitorHotplug)
+        #expect(hotplug.search(isPlugged: true) { _ in true }.registrations.isEmpty)
+        try script.fails(nil)
+        let found = hotplug.search(isPlugged: true) { _ in true }
+        #expect(
+            (found.registrations.map(\.panel.id), found.changed, found.replaced) == ([id], [], SimulatedPanel.defaultID)
+        )
+        let again = hotplug.search(isPlugged: true) { _ in true }
+        #expect((again.registrations.count, again.changed) == (0, [id]))
+    }
+
+    @Test func `one that is gone again before it responds is not awaited`() throws {
+        try script.fails(finds())
+        var hotplug = try #require(try open(watch: DeviceWatch()).monitorHotplug)
+        let absent = #"case $line in *read*) printf '{"error":"absent","number":%s}\n' "$number"; continue ;; esac"#
+        try script.fails(absent)
+        #expect(hotplug.search(isPlugged: true) { _ in true }.registrations.isEmpty)
+        #expect(hotplug.sleeping.isEmpty)
+    }
+
+    @Test func `an ignored monitor, and every other one next to a selection, gets no display`() throws {
+        try script.fails(finds())
+        let opened = try openDisplays(
+            [],
+            excluding: [id],
+            sysfsRoot: tree.root,
+            watch: PanelWatch(DeviceWatch()),
+            monitors: source
+        )
+        var hotplug = try #require(opened.monitorHotplug)
+        try script.fails(nil)
+        #expect(hotplug.search(isPlugged: true) { _ in true }.registrations.isEmpty)
+        var selected = try #require(try open(.ddc(id), watch: DeviceWatch()).monitorHotplug)
+        try script.fails(finds("DEL-U2720Q-1", "GSM-1"))
+        let found = selected.search(isPlugged: true) { _ in true }
+        #expect((found.registrations.count, found.changed) == (0, [id]))
+    }
+
+    @Test func `a daemon without backlights and monitors of its own has nothing to find`() throws {
+        #expect(
+            try openDisplays(
+                [.simulated(nil)],
+                sysfsRoot: tree.root,
+                watch: PanelWatch(DeviceWatch()),
+                monitors: source
+            )
+            .monitorHotplug == nil
+        )
     }
 
     @Test func `the kernel is polled every 5 s, a monitor that is awake but silent with growing intervals`()

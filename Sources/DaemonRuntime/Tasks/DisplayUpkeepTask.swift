@@ -79,9 +79,11 @@ struct DisplayUpkeepTask: BackgroundTask {
         }
     }
 
-    /// Logs notices about new displays, and removes the simulated display that they replace.
+    /// Logs notices about new displays, removes the simulated display that they replace, and reads those that may have
+    /// been unplugged.
     func welcome(_ new: OpenedDisplays, at now: Moment) {
         for note in new.notices { logger.log(level: note.isWarning ? .warning : .notice, "\(note)") }
         if let standIn = new.replaced { displays.retire(own: standIn, because: "replaced", at: now) }
+        for id in new.changed { displays.submit(Command(.refresh()), to: id, at: now) { _ in } }
     }
 }

@@ -6,8 +6,8 @@ import Glibc
 import Support
 import Synchronization
 
-/// Observes backlights, LEDs and sensors: uevents, which report who set a backlight and which devices came or went, and
-/// changes of files. One for all devices; any thread.
+/// Observes backlights, LEDs, sensors and connectors: uevents, which report who set a backlight and which devices came or
+/// went, and changes of files. One for all devices; any thread.
 package final class DeviceWatch: Sendable {
     /// An observer of one device.
     private struct Observer {
@@ -45,7 +45,7 @@ package final class DeviceWatch: Sendable {
     package init() {
         epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
         inotify = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
-        monitor = UeventMonitor(subsystems: ["backlight", "iio", "leds"])
+        monitor = UeventMonitor(subsystems: ["backlight", "drm", "i2c-dev", "iio", "leds"])
         source = DispatchSource.makeReadSource(fileDescriptor: epoll, queue: DispatchQueue(label: "devices"))
         for descriptor in [inotify, monitor?.descriptor ?? -1] where descriptor >= 0 {
             _ = add(descriptor, EPOLLIN.rawValue)
@@ -88,7 +88,7 @@ package final class DeviceWatch: Sendable {
         }
     }
 
-    /// One element whenever a device came or went in one of these subsystems.
+    /// One element whenever a device came or went in one of these subsystems, or something was plugged into one.
     func arrivals(in subsystems: Set<String>) -> AsyncStream<Void> {
         let (arrivals, signal) = WakeSignal.makeStream()
         let id = state.withLock { state in
@@ -166,9 +166,9 @@ package final class DeviceWatch: Sendable {
                 close(&state, observer: id)
                 open(&state, observer: id)
             }
-            let isChange = uevent.action == "change"
+            let isArrival = uevent.action != "change" || uevent.isHotplug
             let arrivalStreams =
-                isChange ? [] : state.arrivalStreams.values.filter { $0.subsystems.contains(uevent.device.subsystem) }
+                isArrival ? state.arrivalStreams.values.filter { $0.subsystems.contains(uevent.device.subsystem) } : []
             return (observers.values.map(\.notify), arrivalStreams.map(\.signal))
         }
         for notify in callbacks { notify(uevent.source == "hotkey" ? .hotkey : .external) }

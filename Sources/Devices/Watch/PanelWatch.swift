@@ -12,7 +12,7 @@ import Support
 package struct PanelWatch: Sendable {
     static let pollInterval: Duration = .seconds(1)
 
-    private let devices: DeviceWatch?
+    let devices: DeviceWatch?
     private let source: NotificationSource
     private let clock: any Clock<Duration>
 

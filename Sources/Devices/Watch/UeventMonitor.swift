@@ -9,6 +9,8 @@ struct Uevent: Hashable, Sendable {
     let device: KernelDevice
     /// Of a backlight's `change`: its cause, `sysfs` or `hotkey`.
     let source: String?
+    /// Of a graphics card's `change`: whether a connector has changed.
+    var isHotplug = false
 }
 
 /// A device by its class and name, such as `backlight` and `intel_backlight`.
@@ -63,7 +65,8 @@ final class UeventMonitor {
                 subsystem: text(udev_device_get_subsystem(device)) ?? "",
                 name: Self.directory(of: text(udev_device_get_sysname(device)) ?? "")
             ),
-            source: text(udev_device_get_property_value(device, "SOURCE"))
+            source: text(udev_device_get_property_value(device, "SOURCE")),
+            isHotplug: text(udev_device_get_property_value(device, "HOTPLUG")) == "1"
         )
     }
 }

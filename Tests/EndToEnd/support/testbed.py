@@ -63,12 +63,16 @@ class Testbed:
         path = self._path(folder)
         # The kernel says so when the files are gone already.
         (folder / "brightness").unlink()
-        self._ask("uevent", path, "remove", "")
+        self._ask("uevent", path, "remove", "SOURCE", "")
         self._ask("remove", path)
 
     def uevent(self, path, action="change", source=""):
         """The kernel's notice of a change."""
-        self._ask("uevent", path if isinstance(path, str) else self._path(path), action, source)
+        self._ask("uevent", path if isinstance(path, str) else self._path(path), action, "SOURCE", source)
+
+    def plug(self, card):
+        """The kernel's notice that a connector of a graphics card has changed."""
+        self._ask("uevent", self._path(card), "change", "HOTPLUG", "1")
 
     def _path(self, folder):
         return "/" + str(folder.relative_to(self.root))

@@ -2,7 +2,7 @@
 """Holds a umockdev testbed and carries out commands: one a line, words between tabs.
 
     add SUBSYSTEM NAME [ATTRIBUTE VALUE]...     ok PATH
-    uevent PATH ACTION SOURCE                   ok
+    uevent PATH ACTION PROPERTY VALUE           ok
     remove PATH                                 ok
 """
 
@@ -40,8 +40,8 @@ def carry_out(testbed, command, *words):
         return f"ok {path.decode()}"
     path, *more = (word.encode() for word in words)
     if command == "uevent":
-        action, source = more
-        set_property(testbed, path, b"SOURCE", source)
+        action, name, value = more
+        set_property(testbed, path, name, value)
         uevent(testbed, path, action)
     else:
         remove(testbed, path)

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Monitors that are plugged in and unplugged while the daemon runs, as the kernel reports it."""
+
+import pytest
+
+from support.monitor import TIMEOUT, becomes, shows
+from support.testbed import Testbed
+from support.until import until
+
+ID = "DEL-DELL_U2720Q-ABC_123"
+
+
+@pytest.fixture
+def testbed():
+    with Testbed() as testbed:
+        yield testbed
+
+
+@pytest.fixture
+def card(testbed):
+    return testbed.add("drm", "card0")
+
+
+@pytest.fixture
+def serve(start, connect, machine, testbed):
+    """A client of a daemon on this machine, which hears of the testbed's connectors."""
+
+    def serve(*options):
+        options = options or ("--display", "auto")
+        how = {"env": machine.env | testbed.environment, "prefix": testbed.prefix, "expects": "ddc|DEL-|GSM-|brightness-ddc|simulated"}
+        return connect(start(*machine.options, *options, **how), timeout=TIMEOUT)
+
+    return serve
+
+
+def ids(client):
+    return [state["id"] for state in client.get("/v1/displays").json()["displays"]]
+
+
+def unplug(machine, monitor, card, testbed):
+    monitor.folder.rename(machine.monitors.parent / "away")
+    monitor.shows(b"")
+    testbed.plug(card)
+
+
+def test_a_monitor_that_is_plugged_in_becomes_a_display(serve, machine, testbed, card):
+    (machine.sys / "class/i2c-dev/i2c-1").mkdir()
+    client = serve()
+    assert ids(client) == ["simulated"]
+    first = machine.add()
+    testbed.plug(card)
+    until(lambda: ids(client) == [ID], "it is here, in place of the simulated display", within=TIMEOUT)
+    client.put("/v1/brightness", json={"brightness": 0.7})
+    shows(first, 70)
+    machine.add(9, maker="GSM", model="another", serial="7")
+    testbed.plug(card)
+    until(lambda: len(ids(client)) == 2, "the other one is here", within=TIMEOUT)
+    assert ids(client)[0] == ID
+
+
+def test_a_monitor_that_comes_back_has_its_name_and_its_brightness(serve, machine, testbed, card):
+    monitor = machine.add()
+    client = serve()
+    client.put(f"/v1/displays/{ID}/settings", json={"name": "Left"})
+    client.put("/v1/brightness", json={"brightness": 0.7})
+    shows(monitor, 70)
+    edid = monitor.edid
+    unplug(machine, monitor, card, testbed)
+    # No client asks the monitor: the kernel's report is enough.
+    becomes(client, "it is not available", available=False)
+    monitor.shows(edid)
+    (machine.monitors.parent / "away").rename(monitor.folder)
+    # It was used with another computer.
+    monitor.step = 10
+    testbed.plug(card)
+    becomes(client, "it is back", available=True, brightness=0.7, name="Left")
+    shows(monitor, 70)
+    assert ids(client) == [ID]
+
+
+def test_the_buses_are_not_searched_without_a_report(serve, machine, testbed, card):
+    monitor = machine.add()
+    client = serve()
+    client.put("/v1/brightness", json={"brightness": 0.7})
+    shows(monitor, 70)
+    machine.add(9, maker="GSM", model="another", serial="7")
+    # Another change of the card, such as of its runtime power.
+    testbed.uevent(card)
+    client.put("/v1/brightness", json={"brightness": 0.6})
+    shows(monitor, 60)
+    assert ids(client) == [ID]
+    testbed.plug(card)
+    until(lambda: len(ids(client)) == 2, "the other one is here", within=TIMEOUT)
+
+
+def test_a_daemon_with_a_selection_adds_no_other_monitor(serve, machine, testbed, card):
+    monitor = machine.add()
+    client = serve("--display", f"ddc:{ID}")
+    machine.add(9, maker="GSM", model="another", serial="7")
+    unplug(machine, monitor, card, testbed)
+    becomes(client, "it is not available", available=False)
+    assert ids(client) == [ID]
