@@ -121,8 +121,13 @@ struct Assembly {
         }
     }
 
+    func presets(_ journal: JournalWriter) -> PresetService {
+        PresetService(journal.recoveredPresets, journal: journal, poster: poster)
+    }
+
     func application(
         _ holders: HolderService,
+        _ presets: PresetService,
         _ room: SimulatedRoom?,
         _ provided: ProvidedPanels,
         _ reports: LightReports,
@@ -138,6 +143,7 @@ struct Assembly {
             groups: settings.groups,
             viewers: viewers,
             holders: holders,
+            presets: presets,
             simulator: room,
             provided: provided,
             lightReports: reports,

@@ -122,7 +122,16 @@ package struct Daemon {
             goingOnFrom: journal.recovered ?? [:],
             at: MachineClock.moment()
         )
-        let application = make.application(holders, room, provided, reports, viewers, tokens, metrics)
+        let application = make.application(
+            holders,
+            make.presets(journal),
+            room,
+            provided,
+            reports,
+            viewers,
+            tokens,
+            metrics
+        )
         let server = try make.server(displays, history, application)
         metrics.observe(server)
         let broker: (any PublishingSession)? = try make.broker(displays, reports, viewers)

@@ -69,7 +69,7 @@ extension ScheduleState: Document {
     }
 
     package init?(reading json: JSONNode) {
-        guard let name = json["name"]?.string.flatMap({ ScheduleName($0) }),
+        guard let name = json["name"]?.string.flatMap({ ResourceName($0) }),
             let displays = json["displays"]?.elements.map({ Array($0.compactMap(\.string)) }),
             let days = json["days"]?.elements.map({ Set($0.compactMap { $0.word() as Weekday? }) }),
             let from = json["from"]?.string.flatMap({ ScheduleTime($0) }),

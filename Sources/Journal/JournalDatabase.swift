@@ -26,10 +26,8 @@ final class JournalDatabase {
     private var lastAttempt: Instant?
     /// The records that are missing in the file.
     private var unwritten: [DisplayID: DisplayRecord] = [:]
-    /// The schedules of this run as far as it knows them; `nil` for a removed one.
-    private var schedules: [ScheduleName: ScheduleRecord?] = [:]
-    /// The schedules that are missing in the file.
-    private var unwrittenSchedules: Set<ScheduleName> = []
+    private(set) var schedules = NamedRecords<ScheduleRecord>()
+    private(set) var presets = NamedRecords<Preset>()
     /// The newest time of the history when the file was opened.
     private(set) var newestTime: Timestamp?
     /// The event that the unwritten records have to survive.
@@ -49,7 +47,7 @@ final class JournalDatabase {
             if case .inUse = error { throw error }
         }
         attempt(isStart: true, timeout: Self.timeout, at: now)
-        readSchedules()
+        readNamed()
     }
 
     /// Creates a database in memory, which ends with this value. Without memory it behaves like a file that cannot be
@@ -64,7 +62,10 @@ final class JournalDatabase {
     var records: RecoveredRecords? { tables?.records.known ?? known }
 
     /// Whether a retry is pending.
-    var isBehind: Bool { !unwritten.isEmpty || !unwrittenSchedules.isEmpty || file != nil && tables == nil }
+    var isBehind: Bool { isUnwritten || file != nil && tables == nil }
+
+    /// Whether a record is missing in the file.
+    private var isUnwritten: Bool { !unwritten.isEmpty || schedules.isBehind || presets.isBehind }
 
     /// Whether a display could not be restored after a crash if the file were lost.
     var isAtStake: Bool { file != nil && tables?.records.isAtStake ?? false }
@@ -74,8 +75,9 @@ final class JournalDatabase {
         unwritten.merge(new) { _, newest in newest }
         checkPlace(at: now)
         if tables == nil { attempt(at: now) } else { writeRecords(at: now) }
-        writeSchedules(at: now)
-        if case .failing = health, tables != nil, unwritten.isEmpty, unwrittenSchedules.isEmpty { health = .durable }
+        write(\.schedules, at: now) { tables, changes throws(DatabaseError) in try tables.schedules.write(changes) }
+        write(\.presets, at: now) { tables, changes throws(DatabaseError) in try tables.presets.write(changes) }
+        if case .failing = health, tables != nil, !isUnwritten { health = .durable }
     }
 
     /// Removes the record of a display. One that cannot be removed now is not written again either.
@@ -115,32 +117,36 @@ final class JournalDatabase {
         }
     }
 
-    // MARK: Schedules
+    // MARK: Schedules and presets
 
-    /// The schedules of an earlier run.
-    var scheduleRecords: [ScheduleRecord] { schedules.values.compactMap(\.self) }
-
-    private func readSchedules() {
+    private func readNamed() {
         let readable = tables ?? copy
-        let records = (try? readable?.schedules.read()) ?? []
         newestTime = try? readable?.history.newestTime()
-        schedules = Dictionary(records.map { ($0.schedule.name, $0) }) { _, last in last }
+        schedules = NamedRecords(((try? readable?.schedules.read()) ?? []).map { ($0.schedule.name, $0) })
+        presets = NamedRecords(((try? readable?.presets.read()) ?? []).map { ($0.name, $0) })
     }
 
     /// - Parameter record: `nil` removes the schedule.
-    func write(_ name: ScheduleName, _ record: ScheduleRecord?, at now: Moment) {
-        schedules[name] = .some(record)
-        unwrittenSchedules.insert(name)
+    func write(_ name: ResourceName, schedule record: ScheduleRecord?, at now: Moment) {
+        schedules.put(name, record)
         write([:], at: now)
     }
 
-    private func writeSchedules(at now: Moment) {
-        if unwrittenSchedules.isEmpty { return }
-        let changes = schedules.filter { unwrittenSchedules.contains($0.key) }
-        switch run({ tables throws(DatabaseError) in try tables.schedules.write(changes) }) {
-        case .success:
-            unwrittenSchedules = []
-            schedules = schedules.filter { $0.value != nil }
+    /// - Parameter preset: `nil` removes it.
+    func write(_ name: ResourceName, preset: Preset?, at now: Moment) {
+        presets.put(name, preset)
+        write([:], at: now)
+    }
+
+    private func write<Record>(
+        _ records: ReferenceWritableKeyPath<JournalDatabase, NamedRecords<Record>>,
+        at now: Moment,
+        _ job: (JournalTables, [ResourceName: Record?]) throws(DatabaseError) -> Void
+    ) {
+        guard self[keyPath: records].isBehind else { return }
+        let changes = self[keyPath: records].changes
+        switch run({ tables throws(DatabaseError) in try job(tables, changes) }) {
+        case .success: self[keyPath: records].wrote()
         case .failure(let error):
             counts.failures += 1
             failed(error, at: now)
@@ -241,7 +247,8 @@ final class JournalDatabase {
         self.health = health
         tables = opened
         // The file may be a new one.
-        unwrittenSchedules = Set(schedules.keys)
+        schedules.beginAgain()
+        presets.beginAgain()
         known = nil
         copy = nil
         wrote()

@@ -6,6 +6,7 @@ struct JournalTables {
     let connection: SQLiteConnection
     let records: RecordTables
     let schedules: ScheduleTable
+    let presets: PresetTable
     let history: HistoryTables
 
     /// Creates the tables in an empty database.
@@ -18,6 +19,7 @@ struct JournalTables {
         self.connection = connection
         records = try RecordTables(connection, clock)
         schedules = try ScheduleTable(connection)
+        presets = try PresetTable(connection)
         history = try HistoryTables(connection, isCopy: isCopy)
     }
 

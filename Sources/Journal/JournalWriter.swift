@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// Keeps records that could not be written and retries them. Their completions are called nevertheless: a full disk
 /// does not end a boost.
-package final class JournalWriter: DisplayJournal, ScheduleJournal {
+package final class JournalWriter: DisplayJournal, ScheduleJournal, PresetJournal {
     /// The maximum delay of a record without a completion, and of a retry.
     private static let writeInterval: Duration = .seconds(1)
     /// The interval for checking that the file still exists, while records matter.
@@ -37,6 +37,8 @@ package final class JournalWriter: DisplayJournal, ScheduleJournal {
     package let recovered: [DisplayID: RecoveredRecord]?
     /// The schedules of an earlier run.
     package let recoveredSchedules: [ScheduleRecord]
+    /// The presets of an earlier run.
+    package let recoveredPresets: [Preset]
     /// The newest time of an earlier run's history; `nil` if it has none.
     package let newestTime: Timestamp?
 
@@ -78,7 +80,8 @@ package final class JournalWriter: DisplayJournal, ScheduleJournal {
         database.measure()
         tally = Mutex(database.counts)
         recovered = database.records?.all
-        recoveredSchedules = database.scheduleRecords
+        recoveredSchedules = database.schedules.present
+        recoveredPresets = database.presets.present
         newestTime = database.newestTime
         let (isBehind, isAtStake) = (database.isBehind, database.isAtStake)
         self.database = Mutex(database)
@@ -181,12 +184,20 @@ package final class JournalWriter: DisplayJournal, ScheduleJournal {
 
     /// Writes a schedule at once.
     package func keep(
-        _ name: ScheduleName,
+        _ name: ResourceName,
         _ record: ScheduleRecord?,
         completion: @escaping @Sendable () -> Void
     ) {
         queue.enqueue {
-            self.work { database in database.write(name, record, at: self.now()) }
+            self.work { database in database.write(name, schedule: record, at: self.now()) }
+            completion()
+        }
+    }
+
+    /// Writes a preset at once.
+    package func keep(_ name: ResourceName, _ preset: Preset?, completion: @escaping @Sendable () -> Void) {
+        queue.enqueue {
+            self.work { database in database.write(name, preset: preset, at: self.now()) }
             completion()
         }
     }

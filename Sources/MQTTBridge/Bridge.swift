@@ -170,7 +170,7 @@ package final class Bridge: MQTTSessionDelegate {
         )
         outbox.put(Publication(topics.status, Array("online".utf8), isRetained: true))
         // Only its own node publishes a mirrored display: two gateways must not echo each other.
-        let filter = NotificationFilter([.brightness, .lease, .ambient, .display], ofThisMachine: true)
+        let filter = NotificationFilter([.brightness, .lease, .ambient, .display, .presets], ofThisMachine: true)
         listener = source.listen(to: filter, wake: wake)
     }
 
@@ -239,6 +239,7 @@ package final class Bridge: MQTTSessionDelegate {
         switch news {
         case .display: true
         case .ambient: device?.hasIlluminance != source.hasLightSensor
+        case .presets: true
         case .brightness(let state): announcedNames[state.id].map { $0 != state.name } ?? false
         case .lease, .sensors, .audience, .following, .activity, .presence, .clockSet, .resumed, .journal,
             .broker, .homeAssistant, .schedules, .health, .room, .defaultDisplay, .failure, .notice:
@@ -250,7 +251,8 @@ package final class Bridge: MQTTSessionDelegate {
     private func announceDevice() {
         let device = Discovery.Device(
             displays: service.own.map { HomeAssistantDisplay($0) },
-            hasIlluminance: source.hasLightSensor
+            hasIlluminance: source.hasLightSensor,
+            presets: commands.presets.map(\.name)
         )
         guard device != self.device, let config = discovery?.config(of: device), let topic = discovery?.topic else {
             return
@@ -275,7 +277,7 @@ package final class Bridge: MQTTSessionDelegate {
             // Of a mirrored display there is nothing to clear, and hostile nodes may have any number of them.
             if published.contains(id) { forget(id) }
         case .display(_, .added, _), .sensors, .audience, .following, .activity, .presence, .clockSet, .resumed,
-            .journal, .broker, .homeAssistant, .schedules, .health, .room, .defaultDisplay, .failure, .notice:
+            .journal, .broker, .homeAssistant, .schedules, .presets, .health, .room, .defaultDisplay, .failure, .notice:
             break
         }
     }

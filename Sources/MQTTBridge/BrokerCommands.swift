@@ -88,6 +88,8 @@ final class BrokerCommands: Sendable {
         }
     }
 
+    var presets: [Preset] { handler.presets }
+
     /// Carries out a command of Home Assistant's switch *Keep awake* for one display.
     func keepAwake(_ display: String, body payload: [UInt8], at now: Moment, completion: @escaping Completion) {
         carryOut(on: display, body: [], at: now, completion: completion) { _, _ throws(Problem) in

@@ -165,7 +165,8 @@ package final class WebApplication: Application {
     private func listen() -> Listener {
         backend.source.listen(
             to: NotificationFilter([
-                .brightness, .lease, .ambient, .display, .schedules, .health, .room, .defaultDisplay, .failure,
+                .brightness, .lease, .ambient, .display, .schedules, .presets, .health, .room, .defaultDisplay,
+                .failure,
             ]),
             withEnds: true
         ) { [inbox] in inbox.wake() }

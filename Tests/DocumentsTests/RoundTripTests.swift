@@ -167,7 +167,7 @@ import Testing
     )
     func `a schedule is read as it was written`(effect: Schedule.Effect) throws {
         let schedule = Schedule(
-            try #require(ScheduleName("night")),
+            try #require(ResourceName("night")),
             displays: effect == .baseline(.full) ? .all : .named([Self.panel]),
             days: [.mon, .sun],
             from: .sun(.sunset, offset: -30),

@@ -107,7 +107,7 @@ final class Daemon: @unchecked Sendable {  // One thread: all its queues are run
     func startHolders(
         _ rules: IdleRules,
         clock: HolderService.Clock,
-        keep: @escaping @Sendable (ScheduleName, ScheduleRecord?) -> Void,
+        keep: @escaping @Sendable (ResourceName, ScheduleRecord?) -> Void,
         submit: @escaping DisplayService.Submission
     ) {
         guard let service, let writer else { return }
@@ -195,7 +195,7 @@ final class Daemon: @unchecked Sendable {  // One thread: all its queues are run
             case .journal(let health):
                 self.health = health
             case .ambient, .sensors, .display, .audience, .following, .activity, .presence, .clockSet, .resumed,
-                .broker, .homeAssistant, .schedules, .health, .room, .defaultDisplay, .failure, .notice:
+                .broker, .homeAssistant, .schedules, .presets, .health, .room, .defaultDisplay, .failure, .notice:
                 break
             }
         }
@@ -227,9 +227,9 @@ struct DaemonJournal: DisplayJournal {
 /// The schedules' journal of one run.
 struct DaemonScheduleJournal: ScheduleJournal {
     let daemon: Daemon
-    let isKept: @Sendable (ScheduleName, ScheduleRecord?) -> Void
+    let isKept: @Sendable (ResourceName, ScheduleRecord?) -> Void
 
-    func keep(_ name: ScheduleName, _ record: ScheduleRecord?, completion: @escaping @Sendable () -> Void) {
+    func keep(_ name: ResourceName, _ record: ScheduleRecord?, completion: @escaping @Sendable () -> Void) {
         daemon.writer?.keep(name, record) { [daemon, isKept] in
             daemon.hasWrittenSchedule = true
             isKept(name, record)

@@ -213,6 +213,18 @@ struct Expectation: Hashable {
             guard power.isSwitchable else { return .notSwitchable }
             (power.baseline, power.outside) = (isOn, nil)
             override(.power)
+        case .apply(let request):
+            guard case .value(let value) = request.source else { return .done([]) }
+            if value.isOn == false, !power.isSwitchable { return .notSwitchable }
+            if let hold = request.hold { return self.hold(value, hold, at: now, wall: wall, present, as: id) }
+            if let brightness = value.brightness {
+                set(brightness.fraction)
+                automatic.learn(baseline, in: room, at: now)
+            }
+            if let isOn = value.isOn, power.isSwitchable {
+                (power.baseline, power.outside) = (isOn, nil)
+                override(.power)
+            }
         case .setAutomatic(let isEnabled, let forgets):
             automatic.setEnabled(isEnabled)
             if forgets { automatic.forget() }
@@ -256,6 +268,30 @@ struct Expectation: Hashable {
             if key.isAboutPower { power.outside = nil }
         }
         return .done([(held?.id ?? id, held == nil ? .granted : .renewed)])
+    }
+
+    /// Holds one value, a brightness or a power state, in place of what the holder has held of it.
+    private mutating func hold(
+        _ value: PresetValue,
+        _ hold: PresetRequest.Hold,
+        at now: Int,
+        wall: Int,
+        _ present: [String: Presence],
+        as id: LeaseID?
+    ) -> Outcome {
+        let (kind, other): (LeaseKind, LeaseKind) =
+            if let brightness = value.brightness {
+                brightness.fraction < baseline ? (.dim, .boost) : (.boost, .dim)
+            } else {
+                value.isOn == true ? (.wake, .sleep) : (.sleep, .wake)
+            }
+        let ended = release { $0.holder == hold.holder && $0.kind == other }
+        let request = LeaseRequest(kind, brightness: value.brightness, ttl: hold.ttl, holder: hold.holder)
+        guard case .done(let granted) = grant(request, at: now, wall: wall, present, as: id) else {
+            return .notSwitchable
+        }
+        if kind == .wake || kind == .sleep { power.outside = nil }
+        return .done(ended + granted)
     }
 
     private mutating func renew(

@@ -256,7 +256,7 @@ extension ExpectedHolders.Rule {
     var schedule: Schedule {
         let brightness = Brightness(clamping: brightness ?? 0)
         return Schedule(
-            ScheduleName(name)!,
+            ResourceName(name)!,
             displays: display.map { .named([$0]) } ?? .all,
             from: .clock(minute: from),
             to: .clock(minute: to),

@@ -315,7 +315,7 @@ extension Expectation {
 private func isActivity(_ entry: Screen.Entry, granted: Bool) -> Bool {
     guard case .command(let command, _) = entry.kind, command.requester != nil else { return false }
     switch command.action {
-    case .set, .adjust, .setPower, .setAutomatic: return true
+    case .set, .adjust, .setPower, .apply, .setAutomatic: return true
     case .grant(let request): return granted && (request.kind == .boost || request.kind == .wake)
     default: return false
     }
@@ -333,7 +333,7 @@ extension Command {
     /// Whether the command fails when the panel does.
     var isDemanding: Bool {
         switch action {
-        case .set, .adjust, .grant, .setPower: true
+        case .set, .adjust, .grant, .setPower, .apply: true
         case .renew(_, let change): change.brightness != nil
         default: false
         }

@@ -32,7 +32,7 @@ extension Simulation {
     }
 
     /// A schedule was stored, or could not be.
-    private func kept(_ name: ScheduleName, _ record: ScheduleRecord?, by daemon: Daemon) {
+    private func kept(_ name: ResourceName, _ record: ScheduleRecord?, by daemon: Daemon) {
         guard daemon.isAlive, !daemon.health.isFailing else { return }
         let rule = record.map { ExpectedHolders.Rule($0.schedule) }
         holders?.isStored(name.text, rule, setAt: record?.setAt.map { Int($0.milliseconds) / 60_000 })
@@ -105,7 +105,7 @@ extension Simulation {
             isKnown.isSet = holders?.rules[name] != nil
             if isKnown.isSet { holders?.execute(name, nil, on: plugged, at: time.wall) }
         }
-        service.remove(ScheduleName(name)!) { [unowned self] result in
+        service.remove(ResourceName(name)!) { [unowned self] result in
             let isDone = if case .success = result { true } else { false }
             if isDone != isKnown.isSet { violate("the removal of the schedule \(name) is answered with \(result)") }
         }

@@ -273,7 +273,10 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
         )
         touch(screen)
         screen.move(for: command.transition.map { milliseconds($0) } ?? 0, from: time.now)
-        if case .grant = command.action { screen.mark() }
+        switch command.action {
+        case .grant, .apply: screen.mark()
+        default: break
+        }
         if !screen.expected.leases.isEmpty || screen.power.known != true || !screen.isSettled { screen.mark() }
         service.submit(command, to: screen.panel.id, at: time.moment) { [unowned self, daemon] result in
             guard daemon.effect() else { return }

@@ -133,7 +133,7 @@ struct Story {
     private func action(_ simulation: Simulation, _ random: inout SplitMix) -> Command.Action {
         let holder = random.one(of: Self.holders)
         let lease = LeaseID("lease-\(random.number(max(1, simulation.leases.count - 4)...simulation.leases.count + 1))")
-        switch random.number(0...21) {
+        switch random.number(0...23) {
         case ..<3: return .set(.fraction(Brightness(clamping: random.chance(15) ? 1 : random.thousandths())))
         case 3: return .set(.step(random.number(-1...101)))
         case 4: return .adjust(delta: random.one(of: [0.001, -0.001, 0, 0.2, -0.2, 0.05]))
@@ -144,7 +144,8 @@ struct Story {
         case ..<18: return .restore(holder: holder, kind: random.chance(50) ? nil : kind(&random))
         case 18: return .restoreAll(kind: random.chance(80) ? nil : kind(&random))
         case 19: return .refresh()
-        default: return .setPower(random.chance(50))
+        case ..<22: return .setPower(random.chance(50))
+        default: return .apply(preset(for: holder, &random))
         }
     }
 
@@ -163,6 +164,17 @@ struct Story {
             ttl: random.chance(60) || kind == .sleep ? ttl(&random) : nil,
             holder: holder
         )
+    }
+
+    /// A value of a preset, or one that is held.
+    private func preset(for holder: String?, _ random: inout SplitMix) -> PresetRequest {
+        let isOn = random.chance(50) ? random.chance(50) : nil
+        let brightness = Brightness(clamping: random.thousandths())
+        let hold = random.chance(50) ? PresetRequest.Hold(ttl: ttl(&random), holder: holder ?? "preset") : nil
+        // Held, one of them: then one lease is granted.
+        let isAboutBrightness = isOn == nil || hold == nil && random.chance(50)
+        let value = PresetValue(brightness: isAboutBrightness ? brightness : nil, isOn: isOn)
+        return PresetRequest(value.map { .value($0) } ?? .values([:]), hold: hold)
     }
 
     private func renewal(_ random: inout SplitMix) -> LeaseRenewal {

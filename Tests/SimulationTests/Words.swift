@@ -20,6 +20,11 @@ func words(_ command: Command) -> String {
     case .release(let id): return "release \(id.text)\(condition)"
     case .restore(let holder, let kind):
         return "restore \(kind.map { "the \($0)" } ?? "what") \(holder ?? "nobody") holds\(condition)"
+    case .apply(let request):
+        guard case .value(let value) = request.source else { return "apply a preset\(condition)" }
+        let power = value.isOn.map { $0 ? " on" : " off" } ?? ""
+        let hold = request.hold.map { " for \($0.ttl), \($0.holder)" } ?? ""
+        return "apply\(brightness(value.brightness))\(power)\(hold)\(condition)"
     case .setPower(let isOn): return "power \(isOn ? "on" : "off")\(condition)"
     case .restoreAll(let kind): return "restore all\(kind.map { " of kind \($0)" } ?? "")\(condition)"
     case .setAutomatic(let isEnabled, let forgets):

@@ -7,11 +7,11 @@ package enum CommandMethod: Hashable, Sendable, CaseIterable, RawRepresentable {
     case set, step
     /// Grants a lease of this kind.
     case lease(LeaseKind)
-    case power, renew, release, restore, auto, settings
+    case power, preset, renew, release, restore, auto, settings
 
     package static let allCases: [CommandMethod] =
         [.set, .step] + LeaseKind.allCases.map { .lease($0) }
-        + [.power, .renew, .release, .restore, .auto, .settings]
+        + [.power, .preset, .renew, .release, .restore, .auto, .settings]
 
     package init?(rawValue: String) {
         guard let method = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
@@ -24,6 +24,7 @@ package enum CommandMethod: Hashable, Sendable, CaseIterable, RawRepresentable {
         case .step: "step"
         case .lease(let kind): kind.rawValue
         case .power: "power"
+        case .preset: "preset"
         case .renew: "renew"
         case .release: "release"
         case .restore: "restore"
@@ -37,6 +38,9 @@ package enum CommandMethod: Hashable, Sendable, CaseIterable, RawRepresentable {
 
     /// Whether it is for one display: it names a lease, or changes settings.
     package var isOfOneDisplay: Bool { self == .renew || self == .release || self == .settings }
+
+    /// The displays of a body that names none.
+    package var defaultTarget: DisplayTarget { self == .preset ? .all : .byDefault }
 
     /// Reads a command and the kind of its response.
     ///
@@ -54,6 +58,7 @@ package enum CommandMethod: Hashable, Sendable, CaseIterable, RawRepresentable {
         case .settings: return (try .configure(from: body), .state)
         case .restore: return (try .restore(from: body), .restored)
         case .power: return (try .power(from: body), .state)
+        case .preset: return (try .preset(from: body), .state)
         case .lease(let kind): return (try .lease(kind, from: body, lifespan: lifespan), .lease)
         case .renew:
             let lease = try body.string("lease", length: 1...128)

@@ -110,6 +110,7 @@ package struct CommandHandler: Sendable {
         answering kind: CommandExecution.ResponseKind,
         on displays: TargetDisplays
     ) throws(Problem) -> CommandExecution {
+        let (command, displays) = try resolved(command, on: displays)
         // The node of a remote display checks its own light sensors.
         if case .setAutomatic(true, _) = command.action, !source.hasLightSensor,
             displays.states.contains(where: { $0.kind != .remote })
@@ -121,6 +122,49 @@ package struct CommandHandler: Sendable {
         }
         if displays.isList { try checkRoom(for: command, on: displays.states) }
         return CommandExecution(command, answering: kind, on: displays, of: service)
+    }
+
+    /// Looks up the values of a preset, and leaves out displays without one.
+    private func resolved(
+        _ command: Command,
+        on displays: TargetDisplays
+    ) throws(Problem) -> (Command, TargetDisplays) {
+        guard case .apply(var request) = command.action, case .named(let name) = request.source else {
+            return (command, displays)
+        }
+        let preset = try preset(name.text)
+        var (values, states): ([DisplayID: PresetValue], [DisplayState]) = ([:], [])
+        for state in displays.states {
+            guard let value = preset.value(for: state, among: groups) else { continue }
+            values[state.id] = value
+            states.append(state)
+        }
+        guard !states.isEmpty else {
+            throw Problem(
+                .displayNotFound,
+                "The preset \"\(preset.name.text)\" has no value for a display that is here now. Nothing was changed."
+            )
+        }
+        request.source = .values(values)
+        var command = command
+        command.action = .apply(request)
+        command.reason = command.reason ?? preset.name.text
+        return (command, TargetDisplays(states, missing: displays.missing, isList: displays.isList))
+    }
+
+    /// The presets, in the order of their names.
+    package var presets: [Preset] {
+        guard case .presets(let presets)? = source.retained(.presets) else { return [] }
+        return presets
+    }
+
+    /// Returns the preset of this name.
+    package func preset(_ text: String) throws(Problem) -> Preset {
+        let known = presets
+        if let name = ResourceName(text), let preset = known.first(where: { $0.name == name }) { return preset }
+        let nearest = Suggestion.nearest(to: text, among: known.map(\.name.text))
+        let question = nearest.map { " Did you mean \"\($0)\"?" } ?? " GET /v1/presets lists every preset."
+        throw Problem(.notFound, "No preset has the name \"\(text.plain(upTo: 64))\".\(question)")
     }
 
     /// Rejects a command for many displays as a whole: the same problem of each would cost as much as an answer.
@@ -174,11 +218,13 @@ extension Problem {
 }
 
 extension RequestBody {
-    /// `display` or `group`: the default display if both are omitted.
-    package mutating func target() throws(Problem) -> DisplayTarget {
+    /// `display` or `group`.
+    ///
+    /// - Parameter defaultTarget: The displays if both are omitted.
+    package mutating func target(orElse defaultTarget: DisplayTarget = .byDefault) throws(Problem) -> DisplayTarget {
         let name = try string("display", length: 1...256)
         guard let group = try string("group", length: 1...32) else {
-            guard let name else { return .byDefault }
+            guard let name else { return defaultTarget }
             return name == "all" ? .all : .named(name)
         }
         if name != nil { try reject("group", "Send only one of display and group.") }

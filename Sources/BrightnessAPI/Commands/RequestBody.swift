@@ -233,7 +233,7 @@ package struct RequestBody {
         Problem(.invalidBody, detail, at: pointer(to: name))
     }
 
-    private static func pointer(to name: String) -> String {
+    static func pointer(to name: String) -> String {
         "/" + name.replacing("~", with: "~0").replacing("/", with: "~1")
     }
 

@@ -6,7 +6,7 @@ extension Schedule {
     private static let mostDisplays = 64
 
     /// `PUT /v1/schedules/{name}`. Shapes and limits are those of `openapi.yaml`.
-    package init(_ name: ScheduleName, from body: consuming RequestBody) throws(Problem) {
+    package init(_ name: ResourceName, from body: consuming RequestBody) throws(Problem) {
         body.explain(["active", "next"], "It is computed; leave it out.")
         if let other = try body.string("name", length: 1...64), other != name.text {
             try body.reject("name", "name must be that of the path, \"\(name.text)\", or left out.")
@@ -49,18 +49,6 @@ extension Schedule {
             "paused",
             "paused is required: true pauses the schedule, false resumes it."
         )
-    }
-
-    /// Reads the name in the path.
-    package static func name(_ text: String) throws(Problem) -> ScheduleName {
-        guard let name = ScheduleName(text) else {
-            throw Problem(
-                .invalidBody,
-                "A schedule's name has 1 to 64 characters: no \"/\", no control character, no space at an end, and not "
-                    + "only \".\" or \"..\". Nothing was changed."
-            )
-        }
-        return name
     }
 
     fileprivate static func ids(_ names: [String]) -> [DisplayID]? {

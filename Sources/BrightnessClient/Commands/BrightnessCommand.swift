@@ -21,6 +21,7 @@ struct BrightnessCommand: ParsableCommand {
               brightness curve DP-1 perceptual  percent as eyes see it
               brightness light                the light in the room
               brightness schedules            what the daemon does by the clock
+              brightness presets              values for several displays, to apply together
               brightness watch                every change, as it happens
               brightness provide tv --on …    adds a display that your own commands control
 
@@ -34,10 +35,8 @@ struct BrightnessCommand: ParsableCommand {
         subcommands: [
             StateCommand.self, ListCommand.self, SetCommand.self, BoostCommand.self, DimCommand.self,
             WakeCommand.self, SleepCommand.self, PowerCommand.self, RestoreCommand.self, AutoCommand.self,
-            NameCommand.self, CurveCommand.self, LightCommand.self, SchedulesCommand.self, WatchCommand.self,
-            HistoryCommand.self,
-            ProvideCommand.self,
-            CompletionsCommand.self,
+            NameCommand.self, CurveCommand.self, LightCommand.self, SchedulesCommand.self, PresetsCommand.self,
+            WatchCommand.self, HistoryCommand.self, ProvideCommand.self, CompletionsCommand.self,
         ],
         defaultSubcommand: StateCommand.self
     )

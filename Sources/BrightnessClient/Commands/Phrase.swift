@@ -35,7 +35,8 @@ struct Phrase {
         "dec": ["set", "down"], "darker": ["set", "down"], "max": ["set", "max"], "min": ["set", "min"],
         "unboost": ["restore"], "stop": ["restore"], "undim": ["restore", "dim"], "s": ["set"],
         "status": ["state"], "show": ["state"], "displays": ["list"], "devices": ["list"], "monitors": ["list"],
-        "log": ["history"], "schedule": ["schedules"], "completion": ["completions"], "ambient": ["light"],
+        "log": ["history"], "schedule": ["schedules"], "preset": ["presets"], "completion": ["completions"],
+        "ambient": ["light"],
         "lux": ["light"], "rename": ["name"], "version": ["--version"],
     ]
 
@@ -53,7 +54,7 @@ struct Phrase {
         case "history": ([command], options + operands.flatMap { [Span($0) == nil ? "-d" : "--since", $0] })
         case "state", "get", "g", "info", "i", "watch": ([command], options + operands.flatMap { ["-d", $0] })
         case "name", "curve": ([command], options + naming)
-        case "schedules": schedule
+        case "schedules", "presets": nested
         default: ([command], options + operands)
         }
     }
@@ -135,7 +136,7 @@ struct Phrase {
         "enable": "resume", "on": "resume",
     ]
 
-    private var schedule: (head: [String], rest: [String]) {
+    private var nested: (head: [String], rest: [String]) {
         guard let verb = operands.first else { return ([command], options) }
         return ([command, Self.scheduleVerbs[verb] ?? verb], options + operands.dropFirst())
     }

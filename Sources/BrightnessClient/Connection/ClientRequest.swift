@@ -19,6 +19,8 @@ package struct ClientRequest: Equatable, Sendable {
         case bool(Bool)
         case list([String])
         case points([[Double]])
+        /// Any value, as JSON text.
+        case json([UInt8])
         case null
     }
 
@@ -40,6 +42,7 @@ package struct ClientRequest: Equatable, Sendable {
                 case .bool(let bool): json.bool(bool)
                 case .list(let texts): json.array(texts) { $0.string($1) }
                 case .points(let points): json.array(points) { $0.array($1) { $0.number($1) } }
+                case .json(let text): json.raw(text)
                 case .null: json.null()
                 }
             }

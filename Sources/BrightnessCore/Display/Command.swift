@@ -23,6 +23,8 @@ package struct Command: Sendable {
         case restoreAll(kind: LeaseKind? = nil)
         /// Sets the power baseline.
         case setPower(Bool)
+        /// Brings the display to the value of a preset.
+        case apply(PresetRequest)
         /// Switches automatic brightness on or off. Either ends a hold.
         case setAutomatic(Bool, forgetsLessons: Bool = false)
         /// Changes the display's settings.
@@ -135,6 +137,7 @@ package struct Command: Sendable {
         if channel.isOfHolder { return channel }
         return switch action {
         case .set, .adjust, .setPower: channel
+        case .apply(let request): request.hold == nil ? channel : events.last?.lease.kind.cause ?? channel
         case .grant(let request): request.kind.cause
         case .renew: events.last?.lease.kind.cause ?? .boost
         case .release, .restore, .restoreAll: .restore
@@ -150,7 +153,7 @@ package struct Command: Sendable {
     func isActivity(with events: [LeaseEvent]) -> Bool {
         guard requester != nil || channel == .presence else { return false }
         return switch action {
-        case .set, .adjust, .setPower, .setAutomatic: true
+        case .set, .adjust, .setPower, .apply, .setAutomatic: true
         case .grant(let request):
             request.kind.demandsLight && events.contains { $0.change == .granted }
         case .renew, .release, .restore, .restoreAll, .configure, .follow, .tick, .refresh, .clockSet: false
@@ -161,7 +164,7 @@ package struct Command: Sendable {
     /// nothing. Other commands hold nevertheless, and the panel is written as soon as possible.
     var isDemand: Bool {
         switch action {
-        case .set, .adjust, .grant, .setPower: true
+        case .set, .adjust, .grant, .setPower, .apply: true
         case .renew(_, let change): change.hasLevel
         case .release, .restore, .restoreAll, .setAutomatic, .configure, .follow, .tick, .refresh, .clockSet: false
         }

@@ -8,6 +8,7 @@ extension DisplayModel {
         case .grant(let request): isAimed(by: request.kind, at: request.brightness)
         case .renew(let id, let change):
             leases.all.first { $0.id == id }.map { isAimed(by: $0.kind, at: change.brightness) } ?? false
+        case .apply(let request): request.value(of: id)?.brightness != nil && leased == nil
         case .setPower, .release, .restore, .restoreAll, .setAutomatic, .configure, .follow, .tick, .refresh, .clockSet:
             false
         }

@@ -202,6 +202,10 @@ struct DisplayModel: Sendable {
         let (action, principal) = (command.action, command.principal)
         if action.isDimming, !isDimmable { throw .notDimmable }
         if action.isSwitching, !power.isSwitchable { throw .notSwitchable }
+        if case .apply(let request) = action, let value = request.value(of: id) {
+            if value.brightness != nil, !isDimmable { throw .notDimmable }
+            if value.isOn == false, !power.isSwitchable { throw .notSwitchable }
+        }
         do throws(LeaseError) {
             switch action {
             case .set(.fraction(let brightness)):
@@ -224,6 +228,26 @@ struct DisplayModel: Sendable {
             case .setPower(let isOn):
                 power.set(isOn)
                 _ = leases.overrideAll(about: .power)
+            case .apply(let request):
+                guard let value = request.value(of: id) else { return [] }
+                if let hold = request.hold {
+                    return try self.hold(
+                        value,
+                        hold,
+                        for: command,
+                        leaseID: leaseID,
+                        connectivity: connectivity,
+                        at: now
+                    )
+                }
+                if let brightness = value.brightness {
+                    setBaseline(brightness)
+                    noteBaseline(of: command, at: now)
+                }
+                if let isOn = value.isOn, power.isSwitchable {
+                    power.set(isOn)
+                    _ = leases.overrideAll(about: .power)
+                }
             case .renew(let id, let change):
                 let lease = try leases.renew(
                     id,
@@ -261,6 +285,43 @@ struct DisplayModel: Sendable {
             return []
         } catch {
             throw .lease(error)
+        }
+    }
+
+    /// Grants the leases that bring the display to a value, in place of those of the holder's earlier one.
+    private mutating func hold(
+        _ value: PresetValue,
+        _ hold: PresetRequest.Hold,
+        for command: Command,
+        leaseID: () -> LeaseID,
+        connectivity: (String, Principal) -> HolderConnectivity,
+        at now: Moment
+    ) throws(LeaseError) -> [LeaseEvent] {
+        let (principal, before) = (command.principal, leases)
+        let holder = connectivity(hold.holder, principal)
+        var events: [LeaseEvent] = []
+        do throws(LeaseError) {
+            let kinds = value.leaseKinds(over: baseline)
+            for kind in kinds {
+                for other in LeaseKind.allCases where other.subject == kind.subject && other != kind {
+                    let ended = leases.release(heldBy: hold.holder, of: principal, kind: other)
+                    events += ended.map { LeaseEvent($0, .released) }
+                }
+                let request = LeaseRequest(
+                    kind,
+                    brightness: value.brightness,
+                    ttl: hold.ttl,
+                    holder: hold.holder,
+                    reason: command.reason
+                )
+                let id = leaseID()
+                events.append(try leases.grant(request, by: principal, as: id, connectivity: holder, at: now))
+            }
+            if kinds.contains(where: { $0.subject == .power }) { power.takeOver() }
+            return events
+        } catch {
+            leases = before
+            throw error
         }
     }
 

@@ -46,8 +46,8 @@ extension DisplayService {
             } catch {
                 return error
             }
-        case .set, .adjust, .grant, .setPower, .restore, .restoreAll, .setAutomatic, .configure, .follow, .clockSet,
-            .tick, .refresh:
+        case .set, .adjust, .grant, .setPower, .apply, .restore, .restoreAll, .setAutomatic, .configure, .follow,
+            .clockSet, .tick, .refresh:
             return nil
         }
     }

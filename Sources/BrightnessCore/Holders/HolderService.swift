@@ -105,7 +105,7 @@ package final class HolderService: Sendable {
     ///   - isStored: A schedule that the caller stores.
     /// - Returns: When to evaluate again.
     @discardableResult
-    func evaluate(onlyDue: Bool = false, isStored: ScheduleName? = nil) -> Instant? {
+    func evaluate(onlyDue: Bool = false, isStored: ResourceName? = nil) -> Instant? {
         clock.noticeSleep()
         let (facts, now) = (news.drain(), clock.now())
         let known = known
@@ -215,7 +215,7 @@ package final class HolderService: Sendable {
     ///
     /// - Parameter completion: Called once, after that was stored.
     package func pause(
-        _ name: ScheduleName,
+        _ name: ResourceName,
         _ isPaused: Bool,
         completion: @escaping @Sendable (Result<Void, Schedules.Failure>) -> Void
     ) {
@@ -226,14 +226,14 @@ package final class HolderService: Sendable {
     ///
     /// - Parameter completion: Called once, after that was stored.
     package func remove(
-        _ name: ScheduleName,
+        _ name: ResourceName,
         completion: @escaping @Sendable (Result<Void, Schedules.Failure>) -> Void
     ) {
         edit(name, { schedules throws(Schedules.Failure) in try schedules.remove(name) }, completion)
     }
 
     private func edit<Answer: Sendable>(
-        _ name: ScheduleName,
+        _ name: ResourceName,
         _ change: @escaping @Sendable (inout Schedules) throws(Schedules.Failure) -> Answer,
         _ completion: @escaping @Sendable (Result<Answer, Schedules.Failure>) -> Void
     ) {
@@ -250,7 +250,7 @@ package final class HolderService: Sendable {
         }
     }
 
-    private func store(_ name: ScheduleName, _ record: ScheduleRecord?, completion: @escaping @Sendable () -> Void) {
+    private func store(_ name: ResourceName, _ record: ScheduleRecord?, completion: @escaping @Sendable () -> Void) {
         guard let journal else { return completion() }
         journal.keep(name, record, completion: completion)
     }
@@ -285,9 +285,9 @@ extension HolderService.State {
     ///
     /// - Returns: The answer, and the name as the schedule was first spelled: the journal compares bytes.
     fileprivate mutating func edit<Answer>(
-        _ name: ScheduleName,
+        _ name: ResourceName,
         _ change: (inout Schedules) throws(Schedules.Failure) -> Answer
-    ) throws(Schedules.Failure) -> (Answer, ScheduleName) {
+    ) throws(Schedules.Failure) -> (Answer, ResourceName) {
         guard let place = holders.firstIndex(where: { $0.rules is Schedules }), var new = schedules else {
             throw .unknown
         }

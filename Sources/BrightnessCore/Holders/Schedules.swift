@@ -30,7 +30,7 @@ package struct Schedules: Holder {
     }
 
     private let planner: SchedulePlanner
-    private var entries: [ScheduleName: Entry]
+    private var entries: [ResourceName: Entry]
 
     /// - Parameter records: The schedules of an earlier run.
     package init(_ planner: SchedulePlanner, _ records: [ScheduleRecord] = []) {
@@ -38,7 +38,7 @@ package struct Schedules: Holder {
         entries = Dictionary(records.map { ($0.schedule.name, Entry(record: $0)) }) { _, last in last }
     }
 
-    func record(_ name: ScheduleName) -> ScheduleRecord? { entries[name]?.record }
+    func record(_ name: ResourceName) -> ScheduleRecord? { entries[name]?.record }
 
     /// Adds or replaces a schedule, whose name stays as it was first spelled. Returns whether it is a new one.
     mutating func put(_ schedule: Schedule) throws(Failure) -> Bool {
@@ -51,12 +51,12 @@ package struct Schedules: Holder {
     }
 
     /// Pauses or resumes a schedule. A baseline that it has set in an interval is not set again in it.
-    mutating func pause(_ name: ScheduleName, _ isPaused: Bool) throws(Failure) {
+    mutating func pause(_ name: ResourceName, _ isPaused: Bool) throws(Failure) {
         guard entries[name] != nil else { throw .unknown }
         entries[name]?.record.schedule.isPaused = isPaused
     }
 
-    mutating func remove(_ name: ScheduleName) throws(Failure) {
+    mutating func remove(_ name: ResourceName) throws(Failure) {
         guard entries.removeValue(forKey: name) != nil else { throw .unknown }
     }
 

@@ -54,7 +54,7 @@ package struct Health: Hashable, Sendable {
             defer { schedules = health }
             return schedules != health
         case .lease, .ambient, .sensors, .display, .audience, .following, .activity, .presence, .clockSet, .resumed,
-            .health, .room, .defaultDisplay, .failure, .notice:
+            .presets, .health, .room, .defaultDisplay, .failure, .notice:
             return false
         }
     }

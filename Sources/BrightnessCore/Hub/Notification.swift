@@ -37,6 +37,8 @@ package enum Notification: Hashable, Sendable {
     indirect case homeAssistant(HomeAssistantHealth)
     /// The schedules, and which of them are in force.
     indirect case schedules(ScheduleReport)
+    /// The presets, in the order of their names.
+    indirect case presets([Preset])
     /// The health of the daemon. Derived by the hub.
     indirect case health(Health)
     /// The simulated room; `nil` once there are no simulated displays.
@@ -72,6 +74,7 @@ package enum Notification: Hashable, Sendable {
         case broker
         case homeAssistant
         case schedules
+        case presets
         case health
         case room
         case defaultDisplay
@@ -90,7 +93,7 @@ package enum Notification: Hashable, Sendable {
     /// The category of a fact, for filters.
     package enum Kind: Int, Sendable, CaseIterable {
         case brightness, lease, ambient, sensors, display, audience, following, activity, presence, clockSet, resumed
-        case journal, broker, homeAssistant, schedules, health, room, defaultDisplay, failure, notice
+        case journal, broker, homeAssistant, schedules, presets, health, room, defaultDisplay, failure, notice
     }
 
     /// `nil` for a transient notification.
@@ -111,6 +114,7 @@ package enum Notification: Hashable, Sendable {
         case .broker: .broker
         case .homeAssistant: .homeAssistant
         case .schedules: .schedules
+        case .presets: .presets
         case .health: .health
         case .room: .room
         case .defaultDisplay: .defaultDisplay
@@ -121,8 +125,7 @@ package enum Notification: Hashable, Sendable {
     var retention: Retention {
         switch self {
         case .brightness, .ambient, .audience, .following, .presence, .journal, .broker, .homeAssistant, .schedules,
-            .health,
-            .defaultDisplay:
+            .presets, .health, .defaultDisplay:
             .retained
         case .lease(let event, _): event.change.isEnd ? .passing : .retained
         case .room(let room): room == nil ? .passing : .retained
@@ -148,6 +151,7 @@ package enum Notification: Hashable, Sendable {
         case .broker: .broker
         case .homeAssistant: .homeAssistant
         case .schedules: .schedules
+        case .presets: .presets
         case .health: .health
         case .room: .room
         case .defaultDisplay: .defaultDisplay
@@ -163,8 +167,7 @@ package enum Notification: Hashable, Sendable {
         case .lease(let event, _): event.lease.display
         case .display(let id, _, _), .failure(let id, _): id
         case .ambient, .sensors, .audience, .following, .activity, .presence, .clockSet, .resumed, .journal, .broker,
-            .homeAssistant,
-            .schedules, .health, .room, .defaultDisplay, .notice:
+            .homeAssistant, .schedules, .presets, .health, .room, .defaultDisplay, .notice:
             nil
         }
     }
@@ -175,7 +178,8 @@ package enum Notification: Hashable, Sendable {
         case .lease(let event, let revision): event.change.isEnd ? revision : nil
         case .display(_, .removed, let revision): revision
         case .brightness, .ambient, .sensors, .display, .audience, .following, .activity, .presence, .clockSet,
-            .resumed, .journal, .broker, .homeAssistant, .schedules, .health, .room, .defaultDisplay, .failure, .notice:
+            .resumed, .journal, .broker, .homeAssistant, .schedules, .presets, .health, .room, .defaultDisplay,
+            .failure, .notice:
             nil
         }
     }

@@ -185,7 +185,7 @@ private struct LightFollowers: Sendable {
         case .brightness(let state): ids.remove(state.id)
         case .display(let id, .removed, _): ids.remove(id)
         case .display, .lease, .ambient, .sensors, .audience, .following, .activity, .presence, .clockSet, .resumed,
-            .journal, .broker, .homeAssistant, .schedules, .health, .room, .defaultDisplay, .failure, .notice:
+            .journal, .broker, .homeAssistant, .schedules, .presets, .health, .room, .defaultDisplay, .failure, .notice:
             break
         }
         return ids.isEmpty != wasEmpty

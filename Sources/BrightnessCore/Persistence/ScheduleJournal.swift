@@ -7,5 +7,5 @@ package protocol ScheduleJournal: Sendable {
     /// - Parameters:
     ///   - record: `nil` removes it.
     ///   - completion: Called once, later, after it was stored or could not be. Then it is retried.
-    func keep(_ name: ScheduleName, _ record: ScheduleRecord?, completion: @escaping @Sendable () -> Void)
+    func keep(_ name: ResourceName, _ record: ScheduleRecord?, completion: @escaping @Sendable () -> Void)
 }

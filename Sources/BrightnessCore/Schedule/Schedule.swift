@@ -15,7 +15,7 @@ package struct Schedule: Hashable, Sendable {
         case baseline(Brightness)
     }
 
-    package private(set) var name: ScheduleName
+    package private(set) var name: ResourceName
     package let displays: Displays
     /// The days of `from`.
     package let days: Set<Weekday>
@@ -29,7 +29,7 @@ package struct Schedule: Hashable, Sendable {
     package var isPaused: Bool
 
     package init(
-        _ name: ScheduleName,
+        _ name: ResourceName,
         displays: Displays = .all,
         days: Set<Weekday> = Set(Weekday.allCases),
         from: ScheduleTime,
@@ -49,7 +49,7 @@ package struct Schedule: Hashable, Sendable {
     }
 
     /// The schedule with another spelling of its name.
-    func named(_ name: ScheduleName) -> Schedule {
+    func named(_ name: ResourceName) -> Schedule {
         var schedule = self
         schedule.name = name
         return schedule
@@ -70,19 +70,6 @@ package struct Schedule: Hashable, Sendable {
         case .named(let ids): ids.contains(display)
         }
     }
-}
-
-/// A name in a person's own words that fits into one path segment: no `/`, not `.` or `..`. Names are compared by
-/// characters, however they are composed.
-package struct ScheduleName: Hashable, Sendable, Comparable {
-    package let text: String
-
-    package init?(_ text: String) {
-        guard text.isFreeName, text != ".", text != "..", !text.unicodeScalars.contains("/") else { return nil }
-        self.text = text
-    }
-
-    package static func < (left: ScheduleName, right: ScheduleName) -> Bool { left.text < right.text }
 }
 
 /// A schedule that survives the daemon.

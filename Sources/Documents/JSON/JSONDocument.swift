@@ -68,6 +68,24 @@ package struct JSONNode {
             } : nil
     }
 
+    /// The members of an object, in any order.
+    var members: [(name: String, value: JSONNode)]? {
+        guard value.pointee.type == JSON_OBJECT else { return nil }
+        var members: [(name: String, value: JSONNode)] = []
+        var place = json_object_iter(value)
+        while let member = place {
+            let key = UnsafeRawBufferPointer(
+                start: json_object_iter_key(member),
+                count: json_object_iter_key_len(member)
+            )
+            if let value = json_object_iter_value(member) {
+                members.append((String(decoding: key, as: UTF8.self), JSONNode(value, of: document)))
+            }
+            place = json_object_iter_next(value, member)
+        }
+        return members
+    }
+
     package var isNull: Bool { value.pointee.type == JSON_NULL }
 
     package var string: String? {

@@ -197,7 +197,7 @@ package final class ESPHomeBridge {
                 if let place = table.illuminance { refresh(place, illuminance, &changes) }
             case .sensors, .audience, .following, .activity, .presence, .clockSet, .resumed, .journal, .broker,
                 .homeAssistant,
-                .schedules, .health, .room, .defaultDisplay, .failure, .notice:
+                .schedules, .presets, .health, .room, .defaultDisplay, .failure, .notice:
                 break
             }
         }

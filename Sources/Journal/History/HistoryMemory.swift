@@ -68,7 +68,8 @@ struct HistoryMemory: Sendable {
             case .display(let id, .removed, _):
                 if leases(id) == nil { withdraw(id, at: now) }
             case .display(_, .added, _), .sensors, .audience, .following, .activity, .presence, .clockSet, .resumed,
-                .journal, .broker, .homeAssistant, .schedules, .health, .room, .defaultDisplay, .failure, .notice:
+                .journal, .broker, .homeAssistant, .schedules, .presets, .health, .room, .defaultDisplay, .failure,
+                .notice:
                 break
             }
         }

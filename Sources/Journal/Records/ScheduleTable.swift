@@ -20,13 +20,13 @@ struct ScheduleTable {
     }
 
     /// Writes schedules in one transaction that survives a power cut. A record of `nil` removes one.
-    func write(_ changes: [ScheduleName: ScheduleRecord?]) throws(DatabaseError) {
+    func write(_ changes: [ResourceName: ScheduleRecord?]) throws(DatabaseError) {
         try database.transaction(safeFrom: .powerCut) { () throws(DatabaseError) in
             for (name, record) in changes { try write(name, record) }
         }
     }
 
-    private func write(_ name: ScheduleName, _ record: ScheduleRecord?) throws(DatabaseError) {
+    private func write(_ name: ResourceName, _ record: ScheduleRecord?) throws(DatabaseError) {
         guard let record else { return try remove.run(.text(name.text)) }
         let schedule = record.schedule
         try put.run(
@@ -49,7 +49,7 @@ struct ScheduleTable {
         try database.prepare(
             "SELECT name, displays, days, begins, ends, effect, brightness, transition, set_at, paused FROM schedule"
         ).run { row in
-            guard let name = row.text(0).flatMap({ ScheduleName($0) }),
+            guard let name = row.text(0).flatMap({ ResourceName($0) }),
                 let displays = row.text(1).flatMap({ Schedule.Displays($0) }),
                 let days = row.text(2)?.split(separator: " ").map({ Weekday(rawValue: String($0)) }),
                 let from = row.text(3).flatMap({ ScheduleTime($0) }),

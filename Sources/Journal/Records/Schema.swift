@@ -84,6 +84,14 @@ enum Schema {
             set_at INTEGER,
             paused INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
+        -- A rule of a preset; NULL for what it leaves as it is.
+        CREATE TABLE preset (
+            name TEXT NOT NULL,
+            displays TEXT NOT NULL,
+            brightness REAL,
+            is_on INTEGER,
+            PRIMARY KEY (name, displays)
+        ) STRICT, WITHOUT ROWID;
 
         -- The history. A sample is in force until the display's next one; without a brightness or a baseline, the state
         -- is unknown. Samples of the ambient light, in lux, have the display "*light".
@@ -153,7 +161,10 @@ enum Schema {
 
     /// Checks the tables that a start needs. The history is too large for that; its damage shows when it is read.
     static func check(_ database: SQLiteConnection) throws(DatabaseError) {
-        for table in ["display", "provided", "settings", "lease", "automatic", "lesson", "boot", "schedule"] {
+        let tables = [
+            "display", "provided", "settings", "lease", "automatic", "lesson", "boot", "schedule", "preset",
+        ]
+        for table in tables {
             var findings: [String] = []
             try database.prepare("PRAGMA quick_check(\(table))").run { findings.append($0.text(0) ?? "") }
             guard findings == ["ok"] else { throw .damaged }

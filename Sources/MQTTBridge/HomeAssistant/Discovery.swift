@@ -4,8 +4,8 @@ import BrightnessCore
 import Documents
 import MQTT
 
-/// The discovery message of Home Assistant: a node as a device with a light, buttons and sensors per display, and the
-/// ambient light.
+/// The discovery message of Home Assistant: a node as a device with a light, buttons and sensors per display, a
+/// button per preset, and the ambient light.
 ///
 /// - One retained message per node, `PREFIX/device/ID/config`. A removed component stays in it with only its platform,
 ///   which makes Home Assistant delete it.
@@ -15,10 +15,13 @@ package struct Discovery: Equatable {
     struct Device: Hashable {
         var displays: [HomeAssistantDisplay]
         var hasIlluminance: Bool
+        /// The names of the presets.
+        var presets: [ResourceName]
 
-        init(displays: [HomeAssistantDisplay], hasIlluminance: Bool) {
+        init(displays: [HomeAssistantDisplay], hasIlluminance: Bool, presets: [ResourceName] = []) {
             self.displays = displays
             self.hasIlluminance = hasIlluminance
+            self.presets = presets
         }
     }
 
@@ -138,6 +141,7 @@ package struct Discovery: Equatable {
         var components = device.displays.flatMap { display in
             self.components(of: display, isOnlyOne: isOnlyOne, withLight: device.hasIlluminance)
         }
+        components += device.presets.map { button(for: $0) }
         if device.hasIlluminance { components.append(illuminance) }
         components.append(connection)
         return components
@@ -227,6 +231,20 @@ package struct Discovery: Equatable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// A button that applies a preset to the displays of the node.
+    private func button(for preset: ResourceName) -> Component {
+        let role = "preset-\(Self.escaped(preset.text))"
+        return Component(display: nil, role: role, platform: "button", name: preset.text) { json in
+            json.member("icon", "mdi:palette")
+            json.member("command_topic", topics.commandForAll(.preset))
+            json.member(
+                "payload_press",
+                Self.text(["name": .string(preset.text), "holder": .string(HomeAssistantEntity.holder)])
+            )
+            writeAvailabilityOfNode(&json)
+        }
+    }
+
     private var illuminance: Component {
         Component(display: nil, role: "illuminance", platform: "sensor", name: "Illuminance") { json in
             json.member("device_class", "illuminance")
@@ -234,8 +252,7 @@ package struct Discovery: Equatable {
             json.member("state_class", "measurement")
             json.member("state_topic", topics.ambient)
             json.member("value_template", "{{ value_json.illuminance }}")
-            json.name("availability")
-            json.array(CollectionOfOne(topics.status)) { json, topic in json.object { $0.member("topic", topic) } }
+            writeAvailabilityOfNode(&json)
         }
     }
 
@@ -248,6 +265,11 @@ package struct Discovery: Equatable {
             json.member("payload_on", "online")
             json.member("payload_off", "offline")
         }
+    }
+
+    private func writeAvailabilityOfNode(_ json: inout JSONWriter) {
+        json.name("availability")
+        json.array(CollectionOfOne(topics.status)) { json, topic in json.object { $0.member("topic", topic) } }
     }
 
     /// Writes the conditions of availability: the node is online and the display is available.

@@ -12,6 +12,8 @@ struct NodeCapabilities: Hashable, Sendable {
     var power: Bool
     /// Whether it accepts settings of displays.
     var settings: Bool
+    /// Whether it brings displays to the value of a preset.
+    var presets: Bool
     /// Whether a command for `all` may name some displays.
     var lists: Bool
     /// Whether a command may name the principal of a gateway's client.
@@ -20,12 +22,19 @@ struct NodeCapabilities: Hashable, Sendable {
     var epoch: String?
 
     /// The capabilities of this version.
-    static let current = NodeCapabilities(leases: Set(LeaseKind.allCases), power: true, settings: true, lists: true)
+    static let current = NodeCapabilities(
+        leases: Set(LeaseKind.allCases),
+        power: true,
+        settings: true,
+        presets: true,
+        lists: true
+    )
 
     init(
         leases: Set<LeaseKind>,
         power: Bool,
         settings: Bool,
+        presets: Bool,
         lists: Bool,
         principals: Bool = true,
         epoch: String? = nil
@@ -33,6 +42,7 @@ struct NodeCapabilities: Hashable, Sendable {
         self.leases = leases
         self.power = power
         self.settings = settings
+        self.presets = presets
         self.lists = lists
         self.principals = principals
         self.epoch = epoch
@@ -47,6 +57,7 @@ struct NodeCapabilities: Hashable, Sendable {
         leases = Set(names.compactMap { if case .string(let name) = $0 { LeaseKind(rawValue: name) } else { nil } })
         power = members["power"] == .bool(true)
         settings = members["settings"] == .bool(true)
+        presets = members["presets"] == .bool(true)
         lists = members["displays"] == .bool(true)
         principals = members["principals"] == .bool(true)
         epoch = if case .string(let epoch)? = members["epoch"], epoch.isName(upTo: 32) { epoch } else { nil }
@@ -61,6 +72,7 @@ struct NodeCapabilities: Hashable, Sendable {
             json.array(LeaseKind.allCases.filter(leases.contains)) { $0.string($1.rawValue) }
             json.member("power", power)
             json.member("settings", settings)
+            json.member("presets", presets)
             json.member("displays", lists)
             json.member("principals", principals)
         }
@@ -74,6 +86,7 @@ struct NodeCapabilities: Hashable, Sendable {
         case .grant(let request): leases.contains(request.kind)
         case .setPower: power
         case .configure: settings
+        case .apply: presets
         default: true
         }
     }

@@ -35,6 +35,7 @@ extension Command {
         case .renew: .renew
         case .release: .release
         case .setPower: .power
+        case .apply: .preset
         case .restore, .restoreAll: .restore
         case .setAutomatic: .auto
         case .configure: .settings
@@ -64,6 +65,14 @@ extension Command {
             return
         case .setPower(let isOn):
             json.member("on", isOn)
+        case .apply(let request):
+            guard let value = request.value(of: state.id) else { return }
+            if let brightness = value.brightness { json.member("brightness", fraction: brightness.fraction) }
+            if let isOn = value.isOn { json.member("on", isOn) }
+            if let hold = request.hold {
+                json.member("ttl", fraction: hold.ttl / .seconds(1))
+                holder = hold.holder
+            }
         case .restore(let name, let kind):
             if let kind { json.member("kind", kind.rawValue) }
             holder = name

@@ -51,6 +51,8 @@ extension Notification {
             .current("ambient", ambient.json)
         case .schedules(let report):
             .current("schedule", report.json)
+        case .presets(let presets):
+            .current("preset", Preset.collection(presets))
         case .health(let health):
             .current("health", health.json)
         case .room(let room?):

@@ -8,7 +8,7 @@ extension Backend {
     /// The values of `types=`.
     private static let types =
         ["brightness"] + LeaseKind.allCases.map(\.rawValue) + [
-            "ambient", "display", "schedule", "health", "room", "default", "failure",
+            "ambient", "display", "schedule", "preset", "health", "room", "default", "failure",
         ]
 
     /// - Parameters:

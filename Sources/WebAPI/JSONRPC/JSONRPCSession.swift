@@ -177,7 +177,7 @@ final class JSONRPCSession: WebSocketHandler {
         in allowance: inout CallAllowance,
         completion: @escaping Completion
     ) throws(Problem) {
-        let target = try method.isOfOneDisplay ? body.singleTarget() : body.target()
+        let target = try method.isOfOneDisplay ? body.singleTarget() : body.target(orElse: method.defaultTarget)
         var (command, kind) = try method.command(from: body, lifespan: .visible)
         command.requester = caller.requester
         command.by = command.by ?? caller.name

@@ -13,9 +13,6 @@ extension Resource {
     ]
 }
 
-/// A response that waits for the journal does so for at most this long.
-private let storing: Duration = .seconds(5)
-
 private func list(_ context: RequestContext) throws(Problem) -> Reply {
     .now(.json(try context.holderService.scheduleReport.json))
 }
@@ -32,11 +29,11 @@ private func read(_ context: RequestContext) throws(Problem) -> Reply {
 /// Adds or replaces a schedule. It is carried out, and stored, before the response.
 private func put(_ context: RequestContext) throws(Problem) -> Reply {
     try context.caller.require(.admin)
-    let name = try Schedule.name(context.parameter("name") ?? "")
+    let name = try ResourceName(path: context.parameter("name") ?? "", of: "A schedule")
     let schedule = try Schedule(name, from: context.body())
     let service = try context.holderService
     let warning = try schedule.warning(among: context.backend.service)
-    let deferred = Deferred(limit: storing) { Problem.notStored("It is in force").response }
+    let deferred = Deferred.stored("It is in force")
     service.put(schedule) { result in
         let fields: [Response.Field] = [("Location", "/v1/schedules/\(name.text.percentEncoded())")]
         deferred.complete(
@@ -50,9 +47,9 @@ private func put(_ context: RequestContext) throws(Problem) -> Reply {
 private func pause(_ context: RequestContext) throws(Problem) -> Reply {
     try context.caller.require(.admin)
     let service = try context.holderService
-    let name = try Schedule.name(context.parameter("name") ?? "")
+    let name = try ResourceName(path: context.parameter("name") ?? "", of: "A schedule")
     let isPaused = try Schedule.isPaused(in: context.body())
-    let deferred = Deferred(limit: storing) { Problem.notStored("It is \(isPaused ? "paused" : "resumed")").response }
+    let deferred = Deferred.stored("It is \(isPaused ? "paused" : "resumed")")
     service.pause(name, isPaused) { result in
         deferred.complete(service.response(to: result.map { _ in (200, []) }, about: name))
     }
@@ -63,10 +60,10 @@ private func remove(_ context: RequestContext) throws(Problem) -> Reply {
     try context.caller.require(.admin)
     let service = try context.holderService
     let text = context.parameter("name") ?? ""
-    guard let name = ScheduleName(text) else {
+    guard let name = ResourceName(text) else {
         throw .unknownSchedule(text, among: service.scheduleReport.schedules)
     }
-    let deferred = Deferred(limit: storing) { Problem.notStored("It is removed").response }
+    let deferred = Deferred.stored("It is removed")
     service.remove(name) { result in
         switch result {
         case .success: deferred.complete(.noContent)
@@ -81,7 +78,7 @@ extension HolderService {
     /// Returns the response to a change of a schedule, with its state.
     fileprivate func response(
         to result: Result<(status: Int, fields: [Response.Field]), Schedules.Failure>,
-        about name: ScheduleName,
+        about name: ResourceName,
         warning: String? = nil
     ) -> Response {
         let known = scheduleReport.schedules
@@ -153,15 +150,7 @@ extension Problem {
         return Problem(.notFound, "No schedule has the name \"\(name.plain(upTo: 64))\".\(question)")
     }
 
-    /// - Parameter now: The schedule's state, as the beginning of a sentence.
-    fileprivate static func notStored(_ now: String) -> Problem {
-        let detail =
-            "The journal has not stored the change in time. \(now) until the daemon restarts, and after that only "
-            + "if the journal stores it before."
-        return .retry(.temporarilyUnavailable, detail, after: 5)
-    }
-
-    fileprivate init(_ failure: Schedules.Failure, _ name: ScheduleName, among known: [ScheduleState]) {
+    fileprivate init(_ failure: Schedules.Failure, _ name: ResourceName, among known: [ScheduleState]) {
         switch failure {
         case .tooMany:
             self = .retry(

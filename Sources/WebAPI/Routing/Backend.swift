@@ -16,6 +16,8 @@ package final class Backend {
         let viewers: ViewerCount
         /// Has the schedules; `nil` to serve none.
         let holders: HolderService?
+        /// `nil` to accept no presets.
+        let presets: PresetService?
         /// The room of simulated displays; `nil` if there is none.
         let simulator: (any Simulator)?
         /// The displays that clients provide; `nil` to accept none.
@@ -37,6 +39,7 @@ package final class Backend {
             groups: DisplayGroups = .none,
             viewers: ViewerCount,
             holders: HolderService? = nil,
+            presets: PresetService? = nil,
             simulator: (any Simulator)? = nil,
             provided: (any ProvidedDisplays)? = nil,
             lightReports: LightReports,
@@ -49,6 +52,7 @@ package final class Backend {
             self.groups = groups
             self.viewers = viewers
             self.holders = holders
+            self.presets = presets
             self.simulator = simulator
             self.provided = provided
             self.lightReports = lightReports

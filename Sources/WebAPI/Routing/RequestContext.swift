@@ -17,12 +17,13 @@ struct RequestContext {
         match.resource.path.value(of: name, in: match.segments)
     }
 
-    /// The displays of the request: the path's parameter `id` or `group`, every display for the literal `all`; for a
-    /// shortcut the one of `?display=`, else the default one.
+    /// The displays of the request: the path's parameter `id` or `group`, every display for the literal `all` and for a
+    /// preset; for a shortcut the one of `?display=`, else the default one.
     var target: DisplayTarget {
         if let name = parameter("id") { return .named(name) }
         if let name = parameter("group") { return .group(name) }
-        if match.resource.path.text.hasPrefix("/v1/displays/all/") { return .all }
+        let path = match.resource.path.text
+        if path.hasPrefix("/v1/displays/all/") || path.hasPrefix("/v1/presets/") { return .all }
         guard match.resource.isShortcut, let name = request.query("display") else { return .byDefault }
         return .named(name)
     }

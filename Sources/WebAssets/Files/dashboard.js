@@ -12,6 +12,7 @@ import { HistoryPanel } from "./dashboard/history.js";
 import { forget as forgetKey, recall, remember } from "./dashboard/memory.js";
 import { showMessage } from "./dashboard/message.js";
 import { Overview } from "./dashboard/overview.js";
+import { PresetsPanel } from "./dashboard/presets.js";
 import { Rights } from "./dashboard/rights.js";
 import { showRoom } from "./dashboard/room.js";
 import { currentRoute, onRoute } from "./dashboard/route.js";
@@ -48,6 +49,7 @@ const overview = new Overview(facts, me, rights);
 const everyone = new BulkBar(element("everyone"), { me, rights, target: () => ({ ids: [...facts.states.keys()], kind: "all" }) });
 const wall = new Wall(facts, me);
 const history = new HistoryPanel(me);
+const presets = new PresetsPanel(facts, rights, me);
 const schedules = new SchedulesPanel(facts, rights);
 const simulator = new SimulatorPanel(showSoon);
 /** Loaded once a connection; later changes arrive as events. */
@@ -96,6 +98,7 @@ function show() {
   cards.show(isMany ? (opened ? [opened] : []) : facts.inOrder);
   follow(isMany ? (opened?.id ?? null) : null);
   showHistory(isMany, opened?.id ?? null);
+  presets.show();
   schedules.show();
   simulator.offer(states);
   simulator.allow(rights.mayWrite);

@@ -109,7 +109,7 @@ import Testing
     ])
     func `a dim is shown with its holder and its end`(leases: [Lease], text: String) throws {
         let schedule = Schedule(
-            try #require(ScheduleName("night")),
+            try #require(ResourceName("night")),
             from: .clock(minute: 0),
             to: .clock(minute: 60),
             .lease(.dim, Brightness(clamping: 0.2))
@@ -248,7 +248,7 @@ import Testing
     )
     func `a schedule is shown with its days, displays and next change`(effect: Schedule.Effect, text: String) throws {
         let schedule = Schedule(
-            try #require(ScheduleName("night")),
+            try #require(ResourceName("night")),
             displays: .named([DisplayID("DP-2")!]),
             days: [.mon, .tue],
             from: .clock(minute: 1_320),

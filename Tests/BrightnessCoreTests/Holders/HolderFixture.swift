@@ -15,7 +15,7 @@ final class HolderFixture: Sendable {
     let isClockSet = Mutex(true)
     /// How long the machine has slept.
     let slept = Mutex(Duration.zero)
-    let stored = Mutex<[ScheduleName: ScheduleRecord?]>([:])
+    let stored = Mutex<[ResourceName: ScheduleRecord?]>([:])
 
     init(on queue: any JobQueue = ImmediateQueue(), comesAndGoes: Bool = false) throws {
         displays = try DisplayService(
@@ -75,7 +75,7 @@ final class HolderFixture: Sendable {
 }
 
 extension HolderFixture: ScheduleJournal {
-    func keep(_ name: ScheduleName, _ record: ScheduleRecord?, completion: @escaping @Sendable () -> Void) {
+    func keep(_ name: ResourceName, _ record: ScheduleRecord?, completion: @escaping @Sendable () -> Void) {
         stored.withLock { $0[name] = .some(record) }
         completion()
     }

@@ -133,7 +133,7 @@ struct SchedulesTests {
         let resumed = evaluate(&schedules, "2026-11-21T22:31").wishes
         #expect(resumed.map(\.effect) == [.baseline(nil), .lease(.dim, .at(0.2))])
         #expect(evaluate(&schedules, "2026-11-22T18:00").wishes.map(\.effect) == [.baseline(.at(0.3))])
-        #expect(throws: Schedules.Failure.unknown) { try schedules.pause(ScheduleName("nope")!, true) }
+        #expect(throws: Schedules.Failure.unknown) { try schedules.pause(ResourceName("nope")!, true) }
     }
 
     @Test func `a schedule by the sun requires a place, and at most 64 are kept`() throws {
@@ -144,8 +144,8 @@ struct SchedulesTests {
         }
         #expect(throws: Schedules.Failure.tooMany) { try schedules.put(night) }
         #expect(try !schedules.put(.of("01:00", "03:00", name: "rule-7")))
-        try schedules.remove(ScheduleName("rule-7")!)
-        #expect(throws: Schedules.Failure.unknown) { try schedules.remove(ScheduleName("rule-7")!) }
+        try schedules.remove(ResourceName("rule-7")!)
+        #expect(throws: Schedules.Failure.unknown) { try schedules.remove(ResourceName("rule-7")!) }
         #expect(try schedules.put(night))
     }
 
@@ -154,7 +154,7 @@ struct SchedulesTests {
         let (composed, combining) = ("Zo\u{EB}", "Zoe\u{308}")
         #expect(try schedules.put(.of("01:00", "02:00", name: composed)))
         #expect(try !schedules.put(.of("01:00", "03:00", name: combining)))
-        let name = ScheduleName(combining)!
+        let name = ResourceName(combining)!
         #expect(schedules.record(name).map { Array($0.schedule.name.text.utf8) } == Array(composed.utf8))
         try schedules.remove(name)
         #expect(schedules.record(name) == nil)
@@ -162,9 +162,9 @@ struct SchedulesTests {
 
     @Test func `a name is one segment of a path`() {
         for text in ["", ".", "..", "a/b", " a", "a\u{A0}", "\u{0}", "a\nb", "\u{FFFD}", "a/\u{301}b"] {
-            #expect(ScheduleName(text) == nil)
+            #expect(ResourceName(text) == nil)
         }
-        for text in ["...", "a b", "%2F", "夜"] { #expect(ScheduleName(text)?.text == text) }
+        for text in ["...", "a b", "%2F", "夜"] { #expect(ResourceName(text)?.text == text) }
     }
 
     // MARK: Properties
@@ -181,7 +181,7 @@ struct SchedulesTests {
             let from = random.number(0...1_439)
             let to = (from + random.number(1...1_400)) % 1_440
             return Schedule(
-                ScheduleName("set-\(number)")!,
+                ResourceName("set-\(number)")!,
                 from: .clock(minute: from),
                 to: .clock(minute: to),
                 .baseline(.at(random.fraction()))
@@ -267,7 +267,7 @@ struct SchedulesTests {
 private struct HeldDisplay {
     private let planner: SchedulePlanner
     private var schedules: Schedules
-    private var records: [ScheduleName: ScheduleRecord]
+    private var records: [ResourceName: ScheduleRecord]
     private var table = HolderTable()
     private(set) var shown = ShownDisplay()
     /// The beginning of the interval whose baseline was set last.
@@ -334,7 +334,7 @@ extension Schedule {
         if case .lease(let kind, let brightness) = effect { .lease(kind, brightness) } else { nil }
     }
 
-    fileprivate func named(_ name: ScheduleName) -> Schedule {
+    fileprivate func named(_ name: ResourceName) -> Schedule {
         Schedule(name, displays: displays, days: days, from: from, to: to, effect, transition: transition)
     }
 }

@@ -45,7 +45,7 @@ extension Schedule {
         transition: Duration? = nil
     ) -> Schedule {
         Schedule(
-            ScheduleName(name)!,
+            ResourceName(name)!,
             displays: displays,
             days: days,
             from: ScheduleTime(from)!,

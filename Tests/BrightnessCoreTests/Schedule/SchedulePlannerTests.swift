@@ -194,7 +194,7 @@ struct SchedulePlannerTests {
         let days = Set(Weekday.allCases.filter { _ in random.number(0...1) == 1 })
         guard from != to else { return }
         let schedule = Schedule(
-            ScheduleName("any")!,
+            ResourceName("any")!,
             days: days,
             from: .clock(minute: from),
             to: .clock(minute: to),
@@ -235,7 +235,7 @@ extension SplitMix {
             .lease(.sleep, nil), .baseline(Brightness(clamping: fraction())),
         ]
         let effect = effects[number(0...3)]
-        return Schedule(ScheduleName(name)!, days: days, from: from, to: to, effect)
+        return Schedule(ResourceName(name)!, days: days, from: from, to: to, effect)
     }
 
     private mutating func scheduleTime() -> ScheduleTime {

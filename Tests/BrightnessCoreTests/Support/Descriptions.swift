@@ -21,6 +21,7 @@ extension BrightnessCore.Notification: CustomDebugStringConvertible {
         case .sensors: "sensors"
         case .journal(let health): "journal(\(health))"
         case .schedules(let report): "schedules(\(report.schedules.map(\.schedule.name.text)))"
+        case .presets(let presets): "presets(\(presets.map(\.name.text)))"
         case .health(let health): "health(\(health))"
         case .room(let room): "room(\(String(describing: room)))"
         case .defaultDisplay(let id): "default(\(String(describing: id)))"

@@ -22,7 +22,8 @@ extension DisplayState {
         _ id: DisplayID = .left,
         at fraction: Double = 0.5,
         revision: UInt64 = 1,
-        kind: DisplayKind = .simulated
+        kind: DisplayKind = .simulated,
+        tags: [DisplayTag] = []
     ) -> DisplayState {
         DisplayState(
             id: id,
@@ -34,7 +35,8 @@ extension DisplayState {
             step: Int(fraction * 100),
             automatic: .off,
             cause: .test,
-            revision: Revision(revision)
+            revision: Revision(revision),
+            tags: tags
         )
     }
 }
@@ -89,7 +91,7 @@ extension BrightnessCore.Notification {
         case .lease(_, let revision): revision.number
         case .ambient, .sensors, .display, .broker, .homeAssistant, .audience, .following, .activity, .presence,
             .clockSet, .resumed,
-            .journal, .schedules, .health, .room, .defaultDisplay, .failure, .notice:
+            .journal, .schedules, .presets, .health, .room, .defaultDisplay, .failure, .notice:
             nil
         }
     }

@@ -54,6 +54,41 @@ def test_a_display_gets_a_name_and_its_own_again(run, client):
     assert run("name", "--reset") == (0, own, "")
 
 
+def test_presets_are_set_saved_applied_and_removed(run, client):
+    status, text, complaint = run("presets")
+    assert (status, text) == (0, "")
+    assert "There is no preset" in complaint
+    assert run("presets", "set", "film", "simulated=30%", "tag:big=0.4,on", "all=off") == (
+        0, "film  simulated=30%  tag:big=40%,on  all=off\n", "",
+    )  # fmt: skip
+    client.set(0.6)
+    assert run("presets", "save", "now") == (0, "now  simulated=60%,on\n", "")
+    assert run("preset", "list") == run("presets")
+    assert run("presets")[1].splitlines() == ["film  simulated=30%  tag:big=40%,on  all=off", "now  simulated=60%,on"]
+    assert [preset["name"] for preset in json.loads(run("presets", "--json")[1])["presets"]] == ["film", "now"]
+    status, text, complaint = run("presets", "apply", "film", "--for", "10m", "--holder", "tester")
+    assert (status, complaint, "30 %" in text) == (0, "", True)
+    assert (client.state["brightness"], client.state["baseline"]) == (0.3, 0.6)
+    assert run("restore", "--holder", "tester")[0] == 0
+    assert run("presets", "apply", "film")[0] == 0
+    assert client.state["baseline"] == 0.3
+    for words, complaint in [
+        (["set", "film"], "A preset has 1 to 64 displays"),
+        (["set", "film", "left"], "is not a display with its value"),
+        (["set", "film", "left="], "is not a brightness"),
+        (["set", "film", "left=raw:3"], "is not a brightness for a preset"),
+        (["set", "a/b", "left=on"], "is not a name"),
+        (["set", "film", "left=on", "left=off"], "each once"),
+        (["apply", "flim"], 'Did you mean "film"?'),
+        (["apply", "film", "--for", "2h"], "ttl must be a number from 0.001 to 3600"),
+    ]:
+        status, text, error = run("presets", *words)
+        assert (status in (1, 64), text, complaint in error) == (True, "", True), error
+    for name in ("film", "now"):
+        assert run("presets", "remove", name) == (0, "", "")
+    client.set(0.5)
+
+
 def test_a_display_gets_a_curve_and_its_own_again(run, client):
     for text, step in [("perceptual", 184), ("0:3,50:30,100:80", 300), ("0:0.5,100:99.5", 500), ("linear", 500)]:
         assert run("curve", "simulated", text) == (0, f"simulated  {text}\n", "")

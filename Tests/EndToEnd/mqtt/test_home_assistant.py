@@ -112,6 +112,22 @@ def test_the_light_reports_and_sets_the_brightness(lobby, home, components, conn
         until(lambda wanted=brightness: client.state["baseline"] == wanted, str(command), within=TIMEOUT)
 
 
+def test_a_preset_is_a_button_while_it_is_stored(lobby, home, shared_broker, connect):
+    client = connect(lobby)
+    client.set(0.4)
+    client.put("/v1/presets/Gute%20Nacht", json={"displays": {"all": {"brightness": 0.1}}})
+    key = "preset-Gute-20Nacht"
+    config = retained(shared_broker, CONFIG, lambda message: key in message.json["cmps"]).json
+    button = config["cmps"][key]
+    assert (button["p"], button["name"]) == ("button", "Gute Nacht")
+    home.publish(button["command_topic"], button["payload_press"])
+    until(lambda: client.state["baseline"] == 0.1, "it is applied", within=TIMEOUT)
+    cause = client.state["cause"]
+    assert (cause["kind"], cause["by"], cause["reason"]) == ("mqtt", "home-assistant", "Gute Nacht")
+    client.delete("/v1/presets/Gute%20Nacht")
+    retained(shared_broker, CONFIG, lambda message: message.json["cmps"].get(key) == {"p": "button"})
+
+
 def test_the_light_switches_a_display_off_and_on(lobby, home, components, connect):
     client, light = connect(lobby), components["simulated_light"]
     client.set(0.4)

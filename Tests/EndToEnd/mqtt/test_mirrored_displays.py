@@ -70,6 +70,24 @@ def test_a_display_is_named_at_its_node_and_at_the_edge(building):
     assert edge.put("/v1/displays/east:panel/settings", json={"name": None}).json()["name"] == "east: Simulated display panel"
 
 
+def test_a_preset_at_the_edge_is_applied_at_each_node(building):
+    edge, east, west = (building.clients[name] for name in ("edge", "east", "west"))
+    before = [client.set(0.5)["baseline"] for client in (east, west)]
+    rules = {"east:*": {"brightness": 0.3, "on": False}, "west:*": {"brightness": 0.8}}
+    assert edge.put("/v1/presets/film", json={"displays": rules}).status_code == 201
+    answer = edge.post("/v1/presets/film/apply", json={"ttl": 60, "holder": "film"})
+    assert {result["display"]: result["status"] for result in answer.json()["results"]} == {"east:panel": 200, "west:panel": 200}
+    assert (east.state["brightness"], east.state["power"]["on"], west.state["brightness"]) == (0.3, False, 0.8)
+    assert [client.state["baseline"] for client in (east, west)] == before
+    edge.post("/v1/displays/all/restore", json={"holder": "film"})
+    assert [client.state["brightness"] for client in (east, west)] == before
+    answer = edge.post("/v1/presets/film/apply", json={})
+    assert [client.state["baseline"] for client in (east, west)] == [0.3, 0.8]
+    assert west.state["cause"]["reason"] == "film"
+    east.put("/v1/power", json={"on": True})
+    edge.delete("/v1/presets/film")
+
+
 def test_a_boost_at_the_edge_is_a_boost_at_the_node(building):
     edge, east = building.clients["edge"], building.clients["east"]
     answer = edge.post("/v1/displays/east:panel/boost", json={"holder": "kiosk-3", "reason": "qr", "ttl": 60})

@@ -14,8 +14,8 @@ PUBLISHED = [
     "publishLight",
 ]  # fmt: skip
 CALLS = [
-    "get", "set", "step", "boost", "dim", "wake", "sleep", "power", "renew", "release", "restore", "auto",
-    "settings", "subscribe", "provide", "changed", "withdraw",
+    "get", "set", "step", "boost", "dim", "wake", "sleep", "power", "preset", "renew", "release", "restore",
+    "auto", "settings", "subscribe", "provide", "changed", "withdraw",
 ]  # fmt: skip
 TO_PROVIDERS = ["apply", "withdrawn"]
 

@@ -117,6 +117,22 @@ def test_settings_name_one_display(remote, client):
     assert remote.call("settings", name=None)["name"] == "Simulated display"
 
 
+def test_a_preset_is_for_every_display_unless_the_call_names_some(remote, client):
+    client.put("/v1/presets/film", json={"displays": {"all": {"brightness": 0.3}}})
+    (result,) = remote.call("preset", name="film")["results"]
+    assert (result["display"], result["state"]) == ("simulated", client.state)
+    assert client.state["baseline"] == 0.3
+    assert remote.call("preset", name="film", display="simulated") == client.state
+    state = remote.call("preset", display="simulated", brightness=0.7, on=True, ttl=60, holder="film")
+    assert (state["brightness"], state["baseline"]) == (0.7, 0.3)
+    remote.call("restore", holder="film")
+    assert remote.refusal("preset")[1]["errors"][0]["pointer"] == "/name"
+    assert remote.refusal("preset", name="film", on=False)[1]["errors"][0]["pointer"] == "/name"
+    assert remote.refusal("preset", name="flim")[1]["status"] == 404
+    assert client.state["brightness"] == 0.3
+    client.delete("/v1/presets/film")
+
+
 def test_boost_renew_and_release(remote, client):
     lease = remote.call("boost", brightness=0.9, reason="qr")
     assert (lease["lifespan"], lease["until"], lease["reason"]) == ("visible", None, "qr")

@@ -65,7 +65,7 @@ import Testing
             at: .start
         )
         let schedule = Schedule(
-            ScheduleName("night")!,
+            ResourceName("night")!,
             from: .clock(minute: 0),
             to: .clock(minute: 60),
             .lease(.sleep, nil)
@@ -78,7 +78,7 @@ import Testing
         )
         let database = try JournalDatabase(in: file, at: .start)
         database.write([display: record], at: .start)
-        database.write(schedule.name, ScheduleRecord(schedule, setAt: Moment.start.wall), at: .start)
+        database.write(schedule.name, schedule: ScheduleRecord(schedule, setAt: Moment.start.wall), at: .start)
         let isWritten: Void? = database.use(at: .start) { tables throws(DatabaseError) in
             try tables.history.write(&memory, boot: Moment.start.wall, at: .after(.seconds(60)))
         }
@@ -90,7 +90,7 @@ import Testing
     private func run(at now: Moment, _ place: String) throws {
         let database = try JournalDatabase(in: file, at: now)
         let records = database.records?.all.values.map(\.record) ?? []
-        var dates = records.flatMap(\.leases).map(\.grantedAt) + database.scheduleRecords.compactMap(\.setAt)
+        var dates = records.flatMap(\.leases).map(\.grantedAt) + database.schedules.present.compactMap(\.setAt)
         dates += [database.newestTime].compactMap(\.self)
         var memory = HistoryMemory(begin: now.wall)
         let query = try HistoryQuery(display, from: now.wall + .seconds(-3_600), to: now.wall, step: 60)

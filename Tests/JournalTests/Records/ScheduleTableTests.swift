@@ -17,13 +17,13 @@ import Testing
 
     private static let schedules = [
         Schedule(
-            ScheduleName("night")!,
+            ResourceName("night")!,
             from: .clock(minute: 1_320),
             to: .clock(minute: 420),
             .lease(.dim, Brightness(clamping: 0.2))
         ),
         Schedule(
-            ScheduleName("evening")!,
+            ResourceName("evening")!,
             displays: .named([DisplayID("edp")!, DisplayID("dp-2")!]),
             days: [.sat, .sun],
             from: .sun(.sunset, offset: -30),
@@ -32,7 +32,7 @@ import Testing
             transition: .milliseconds(1_500)
         ),
         Schedule(
-            ScheduleName("closed")!,
+            ResourceName("closed")!,
             days: [.mon],
             from: .clock(minute: 0),
             to: .clock(minute: 1),
@@ -47,7 +47,7 @@ import Testing
         _ body: (JournalDatabase) -> Void = { _ in }
     ) throws -> [ScheduleRecord] {
         let database = try JournalDatabase(in: file, at: now)
-        let found = database.scheduleRecords.sorted { $0.schedule.name < $1.schedule.name }
+        let found = database.schedules.present.sorted { $0.schedule.name < $1.schedule.name }
         body(database)
         database.close(at: now)
         return found
@@ -57,17 +57,17 @@ import Testing
         let expected = Self.schedules.map { ScheduleRecord($0, setAt: Moment.start.wall) }
             .sorted { $0.schedule.name < $1.schedule.name }
         let first = try run { database in
-            for record in expected { database.write(record.schedule.name, record, at: .start) }
+            for record in expected { database.write(record.schedule.name, schedule: record, at: .start) }
         }
         #expect(first.isEmpty)
-        #expect(try run { $0.write(Self.schedules[0].name, nil, at: .start) } == expected)
+        #expect(try run { $0.write(Self.schedules[0].name, schedule: nil, at: .start) } == expected)
         #expect(try run().map(\.schedule.name.text) == ["closed", "evening"])
     }
 
     @Test func `schedules are written to a file that replaces a removed one`() throws {
         let path = file.path
         _ = try run { database in
-            database.write(Self.schedules[0].name, ScheduleRecord(Self.schedules[0]), at: .start)
+            database.write(Self.schedules[0].name, schedule: ScheduleRecord(Self.schedules[0]), at: .start)
             for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
             database.checkPlace(at: .after(.seconds(5)))
         }

@@ -277,8 +277,8 @@ import Testing
         disk.capacity = disk.used + 16_384
         database.write([id: record(long)], at: .start)
         #expect(seen(database).health == .failing("the disk is full"))
-        let dark = Schedule(ScheduleName("dark")!, from: .clock(minute: 0), to: .clock(minute: 60), .lease(.sleep, nil))
-        database.write(dark.name, ScheduleRecord(dark, setAt: Moment.start.wall), at: .start)
+        let dark = Schedule(ResourceName("dark")!, from: .clock(minute: 0), to: .clock(minute: 60), .lease(.sleep, nil))
+        database.write(dark.name, schedule: ScheduleRecord(dark, setAt: Moment.start.wall), at: .start)
         #expect(seen(database).health == .failing("the disk is full"))
         disk.capacity = .max
         database.write([:], at: .start)

@@ -48,6 +48,20 @@ import Testing
         #expect(light["supported_color_modes"] == .array([.string("brightness")]))
     }
 
+    @Test mutating func `a preset is a button until it is removed`() throws {
+        let presets = ["film", "Gute Nacht"].compactMap { ResourceName($0) }
+        let config = discovery.config(of: .init(displays: [], hasIlluminance: false, presets: presets))
+        let found = try components(config)
+        #expect(found.keys.sorted() == ["connection", "preset-Gute-20Nacht", "preset-film"])
+        guard case .object(let film)? = found["preset-Gute-20Nacht"] else { throw NoComponents() }
+        #expect(film["p"] == .string("button"))
+        #expect(film["name"] == .string("Gute Nacht"))
+        #expect(film["command_topic"] == .string("site/b/Lobby-2/all/preset"))
+        #expect(film["payload_press"] == .string(#"{"holder":"home-assistant","name":"Gute Nacht"}"#))
+        let left = try components(discovery.config(of: .init(displays: [], hasIlluminance: false)))
+        #expect(left["preset-film"] == .object(["p": .string("button")]))
+    }
+
     @Test mutating func `a display that cannot be dimmed is a light that is on or off`() throws {
         let relay = HomeAssistantDisplay(
             id: DisplayID("relay")!,

@@ -328,6 +328,22 @@ import Testing
             Command(.configure(DisplaySettings.Change(curve: PanelCurve("0:3,100:80")))), "settings",
             #"{"curve":[[0,0.03],[1,0.8]],"holder":null,"reason":null}"#
         ),
+        (
+            Command(.apply(PresetRequest(.value(PresetValue(brightness: Brightness(clamping: 0.3), isOn: true)!)))),
+            "preset", #"{"brightness":0.3,"on":true,"holder":null,"reason":null}"#
+        ),
+        (
+            Command(
+                .apply(
+                    PresetRequest(
+                        .value(PresetValue(brightness: nil, isOn: false)!),
+                        hold: PresetRequest.Hold(ttl: .seconds(60), holder: "film")
+                    )
+                ),
+                reason: "night"
+            ),
+            "preset", #"{"on":false,"ttl":60,"holder":"film","reason":"night"}"#
+        ),
     ])
     func `a command is forwarded to the display's daemon`(command: Command, method: String, payload: String) {
         connect()

@@ -2,7 +2,7 @@
 import { page } from "./page.js";
 import { keyOf, leaseKinds } from "./server.js";
 import { Stream } from "./stream.js";
-import { everything, resolve, union } from "./wants.js";
+import { everything, general, resolve, union } from "./wants.js";
 
 /**
  * @typedef {import("./server.js").Server} Server
@@ -315,7 +315,7 @@ export class Feed {
       const key = `lease ${keyOf(data.lease)}`;
       if (["granted", "renewed"].includes(data.change)) this.#retained.set(key, fact);
       else this.#retained.delete(key);
-    } else if (["ambient", "schedule", "health", "room", "default"].includes(name)) {
+    } else if (general.includes(name)) {
       this.#retained.set(name, fact);
       if (name === "default" && this.#stream) this.#ask();
     } else if (name === "display" && data.change === "removed") {

@@ -10,7 +10,7 @@
 export const everything = { types: null, displays: null };
 
 /** Of events that no display has. */
-const general = ["ambient", "schedule", "health", "room", "default"];
+export const general = ["ambient", "schedule", "preset", "health", "room", "default"];
 /** A query of more displays would be too long. */
 const mostDisplays = 32;
 

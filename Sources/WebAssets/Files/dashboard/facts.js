@@ -10,7 +10,7 @@ import { kindsOfDisplays, setSchedules } from "./words.js";
 /** @type {Lease[]} */
 const none = [];
 
-/** The newest facts of the stream: displays, leases, the light, schedules, the daemon's health, the connection. */
+/** The newest facts of the stream: displays, leases, the light, schedules, presets, the daemon's health, the connection. */
 export class Facts {
   /** @type {Map<string, DisplayState>} */
   states = new Map();
@@ -20,6 +20,8 @@ export class Facts {
   ambient = null;
   /** @type {import("./daytime.js").Schedules | null} */
   schedules = null;
+  /** @type {import("./presets.js").Preset[]} */
+  presets = [];
   /** The id of the display that requests without one are for. @type {string | null} */
   defaultDisplay = null;
   /** @type {{journal: {state: string, detail: string | null}, homeAssistant: {state: string}} | null}  as `GET /readyz` answers */
@@ -46,6 +48,9 @@ export class Facts {
       case "schedule":
         this.schedules = data;
         setSchedules(data);
+        break;
+      case "preset":
+        this.presets = data.presets;
         break;
       case "default":
         this.defaultDisplay = data.id;
@@ -106,6 +111,7 @@ export class Facts {
     this.ambient = null;
     this.schedules = null;
     setSchedules(null);
+    this.presets = [];
     this.defaultDisplay = null;
     this.version += 1;
   }

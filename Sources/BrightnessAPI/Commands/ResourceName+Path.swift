@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package import BrightnessCore
+
+extension ResourceName {
+    /// Reads the name in a path.
+    ///
+    /// - Parameter kind: What has the name, as in "A schedule".
+    package init(path text: String, of kind: String) throws(Problem) {
+        guard let name = ResourceName(text) else {
+            throw Problem(
+                .invalidBody,
+                "\(kind)'s name has 1 to 64 characters: no \"/\", no control character, no space at an end, and not "
+                    + "only \".\" or \"..\". Nothing was changed."
+            )
+        }
+        self = name
+    }
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import BrightnessCore
+import Documents
+
+struct PresetsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "presets",
+        abstract: "Lists, edits and applies presets: values for several displays.",
+        discussion: """
+              brightness presets set film left=30% right=off
+              brightness presets save day             as the displays are now
+              brightness presets apply film
+              brightness presets apply film --for 2h  by leases; then everything is as before
+              brightness presets remove film
+
+            The displays of a preset are ids, patterns such as hall:*, group:NAME, tag:NAME or all. The most specific one \
+            counts.
+            """,
+        subcommands: [
+            ListPresetsCommand.self, SetPresetCommand.self, SavePresetCommand.self, ApplyPresetCommand.self,
+            RemovePresetCommand.self,
+        ],
+        defaultSubcommand: ListPresetsCommand.self
+    )
+}
+
+struct ListPresetsCommand: ClientCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "Lists the presets.")
+
+    @OptionGroup var options: ClientOptions
+
+    func run(_ session: CommandSession) throws {
+        let answer = try session.client.send(ClientRequest("GET", "/v1/presets"))
+        if session.printsJSON { return try session.terminal.print(answer.text) }
+        guard let presets = Preset.read(answer.json) else { throw session.client.server.isSomethingElse }
+        if presets.isEmpty {
+            session.terminal.warn("There is no preset: brightness help presets shows how to add one.")
+        }
+        for preset in presets { try session.terminal.print(preset.line(session.terminal.style)) }
+    }
+}
+
+struct SetPresetCommand: ClientCommand {
+    static let configuration = CommandConfiguration(commandName: "set", abstract: "Adds or replaces a preset.")
+
+    @OptionGroup var options: ClientOptions
+
+    @Argument(help: "Its name.")
+    var name: String
+
+    @Argument(
+        help: ArgumentHelp("A display and its value: left=30%, right=off, all=40%,on.", valueName: "display=value")
+    )
+    var values: [String] = []
+
+    func run(_ session: CommandSession) throws {
+        var rules: [Preset.Rule] = []
+        for text in values { rules.append(try rule(text)) }
+        try session.store(name, rules)
+    }
+
+    private func rule(_ text: String) throws(ClientError) -> Preset.Rule {
+        guard let sign = text.lastIndex(of: "="), let displays = PresetDisplays(String(text[..<sign])) else {
+            throw .usage("\"\(text.shown)\" is not a display with its value: write left=30%, right=off or all=40%,on.")
+        }
+        var (brightness, isOn): (Brightness?, Bool?)
+        for word in text[text.index(after: sign)...].split(separator: ",", omittingEmptySubsequences: false) {
+            switch word {
+            case "on": isOn = true
+            case "off": isOn = false
+            default:
+                switch try level(String(word)) {
+                case .fraction(let fraction): brightness = Brightness(clamping: fraction)
+                case .percent(let percent): brightness = Brightness(clamping: percent / 100)
+                case .raw, .delta:
+                    throw .usage("\"\(String(word).shown)\" is not a brightness for a preset: write 40% or 0.4.")
+                }
+            }
+        }
+        guard let value = PresetValue(brightness: brightness, isOn: isOn) else {
+            throw .usage("\"\(text.shown)\" has no value: write 30%, on or off after the \"=\".")
+        }
+        return Preset.Rule(displays, value)
+    }
+}
+
+struct SavePresetCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "save",
+        abstract: "Adds or replaces a preset with the displays as people have set them now.",
+        discussion: "Without --display it has every display. A boost or dim in force does not count."
+    )
+
+    @OptionGroup var options: ClientOptions
+
+    @Argument(help: "Its name.")
+    var name: String
+
+    func run(_ session: CommandSession) throws {
+        let target = session.target == .preferred ? .all : session.target
+        let rules = try session.client.states(of: target).compactMap { state -> Preset.Rule? in
+            let value = PresetValue(
+                brightness: state.isDimmable ? state.baseline : nil,
+                isOn: state.power.isSwitchable ? state.power.baseline : nil
+            )
+            guard let displays = PresetDisplays(state.id.text), let value else { return nil }
+            return Preset.Rule(displays, value)
+        }
+        guard !rules.isEmpty else { throw ClientError.failed("The daemon has no display that can be set.") }
+        guard rules.count <= Preset.mostRules else {
+            throw ClientError.usage(
+                "A preset names at most \(Preset.mostRules) displays, and these are \(rules.count): name some with "
+                    + "--display, or write patterns: brightness presets set \(name.shown) all=40%."
+            )
+        }
+        try session.store(name, rules)
+    }
+}
+
+struct ApplyPresetCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "apply",
+        abstract: "Brings displays to the values of a preset."
+    )
+
+    @OptionGroup var options: ClientOptions
+
+    @Argument(help: "Its name.")
+    var name: String
+
+    @Option(
+        name: [.customLong("for"), .customLong("ttl")],
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Hold the values by leases for this time, 1 h at most. Then everything is as before.",
+            valueName: "time"
+        )
+    )
+    var ttl: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The holder of the leases. [default: preset]", valueName: "name")
+    )
+    var holder: String?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("How long each change takes: 5, 90s, 5m.", valueName: "time"))
+    var transition: String?
+
+    func run(_ session: CommandSession) throws {
+        var members: [ClientRequest.Member] = []
+        if let ttl { members.append(("ttl", .number(try span(ttl, of: "--for").seconds))) }
+        if let holder { members.append(("holder", .text(holder))) }
+        if let transition {
+            members.append(("transition", .number(try span(transition, of: "--transition", orZero: true).seconds)))
+        }
+        try session.change(ClientRequest("POST", "\(session.path(of: name))/apply", members))
+    }
+}
+
+struct RemovePresetCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove",
+        abstract: "Removes a preset. Displays stay as they are.",
+        aliases: ["rm"]
+    )
+
+    @OptionGroup var options: ClientOptions
+
+    @Argument(help: "Its name.")
+    var name: String
+
+    func run(_ session: CommandSession) throws {
+        _ = try session.client.send(ClientRequest("DELETE", session.path(of: name)))
+    }
+}
+
+extension CommandSession {
+    fileprivate func path(of name: String) -> String { "/v1/presets/\(name.percentEncoded())" }
+
+    fileprivate func store(_ name: String, _ rules: [Preset.Rule]) throws {
+        guard let name = ResourceName(name) else {
+            throw ClientError.usage("\"\(name.shown)\" is not a name: it has 1 to 64 characters, and no \"/\".")
+        }
+        guard let preset = Preset(name, rules) else {
+            throw ClientError.usage(
+                "A preset has 1 to \(Preset.mostRules) displays, each once: brightness presets set \(name.text.shown) "
+                    + "left=30% right=off."
+            )
+        }
+        let answer = try client.send(ClientRequest("PUT", path(of: name.text), [("displays", .json(preset.rulesJSON))]))
+        if printsJSON { return try terminal.print(answer.text) }
+        guard let stored = Preset(reading: answer.json) else { throw client.server.isSomethingElse }
+        try terminal.print(stored.line(terminal.style))
+    }
+}

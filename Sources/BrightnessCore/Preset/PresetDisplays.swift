@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+import Support
+
+/// The displays of a preset's rule: an id, a pattern such as `hall:*`, `group:NAME`, `tag:NAME`, or `all`.
+///
+/// Smaller ones are more specific: an id, then the pattern with most characters, a group, a tag, and all.
+package enum PresetDisplays: Hashable, Sendable {
+    case matching(DisplayPattern)
+    /// The displays of a group of the daemon's options, as they are when the preset is applied.
+    case group(GroupName)
+    case all
+
+    private static let everything = "all"
+
+    /// Returns `nil` for text that no display can have.
+    package init?(_ text: String) {
+        if text == Self.everything {
+            self = .all
+        } else if text.hasPrefix(GroupName.prefix) {
+            guard let name = GroupName(String(text.dropFirst(GroupName.prefix.count))) else { return nil }
+            self = .group(name)
+        } else {
+            guard let pattern = DisplayPattern(text) else { return nil }
+            self = .matching(pattern)
+        }
+    }
+
+    package var text: String {
+        switch self {
+        case .matching(let pattern): pattern.text
+        case .group(let name): "\(GroupName.prefix)\(name.text)"
+        case .all: Self.everything
+        }
+    }
+
+    func includes(_ state: DisplayState, among groups: DisplayGroups) -> Bool {
+        switch self {
+        case .matching(let pattern): pattern.includes(state)
+        case .group(let name): groups[name.text]?.selector.includes(state) ?? false
+        case .all: true
+        }
+    }
+
+    private var rank: Int {
+        switch self {
+        case .matching(.id(let glob)): glob.isPattern ? 1 : 0
+        case .group: 2
+        case .matching(.tag): 3
+        case .all: 4
+        }
+    }
+}
+
+extension PresetDisplays: Comparable {
+    package static func < (left: PresetDisplays, right: PresetDisplays) -> Bool {
+        (left.rank, -left.text.utf8.count, left.text) < (right.rank, -right.text.utf8.count, right.text)
+    }
+}

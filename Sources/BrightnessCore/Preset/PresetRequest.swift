@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A request to bring displays to the values of a preset, or to one value.
+package struct PresetRequest: Hashable, Sendable {
+    package enum Source: Hashable, Sendable {
+        /// A stored preset. The command handler looks it up.
+        case named(ResourceName)
+        /// The same value for every display.
+        case value(PresetValue)
+        /// The values of a stored preset.
+        case values([DisplayID: PresetValue])
+    }
+
+    /// The leases that have the values in place of the baselines. Once they end, everything is as before.
+    package struct Hold: Hashable, Sendable {
+        /// The longest time limit: that of the kind with the shortest one.
+        package static let longestTTL = LeaseKind.allCases.map(\.longestTTL).min() ?? LeaseRequest.defaultTTL
+
+        package let ttl: Duration
+        package let holder: String
+
+        package init(ttl: Duration, holder: String) { (self.ttl, self.holder) = (ttl, holder) }
+    }
+
+    package var source: Source
+    /// `nil` to set the baselines.
+    package let hold: Hold?
+
+    package init(_ source: Source, hold: Hold? = nil) { (self.source, self.hold) = (source, hold) }
+
+    /// Returns the value of a display; `nil` if the request does not change it.
+    package func value(of id: DisplayID) -> PresetValue? {
+        switch source {
+        case .named: nil
+        case .value(let value): value
+        case .values(let values): values[id]
+        }
+    }
+}
+
+extension PresetValue {
+    /// The kinds of the leases that bring a display with this baseline to the value.
+    func leaseKinds(over baseline: Brightness) -> [LeaseKind] {
+        [brightness.map { $0 < baseline ? .dim : .boost }, isOn.map { $0 ? .wake : .sleep }].compactMap(\.self)
+    }
+}

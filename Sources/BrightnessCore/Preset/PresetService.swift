@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+
+/// The presets. Any thread. Each change is posted as `Notification.presets`, whose retained one commands look up.
+package final class PresetService: Sendable {
+    /// The maximum number of presets.
+    package static let limit = 64
+
+    package enum Failure: Error, Equatable {
+        /// There are `limit` presets.
+        case tooMany
+        case unknown
+    }
+
+    private let presets: Mutex<[ResourceName: Preset]>
+    private let journal: (any PresetJournal)?
+    private let poster: NotificationPoster
+
+    /// Posts the presets.
+    ///
+    /// - Parameters:
+    ///   - earlier: The presets of an earlier run.
+    ///   - journal: `nil` keeps them in memory only.
+    package init(_ earlier: [Preset] = [], journal: (any PresetJournal)? = nil, poster: NotificationPoster) {
+        presets = Mutex(Dictionary(earlier.map { ($0.name, $0) }) { _, last in last })
+        self.journal = journal
+        self.poster = poster
+        // Without presets there is nothing to say.
+        if !earlier.isEmpty { presets.withLock { post($0) } }
+    }
+
+    /// The presets in the order of their names.
+    package var all: [Preset] { presets.withLock { Self.inOrder($0) } }
+
+    /// Adds or replaces a preset, whose name stays as it was first spelled.
+    ///
+    /// - Parameter completion: Called once, after it was stored, with whether it is a new one.
+    package func put(_ preset: Preset, completion: @escaping @Sendable (Result<Bool, Failure>) -> Void) {
+        change(preset.name, completion) { presets throws(Failure) in
+            let old = presets[preset.name]
+            if old == nil, presets.count >= Self.limit { throw .tooMany }
+            presets[preset.name] = old.map { preset.named($0.name) } ?? preset
+            return old == nil
+        }
+    }
+
+    /// - Parameter completion: Called once, after that was stored.
+    package func remove(_ name: ResourceName, completion: @escaping @Sendable (Result<Void, Failure>) -> Void) {
+        change(name, completion) { presets throws(Failure) in
+            guard presets.removeValue(forKey: name) != nil else { throw .unknown }
+        }
+    }
+
+    /// Stores and posts within the lock, so that both have the changes in their order. Neither blocks.
+    private func change<Answer: Sendable>(
+        _ name: ResourceName,
+        _ completion: @escaping @Sendable (Result<Answer, Failure>) -> Void,
+        _ change: (inout [ResourceName: Preset]) throws(Failure) -> Answer
+    ) {
+        do throws(Failure) {
+            let answer = try presets.withLock { presets throws(Failure) in
+                let answer = try change(&presets)
+                post(presets)
+                journal?.keep(name, presets[name]) { completion(.success(answer)) }
+                return answer
+            }
+            if journal == nil { completion(.success(answer)) }
+        } catch {
+            completion(.failure(error))
+        }
+    }
+
+    private func post(_ presets: [ResourceName: Preset]) { poster.post(.presets(Self.inOrder(presets))) }
+
+    private static func inOrder(_ presets: [ResourceName: Preset]) -> [Preset] {
+        presets.values.sorted { $0.name < $1.name }
+    }
+}

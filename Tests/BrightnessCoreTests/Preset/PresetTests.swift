@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+import TestSupport
+import Testing
+
+@testable import BrightnessCore
+
+/// A display at 30 of 100 that can be switched, and the values of presets.
+@Suite(.timeLimit(.minutes(1)))
+struct PresetTests {
+    private let fixture: DisplayServiceFixture
+
+    init() throws { fixture = try DisplayServiceFixture(showing: 30, isSwitchable: true) }
+
+    private func value(_ brightness: Double?, on isOn: Bool? = nil) throws -> PresetValue {
+        try #require(PresetValue(brightness: brightness.map { Brightness(clamping: $0) }, isOn: isOn))
+    }
+
+    @discardableResult
+    private func apply(
+        _ value: PresetValue,
+        heldBy holder: String? = nil,
+        at now: Moment = .start
+    ) throws(CommandError) -> Answer {
+        let hold = holder.map { PresetRequest.Hold(ttl: .seconds(60), holder: $0) }
+        return try fixture.perform(.apply(PresetRequest(.value(value), hold: hold)), at: now)
+    }
+
+    /// The percentages of the brightness and the baseline, and whether the panel is on.
+    private var shown: [Int] {
+        let state = fixture.state
+        return [state.brightness, state.baseline].map { Int(($0.fraction * 100).rounded()) }
+            + [state.power.isOn == true ? 1 : 0]
+    }
+
+    @Test func `a value sets the baselines of brightness and power in one change`() throws {
+        try apply(value(0.7, on: false))
+        #expect(shown == [70, 70, 0])
+        #expect(fixture.posted.count { if case .brightness = $0 { true } else { false } } == 1)
+        #expect((fixture.state.cause.kind, fixture.state.cause.reason) == (.api, "test"))
+        try apply(value(nil, on: true))
+        #expect(shown == [70, 70, 1])
+    }
+
+    @Test(arguments: [(0.8, LeaseKind.boost), (0.1, .dim), (0.3, .boost)])
+    func `a held value is a boost or a dim, and the baseline is as before when it ends`(
+        brightness: Double,
+        kind: LeaseKind
+    ) throws {
+        let answer = try apply(value(brightness), heldBy: "film")
+        #expect(answer.events.map(\.lease.kind) == [kind])
+        #expect(shown == [Int(brightness * 100), 30, 1])
+        try fixture.perform(.tick, at: .after(.seconds(60)))
+        #expect(shown == [30, 30, 1])
+    }
+
+    @Test func `a held power state is a sleep or a wake`() throws {
+        #expect(try apply(value(nil, on: false), heldBy: "film").events.map(\.lease.kind) == [.sleep])
+        #expect(shown == [30, 30, 0])
+        #expect(try apply(value(0.5, on: true), heldBy: "film").events.map(\.change) == [.granted, .released, .granted])
+        #expect(shown == [50, 30, 1])
+    }
+
+    @Test func `the next held preset replaces that of the same holder only`() throws {
+        try apply(value(0.9), heldBy: "film")
+        try apply(value(0.5), heldBy: "other")
+        #expect(shown == [90, 30, 1])
+        // A dim, in place of the boost.
+        try apply(value(0.2), heldBy: "film")
+        #expect(shown == [20, 30, 1])
+        try fixture.perform(.restore(holder: "film"))
+        #expect(shown == [50, 30, 1])
+    }
+
+    @Test func `a display that cannot be switched stays on, and refuses to be switched off`() throws {
+        let fixture = try DisplayServiceFixture(showing: 30)
+        let on = PresetRequest(.value(try value(0.6, on: true)))
+        #expect(try fixture.perform(.apply(on)).state.baseline.fraction == 0.6)
+        let off = PresetRequest(.value(try value(0.1, on: false)))
+        #expect(throws: CommandError.notSwitchable) { try fixture.perform(.apply(off)) }
+        #expect(fixture.state.baseline.fraction == 0.6)
+    }
+
+    @Test func `a grant that is refused leaves the holder's leases as they were`() throws {
+        func submit(_ action: Command.Action) throws -> Answer {
+            let results = fixture.submit(action, requester: .client)
+            fixture.queue.runAll()
+            return try results.all[0].get()
+        }
+        let hold = PresetRequest.Hold(ttl: .seconds(60), holder: "film")
+        _ = try submit(.apply(PresetRequest(.value(value(0.9)), hold: hold)))
+        for number in 1..<LeaseTable.principalLimit {
+            _ = try submit(.grant(LeaseRequest(.wake, ttl: .seconds(60), holder: "\(number)")))
+        }
+        let before = fixture.state
+        let night = PresetRequest(.value(try value(0.1, on: false)), hold: hold)
+        #expect(throws: CommandError.lease(.tooManyOfPrincipal)) { try submit(.apply(night)) }
+        #expect(fixture.state == before)
+    }
+}
+
+/// Which rule of a preset is for a display.
+@Suite struct PresetRuleTests {
+    private let groups: DisplayGroups
+
+    init() throws { groups = try DisplayGroups([try #require(DisplayGroup("floor=hall:*"))]) }
+
+    private func state(_ id: String, tags: [String] = []) throws -> DisplayState {
+        DisplayState.of(try #require(DisplayID(id)), tags: tags.compactMap { DisplayTag($0) })
+    }
+
+    private func preset(_ keys: String...) throws -> Preset {
+        let rules = try keys.enumerated().map { place, key in
+            let value = PresetValue(brightness: Brightness(clamping: Double(place) / 100), isOn: nil)
+            return Preset.Rule(try #require(PresetDisplays(key)), try #require(value))
+        }
+        let name = try #require(ResourceName("film"))
+        return try #require(Preset(name, rules))
+    }
+
+    @Test func `the most specific rule counts`() throws {
+        let preset = try preset("all", "tag:big", "group:floor", "hall:*", "hall:left*", "hall:left")
+        func place(_ id: String, tags: [String] = []) throws -> Int? {
+            preset.value(for: try state(id, tags: tags), among: groups)?.brightness.map { Int($0.fraction * 100 + 0.5) }
+        }
+        #expect(try place("hall:left") == 5)
+        #expect(try place("hall:left2", tags: ["big"]) == 4)
+        #expect(try place("hall:right") == 3)
+        #expect(try place("lobby:a", tags: ["big"]) == 1)
+        #expect(try place("lobby:a") == 0)
+    }
+
+    @Test func `a group is that of the daemon's options`() throws {
+        let preset = try preset("group:floor", "group:gone")
+        #expect(preset.value(for: try state("hall:a"), among: groups) != nil)
+        #expect(preset.value(for: try state("hall:a"), among: .none) == nil)
+    }
+
+    @Test(arguments: ["", "a b", "group:", "group:a b", "tag:", "*/*"])
+    func `text that no display can have is no key`(text: String) { #expect(PresetDisplays(text) == nil) }
+
+    @Test(arguments: ["all", "DP-1", "hall:*", "group:floor", "tag:big"])
+    func `a key is written as it was read`(text: String) { #expect(PresetDisplays(text)?.text == text) }
+}
+
+/// The stored presets.
+@Suite struct PresetServiceTests {
+    private let hub = NotificationHub()
+
+    private func preset(_ name: String, _ brightness: Double = 0.5) throws -> Preset {
+        let value = try #require(PresetValue(brightness: Brightness(clamping: brightness), isOn: nil))
+        let name = try #require(ResourceName(name))
+        return try #require(Preset(name, [Preset.Rule(.all, value)]))
+    }
+
+    private func put(_ preset: Preset, in service: PresetService) -> Result<Bool, PresetService.Failure>? {
+        let results = Collected<Result<Bool, PresetService.Failure>>()
+        service.put(preset) { results.append($0) }
+        return results.all.first
+    }
+
+    private var posted: [String]? {
+        guard case .presets(let presets)? = hub.source.retained(.presets) else { return nil }
+        return presets.map(\.name.text)
+    }
+
+    @Test func `each change is posted, in the order of the names`() throws {
+        let service = PresetService(poster: hub.poster)
+        #expect(posted == nil)
+        #expect(put(try preset("b"), in: service) == .success(true))
+        #expect(put(try preset("a"), in: service) == .success(true))
+        #expect(put(try preset("b", 0.1), in: service) == .success(false))
+        #expect(posted == ["a", "b"])
+        service.remove(try preset("b").name) { _ in }
+        #expect(posted == ["a"])
+        let failures = Collected<PresetService.Failure>()
+        service.remove(try preset("b").name) { if case .failure(let failure) = $0 { failures.append(failure) } }
+        #expect(failures.all == [.unknown])
+    }
+
+    @Test func `a name stays as it was first spelled`() throws {
+        let service = PresetService([try preset("e\u{301}")], poster: hub.poster)
+        #expect(put(try preset("\u{E9}", 0.2), in: service) == .success(false))
+        #expect(service.all.map { Array($0.name.text.unicodeScalars).count } == [2])
+        #expect(service.all.first?.rules.first?.value.brightness?.fraction == 0.2)
+    }
+
+    @Test func `the number of presets is limited`() throws {
+        let service = PresetService(try (0..<PresetService.limit).map { try preset("\($0)") }, poster: hub.poster)
+        #expect(put(try preset("more"), in: service) == .failure(.tooMany))
+        #expect(put(try preset("1", 0.1), in: service) == .success(false))
+        #expect(service.all.count == PresetService.limit)
+    }
+}
