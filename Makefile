@@ -73,7 +73,7 @@ SUITE_SWIFT := $(if $(filter trixie,$(SUITE)),yes,no)
 
 .PHONY: help
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: run
 run: build ## build, then serve on http://127.0.0.1:8787 until Ctrl-C; ARGS="serve --help" lists the options
@@ -288,6 +288,11 @@ try-kiosk: ## boot a Debian with systemd in QEMU and install, use, upgrade, cras
 try-compositor: build ## brightness provide switches an output of sway in a newly made Debian 13; needs root
 	@scripts/setup test try
 	BRIGHTNESSD_BINARY=$(RELEASE) scripts/try-compositor
+
+.PHONY: try-home-assistant
+try-home-assistant: build ## a real Home Assistant in a newly made Debian 13 uses the daemon as an ESPHome device; needs root
+	@scripts/setup test try
+	BRIGHTNESSD_BINARY=$(RELEASE) scripts/try-home-assistant $(ARGS)
 
 .PHONY: try-run
 try-run: ## README's "Run it" in a newly made Debian 13 without a toolchain, with a stopwatch; needs root
