@@ -1,25 +1,30 @@
 # SPDX-License-Identifier: Apache-2.0
 """A real Home Assistant with a daemon as its ESPHome device: make try-home-assistant.
 
-One Home Assistant and one daemon serve the whole file, and both are restarted in it. The last test takes the pictures of
-docs/how-to/home-assistant.md.
+One Home Assistant and one daemon serve the whole file, and both are restarted in it. The last test plays the steps of
+docs/how-to/home-assistant.md in a browser and takes its pictures.
 """
 
 import os
 import re
 import shutil
+import socket
+from contextlib import closing, contextmanager
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 import yaml
+from zeroconf import ServiceInfo, Zeroconf
 
 from support import esphome
 from support.client import Client
 from support.daemon import ROOT as PROJECT
-from support.daemon import Daemon
+from support.daemon import Daemon, run
 from support.esphome import KEY
 from support.home_assistant import ROOT, TIMEOUT, HomeAssistant, reduce
 from support.ports import free_port
+from support.provider import Provider
 from support.until import until
 
 pytestmark = [
@@ -41,6 +46,7 @@ class Machine:
     """A daemon that can be started again, with the same addresses and the same state."""
 
     def __init__(self, folder):
+        self.folder = folder
         self.port = free_port()
         self.options = [
             *esphome.options(self.port, folder),
@@ -249,6 +255,46 @@ def test_all_of_it_outlives_a_restart_of_home_assistant(home, machine):
     works(home, machine)
 
 
+def test_home_assistant_starts_before_the_daemon(home, machine):
+    home.stop()
+    machine.stop()
+    home.start()
+    home.until(LIGHT, lambda state: state["state"] == "unavailable", "the light is unavailable")
+    machine.start()
+    home.until(LIGHT, lambda state: state["state"] == "on", "the light is back")
+
+
+def test_a_display_that_comes_and_goes(home, machine):
+    light = "light.the_page"
+    page = {"id": "page", "name": "The page", "steps": 100, "switchable": False, "brightness": 0.8}
+    with Provider(machine.daemon, page) as provider:
+        home.until(light, shows(0.8), "the new display is a light")
+        home.call("light.turn_on", entity_id=light, brightness_pct=30)
+        until(lambda: is_near(machine.client.get("/v1/displays/page").json()["brightness"], 0.3), "it is dimmed")
+        provider.call("withdraw", display="page")
+        until(lambda: light not in home.states, "the light is gone", within=TIMEOUT)
+    home.until(LIGHT, lambda state: state["state"] == "on", "the other light stays")
+
+
+def test_another_key(home, machine):
+    key = esphome.new_key()
+    machine.stop()
+    esphome.key_file(machine.folder, key)
+    machine.start()
+    [step] = until(lambda: home.flows("reauth"), "Home Assistant asks for the key", within=TIMEOUT)
+    step = home.answer(step, noise_psk=KEY)
+    assert (step["step_id"], step["errors"]) == ("reauth_confirm", {"base": "invalid_psk"})
+    step = home.answer(step, noise_psk=key)
+    assert (step["type"], step["reason"]) == ("abort", "reauth_successful")
+    home.until(LIGHT, lambda state: state["state"] == "on", "the light is back")
+    machine.stop()
+    esphome.key_file(machine.folder)
+    machine.start()
+    [step] = until(lambda: home.flows("reauth"), "Home Assistant asks for the key", within=TIMEOUT)
+    home.answer(step, noise_psk=KEY)
+    home.until(LIGHT, lambda state: state["state"] == "on", "the light is back")
+
+
 def works(home, machine):
     """Both directions, an action, and the pushed light, which the display still follows."""
     home.until(LIGHT, lambda state: state["state"] == "on", "the light is back")
@@ -261,6 +307,39 @@ def works(home, machine):
     test_a_light_is_the_display(home, machine)
     test_actions_have_fields(home, machine)
     machine.client.put(f"{DISPLAY}/auto", json={"enabled": True}).raise_for_status()
+
+
+@contextmanager
+def announced(machine, folder):
+    """Announces a daemon by the file that it writes for Avahi, without Avahi."""
+    answer = run("avahi", "--esphome", f"0.0.0.0:{machine.port}", "--esphome-key-file", str(esphome.key_file(folder)))
+    assert answer.returncode == 0, answer.stderr
+    service = ElementTree.fromstring(answer.stdout).find("service")
+    kind = f"{service.findtext('type')}.local."
+    records = dict(record.text.split("=", 1) for record in service.findall("txt-record"))
+    info = ServiceInfo(
+        kind,
+        f"lobby.{kind}",
+        port=int(service.findtext("port")),
+        addresses=[socket.inet_aton("127.0.0.1")],
+        properties=records,
+        server="lobby.local.",
+    )
+    with closing(Zeroconf(interfaces=["127.0.0.1"])) as zeroconf:
+        zeroconf.register_service(info)
+        yield
+        zeroconf.unregister_service(info)
+
+
+def test_it_is_discovered(home, machine, tmp_path):
+    home.remove_entries()
+    with announced(machine, tmp_path):
+        [step] = until(lambda: home.flows("zeroconf"), "it is discovered", within=TIMEOUT)
+        assert step["context"]["title_placeholders"]["name"] == "lobby"
+        step = home.answer(step)
+        assert (step["step_id"], step["errors"]) == ("encryption_key", {})
+        assert home.answer(step, noise_psk=KEY)["type"] == "create_entry"
+    home.until(LIGHT, lambda state: state["state"] == "on", "the light is on")
 
 
 def test_the_steps_in_a_browser(home, machine, _chromium, tmp_path):

@@ -24,6 +24,7 @@ CONFIGURATION = """\
 http:
   server_host: 127.0.0.1
   server_port: {port}
+zeroconf:
 homeassistant:
   name: Lobby
   unit_system: metric
@@ -159,6 +160,11 @@ class HomeAssistant:
     def answer(self, step, **values):
         """Answers a step of a config flow; the next one."""
         return self.post(f"/api/config/config_entries/flow/{step['flow_id']}", values)
+
+    def flows(self, source):
+        """The config flows of ESPHome that Home Assistant has begun by itself, from `zeroconf` or for `reauth`."""
+        flows = self.command(type="config_entries/flow/progress")
+        return [flow for flow in flows if flow["handler"] == "esphome" and flow["context"]["source"] == source]
 
     @property
     def entries(self):
