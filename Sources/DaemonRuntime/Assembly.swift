@@ -199,6 +199,7 @@ struct Assembly {
             version: version,
             dashboardPort: isReachable ? server.addresses.first?.port ?? 0 : 0,
             isEncrypted: esphome.key != nil,
+            scope: esphome.scope,
             viewers: viewers,
             sensors: sensors,
             writeQuota: settings.commandQuota,

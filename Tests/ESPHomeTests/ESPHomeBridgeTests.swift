@@ -13,7 +13,7 @@ import Testing
     private let id = DisplayID("panel")!
     private let panel: ScriptedPanel
     private let service: DisplayService
-    private let bridge: ESPHomeBridge
+    private var bridge: ESPHomeBridge
     private let sensors: PushedSensors
     private var session = ClientSession()
 
@@ -25,7 +25,17 @@ import Testing
             presence: [try #require(PushedEntity("binary_sensor.motion"))],
             poster: hub.poster
         )
-        bridge = ESPHomeBridge(
+        bridge = Self.bridge(.write, service, hub, sensors)
+        queue.runAll()
+    }
+
+    private static func bridge(
+        _ scope: ClientScope,
+        _ service: DisplayService,
+        _ hub: NotificationHub,
+        _ sensors: PushedSensors
+    ) -> ESPHomeBridge {
+        ESPHomeBridge(
             service,
             source: hub.source,
             poster: hub.poster,
@@ -33,13 +43,13 @@ import Testing
                 identity: Identity(machine: "lobby", id: "1"),
                 version: "1",
                 isEncrypted: true,
+                scope: scope,
                 viewers: ViewerCount(poster: hub.poster),
                 sensors: sensors,
                 writeQuota: WriteQuota(perSecond: 5),
                 now: { .start }
             )
         ) {}
-        queue.runAll()
     }
 
     // MARK: The client
@@ -249,6 +259,41 @@ import Testing
     @Test func `a call with too many values ends the connection`() throws {
         try subscribe()
         #expect(throws: ProtobufReader.Malformed.self) { try call(.boost, Array(repeating: [], count: 17)) }
+    }
+
+    // MARK: The scope
+
+    @Test func `clients that may only read get states, and change nothing`() throws {
+        bridge = Self.bridge(ClientScope(mayWrite: false), service, hub, sensors)
+        try subscribe()
+        try say(.lightCommandRequest, key(of: .light) + [0x10, 1, 0x18, 1, 0x20, 1, 0x2D, 0, 0, 0x40, 0x3F])
+        publish()
+        #expect(try #require(try light(take())) == (true, 0.5))
+        try say(.buttonCommandRequest, key(of: .boost))
+        let answer = try #require(try call(.boost, []))
+        #expect(String(decoding: answer.body, as: UTF8.self).contains("--esphome-scope read"))
+        #expect(panel.step == 50)
+        #expect(service.leases(of: id)?.isEmpty == true)
+    }
+
+    @Test func `displays outside the scope are neither shown nor changed`() throws {
+        let other = ScriptedPanel(DisplayID("other")!, range: BrightnessRange(maximum: 10)!, step: 5)
+        try service.add(.init(other, on: queue), at: .start)
+        queue.runAll()
+        let limit = DisplaySelector([try #require(DisplayPattern("oth*"))])
+        bridge = Self.bridge(ClientScope(mayWrite: true, limit: limit), service, hub, sensors)
+        try subscribe()
+        #expect(bridge.table.places(of: id).isEmpty && !bridge.table.places(of: other.id).isEmpty)
+        // Neither the default display nor a named one.
+        for display in [[], text("panel")] {
+            let answer = try #require(try call(.boost, [display]))
+            #expect(String(decoding: answer.body, as: UTF8.self).contains("panel"))
+        }
+        #expect(try call(.boost, [text("all")]) == .actionResult(of: 7, error: nil))
+        #expect((panel.step, other.step) == (50, 10))
+        service.submit(Command(.set(.step(20))), to: id, at: .start) { _ in }
+        queue.runAll()
+        #expect(bridge.drain().isOtherTable == false)
     }
 
     // MARK: Pushed states

@@ -340,6 +340,16 @@ package struct DaemonOptions: Sendable {
         form: "path"
     )
 
+    let esphomeScope = DaemonOption.text(
+        "esphome-scope",
+        """
+        Permissions of ESPHome clients: read, write, or write[PATTERN,…] with patterns of displays or group:NAME of \
+        --group. Displays outside are not shown to them. Needs --esphome.
+        """,
+        form: "scope",
+        stated: "write"
+    )
+
     let homeAssistantLight = DaemonOption(
         list: "home-assistant-light",
         """

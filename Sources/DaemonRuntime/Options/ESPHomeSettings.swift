@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
 import ESPHome
 package import HTTPServer
+import WebAPI
 
 /// A value of `--esphome`.
 package enum ESPHomeAddress: Hashable, Sendable {
@@ -27,12 +29,15 @@ struct ESPHomeSettings {
     /// `nil` for connections that are not encrypted.
     let key: NoiseKey?
     let identity: Identity
+    let scope: ClientScope
 
     /// Returns `nil` without `--esphome`.
-    init?(_ options: OptionValues) throws(OptionError) {
+    ///
+    /// - Parameter groups: The groups that `--esphome-scope` may name.
+    init?(_ options: OptionValues, _ groups: DisplayGroups) throws(OptionError) {
         guard let place = options.esphome else {
             let pushed = options.homeAssistantLight + options.homeAssistantPresence
-            guard options.esphomeKeyFile == nil, pushed.isEmpty else {
+            guard options.esphomeKeyFile == nil, options.esphomeScope == nil, pushed.isEmpty else {
                 throw OptionError("the options for Home Assistant require a port: --esphome 6053")
             }
             return nil
@@ -54,6 +59,19 @@ struct ESPHomeSettings {
             )
         }
         identity = Identity(machine: Machine.name, id: Machine.id)
+        scope = try options.esphomeScope.map { text throws(OptionError) in try Self.scope(text, groups) } ?? .write
+    }
+
+    private static func scope(_ text: String, _ groups: DisplayGroups) throws(OptionError) -> ClientScope {
+        guard let scope = try? LimitedScope(text, groups), scope.scope < .admin else {
+            throw OptionError(
+                """
+                --esphome-scope is neither read nor write, nor write with patterns of displays or group:NAME of \
+                --group in brackets, such as write[hall-*,group:lobby]
+                """
+            )
+        }
+        return ClientScope(mayWrite: scope.scope == .write, limit: scope.limit)
     }
 
     private static func check(_ options: OptionValues) throws(OptionError) {

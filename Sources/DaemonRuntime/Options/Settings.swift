@@ -25,7 +25,7 @@ struct Settings: Sendable {
         groups = try Self.groups(options.group)
         try Self.check(options.lightSensor)
         broker = try BrokerSettings(options, secret: texts.variable(BrokerSettings.passwordVariable))
-        esphome = try ESPHomeSettings(options)
+        esphome = try ESPHomeSettings(options, groups)
 
         let addresses = inherited.compactMap { if case .network(let address) = $0.place { address } else { nil } }
         let reachable = (addresses.isEmpty ? [options.listen] : addresses).first { !$0.isLoopback }

@@ -20,6 +20,7 @@ package final class ESPHomeBridge {
         /// The port of the dashboard; 0 if clients cannot reach it.
         var dashboardPort: UInt16
         var isEncrypted: Bool
+        var scope: ClientScope
         /// Counts a viewer while there is a client.
         var viewers: ViewerCount
         /// The sensors whose states clients push.
@@ -36,6 +37,7 @@ package final class ESPHomeBridge {
             version: String,
             dashboardPort: UInt16 = 0,
             isEncrypted: Bool,
+            scope: ClientScope = .write,
             viewers: ViewerCount,
             sensors: PushedSensors,
             writeQuota: WriteQuota? = nil,
@@ -46,6 +48,7 @@ package final class ESPHomeBridge {
             self.version = version
             self.dashboardPort = dashboardPort
             self.isEncrypted = isEncrypted
+            self.scope = scope
             self.viewers = viewers
             self.sensors = sensors
             self.writeQuota = writeQuota
@@ -188,6 +191,7 @@ package final class ESPHomeBridge {
         for notification in news {
             switch notification {
             case .brightness(let state):
+                guard configuration.scope.includes(state) else { continue }
                 displays.insert(state.id)
                 changes.isOtherTable = changes.isOtherTable || !table.includes(state)
             case .lease(let event, _): displays.insert(event.lease.display)
@@ -221,13 +225,17 @@ package final class ESPHomeBridge {
     /// Reads every display. Notes whether the table is another.
     private func rebuild(_ changes: inout Changes) {
         let earlier = table
-        table = EntityTable(service.own.map { HomeAssistantDisplay($0) }, hasIlluminance: hasLight)
+        let displays = shownDisplays
+        table = EntityTable(displays.map { HomeAssistantDisplay($0) }, hasIlluminance: hasLight)
         states = Array(repeating: nil, count: table.entities.count)
-        for display in service.own { refresh(display.id, &changes) }
+        for display in displays { refresh(display.id, &changes) }
         if let place = table.illuminance { refresh(place, illuminance, &changes) }
         changes.isOtherTable = table != earlier
         causes = causes.filter { !table.places(of: $0.key).isEmpty }
     }
+
+    /// The displays of this machine that clients see.
+    private var shownDisplays: [DisplayState] { service.own.filter(configuration.scope.includes) }
 
     private func refresh(_ id: DisplayID, _ changes: inout Changes) {
         let places = table.places(of: id)
@@ -304,6 +312,7 @@ package final class ESPHomeBridge {
             guard let action = HomeAssistantAction.all.first(where: { $0.key == call.key }) else {
                 throw Self.unsupported
             }
+            try configuration.scope.requireWrite()
             let (display, body) = action.request(call.values)
             let displays = try displays(display)
             let (commands, kind) = try Self.request((action.method, body))
@@ -317,11 +326,11 @@ package final class ESPHomeBridge {
     }
 
     private func displays(_ text: String) throws(Problem) -> TargetDisplays {
-        switch text {
-        case "": try handler.ownDisplay(try handler.state(of: .byDefault).id.text)
-        case "all": handler.ownDisplays
-        default: try handler.ownDisplay(text)
-        }
+        if text == "all" { return handler.ownDisplays(shownDisplays.map(\.id)) }
+        let name = text.isEmpty ? try handler.state(of: .byDefault).id.text : text
+        let displays = try handler.ownDisplay(name)
+        guard displays.states.allSatisfy(configuration.scope.includes) else { throw .displayNotFound(name) }
+        return displays
     }
 
     /// The sensors that clients are asked to push.
@@ -340,11 +349,12 @@ package final class ESPHomeBridge {
         _ key: UInt32,
         reading read: (HomeAssistantEntity, DisplayState) throws(Problem) -> Request
     ) {
+        guard let place = table.place(of: key), case .display(let id, let entity, _) = table.entities[place].role
+        else { return logRefusal(Self.unsupported) }
         let now = configuration.now()
         do throws(Problem) {
             try count(at: now.instant)
-            guard let place = table.place(of: key), case .display(let id, let entity, _) = table.entities[place].role
-            else { throw Self.unsupported }
+            try configuration.scope.requireWrite()
             let displays = try handler.ownDisplay(id.text)
             guard let state = displays.states.first else { throw .displayNotFound(id.text) }
             let (commands, kind) = try read(entity, state)
@@ -354,6 +364,8 @@ package final class ESPHomeBridge {
             }
         } catch {
             logRefusal(error)
+            finished.add([id])
+            wake()
         }
     }
 

@@ -119,17 +119,7 @@ package struct Token: Hashable, Sendable {
         guard !Principal.reserved.contains(String(name)), !ReservedHolder.includes(String(name)) else {
             throw .reserved
         }
-        if let limit = parts.limit {
-            let texts = limit.split(separator: ",", omittingEmptySubsequences: false).map { String($0) }
-            guard let selector = groups.selector(texts) else { throw .limit }
-            self.limit = selector
-        } else {
-            limit = nil
-        }
-        let scopes = parts.scopes.split(separator: ",").map { Scope(rawValue: String($0)) }
-        guard !scopes.contains(nil), let highest = scopes.compactMap({ $0 }).max() else { throw .scope }
-        // Reading is not limited, and the line must not look as if it were.
-        guard limit == nil || highest > .read else { throw .limit }
+        let granted = try LimitedScope(scopes: parts.scopes, limit: parts.limit, groups)
         let secret = parts.secret
         if secret.hasPrefix("sha256:") {
             guard let digest = SecretDigest(hexadecimal: secret.dropFirst("sha256:".count)) else { throw .digest }
@@ -141,7 +131,7 @@ package struct Token: Hashable, Sendable {
             digest = SecretDigest(of: String(secret))
         }
         self.name = String(name)
-        scope = highest
+        (scope, limit) = (granted.scope, granted.limit)
     }
 
     fileprivate typealias Parts = (name: Substring, scopes: Substring, limit: Substring?, secret: Substring)

@@ -168,6 +168,25 @@ extension Settings {
         #expect(failure(["esphome": ["6053"], "esphome-key-file": ["/none"]])?.hasPrefix("cannot read") == true)
     }
 
+    @Test(
+        arguments: [
+            (nil, true, true), ("read", true, true), ("write", true, true), ("write[DP-*]", true, true),
+            ("write[group:wall]", true, true), ("write[group:other]", true, false), ("admin", true, false),
+            ("read[DP-1]", true, false), ("write[DP-1", true, false), ("write[]", true, false),
+            ("everything", true, false), ("read", false, false),
+        ] as [(String?, Bool, Bool)]
+    )
+    func `the scope of ESPHome clients is that of a token, without admin`(
+        scope: String?,
+        hasServer: Bool,
+        isValid: Bool
+    ) {
+        var given = ["group": ["wall=DP-1,DP-2"]]
+        if hasServer { given["esphome"] = ["6053"] }
+        if let scope { given["esphome-scope"] = [scope] }
+        #expect((failure(given) == nil) == isValid)
+    }
+
     @Test func `pushed entities are different ones, and presence requires a time`() throws {
         let light = ["esphome": ["6053"], "home-assistant-light": ["sensor.a", "sensor.b"]]
         #expect(try Settings(light).homeAssistantLight.map(\.text) == ["sensor.a", "sensor.b"])
