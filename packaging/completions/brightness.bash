@@ -173,13 +173,13 @@ _brightness() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    state|list|set|boost|dim|wake|sleep|power|restore|auto|name|light|schedules|watch|history|provide|completions|help)
+    state|list|set|boost|dim|wake|sleep|power|restore|auto|name|curve|light|schedules|presets|watch|history|provide|completions|help)
         # Offer subcommand argument completions
         "_brightness_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'state list set boost dim wake sleep power restore auto name light schedules watch history provide completions help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'state list set boost dim wake sleep power restore auto name curve light schedules presets watch history provide completions help' -- "${cur}"))
         ;;
     esac
 }
@@ -608,6 +608,37 @@ _brightness_name() {
     esac
 }
 
+_brightness_curve() {
+    repeating_flags=()
+    non_repeating_flags=(--json --reset --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--server --unix -d --display --token-file --ca-file)
+    __brightness_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--server')
+        return
+        ;;
+    '--unix')
+        __brightness_add_completions -f
+        return
+        ;;
+    '-d'|'--display')
+        __brightness_add_completions -W "$(eval 'brightness list --ids 2>/dev/null')"
+        return
+        ;;
+    '--token-file')
+        __brightness_add_completions -f
+        return
+        ;;
+    '--ca-file')
+        __brightness_add_completions -f
+        return
+        ;;
+    esac
+}
+
 _brightness_light() {
     repeating_flags=()
     non_repeating_flags=(--json --version -h --help)
@@ -808,6 +839,193 @@ _brightness_schedules_resume() {
 }
 
 _brightness_schedules_remove() {
+    repeating_flags=()
+    non_repeating_flags=(--json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--server --unix -d --display --token-file --ca-file)
+    __brightness_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--server')
+        return
+        ;;
+    '--unix')
+        __brightness_add_completions -f
+        return
+        ;;
+    '-d'|'--display')
+        __brightness_add_completions -W "$(eval 'brightness list --ids 2>/dev/null')"
+        return
+        ;;
+    '--token-file')
+        __brightness_add_completions -f
+        return
+        ;;
+    '--ca-file')
+        __brightness_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_brightness_presets() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __brightness_offer_flags_options 0
+
+    # Offer subcommand / subcommand argument completions
+    local -r subcommand="${unparsed_words[0]}"
+    unset 'unparsed_words[0]'
+    unparsed_words=("${unparsed_words[@]}")
+    case "${subcommand}" in
+    list|set|save|apply|remove)
+        # Offer subcommand argument completions
+        "_brightness_presets_${subcommand}"
+        ;;
+    *)
+        # Offer subcommand completions
+        COMPREPLY+=($(compgen -W 'list set save apply remove' -- "${cur}"))
+        ;;
+    esac
+}
+
+_brightness_presets_list() {
+    repeating_flags=()
+    non_repeating_flags=(--json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--server --unix -d --display --token-file --ca-file)
+    __brightness_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--server')
+        return
+        ;;
+    '--unix')
+        __brightness_add_completions -f
+        return
+        ;;
+    '-d'|'--display')
+        __brightness_add_completions -W "$(eval 'brightness list --ids 2>/dev/null')"
+        return
+        ;;
+    '--token-file')
+        __brightness_add_completions -f
+        return
+        ;;
+    '--ca-file')
+        __brightness_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_brightness_presets_set() {
+    repeating_flags=()
+    non_repeating_flags=(--json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--server --unix -d --display --token-file --ca-file)
+    __brightness_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--server')
+        return
+        ;;
+    '--unix')
+        __brightness_add_completions -f
+        return
+        ;;
+    '-d'|'--display')
+        __brightness_add_completions -W "$(eval 'brightness list --ids 2>/dev/null')"
+        return
+        ;;
+    '--token-file')
+        __brightness_add_completions -f
+        return
+        ;;
+    '--ca-file')
+        __brightness_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_brightness_presets_save() {
+    repeating_flags=()
+    non_repeating_flags=(--json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--server --unix -d --display --token-file --ca-file)
+    __brightness_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--server')
+        return
+        ;;
+    '--unix')
+        __brightness_add_completions -f
+        return
+        ;;
+    '-d'|'--display')
+        __brightness_add_completions -W "$(eval 'brightness list --ids 2>/dev/null')"
+        return
+        ;;
+    '--token-file')
+        __brightness_add_completions -f
+        return
+        ;;
+    '--ca-file')
+        __brightness_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_brightness_presets_apply() {
+    repeating_flags=()
+    non_repeating_flags=(--json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--server --unix -d --display --token-file --ca-file --for --ttl --holder --transition)
+    __brightness_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--server')
+        return
+        ;;
+    '--unix')
+        __brightness_add_completions -f
+        return
+        ;;
+    '-d'|'--display')
+        __brightness_add_completions -W "$(eval 'brightness list --ids 2>/dev/null')"
+        return
+        ;;
+    '--token-file')
+        __brightness_add_completions -f
+        return
+        ;;
+    '--ca-file')
+        __brightness_add_completions -f
+        return
+        ;;
+    '--for'|'--ttl')
+        return
+        ;;
+    '--holder')
+        return
+        ;;
+    '--transition')
+        return
+        ;;
+    esac
+}
+
+_brightness_presets_remove() {
     repeating_flags=()
     non_repeating_flags=(--json --version -h --help)
     repeating_options=()

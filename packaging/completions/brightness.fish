@@ -44,6 +44,8 @@ function __brightness_parse_tokens -S
             __brightness_parse_subcommand 1 'server=' 'unix=' 'd/display=' 'token-file=' 'ca-file=' 'json' 'version' 'h/help'
         case 'name'
             __brightness_parse_subcommand 1 'server=' 'unix=' 'd/display=' 'token-file=' 'ca-file=' 'json' 'reset' 'version' 'h/help'
+        case 'curve'
+            __brightness_parse_subcommand 1 'server=' 'unix=' 'd/display=' 'token-file=' 'ca-file=' 'json' 'reset' 'version' 'h/help'
         case 'light'
             __brightness_parse_subcommand 0 'server=' 'unix=' 'd/display=' 'token-file=' 'ca-file=' 'json' 'version' 'h/help'
         case 'schedules'
@@ -57,6 +59,20 @@ function __brightness_parse_tokens -S
                 __brightness_parse_subcommand 1 'server=' 'unix=' 'd/display=' 'token-file=' 'ca-file=' 'json' 'version' 'h/help'
             case 'resume'
                 __brightness_parse_subcommand 1 'server=' 'unix=' 'd/display=' 'token-file=' 'ca-file=' 'json' 'version' 'h/help'
+            case 'remove'
+                __brightness_parse_subcommand 1 'server=' 'unix=' 'd/display=' 'token-file=' 'ca-file=' 'json' 'version' 'h/help'
+            end
+        case 'presets'
+            __brightness_parse_subcommand 0 'version' 'h/help'
+            switch $unparsed_tokens[1]
+            case 'list'
+                __brightness_parse_subcommand 0 'server=' 'unix=' 'd/display=' 'token-file=' 'ca-file=' 'json' 'version' 'h/help'
+            case 'set'
+                __brightness_parse_subcommand -r 2 'server=' 'unix=' 'd/display=' 'token-file=' 'ca-file=' 'json' 'version' 'h/help'
+            case 'save'
+                __brightness_parse_subcommand 1 'server=' 'unix=' 'd/display=' 'token-file=' 'ca-file=' 'json' 'version' 'h/help'
+            case 'apply'
+                __brightness_parse_subcommand 1 'server=' 'unix=' 'd/display=' 'token-file=' 'ca-file=' 'json' 'for=' 'holder=' 'transition=' 'version' 'h/help'
             case 'remove'
                 __brightness_parse_subcommand 1 'server=' 'unix=' 'd/display=' 'token-file=' 'ca-file=' 'json' 'version' 'h/help'
             end
@@ -136,8 +152,10 @@ complete -c 'brightness' -n '__brightness_should_offer_completions_for_positiona
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness" -eq 1' -fa 'restore' -d 'Releases your own boost, or other leases. After the last one a display returns to its baseline.'
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness" -eq 1' -fa 'auto' -d 'Switches automatic brightness.'
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness" -eq 1' -fa 'name' -d 'Gives a display a name in your own words.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness" -eq 1' -fa 'curve' -d 'Sets how a display\'s brightness maps to its panel\'s range.'
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness" -eq 1' -fa 'light' -d 'Prints the light in the room, and what each sensor reads.'
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness" -eq 1' -fa 'schedules' -d 'Lists and edits schedules: what the daemon does at a time of the day.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness" -eq 1' -fa 'presets' -d 'Lists, edits and applies presets: values for several displays.'
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness" -eq 1' -fa 'watch' -d 'Prints the state of each display, then every change with who caused it and why.'
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness" -eq 1' -fa 'history' -d 'Draws the brightness of a display over time as a line of blocks, and lists its changes.'
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness" -eq 1' -fa 'provide' -d 'Adds a display that commands control, for a screen that the daemon cannot set itself.'
@@ -262,6 +280,15 @@ complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness name" reset' -l 'reset' -d 'Give the display the device\'s own name again.'
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness name" version' -l 'version' -d 'Show the version.'
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness name" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness curve" server' -l 'server' -d 'Where the daemon serves. [env: BRIGHTNESS_SERVER; default: http://127.0.0.1:8787]' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness curve" unix' -l 'unix' -d 'The daemon\'s Unix socket, in place of --server. [env: BRIGHTNESS_UNIX]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness curve" d display' -s 'd' -l 'display' -d 'The display by its id, group:NAME, or all. [env: BRIGHTNESS_DISPLAY; default: the daemon\'s default one]' -rfka '(brightness list --ids 2>/dev/null)'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness curve" token-file' -l 'token-file' -d 'A file with the token, which is the secret alone. The variable BRIGHTNESS_TOKEN has the token itself. [env: BRIGHTNESS_TOKEN_FILE]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness curve" ca-file' -l 'ca-file' -d 'CA certificates (PEM) used to verify an https server, in place of the system\'s. [env: BRIGHTNESS_CA_FILE]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness curve" json' -l 'json' -d 'Print the daemon\'s answer as JSON.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness curve" reset' -l 'reset' -d 'Use the daemon\'s option --curve again, or linear without it.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness curve" version' -l 'version' -d 'Show the version.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness curve" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness light" server' -l 'server' -d 'Where the daemon serves. [env: BRIGHTNESS_SERVER; default: http://127.0.0.1:8787]' -rfka ''
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness light" unix' -l 'unix' -d 'The daemon\'s Unix socket, in place of --server. [env: BRIGHTNESS_UNIX]' -rF
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness light" d display' -s 'd' -l 'display' -d 'The display by its id, group:NAME, or all. [env: BRIGHTNESS_DISPLAY; default: the daemon\'s default one]' -rfka '(brightness list --ids 2>/dev/null)'
@@ -325,6 +352,56 @@ complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules remove" json' -l 'json' -d 'Print the daemon\'s answer as JSON.'
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules remove" version' -l 'version' -d 'Show the version.'
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules remove" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness presets" version' -l 'version' -d 'Show the version.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness presets" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness presets" -eq 1' -fa 'list' -d 'Lists the presets.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness presets" -eq 1' -fa 'set' -d 'Adds or replaces a preset.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness presets" -eq 1' -fa 'save' -d 'Adds or replaces a preset with the displays as people have set them now.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness presets" -eq 1' -fa 'apply' -d 'Brings displays to the values of a preset.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness presets" -eq 1' -fa 'remove' -d 'Removes a preset. Displays stay as they are.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness presets list" server' -l 'server' -d 'Where the daemon serves. [env: BRIGHTNESS_SERVER; default: http://127.0.0.1:8787]' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness presets list" unix' -l 'unix' -d 'The daemon\'s Unix socket, in place of --server. [env: BRIGHTNESS_UNIX]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness presets list" d display' -s 'd' -l 'display' -d 'The display by its id, group:NAME, or all. [env: BRIGHTNESS_DISPLAY; default: the daemon\'s default one]' -rfka '(brightness list --ids 2>/dev/null)'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness presets list" token-file' -l 'token-file' -d 'A file with the token, which is the secret alone. The variable BRIGHTNESS_TOKEN has the token itself. [env: BRIGHTNESS_TOKEN_FILE]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness presets list" ca-file' -l 'ca-file' -d 'CA certificates (PEM) used to verify an https server, in place of the system\'s. [env: BRIGHTNESS_CA_FILE]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness presets list" json' -l 'json' -d 'Print the daemon\'s answer as JSON.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness presets list" version' -l 'version' -d 'Show the version.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness presets list" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness presets set" server' -l 'server' -d 'Where the daemon serves. [env: BRIGHTNESS_SERVER; default: http://127.0.0.1:8787]' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness presets set" unix' -l 'unix' -d 'The daemon\'s Unix socket, in place of --server. [env: BRIGHTNESS_UNIX]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness presets set" d display' -s 'd' -l 'display' -d 'The display by its id, group:NAME, or all. [env: BRIGHTNESS_DISPLAY; default: the daemon\'s default one]' -rfka '(brightness list --ids 2>/dev/null)'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness presets set" token-file' -l 'token-file' -d 'A file with the token, which is the secret alone. The variable BRIGHTNESS_TOKEN has the token itself. [env: BRIGHTNESS_TOKEN_FILE]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness presets set" ca-file' -l 'ca-file' -d 'CA certificates (PEM) used to verify an https server, in place of the system\'s. [env: BRIGHTNESS_CA_FILE]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness presets set" json' -l 'json' -d 'Print the daemon\'s answer as JSON.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness presets set" version' -l 'version' -d 'Show the version.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness presets set" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness presets save" server' -l 'server' -d 'Where the daemon serves. [env: BRIGHTNESS_SERVER; default: http://127.0.0.1:8787]' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness presets save" unix' -l 'unix' -d 'The daemon\'s Unix socket, in place of --server. [env: BRIGHTNESS_UNIX]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness presets save" d display' -s 'd' -l 'display' -d 'The display by its id, group:NAME, or all. [env: BRIGHTNESS_DISPLAY; default: the daemon\'s default one]' -rfka '(brightness list --ids 2>/dev/null)'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness presets save" token-file' -l 'token-file' -d 'A file with the token, which is the secret alone. The variable BRIGHTNESS_TOKEN has the token itself. [env: BRIGHTNESS_TOKEN_FILE]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness presets save" ca-file' -l 'ca-file' -d 'CA certificates (PEM) used to verify an https server, in place of the system\'s. [env: BRIGHTNESS_CA_FILE]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness presets save" json' -l 'json' -d 'Print the daemon\'s answer as JSON.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness presets save" version' -l 'version' -d 'Show the version.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness presets save" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness presets apply" server' -l 'server' -d 'Where the daemon serves. [env: BRIGHTNESS_SERVER; default: http://127.0.0.1:8787]' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness presets apply" unix' -l 'unix' -d 'The daemon\'s Unix socket, in place of --server. [env: BRIGHTNESS_UNIX]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness presets apply" d display' -s 'd' -l 'display' -d 'The display by its id, group:NAME, or all. [env: BRIGHTNESS_DISPLAY; default: the daemon\'s default one]' -rfka '(brightness list --ids 2>/dev/null)'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness presets apply" token-file' -l 'token-file' -d 'A file with the token, which is the secret alone. The variable BRIGHTNESS_TOKEN has the token itself. [env: BRIGHTNESS_TOKEN_FILE]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness presets apply" ca-file' -l 'ca-file' -d 'CA certificates (PEM) used to verify an https server, in place of the system\'s. [env: BRIGHTNESS_CA_FILE]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness presets apply" json' -l 'json' -d 'Print the daemon\'s answer as JSON.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness presets apply" for ttl' -l 'for' -l 'ttl' -d 'Hold the values by leases for this time, 1 h at most. Then everything is as before.' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness presets apply" holder' -l 'holder' -d 'The holder of the leases. [default: preset]' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness presets apply" transition' -l 'transition' -d 'How long each change takes: 5, 90s, 5m.' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness presets apply" version' -l 'version' -d 'Show the version.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness presets apply" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness presets remove" server' -l 'server' -d 'Where the daemon serves. [env: BRIGHTNESS_SERVER; default: http://127.0.0.1:8787]' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness presets remove" unix' -l 'unix' -d 'The daemon\'s Unix socket, in place of --server. [env: BRIGHTNESS_UNIX]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness presets remove" d display' -s 'd' -l 'display' -d 'The display by its id, group:NAME, or all. [env: BRIGHTNESS_DISPLAY; default: the daemon\'s default one]' -rfka '(brightness list --ids 2>/dev/null)'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness presets remove" token-file' -l 'token-file' -d 'A file with the token, which is the secret alone. The variable BRIGHTNESS_TOKEN has the token itself. [env: BRIGHTNESS_TOKEN_FILE]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness presets remove" ca-file' -l 'ca-file' -d 'CA certificates (PEM) used to verify an https server, in place of the system\'s. [env: BRIGHTNESS_CA_FILE]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness presets remove" json' -l 'json' -d 'Print the daemon\'s answer as JSON.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness presets remove" version' -l 'version' -d 'Show the version.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness presets remove" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness watch" server' -l 'server' -d 'Where the daemon serves. [env: BRIGHTNESS_SERVER; default: http://127.0.0.1:8787]' -rfka ''
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness watch" unix' -l 'unix' -d 'The daemon\'s Unix socket, in place of --server. [env: BRIGHTNESS_UNIX]' -rF
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness watch" d display' -s 'd' -l 'display' -d 'The display by its id, group:NAME, or all. [env: BRIGHTNESS_DISPLAY; default: the daemon\'s default one]' -rfka '(brightness list --ids 2>/dev/null)'

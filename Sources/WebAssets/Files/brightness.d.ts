@@ -176,9 +176,20 @@ export type DisplayState = {
      */
     brightness: number;
     /**
+     * The panel’s own steps.
+     */
+    raw: {
+        value: number;
+        maximum: number;
+    };
+    /**
      * What it goes back to after boosts and dims, 0…1.
      */
     baseline: number;
+    /**
+     * How `brightness` maps to the panel’s range; linear without it.
+     */
+    curve?: "perceptual" | [number, number][] | undefined;
     percent: number;
     /**
      * Whether it has a brightness; `brightness` is 1 otherwise.
