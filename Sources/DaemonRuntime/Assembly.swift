@@ -122,7 +122,7 @@ struct Assembly {
     }
 
     func presets(_ journal: JournalWriter) -> PresetService {
-        PresetService(journal.recoveredPresets, journal: journal, poster: poster)
+        PresetService(journal.recoveredPresets, journal: journal) { [poster] in poster.post(.presets($0)) }
     }
 
     func application(

@@ -71,8 +71,8 @@ extension RequestBody {
             guard let displays = PresetDisplays(key) else {
                 try reject(
                     at: pointer,
-                    "\"\(key.plain(upTo: 64))\" is not an id, a pattern such as \"hall:*\", \"group:NAME\", \"tag:NAME\" "
-                        + "or \"all\"."
+                    "\"\(key.plain(upTo: 64))\" is not an id, a pattern such as \"hall:*\", \"group:NAME\", "
+                        + "\"tag:NAME\" or \"all\"."
                 )
                 continue
             }

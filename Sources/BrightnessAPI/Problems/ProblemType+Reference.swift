@@ -94,14 +94,14 @@ extension ProblemType {
         case .serverLimitReached:
             "Every file descriptor for connections or streams is in use, the daemon is stopping, the display has "
                 + "896 leases of clients, 64 schedules, 64 presets or 16 light sensors elsewhere are known, clients "
-                + "provide 64 displays or one principal 16, 64 commands for more than 256 displays wait, too many commands for "
-                + "displays of other daemons are under way, or 64 documents about many displays or 64 requests for "
-                + "/metrics wait."
+                + "provide 64 displays or one principal 16, 64 commands for more than 256 displays wait, too many "
+                + "commands for displays of other daemons are under way, or 64 documents about many displays or 64 "
+                + "requests for /metrics wait."
         case .temporarilyUnavailable:
             "The history was not read, or a schedule or preset not stored, within 5 seconds; no light sensor has had a "
-                + "valid reading within 15 seconds; a command for more than 256 displays was not begun, or a document about "
-                + "many displays not made, within 30 seconds; or a thread of the daemon did not report its metrics "
-                + "within 5 seconds."
+                + "valid reading within 15 seconds; a command for more than 256 displays was not begun, or a document "
+                + "about many displays not made, within 30 seconds; or a thread of the daemon did not report its "
+                + "metrics within 5 seconds."
         }
     }
 

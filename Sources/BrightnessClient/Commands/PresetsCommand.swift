@@ -14,8 +14,8 @@ struct PresetsCommand: ParsableCommand {
               brightness presets apply film --for 2h  by leases; then everything is as before
               brightness presets remove film
 
-            The displays of a preset are ids, patterns such as hall:*, group:NAME, tag:NAME or all. The most specific one \
-            counts.
+            The displays of a preset are ids, patterns such as hall:*, group:NAME, tag:NAME or all. The most specific \
+            one counts.
             """,
         subcommands: [
             ListPresetsCommand.self, SetPresetCommand.self, SavePresetCommand.self, ApplyPresetCommand.self,
@@ -46,7 +46,7 @@ struct SetPresetCommand: ClientCommand {
 
     @OptionGroup var options: ClientOptions
 
-    @Argument(help: "Its name.")
+    @Argument(help: "The name of the preset.")
     var name: String
 
     @Argument(
@@ -94,7 +94,7 @@ struct SavePresetCommand: ClientCommand {
 
     @OptionGroup var options: ClientOptions
 
-    @Argument(help: "Its name.")
+    @Argument(help: "The name of the preset.")
     var name: String
 
     func run(_ session: CommandSession) throws {
@@ -126,7 +126,7 @@ struct ApplyPresetCommand: ClientCommand {
 
     @OptionGroup var options: ClientOptions
 
-    @Argument(help: "Its name.")
+    @Argument(help: "The name of the preset.")
     var name: String
 
     @Option(
@@ -168,7 +168,7 @@ struct RemovePresetCommand: ClientCommand {
 
     @OptionGroup var options: ClientOptions
 
-    @Argument(help: "Its name.")
+    @Argument(help: "The name of the preset.")
     var name: String
 
     func run(_ session: CommandSession) throws {

@@ -36,7 +36,7 @@ package struct Preset: Hashable, Sendable {
     }
 }
 
-/// What a display is to be: its brightness, whether it is on, or both.
+/// A brightness, a power state, or both.
 package struct PresetValue: Hashable, Sendable {
     package let brightness: Brightness?
     package let isOn: Bool?

@@ -14,19 +14,24 @@ package final class PresetService: Sendable {
 
     private let presets: Mutex<[ResourceName: Preset]>
     private let journal: (any PresetJournal)?
-    private let poster: NotificationPoster
+    private let post: @Sendable ([Preset]) -> Void
 
     /// Posts the presets.
     ///
     /// - Parameters:
     ///   - earlier: The presets of an earlier run.
     ///   - journal: `nil` keeps them in memory only.
-    package init(_ earlier: [Preset] = [], journal: (any PresetJournal)? = nil, poster: NotificationPoster) {
+    ///   - post: Posts all presets, in the order of their names. Must not block.
+    package init(
+        _ earlier: [Preset] = [],
+        journal: (any PresetJournal)? = nil,
+        post: @escaping @Sendable ([Preset]) -> Void
+    ) {
         presets = Mutex(Dictionary(earlier.map { ($0.name, $0) }) { _, last in last })
         self.journal = journal
-        self.poster = poster
+        self.post = post
         // Without presets there is nothing to say.
-        if !earlier.isEmpty { presets.withLock { post($0) } }
+        if !earlier.isEmpty { presets.withLock { post(Self.inOrder($0)) } }
     }
 
     /// The presets in the order of their names.
@@ -52,25 +57,23 @@ package final class PresetService: Sendable {
     }
 
     /// Stores and posts within the lock, so that both have the changes in their order. Neither blocks.
-    private func change<Answer: Sendable>(
+    private func change<Value: Sendable>(
         _ name: ResourceName,
-        _ completion: @escaping @Sendable (Result<Answer, Failure>) -> Void,
-        _ change: (inout [ResourceName: Preset]) throws(Failure) -> Answer
+        _ completion: @escaping @Sendable (Result<Value, Failure>) -> Void,
+        _ change: (inout [ResourceName: Preset]) throws(Failure) -> Value
     ) {
         do throws(Failure) {
-            let answer = try presets.withLock { presets throws(Failure) in
-                let answer = try change(&presets)
-                post(presets)
-                journal?.keep(name, presets[name]) { completion(.success(answer)) }
-                return answer
+            let value = try presets.withLock { presets throws(Failure) in
+                let value = try change(&presets)
+                post(Self.inOrder(presets))
+                journal?.keep(name, presets[name]) { completion(.success(value)) }
+                return value
             }
-            if journal == nil { completion(.success(answer)) }
+            if journal == nil { completion(.success(value)) }
         } catch {
             completion(.failure(error))
         }
     }
-
-    private func post(_ presets: [ResourceName: Preset]) { poster.post(.presets(Self.inOrder(presets))) }
 
     private static func inOrder(_ presets: [ResourceName: Preset]) -> [Preset] {
         presets.values.sorted { $0.name < $1.name }

@@ -13,12 +13,12 @@ struct NamedRecords<Record: Sendable> {
     /// The records that the file has.
     init(_ records: [(ResourceName, Record)]) { all = Dictionary(records) { _, last in last } }
 
-    /// Those that are not removed.
+    /// The records that are not removed.
     var present: [Record] { all.values.compactMap(\.self) }
 
     var isBehind: Bool { !unwritten.isEmpty }
 
-    /// What to write. A record of `nil` is to be removed.
+    /// The records to write. One of `nil` is to be removed.
     var changes: [ResourceName: Record?] { all.filter { unwritten.contains($0.key) } }
 
     /// - Parameter record: `nil` removes it.

@@ -8,7 +8,7 @@ extension Deferred {
 
     /// Returns the reply to a change that is carried out at once, and answered when the journal has stored it.
     ///
-    /// - Parameter now: What is so already, as the beginning of a sentence.
+    /// - Parameter now: The current state, as the beginning of a sentence.
     static func stored(_ now: String) -> Deferred {
         Deferred(limit: storing) {
             Problem.retry(

@@ -56,7 +56,8 @@ struct PresetTests {
     @Test func `a held power state is a sleep or a wake`() throws {
         #expect(try apply(value(nil, on: false), heldBy: "film").events.map(\.lease.kind) == [.sleep])
         #expect(shown == [30, 30, 0])
-        #expect(try apply(value(0.5, on: true), heldBy: "film").events.map(\.change) == [.granted, .released, .granted])
+        let changes = try apply(value(0.5, on: true), heldBy: "film").events.map(\.change)
+        #expect(changes == [.granted, .released, .granted])
         #expect(shown == [50, 30, 1])
     }
 
@@ -136,7 +137,7 @@ struct PresetTests {
     }
 
     @Test(arguments: ["", "a b", "group:", "group:a b", "tag:", "*/*"])
-    func `text that no display can have is no key`(text: String) { #expect(PresetDisplays(text) == nil) }
+    func `text that no display can have is not a key`(text: String) { #expect(PresetDisplays(text) == nil) }
 
     @Test(arguments: ["all", "DP-1", "hall:*", "group:floor", "tag:big"])
     func `a key is written as it was read`(text: String) { #expect(PresetDisplays(text)?.text == text) }
@@ -152,6 +153,10 @@ struct PresetTests {
         return try #require(Preset(name, [Preset.Rule(.all, value)]))
     }
 
+    private func service(_ earlier: [Preset] = []) -> PresetService {
+        PresetService(earlier) { [poster = hub.poster] in poster.post(.presets($0)) }
+    }
+
     private func put(_ preset: Preset, in service: PresetService) -> Result<Bool, PresetService.Failure>? {
         let results = Collected<Result<Bool, PresetService.Failure>>()
         service.put(preset) { results.append($0) }
@@ -164,7 +169,7 @@ struct PresetTests {
     }
 
     @Test func `each change is posted, in the order of the names`() throws {
-        let service = PresetService(poster: hub.poster)
+        let service = service()
         #expect(posted == nil)
         #expect(put(try preset("b"), in: service) == .success(true))
         #expect(put(try preset("a"), in: service) == .success(true))
@@ -178,14 +183,14 @@ struct PresetTests {
     }
 
     @Test func `a name stays as it was first spelled`() throws {
-        let service = PresetService([try preset("e\u{301}")], poster: hub.poster)
+        let service = service([try preset("e\u{301}")])
         #expect(put(try preset("\u{E9}", 0.2), in: service) == .success(false))
         #expect(service.all.map { Array($0.name.text.unicodeScalars).count } == [2])
         #expect(service.all.first?.rules.first?.value.brightness?.fraction == 0.2)
     }
 
     @Test func `the number of presets is limited`() throws {
-        let service = PresetService(try (0..<PresetService.limit).map { try preset("\($0)") }, poster: hub.poster)
+        let service = service(try (0..<PresetService.limit).map { try preset("\($0)") })
         #expect(put(try preset("more"), in: service) == .failure(.tooMany))
         #expect(put(try preset("1", 0.1), in: service) == .success(false))
         #expect(service.all.count == PresetService.limit)

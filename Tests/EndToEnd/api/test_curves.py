@@ -11,7 +11,7 @@ from support.until import until
 POINTS = [[0, 0.03], [0.5, 0.3], [1, 0.8]]
 SETTINGS = "/v1/displays/{}/settings"
 STEPS = {
-    # What a person sees for one number that is sent to both: steps of 1,000.
+    # One number that is sent to both, and the steps of 1,000 that a person sees.
     0: (10, 10, 30),
     0.25: (250, 44, 165),
     0.5: (500, 184, 300),
