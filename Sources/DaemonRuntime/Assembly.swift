@@ -132,6 +132,7 @@ struct Assembly {
         _ provided: ProvidedPanels,
         _ reports: LightReports,
         _ viewers: ViewerCount,
+        _ keyWindow: (any KeyWindow)?,
         _ tokens: TokenStore?,
         _ metrics: DaemonMetrics
     ) -> WebApplication.Configuration {
@@ -147,6 +148,7 @@ struct Assembly {
             simulator: room,
             provided: provided,
             lightReports: reports,
+            keyWindow: keyWindow,
             metrics: metrics,
             writeLimit: WriteLimit(settings.limit.writes),
             logRefusal: logRefusal(""),
@@ -182,23 +184,40 @@ struct Assembly {
         PushedSensors(light: settings.homeAssistantLight, presence: settings.homeAssistantPresence, poster: poster)
     }
 
+    /// Reads the key of ESPHome clients that one of them made. `nil` without a server for them.
+    func serverKey() throws -> ServerKey? {
+        guard let esphome = settings.esphome else { return nil }
+        guard let file = esphome.keyFile else { return ServerKey(esphome.key) }
+        let key = try explained { () throws(OptionError) in try file.read() }
+        return ServerKey(key) { [logger] key in
+            do throws(OptionError) {
+                try file.write(key)
+                return true
+            } catch {
+                logger.error("\(error)")
+                return false
+            }
+        }
+    }
+
     /// Serves ESPHome clients. The server's thread publishes states and accepts commands.
     func homeAssistant(
         _ displays: DisplayService,
         _ server: Server,
+        _ key: ServerKey?,
         _ sensors: PushedSensors,
         _ viewers: ViewerCount
     ) throws -> ESPHomeServer? {
-        guard let esphome = settings.esphome else { return nil }
+        guard let esphome = settings.esphome, let key else { return nil }
         let (socket, address) = try explained { () throws(ServerError) in try ListenSocket.open(esphome.address) }
-        let home = try ESPHomeServer(.init(socket: socket, key: esphome.key, identity: esphome.identity))
+        let home = try ESPHomeServer(.init(socket: socket, key: key, identity: esphome.identity))
         // A link to a dashboard that only this machine reaches is of use to no other one.
         let isReachable = !settings.isOnLoopback || address.isLoopback
         let configuration = ESPHomeBridge.Configuration(
             identity: esphome.identity,
             version: version,
             dashboardPort: isReachable ? server.addresses.first?.port ?? 0 : 0,
-            isEncrypted: esphome.key != nil,
+            key: key,
             scope: esphome.scope,
             viewers: viewers,
             sensors: sensors,
@@ -206,9 +225,11 @@ struct Assembly {
             now: MachineClock.moment,
             logRefusal: logRefusal("ESPHome: ")
         )
-        poster.post(.homeAssistant(.begun))
+        let keyState = key.state(at: MachineClock.moment().instant).key
+        poster.post(.homeAssistant(HomeAssistantHealth(key: keyState)))
         try home.start { ESPHomeBridge(displays, source: source, poster: poster, configuration) { home.wake() } }
-        logger.notice("ESPHome clients: \(address), \(esphome.key == nil ? "not encrypted" : "encrypted")")
+        let form = keyState == .set ? "encrypted" : "not encrypted, of this machine only until there is a key"
+        logger.notice("ESPHome clients: \(address), \(form)")
         return home
     }
 

@@ -16,7 +16,8 @@ package enum AvahiService {
                 "\(esphome.address) cannot be reached from other machines: add --esphome-key-file, or another address"
             )
         }
-        let records = esphome.identity.announcement(isEncrypted: esphome.key != nil, version: version)
+        let key = try esphome.keyFile.map { file throws(OptionError) in try file.read() } ?? esphome.key
+        let records = esphome.identity.announcement(hasKey: key != nil, version: version)
         let lines = records.map { "    <txt-record>\(escaped("\($0.name)=\($0.value)"))</txt-record>" }
         return """
             <?xml version="1.0" standalone='no'?>

@@ -115,6 +115,7 @@ package struct Daemon {
         let reports = LightReports(poster: hub.poster)
         let pushed = make.pushedSensors()
         let viewers = ViewerCount(poster: hub.poster)
+        let key = try make.serverKey()
         let metrics = DaemonMetrics(displays, hub.source, journal: records, version: version, since: start)
         let provided = ProvidedPanels(
             displays,
@@ -129,13 +130,14 @@ package struct Daemon {
             provided,
             reports,
             viewers,
+            key,
             tokens,
             metrics
         )
         let server = try make.server(displays, history, application)
         metrics.observe(server)
         let broker: (any PublishingSession)? = try make.broker(displays, reports, viewers)
-        let homeAssistant: (any PublishingSession)? = try make.homeAssistant(displays, server, pushed, viewers)
+        let homeAssistant: (any PublishingSession)? = try make.homeAssistant(displays, server, key, pushed, viewers)
         sessions = [broker, homeAssistant].compactMap { $0 }
 
         let light = try make.light(room, reports, pushed, watch, displays, resumes)

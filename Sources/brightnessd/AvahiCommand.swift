@@ -14,8 +14,10 @@ struct AvahiCommand: ParsableCommand {
 
     @Option(DaemonOptions.declared.esphomeKeyFile.entry) var esphomeKeyFile: String?
 
+    @Option(DaemonOptions.declared.stateDirectory.entry) var stateDirectory: String?
+
     func run() throws {
-        let given = ["esphome": esphome, "esphome-key-file": esphomeKeyFile]
+        let given = ["esphome": esphome, "esphome-key-file": esphomeKeyFile, "state-directory": stateDirectory]
         do throws(OptionError) {
             print(
                 try AvahiService.text(

@@ -33,7 +33,8 @@ import Testing
         _ scope: ClientScope,
         _ service: DisplayService,
         _ hub: NotificationHub,
-        _ sensors: PushedSensors
+        _ sensors: PushedSensors,
+        key: ServerKey = ServerKey(nil)
     ) -> ESPHomeBridge {
         ESPHomeBridge(
             service,
@@ -42,7 +43,7 @@ import Testing
             .init(
                 identity: Identity(machine: "lobby", id: "1"),
                 version: "1",
-                isEncrypted: true,
+                key: key,
                 scope: scope,
                 viewers: ViewerCount(poster: hub.poster),
                 sensors: sensors,
@@ -294,6 +295,51 @@ import Testing
         service.submit(Command(.set(.step(20))), to: id, at: .start) { _ in }
         queue.runAll()
         #expect(bridge.drain().isOtherTable == false)
+    }
+
+    // MARK: The key
+
+    private func setKey(_ text: String) throws -> OutgoingMessage? {
+        try say(.noiseEncryptionSetKeyRequest, [0x0A, UInt8(text.utf8.count)] + Array(text.utf8))
+        return take().last
+    }
+
+    @Test func `a stranger in the window sets the key, and uses no display`() throws {
+        let key = ServerKey(nil) { _ in true }
+        try key.open(for: .seconds(60), at: Moment.start.instant)
+        bridge = Self.bridge(.write, service, hub, sensors, key: key)
+        session = ClientSession(of: "192.0.2.1", .window(isLocal: false))
+        try subscribe()
+        try say(.lightCommandRequest, self.key(of: .light) + [0x10, 1, 0x18, 1, 0x20, 1, 0x2D, 0, 0, 0x40, 0x3F])
+        try say(.buttonCommandRequest, self.key(of: .boost))
+        try say(.subscribeHomeAssistantStatesRequest)
+        let answer = try #require(try call(.boost, []))
+        #expect(String(decoding: answer.body, as: UTF8.self).contains("no key yet"))
+        #expect((panel.step, session.isPushing) == (50, false))
+        for bad in ["", "hunter2", String(repeating: "A", count: 43) + "="] {
+            #expect(try setKey(bad) == .keyResult(isSet: false))
+        }
+        let good = NoiseKey(bytes: Array(0..<32))!
+        #expect(try setKey(good.base64) == .keyResult(isSet: true))
+        #expect(key.admission(isLocal: true, at: Moment.start.instant) == .key(good))
+        #expect(try setKey(good.base64) == .keyResult(isSet: false))
+    }
+
+    @Test(arguments: [
+        (Admission.local, false, false), (.window(isLocal: true), true, true),
+        (.key(NoiseKey(bytes: Array(0..<32))!), true, false),
+    ])
+    func `the device supports encryption where a client has the key or may set it`(
+        admission: Admission,
+        isSupported: Bool,
+        isProvisionable: Bool
+    ) throws {
+        var flags: [DeviceInfo.Field: Bool] = [:]
+        try ProtobufReader(bridge.deviceInfo(for: admission).body[...]).read(DeviceInfo.Field.self) { field, value in
+            flags[field] = value.bool
+        }
+        #expect((flags[.apiEncryptionSupported] ?? false) == isSupported)
+        #expect((flags[.apiEncryptionProvisionable] ?? false) == isProvisionable)
     }
 
     // MARK: Pushed states

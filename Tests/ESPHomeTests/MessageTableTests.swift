@@ -64,6 +64,8 @@ import Testing
         check(ActionCall.Field.self, of: "ExecuteServiceRequest")
         check(ActionValue.Field.self, of: "ExecuteServiceArgument")
         check(ActionResultField.self, of: "ExecuteServiceResponse")
+        check(SetKeyField.self, of: "NoiseEncryptionSetKeyRequest")
+        check(KeyResultField.self, of: "NoiseEncryptionSetKeyResponse")
         check(PushRequestField.self, of: "SubscribeHomeAssistantStateResponse")
         check(PushedState.Field.self, of: "HomeAssistantStateResponse")
     }

@@ -26,7 +26,7 @@ import Testing
     private static func frame(_ bytes: [UInt8]) -> [UInt8] { [1, 0, UInt8(bytes.count)] + bytes }
 
     private func encrypted() -> Transport {
-        Transport(Self.key, Self.identity) { [UInt8](repeating: 2, count: 32) }
+        Transport(.key(Self.key), Self.identity) { [UInt8](repeating: 2, count: 32) }
     }
 
     private func greeted() throws -> Transport {
@@ -50,7 +50,7 @@ import Testing
     // MARK: Plain
 
     @Test func `plain messages have a length and a type`() throws {
-        var transport = Transport(nil, Self.identity)
+        var transport = Transport(.local, Self.identity)
         transport.receive([0, 2, 0x21, 0xAA, 0xBB, 0, 0, 7])
         #expect(try transport.next() == Frame(type: 33, body: [0xAA, 0xBB]))
         #expect(try transport.next() == Frame(type: 7, body: []))
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test func `a message may arrive byte by byte`() throws {
-        var transport = Transport(nil, Self.identity)
+        var transport = Transport(.local, Self.identity)
         for byte in [0, 2, 0x80, 0x01, 0xAA] as [UInt8] {
             transport.receive([byte])
             #expect(try transport.next() == nil)
@@ -78,14 +78,31 @@ import Testing
         ] as [([UInt8], FrameFailure)]
     )
     func `plain bytes are rejected before they cost anything`(bytes: [UInt8], expected: FrameFailure) {
-        var transport = Transport(nil, Self.identity)
+        var transport = Transport(.local, Self.identity)
         #expect(failure(&transport, bytes) == expected)
     }
 
     @Test func `a client that encrypts learns that the server does not`() {
-        var transport = Transport(nil, Self.identity)
+        var transport = Transport(.local, Self.identity)
         #expect(failure(&transport, Self.hello) == .isNotEncrypted)
         #expect(transport.output.first == 0)
+    }
+
+    // MARK: The window
+
+    @Test func `in the window a client may encrypt with the key that everybody knows, or not at all`() throws {
+        var plain = Transport(.window(isLocal: false), Self.identity)
+        #expect(try plain.next() == nil)
+        plain.receive([0, 0, 7])
+        #expect(try plain.next() == Frame(type: 7, body: []))
+        plain.send(.pong)
+        #expect(plain.output == [0, 0, 8])
+        var encrypted = Transport(.window(isLocal: false), Self.identity)
+        encrypted.receive(Self.hello)
+        #expect(try encrypted.next() == nil)
+        #expect(encrypted.output == Self.frame([1] + Array("lobby\0\(Self.identity.mac)\0".utf8)))
+        // Made with another key.
+        #expect(failure(&encrypted, Self.handshake) == .wrongKey)
     }
 
     // MARK: Encrypted
@@ -113,7 +130,7 @@ import Testing
 
     @Test func `a client with another key learns that the key is wrong`() throws {
         let other = try #require(NoiseKey(bytes: [UInt8](repeating: 9, count: 32)))
-        var transport = Transport(other, Self.identity)
+        var transport = Transport(.key(other), Self.identity)
         #expect(failure(&transport, Self.hello + Self.handshake) == .wrongKey)
         #expect(transport.output.suffix(22) == [1] + Array("Handshake MAC failure".utf8))
     }

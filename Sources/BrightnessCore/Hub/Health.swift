@@ -94,13 +94,12 @@ package struct HomeAssistantHealth: Hashable, Sendable {
     package let clients: Int
     /// The number of connections so far that ended without a hello: with another key, with none, or with junk.
     package let refused: Int
+    package let key: HomeAssistantKey
 
-    /// That of a server that has just begun.
-    package static let begun = HomeAssistantHealth(clients: 0, refused: 0)
-
-    package init(clients: Int, refused: Int) {
+    package init(clients: Int = 0, refused: Int = 0, key: HomeAssistantKey = .set) {
         self.clients = clients
         self.refused = refused
+        self.key = key
     }
 }
 

@@ -248,7 +248,7 @@ package struct DaemonOptions: Sendable {
     ) { OnExit(rawValue: $0) }
 
     /// `nil` keeps state in memory only.
-    let stateDirectory = DaemonOption<String?>(
+    package let stateDirectory = DaemonOption<String?>(
         "state-directory",
         """
         Directory for baselines, leases, schedules and the history, so that they survive a crash; none keeps them in \
@@ -325,7 +325,7 @@ package struct DaemonOptions: Sendable {
         "esphome",
         """
         Port for Home Assistant's ESPHome integration, usually 6053, or the address and the port. A port alone is on \
-        every address with --esphome-key-file, else on loopback.
+        every address with --esphome-key-file, else on loopback. Without a key other machines are refused.
         """,
         form: "[host:]port",
         values: "a port such as 6053, or an address and a port such as 192.168.1.20:6053"
@@ -335,7 +335,7 @@ package struct DaemonOptions: Sendable {
         "esphome-key-file",
         """
         File whose first line is the key that encrypts connections of ESPHome clients: 32 bytes in base64, such as \
-        openssl rand -base64 32 prints. Addresses beyond loopback require it.
+        openssl rand -base64 32 prints. Without the file Home Assistant may make the key.
         """,
         form: "path"
     )

@@ -26,8 +26,10 @@ package enum ESPHomeAddress: Hashable, Sendable {
 /// The server for ESPHome clients.
 struct ESPHomeSettings {
     let address: ListenAddress
-    /// `nil` for connections that are not encrypted.
+    /// The key of `--esphome-key-file`; `nil` without that file.
     let key: NoiseKey?
+    /// The file of the key that a client makes; `nil` without a state directory, and with `--esphome-key-file`.
+    let keyFile: KeyFile?
     let identity: Identity
     let scope: ClientScope
 
@@ -44,17 +46,18 @@ struct ESPHomeSettings {
         }
         try Self.check(options)
         key = try options.esphomeKeyFile.map { path throws(OptionError) in try Self.key(in: path) }
+        keyFile = key == nil ? options.stateDirectory.map { KeyFile(in: $0) } : nil
         address =
             switch place {
             case .port(let port): ListenAddress(host: key == nil ? "127.0.0.1" : "0.0.0.0", port: port)
             case .address(let address): address
             }
-        guard key != nil || address.isLoopback else {
+        guard key != nil || keyFile != nil || address.isLoopback else {
             throw OptionError(
                 """
                 \(address) can be reached from other machines, which could switch the displays. Make a key with \
-                openssl rand -base64 32 > FILE and add --esphome-key-file FILE, or listen on loopback: --esphome \
-                \(address.port)
+                openssl rand -base64 32 > FILE and add --esphome-key-file FILE; or let Home Assistant make it, for \
+                which the daemon needs a --state-directory; or listen on loopback: --esphome \(address.port)
                 """
             )
         }

@@ -8,11 +8,13 @@ typealias ClientLog = LimitedLog<ClientLine>
 enum ClientLine: LimitedLogKind {
     case connection
     case refusal
+    case key
 
     var subject: String {
         switch self {
         case .connection: "clients that came and left"
         case .refusal: "refused clients"
+        case .key: "changes of the key"
         }
     }
 }

@@ -12,6 +12,9 @@ struct ClientSession {
 
     /// Distinguishes the clients of a server.
     let id: UInt64
+    /// The client's address, for the log.
+    private let peer: String
+    private let admission: Admission
     /// Whether the client has sent its hello. Until then it gets nothing else.
     private(set) var isGreeted = false
     /// Whether the connection ends after the last message of `next`.
@@ -33,7 +36,9 @@ struct ClientSession {
     /// The newest event of each entity that is not sent yet.
     private var events = ConflatingQueue<Int, OutgoingMessage>()
 
-    init(id: UInt64 = 0) { self.id = id }
+    init(id: UInt64 = 0, of peer: String = "", _ admission: Admission = .local) {
+        (self.id, self.peer, self.admission) = (id, peer, admission)
+    }
 
     /// - Throws: `Malformed` if the message is none; then the connection ends.
     mutating func receive(_ frame: Frame, _ bridge: ESPHomeBridge) throws(ProtobufReader.Malformed) {
@@ -52,24 +57,31 @@ struct ClientSession {
         case .ping: replies.append(.pong)
         case .pong: break
         case .authentication, .deviceInfo, .listEntities, .subscribeStates, .light, .toggle, .press, .call,
-            .subscribePushes, .pushed, .other:
+            .subscribePushes, .pushed, .setKey, .other:
             guard isGreeted else { throw ProtobufReader.Malformed() }
             act(on: message, bridge)
         }
     }
 
     private mutating func act(on message: IncomingMessage, _ bridge: ESPHomeBridge) {
+        guard admission.mayUseDisplays || !message.usesDisplays else {
+            if case .call(let call) = message {
+                replies.append(.actionResult(of: call.id, error: "Home Assistant has no key yet. Nothing was changed."))
+            }
+            return
+        }
         switch message {
         case .authentication: replies.append(.authentication)
         case .deviceInfo:
             knowsTable = true
-            replies.append(bridge.deviceInfo)
+            replies.append(bridge.deviceInfo(for: admission))
         case .listEntities:
             knowsTable = true
             listing = 0..<bridge.listCount
         case .subscribeStates:
             isSubscribed = true
             for place in bridge.table.entities.indices { pending.append((), for: place) }
+        case .setKey(let key): replies.append(.keyResult(isSet: bridge.setKey(key, by: peer)))
         case .light(let command): bridge.turnLight(command)
         case .toggle(let key, let isOn): bridge.toggle(key, isOn: isOn)
         case .press(let key): bridge.press(key)

@@ -19,7 +19,7 @@ package final class ESPHomeBridge {
         var version: String
         /// The port of the dashboard; 0 if clients cannot reach it.
         var dashboardPort: UInt16
-        var isEncrypted: Bool
+        var key: ServerKey
         var scope: ClientScope
         /// Counts a viewer while there is a client.
         var viewers: ViewerCount
@@ -36,7 +36,7 @@ package final class ESPHomeBridge {
             identity: Identity,
             version: String,
             dashboardPort: UInt16 = 0,
-            isEncrypted: Bool,
+            key: ServerKey,
             scope: ClientScope = .write,
             viewers: ViewerCount,
             sensors: PushedSensors,
@@ -47,7 +47,7 @@ package final class ESPHomeBridge {
             self.identity = identity
             self.version = version
             self.dashboardPort = dashboardPort
-            self.isEncrypted = isEncrypted
+            self.key = key
             self.scope = scope
             self.viewers = viewers
             self.sensors = sensors
@@ -140,12 +140,12 @@ package final class ESPHomeBridge {
 
     var hello: OutgoingMessage { .hello(configuration.identity, version: configuration.version) }
 
-    var deviceInfo: OutgoingMessage {
+    func deviceInfo(for admission: Admission) -> OutgoingMessage {
         DeviceInfo(
             identity: configuration.identity,
             version: configuration.version,
             dashboardPort: configuration.dashboardPort,
-            isEncrypted: configuration.isEncrypted,
+            admission: admission,
             devices: table.devices.map { ($0.id, $0.name) }
         ).message
     }
@@ -340,6 +340,16 @@ package final class ESPHomeBridge {
 
     /// Notes that no client pushes states any more.
     func forgetPushed() { configuration.sensors.forget() }
+
+    /// Stores the key that a client made. Returns whether it is the key now.
+    func setKey(_ text: String, by peer: String) -> Bool {
+        guard let key = NoiseKey(base64: text), configuration.key.set(key, at: now) else {
+            log(.key, "a key of \(peer) was not stored")
+            return false
+        }
+        log(.key, "\(peer) has set the key. From now on clients need it")
+        return true
+    }
 
     private static let unsupported = Problem(.notFound, "The entity does not support the command.")
 

@@ -37,12 +37,14 @@ package struct Identity: Equatable, Sendable {
     }
 
     /// The records by which clients recognize the daemon on the network.
-    package func announcement(isEncrypted: Bool, version: String) -> [(name: String, value: String)] {
+    ///
+    /// - Parameter hasKey: Whether clients need the key; otherwise they may be asked to set one.
+    package func announcement(hasKey: Bool, version: String) -> [(name: String, value: String)] {
         let plain = [
             ("mac", mac), ("friendly_name", friendlyName), ("version", DeviceInfo.esphomeVersion),
             ("project_name", DeviceInfo.projectName), ("project_version", version),
         ]
-        return plain + (isEncrypted ? [("api_encryption", NoiseHandshake.name)] : [])
+        return plain + [(hasKey ? "api_encryption" : "api_encryption_supported", NoiseHandshake.name)]
     }
 
     /// The first frame to a client that encrypts.

@@ -18,6 +18,8 @@ enum IncomingMessage: Equatable {
     /// The client pushes states of its entities, if it is asked to.
     case subscribePushes
     case pushed(PushedState)
+    /// The client makes the key: base64, if the client is not hostile.
+    case setKey(String)
     /// Of another type. Clients ask for the log, the time and much more that the daemon does not have.
     case other
 
@@ -61,7 +63,25 @@ enum IncomingMessage: Equatable {
         case .executeServiceRequest: self = .call(try ActionCall(fields))
         case .subscribeHomeAssistantStatesRequest: self = .subscribePushes
         case .homeAssistantStateResponse: self = try PushedState(fields).map { .pushed($0) } ?? .other
+        case .noiseEncryptionSetKeyRequest:
+            var key = ""
+            try fields.read(SetKeyField.self) { field, value in
+                switch field {
+                case .key: key = value.text ?? ""
+                }
+            }
+            self = .setKey(key)
         default: self = .other
+        }
+    }
+
+    /// Whether it changes displays, or their light and presence.
+    var usesDisplays: Bool {
+        switch self {
+        case .light, .toggle, .press, .call, .subscribePushes, .pushed: true
+        case .hello, .authentication, .disconnect, .farewell, .ping, .pong, .deviceInfo, .listEntities,
+            .subscribeStates, .setKey, .other:
+            false
         }
     }
 }
@@ -76,6 +96,10 @@ enum SwitchCommandField: Int, MessageField {
 }
 
 enum ButtonCommandField: Int, MessageField {
+    case key = 1
+}
+
+enum SetKeyField: Int, MessageField {
     case key = 1
 }
 

@@ -27,6 +27,10 @@ extension OutgoingMessage {
     /// There are no passwords.
     static let authentication = OutgoingMessage(.authenticationResponse)
 
+    static func keyResult(isSet: Bool) -> OutgoingMessage {
+        OutgoingMessage(.noiseEncryptionSetKeyResponse, KeyResultField.self) { $0.bool(.success, isSet) }
+    }
+
     /// - Parameter version: The daemon's.
     static func hello(_ identity: Identity, version: String) -> OutgoingMessage {
         OutgoingMessage(.helloResponse, HelloResponseField.self) { message in
@@ -46,13 +50,17 @@ enum HelloResponseField: Int, MessageField {
     case name = 4
 }
 
+enum KeyResultField: Int, MessageField {
+    case success = 1
+}
+
 /// The description of the daemon, with a device for each display.
 struct DeviceInfo {
     var identity: Identity
     var version: String
     /// The port of the dashboard; 0 if clients cannot reach it.
     var dashboardPort: UInt16
-    var isEncrypted: Bool
+    var admission: Admission
     var devices: [(id: UInt32, name: String)]
 
     enum Field: Int, MessageField {
@@ -67,6 +75,7 @@ struct DeviceInfo {
         case friendlyName = 13
         case apiEncryptionSupported = 19
         case devices = 20
+        case apiEncryptionProvisionable = 26
     }
 
     enum DeviceField: Int, MessageField {
@@ -91,13 +100,15 @@ struct DeviceInfo {
             message.unsigned(.webserverPort, UInt32(dashboardPort))
             message.string(.manufacturer, "brightnessd")
             message.string(.friendlyName, identity.friendlyName)
-            message.bool(.apiEncryptionSupported, isEncrypted)
+            // A client that is connected without a key then sets one.
+            message.bool(.apiEncryptionSupported, admission != .local)
             for device in devices {
                 var part = ProtobufWriter<DeviceField>()
                 part.unsigned(.deviceId, device.id)
                 part.string(.name, device.name)
                 message.data(.devices, part.bytes)
             }
+            if case .window = admission { message.bool(.apiEncryptionProvisionable, true) }
         }
     }
 }

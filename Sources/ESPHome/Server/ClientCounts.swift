@@ -10,7 +10,8 @@ struct ClientCounts {
     /// The ones that have said hello, by their ids, with their names.
     private var greeted: [UInt64: String] = [:]
     private var refused = 0
-    private var reported = HomeAssistantHealth.begun
+    private var key: HomeAssistantKey
+    private var reported: HomeAssistantHealth
     private var lastReport: Instant?
 
     /// When a report is due; `nil` if none is.
@@ -19,15 +20,37 @@ struct ClientCounts {
         return lastReport + Self.pause
     }
 
-    private var current: HomeAssistantHealth { HomeAssistantHealth(clients: greeted.count, refused: refused) }
+    private var current: HomeAssistantHealth {
+        HomeAssistantHealth(clients: greeted.count, refused: refused, key: key)
+    }
+
+    init(_ key: HomeAssistantKey) {
+        self.key = key
+        reported = HomeAssistantHealth(key: key)
+    }
 
     /// Forgets a connection that ended for lack of room.
     mutating func remove(_ connection: Connection) {
         if greeted.removeValue(forKey: connection.session.id) == nil { refused += 1 }
     }
 
+    /// Notes a client that was refused at once.
+    mutating func refuse(_ peer: String, _ bridge: ESPHomeBridge) {
+        refused += 1
+        bridge.log(
+            .refusal,
+            "refused \(peer): there is no key. Let Home Assistant make it on the dashboard, or add --esphome-key-file"
+        )
+    }
+
     /// Notes which connections have begun and ended. Call it before those that are over are forgotten.
-    mutating func count(_ connections: [Connection], _ bridge: ESPHomeBridge, at now: Instant) {
+    mutating func count(
+        _ connections: [Connection],
+        _ key: HomeAssistantKey,
+        _ bridge: ESPHomeBridge,
+        at now: Instant
+    ) {
+        self.key = key
         for connection in connections {
             let session = connection.session
             if connection.isOver {
@@ -46,7 +69,7 @@ struct ClientCounts {
         bridge.log.writeRemainders(at: now)
         let health = current
         guard health != reported else { return }
-        let isUrgent = health.clients != reported.clients
+        let isUrgent = health.clients != reported.clients || health.key != reported.key
         guard isUrgent || lastReport.map({ $0 + Self.pause <= now }) ?? true else { return }
         (reported, lastReport) = (health, now)
         bridge.report(health)
@@ -54,9 +77,9 @@ struct ClientCounts {
 
     private static func reason(_ refusal: FrameFailure?) -> String {
         switch refusal {
-        case .wrongKey: "it has another key than --esphome-key-file"
-        case .requiresEncryption: "it does not encrypt; give it the key of --esphome-key-file"
-        case .isNotEncrypted: "it encrypts, and the daemon has no --esphome-key-file"
+        case .wrongKey: "it has another key than the daemon"
+        case .requiresEncryption: "it does not encrypt; give it the daemon's key"
+        case .isNotEncrypted: "it encrypts, and the daemon has no key"
         case .tooLong, .malformed: "it does not speak ESPHome's protocol"
         case nil: "it sent no hello"
         }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import BrightnessAPI
 import BrightnessCore
 import Glibc
 package import Support
@@ -15,11 +16,10 @@ package final class ESPHomeServer: Sendable {
     package struct Settings: Sendable {
         /// A listening socket, which the server owns from then on.
         var socket: Int32
-        /// `nil` for plain connections.
-        var key: NoiseKey?
+        var key: ServerKey
         var identity: Identity
 
-        package init(socket: Int32, key: NoiseKey?, identity: Identity) {
+        package init(socket: Int32, key: ServerKey, identity: Identity) {
             self.socket = socket
             self.key = key
             self.identity = identity
@@ -43,6 +43,7 @@ package final class ESPHomeServer: Sendable {
     package init(_ settings: Settings) throws(ThreadError) {
         self.settings = settings
         thread = try LoopThread()
+        settings.key.observe { [thread] in thread.wake() }
     }
 
     /// Opens when every connection has ended.
@@ -72,11 +73,14 @@ package final class ESPHomeServer: Sendable {
         private var lastClient: UInt64 = 0
         /// When the pushed states are forgotten, unless a client pushes them again.
         private var pushedUntil: Instant?
-        private var health = ClientCounts()
+        private var key: HomeAssistantKey
+        private var health: ClientCounts
 
         init(_ server: ESPHomeServer, _ bridge: ESPHomeBridge) {
             self.server = server
             self.bridge = bridge
+            key = server.settings.key.state(at: bridge.now).key
+            health = ClientCounts(key)
         }
 
         mutating func run() {
@@ -107,7 +111,8 @@ package final class ESPHomeServer: Sendable {
             if ready.isAcceptable { accept(at: now) }
             publish(at: now)
             for connection in connections { connection.runDeadline(bridge, at: now) }
-            health.count(connections, bridge, at: now)
+            admitAgain(at: now)
+            health.count(connections, key, bridge, at: now)
             connections.removeAll { $0.isOver }
             if !connections.contains(where: \.session.isGreeted) { bridge.end() }
             if connections.contains(where: \.session.isPushing) {
@@ -115,6 +120,23 @@ package final class ESPHomeServer: Sendable {
             } else if let end = pushedUntil, end <= now {
                 pushedUntil = nil
                 bridge.forgetPushed()
+            }
+        }
+
+        /// Ends the connections that were admitted before a change of the key or its window.
+        private mutating func admitAgain(at now: Instant) {
+            let current = server.settings.key.state(at: now).key
+            guard current != key else { return }
+            key = current
+            if key == .awaited { bridge.log(.key, "a client may set the key now") }
+            if key == .none { bridge.log(.key, "no client may set the key any more") }
+            for connection in connections {
+                guard connection.session.isGreeted else {
+                    connection.abandon()
+                    continue
+                }
+                connection.change { $0.leave() }
+                connection.turn(bridge, at: now)
             }
         }
 
@@ -143,8 +165,9 @@ package final class ESPHomeServer: Sendable {
                 pollfd(fd: mayAccept ? server.settings.socket : -1, events: Int16(POLLIN), revents: 0),
             ]
             items += connections.map { pollfd(fd: $0.socket, events: Int16($0.interest), revents: 0) }
+            let windowEnd = server.settings.key.state(at: now).left.map { now + $0 }
             let deadlines =
-                connections.map(\.deadline) + [health.deadline, pushedUntil].compactMap { $0 }
+                connections.map(\.deadline) + [health.deadline, pushedUntil, windowEnd].compactMap { $0 }
                 + (mayAccept ? [] : [acceptAgain].compactMap { $0 })
             let left = min(limit, max(.zero, (deadlines.min() ?? now + limit) - now))
             poll(&items, nfds_t(items.count), Int32((left / .milliseconds(1)).rounded(.up)))
@@ -159,13 +182,20 @@ package final class ESPHomeServer: Sendable {
                     if errno == EMFILE || errno == ENFILE { acceptAgain = now + ESPHomeServer.acceptPause }
                     return
                 }
+                let isLocal = PeerAddress.isLoopback(peer)
+                guard let admission = server.settings.key.admission(isLocal: isLocal, at: now) else {
+                    close(socket)
+                    health.refuse(peer, bridge)
+                    continue
+                }
                 guard makeRoom() else {
                     close(socket)
                     continue
                 }
-                let transport = Transport(server.settings.key, server.settings.identity)
+                let transport = Transport(admission, server.settings.identity)
                 lastClient += 1
-                connections.append(Connection(socket, of: peer, ClientSession(id: lastClient), transport, at: now))
+                let session = ClientSession(id: lastClient, of: peer, admission)
+                connections.append(Connection(socket, of: peer, session, transport, at: now))
             }
         }
 

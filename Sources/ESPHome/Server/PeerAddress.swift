@@ -15,4 +15,9 @@ enum PeerAddress {
             }
         }
     }
+
+    /// Whether an address is of this machine, also one of IPv4 at a socket of IPv6.
+    static func isLoopback(_ peer: String) -> Bool {
+        peer == "::1" || peer.hasPrefix("127.") || peer.hasPrefix("::ffff:127.")
+    }
 }

@@ -8,6 +8,8 @@
 /// ```
 struct Transport {
     private enum State {
+        /// The first byte decides.
+        case undecided
         case plain
         case hello(NoiseKey)
         case handshake(NoiseHandshake)
@@ -27,10 +29,15 @@ struct Transport {
     var output: [UInt8] = []
 
     /// - Parameters:
-    ///   - key: `nil` for plain frames.
+    ///   - admission: In the window a client may encrypt with the key that everybody knows.
     ///   - makeSecret: Returns 32 random bytes.
-    init(_ key: NoiseKey?, _ identity: Identity, makeSecret: @escaping () -> [UInt8] = Self.randomSecret) {
-        state = key.map { .hello($0) } ?? .plain
+    init(_ admission: Admission, _ identity: Identity, makeSecret: @escaping () -> [UInt8] = Self.randomSecret) {
+        state =
+            switch admission {
+            case .key(let key): .hello(key)
+            case .local: .plain
+            case .window: .undecided
+            }
         self.identity = identity
         self.makeSecret = makeSecret
     }
@@ -46,6 +53,9 @@ struct Transport {
         do throws(FrameFailure) {
             while true {
                 switch state {
+                case .undecided:
+                    guard let first = input.unread.first else { return nil }
+                    state = first == NoiseFrames.indicator ? .hello(.zero) : .plain
                 case .plain: return try PlainFrames.next(in: &input)
                 case .encrypted(var receiving, let sending):
                     let longest = Frame.longest + Self.headCount + NoiseCipher.tagCount
@@ -85,7 +95,7 @@ struct Transport {
         switch state {
         case .hello, .handshake: NoiseFrames.append([1] + text, to: &output)
         case .plain: if failure == .isNotEncrypted { output += [PlainFrames.indicator] + text }
-        case .encrypted: break
+        case .encrypted, .undecided: break
         }
     }
 
@@ -98,7 +108,7 @@ struct Transport {
             let head = [type >> 8, type, count >> 8, count].map { UInt8(truncatingIfNeeded: $0) }
             NoiseFrames.append(sending.encrypt(head + message.body), to: &output)
             state = .encrypted(receiving: receiving, sending: sending)
-        case .hello, .handshake: break
+        case .hello, .handshake, .undecided: break
         }
     }
 }

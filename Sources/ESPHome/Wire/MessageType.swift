@@ -38,5 +38,7 @@ enum MessageType: Int, CaseIterable {
     case buttonCommandRequest = 62
     case listEntitiesEventResponse = 107
     case eventResponse = 108
+    case noiseEncryptionSetKeyRequest = 124
+    case noiseEncryptionSetKeyResponse = 125
     case executeServiceResponse = 131
 }

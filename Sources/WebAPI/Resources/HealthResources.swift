@@ -40,13 +40,14 @@ extension Health {
                 json.name("waiting")
                 json.array(waiting) { $0.string($1.text) }
             }
-            for (name, words) in [
-                ("journal" as StaticString, journalWords), ("mqtt", brokerWords),
-                ("homeAssistant", homeAssistantWords), ("schedules", scheduleWords),
+            for (name, words, more) in [
+                ("journal" as StaticString, journalWords, nil), ("mqtt", brokerWords, nil),
+                ("homeAssistant", homeAssistantWords, homeAssistant), ("schedules", scheduleWords, nil),
             ] {
                 json.member(name) { json in
                     json.member("state", words.state)
                     json.member("detail", hasDetails ? words.detail : nil)
+                    if hasDetails { more?.write(to: &json) }
                 }
             }
         }
@@ -89,5 +90,13 @@ extension Health {
         case .away(let why): ("away", why)
         case nil: ("off", nil)
         }
+    }
+}
+
+extension HomeAssistantHealth {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.member("clients", clients)
+        json.member("refused", refused)
+        json.member("key", key.rawValue)
     }
 }

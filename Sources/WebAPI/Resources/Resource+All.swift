@@ -8,6 +8,6 @@ extension Resource {
         [index, displays, display, groups, group], brightness, power, leases, restore, auto, [settings],
         schedules, presets, ambient,
         [activity, events, webSocket, caller, simulator], history, [catalog, liveness, readiness, metrics],
-        lightSensor, assets, problems,
+        lightSensor, [keyWindow], assets, problems,
     ]
 }

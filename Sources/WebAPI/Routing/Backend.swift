@@ -24,6 +24,8 @@ package final class Backend {
         let provided: (any ProvidedDisplays)?
         /// The sensors elsewhere.
         let lightReports: LightReports
+        /// The window for the key of Home Assistant; `nil` without a server for it.
+        let keyWindow: (any KeyWindow)?
         /// The source of `/metrics`; `nil` to serve none.
         let metrics: DaemonMetrics?
         let writeLimit: WriteLimit
@@ -43,6 +45,7 @@ package final class Backend {
             simulator: (any Simulator)? = nil,
             provided: (any ProvidedDisplays)? = nil,
             lightReports: LightReports,
+            keyWindow: (any KeyWindow)? = nil,
             metrics: DaemonMetrics? = nil,
             writeLimit: WriteLimit = WriteLimit(),
             logRefusal: (@Sendable (String) -> Void)? = nil,
@@ -56,6 +59,7 @@ package final class Backend {
             self.simulator = simulator
             self.provided = provided
             self.lightReports = lightReports
+            self.keyWindow = keyWindow
             self.metrics = metrics
             self.writeLimit = writeLimit
             self.logRefusal = logRefusal

@@ -158,7 +158,8 @@ extension Settings {
         let folder = try TemporaryFolder()
         let (good, bad) = (try folder.write(Self.key, to: "good"), try folder.write("hunter2", to: "bad"))
         #expect(try Settings([:]).esphome == nil)
-        #expect(failure(["esphome": ["0.0.0.0:6053"]])?.hasPrefix("0.0.0.0:6053 can be reached") == true)
+        let open = ["esphome": ["0.0.0.0:6053"], "state-directory": ["none"]]
+        #expect(failure(open)?.hasPrefix("0.0.0.0:6053 can be reached") == true)
         #expect(
             failure(["esphome-key-file": [good]]) == "the options for Home Assistant require a port: --esphome 6053"
         )

@@ -9,6 +9,7 @@ import yaml
 from openapi_spec_validator import validate
 
 from support import contract
+from support.daemon import Daemon
 from support.remote import HANDSHAKE
 from support.wire import Connection
 
@@ -25,6 +26,14 @@ SCHEMAS = {
 
 NAME = "invalid-json"
 """The name of a problem type, and of the tests' schedule."""
+
+
+@pytest.fixture(scope="module")
+def daemon():
+    """As everywhere, with a server for Home Assistant."""
+    daemon = Daemon("--shards", "2", "--group", "everything=*", "--esphome", "0")
+    yield daemon
+    daemon.stop()
 
 
 def examples(template, method):

@@ -140,7 +140,8 @@ def test_clients_and_refusals_are_reported(start, tmp_path, connect):
     port = free_port()
     daemon = start(*esphome.options(port, tmp_path))
     client = connect(daemon)
-    assert client.get("/readyz").json()["homeAssistant"] == {"state": "listening", "detail": None}
+    health = {"state": "listening", "detail": None, "clients": 0, "refused": 0, "key": "set"}
+    assert client.get("/readyz").json()["homeAssistant"] == health
 
     async def refused():
         async with Home(port, esphome.new_key()):
@@ -156,11 +157,11 @@ def test_clients_and_refusals_are_reported(start, tmp_path, connect):
 
     with pytest.raises(InvalidEncryptionKeyAPIError):
         esphome.run(refused())
-    daemon.line(r"ESPHome: refused 127\.0\.0\.1: it has another key than --esphome-key-file")
+    daemon.line(r"ESPHome: refused 127\.0\.0\.1: it has another key than the daemon")
     esphome.run(connected())
     daemon.line(r"ESPHome: Tests.* disconnected")
     until(
-        lambda: client.get("/readyz").json()["homeAssistant"] == {"state": "listening", "detail": "1 refused"},
+        lambda: client.get("/readyz").json()["homeAssistant"] == health | {"detail": "1 refused", "refused": 1},
         "the refused one is counted",
         TIMEOUT,
     )

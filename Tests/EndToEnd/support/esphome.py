@@ -25,8 +25,8 @@ class Home:
     - states: the newest state of each entity, by the same names.
     """
 
-    def __init__(self, port, key=None, keepalive=20.0):
-        self.client = APIClient("127.0.0.1", port, None, noise_psk=key, client_info="Tests", keepalive=keepalive)
+    def __init__(self, port, key=None, keepalive=20.0, host="127.0.0.1"):
+        self.client = APIClient(host, port, None, noise_psk=key, client_info="Tests", keepalive=keepalive)
         self.states = {}
         self.received = 0
         self.ended = asyncio.Event()

@@ -5,8 +5,8 @@ import TestSupport
 
 @testable import ESPHome
 
-/// The bytes of an ESPHome client. The first selects what the server has: no key, a key, or a key with a handshake that
-/// was completed.
+/// The bytes of an ESPHome client. The first selects what the server has: no key and an open window for one, a key, or
+/// a key with a handshake that was completed.
 enum ClientBytes {
     private static let key = NoiseKey(bytes: Array(0..<32))!
     private static let identity = Identity(machine: "lobby", id: "1")
@@ -40,6 +40,9 @@ enum ClientBytes {
             poster: hub.poster,
             at: .start
         )
+        let serverKey = ServerKey(isPlain ? nil : key) { _ in true }
+        if isPlain { try serverKey.open(for: .seconds(60), at: Moment.start.instant) }
+        let admission = try require(serverKey.admission(isLocal: true, at: Moment.start.instant), "an admission")
         let bridge = ESPHomeBridge(
             service,
             source: hub.source,
@@ -47,7 +50,7 @@ enum ClientBytes {
             .init(
                 identity: identity,
                 version: "1",
-                isEncrypted: !isPlain,
+                key: serverKey,
                 viewers: ViewerCount(poster: hub.poster),
                 sensors: PushedSensors(
                     light: [PushedEntity("sensor.lux")].compactMap { $0 },
@@ -57,8 +60,8 @@ enum ClientBytes {
                 now: { .start }
             )
         ) {}
-        var session = ClientSession()
-        var transport = Transport(isPlain ? nil : key, identity) { [UInt8](repeating: 2, count: 32) }
+        var session = ClientSession(admission)
+        var transport = Transport(admission, identity) { [UInt8](repeating: 2, count: 32) }
         let input = (choice % 3 == 2 ? [1, 0, 0, 1, 0, 49, 0] + handshake : []) + bytes
         var output: [UInt8] = []
         var rest = input[...]

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The window in which Home Assistant may make the key of its connections. A person opens it. Any thread.
+package protocol KeyWindow: Sendable {
+    /// The key, and the time for which the window is still open; `nil` while it is closed.
+    func state(at now: Instant) -> (key: HomeAssistantKey, left: Duration?)
+
+    /// Opens the window, or lets an open one end at another time.
+    func open(for time: Duration, at now: Instant) throws(KeyWindowError)
+
+    func close()
+}
+
+package enum KeyWindowError: Error, Hashable, Sendable {
+    /// There is a key.
+    case hasKey
+    /// There is no directory in which a key could be stored.
+    case isNotStored
+}
+
+/// The key that encrypts the connections of ESPHome clients.
+package enum HomeAssistantKey: String, Hashable, Sendable {
+    /// There is none: only this machine may connect.
+    case none
+    /// There is none, and a client may set it.
+    case awaited
+    /// Only clients with the key may connect.
+    case set
+}

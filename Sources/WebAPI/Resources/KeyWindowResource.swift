@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessAPI
+import BrightnessCore
+import Documents
+import HTTPServer
+
+extension Resource {
+    /// The window in which Home Assistant may make the key of its connections.
+    static let keyWindow = Resource("/v1/home-assistant/key-window", .get(read), .put(open), .delete(close))
+}
+
+/// In seconds.
+private let (defaultTTL, allowedTTL) = (300.0, 30.0...900.0)
+
+private func read(_ context: RequestContext) throws(Problem) -> Reply { try reply(find(context), in: context) }
+
+private func open(_ context: RequestContext) throws(Problem) -> Reply {
+    try context.caller.require(.admin)
+    let window = try find(context)
+    var body = try context.body(isOptional: true)
+    let ttl = try body.number("ttl", in: allowedTTL) ?? defaultTTL
+    try body.end()
+    do throws(KeyWindowError) {
+        try window.open(for: .seconds(ttl), at: context.backend.configuration.now().instant)
+    } catch {
+        throw Problem(.forbidden, "\(error.sentence) Nothing was changed.")
+    }
+    return try reply(window, in: context)
+}
+
+private func close(_ context: RequestContext) throws(Problem) -> Reply {
+    try context.caller.require(.admin)
+    try find(context).close()
+    return .now(.noContent)
+}
+
+private func find(_ context: RequestContext) throws(Problem) -> any KeyWindow {
+    guard let window = context.backend.configuration.keyWindow else {
+        throw Problem(.notFound, "This daemon has no server for Home Assistant. Start it with --esphome 6053.")
+    }
+    return window
+}
+
+private func reply(_ window: any KeyWindow, in context: RequestContext) throws(Problem) -> Reply {
+    let (key, left) = window.state(at: context.backend.configuration.now().instant)
+    return .now(
+        .json(
+            JSONWriter.object { json in
+                json.member("key", key.rawValue)
+                json.member("ttl", fraction: left.map { ($0 / .seconds(1)).rounded(.up) })
+            }
+        )
+    )
+}
+
+extension KeyWindowError {
+    fileprivate var sentence: String {
+        switch self {
+        case .hasKey: "Home Assistant has a key already: that of --esphome-key-file, or the one that it made."
+        case .isNotStored: "The key could not be stored: the daemon has no --state-directory."
+        }
+    }
+}
