@@ -52,6 +52,7 @@
     each(dashboard_facts_js, "dashboard/facts.js", "Files/dashboard/facts.js") \
     each(dashboard_formats_js, "dashboard/formats.js", "Files/dashboard/formats.js") \
     each(dashboard_history_js, "dashboard/history.js", "Files/dashboard/history.js") \
+    each(dashboard_home_assistant_js, "dashboard/home-assistant.js", "Files/dashboard/home-assistant.js") \
     each(dashboard_leases_js, "dashboard/leases.js", "Files/dashboard/leases.js") \
     each(dashboard_list_js, "dashboard/list.js", "Files/dashboard/list.js") \
     each(dashboard_machines_js, "dashboard/machines.js", "Files/dashboard/machines.js") \

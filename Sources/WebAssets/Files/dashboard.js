@@ -9,6 +9,7 @@ import { Colors } from "./dashboard/colors.js";
 import { handleProblems } from "./dashboard/command.js";
 import { Facts } from "./dashboard/facts.js";
 import { HistoryPanel } from "./dashboard/history.js";
+import { HomeAssistantPanel } from "./dashboard/home-assistant.js";
 import { forget as forgetKey, recall, remember } from "./dashboard/memory.js";
 import { showMessage } from "./dashboard/message.js";
 import { Overview } from "./dashboard/overview.js";
@@ -52,6 +53,7 @@ const history = new HistoryPanel(me);
 const presets = new PresetsPanel(facts, rights, me);
 const schedules = new SchedulesPanel(facts, rights);
 const simulator = new SimulatorPanel(showSoon);
+const homeAssistant = new HomeAssistantPanel(facts, rights);
 /** Loaded once a connection; later changes arrive as events. */
 let isHistoryLoaded = false;
 /** Whether the daemon has sent all displays. */
@@ -100,6 +102,7 @@ function show() {
   showHistory(isMany, opened?.id ?? null);
   presets.show();
   schedules.show();
+  homeAssistant.show();
   simulator.offer(states);
   simulator.allow(rights.mayWrite);
   showRoom(ambient, simulator.isThere);

@@ -24,7 +24,13 @@ export class Facts {
   presets = [];
   /** The id of the display that requests without one are for. @type {string | null} */
   defaultDisplay = null;
-  /** @type {{journal: {state: string, detail: string | null}, homeAssistant: {state: string}} | null}  as `GET /readyz` answers */
+  /**
+   * As `GET /readyz` answers.
+   * @type {{
+   *   journal: {state: string, detail: string | null},
+   *   homeAssistant: {state: string, clients?: number, refused?: number, key?: string},
+   * } | null}
+   */
   health = null;
   /** @type {import("../brightness/stream.js").Condition} */
   condition = { status: "connecting", problem: null };
@@ -113,6 +119,7 @@ export class Facts {
     setSchedules(null);
     this.presets = [];
     this.defaultDisplay = null;
+    this.health = null;
     this.version += 1;
   }
 }

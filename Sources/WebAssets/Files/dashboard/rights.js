@@ -27,6 +27,11 @@ export class Rights {
     return this.caller === null || (this.isAdmin && !this.caller.limit);
   }
 
+  /** Whether this page may let Home Assistant make its key. */
+  get mayAdmitHomeAssistant() {
+    return this.maySchedule;
+  }
+
   /** Whether this page may change a display. @param {import("../brightness/display.js").DisplayState} state */
   mayChange({ id, tags = [] }) {
     const limit = this.caller?.limit;

@@ -20,13 +20,7 @@ export function statusOf({ condition, states, health }) {
   if (health?.journal.state === "failing") {
     return ["missing", t`Live, but the journal fails: boosts would be lost in a crash`, health.journal.detail ?? ""];
   }
-  return states.size === 0 ? ["connecting", t`Connected, no display`] : ["live", t`Live`, homeAssistantLine(health)];
-}
-
-/** @param {Facts["health"]} health @returns {string} empty for a daemon without a server for Home Assistant */
-function homeAssistantLine(health) {
-  if (health?.homeAssistant.state === "connected") return t`Home Assistant is connected`;
-  return health?.homeAssistant.state === "listening" ? t`Home Assistant is not connected` : "";
+  return states.size === 0 ? ["connecting", t`Connected, no display`] : ["live", t`Live`];
 }
 
 /** @param {Facts} facts @returns {string} the text */

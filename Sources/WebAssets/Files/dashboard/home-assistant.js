@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+import { command } from "./command.js";
+import { count } from "./formats.js";
+import { element, partsOf, write } from "./template.js";
+import { t } from "./texts.js";
+
+/** The path of the window in which Home Assistant makes its key. */
+const path = "/v1/home-assistant/key-window";
+
+/** The section about Home Assistant: its clients, and its key. Hidden for a daemon without a server for it. */
+export class HomeAssistantPanel {
+  #facts;
+  #rights;
+  #section = element("home-assistant");
+  #parts = partsOf(this.#section);
+
+  /**
+   * @param {import("./facts.js").Facts} facts
+   * @param {import("./rights.js").Rights} rights
+   */
+  constructor(facts, rights) {
+    this.#facts = facts;
+    this.#rights = rights;
+    const { open, close } = this.#parts;
+    open.addEventListener("click", () => command(open, "PUT", path));
+    close.addEventListener("click", () => command(close, "DELETE", path));
+  }
+
+  /** Shows the newest facts. */
+  show() {
+    const { clients, refused, key } = this.#facts.health?.homeAssistant ?? {};
+    this.#section.hidden = key === undefined;
+    if (key === undefined) return;
+    write(this.#parts.clients, [clientsText(clients ?? 0), refusedText(refused ?? 0)].join(" ").trim());
+    const may = this.#rights.mayAdmitHomeAssistant;
+    this.#parts.none.hidden = key !== "none";
+    this.#parts.awaited.hidden = key !== "awaited";
+    this.#parts.open.hidden = key !== "none" || !may;
+    this.#parts.close.hidden = key !== "awaited" || !may;
+  }
+}
+
+/** @param {number} clients */
+function clientsText(clients) {
+  if (clients === 0) return t`Not connected.`;
+  return clients === 1 ? t`Connected.` : t`${count(clients)} connections.`;
+}
+
+/** @param {number} refused */
+function refusedText(refused) {
+  if (refused === 0) return "";
+  return refused === 1 ? t`1 connection was refused.` : t`${count(refused)} connections were refused.`;
+}
