@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """The service file by which Avahi announces the daemon to Home Assistant."""
 
+import os
+import subprocess
 import xml.etree.ElementTree as ET
 
 from support import esphome
-from support.daemon import run
+from support.daemon import BINARY, ROOT, run
 from support.esphome import KEY, Home
 from support.ports import free_port
 
@@ -33,3 +35,22 @@ def test_what_other_machines_do_not_reach_is_not_announced():
         answer = run("avahi", *options)
         assert (answer.returncode != 0, answer.stdout) == (True, "")
         assert "--esphome" in answer.stderr
+
+
+def test_the_service_of_the_package_writes_the_file_and_removes_it(tmp_path):
+    lines = (ROOT / "packaging/systemd/brightnessd-avahi.service").read_text().splitlines()
+    file = tmp_path / "services" / "brightnessd.service"
+
+    def act(name, **variables):
+        [line] = [line.split("=", 1)[1] for line in lines if line.startswith(f"{name}=")]
+        line = line.replace("/usr/bin/brightnessd", str(BINARY)).replace("/etc/avahi", str(tmp_path))
+        environment = {"PATH": os.environ["PATH"], "RUNTIME_DIRECTORY": str(tmp_path)} | variables
+        return subprocess.run(line, shell=True, env=environment, capture_output=True, text=True, timeout=60)
+
+    failed = act("ExecStart")
+    assert (failed.returncode != 0, file.exists(), "--esphome" in failed.stderr) == (True, False, True)
+    state = {"BRIGHTNESSD_STATE_DIRECTORY": str(tmp_path / "state")}
+    assert act("ExecStart", BRIGHTNESSD_ESPHOME="0.0.0.0:6053", **state).returncode == 0
+    assert ET.parse(file).find("service").findtext("port") == "6053"
+    assert act("ExecStop").returncode == 0
+    assert not file.exists()
