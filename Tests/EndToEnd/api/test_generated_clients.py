@@ -56,8 +56,9 @@ def busy(daemon):
             assert client.request(method, path, json=body).is_success
         change("PUT", "/v1/auto", {"enabled": True})
         change("PUT", "/v1/brightness", {"percent": 40, "holder": "kiosk-3", "reason": "qr"})
-        change("POST", "/v1/boost", {"holder": "kiosk-3", "ttl": 60})
+        change("POST", "/v1/boost", {"holder": "kiosk-3", "ttl": 3600})
         change("PATCH", "/v1/simulator", {"script": "sunset"})
+        change("PUT", "/v1/presets/night", {"displays": {"all": {"brightness": 0.2}, "simulated": {"on": True}}})
         change("PUT", "/v1/schedules/night", {"from": "03:00", "to": "04:00", "dim": 1, "transition": 1})
     return daemon
 

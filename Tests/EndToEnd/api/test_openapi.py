@@ -68,7 +68,7 @@ def test_the_examples_match_their_schemas(name):
     [(method, template, body) for method, template in OPERATIONS for body in examples(template, method)],
 )
 def test_every_documented_request_is_answered_as_documented(daemon, client, method, template, body):
-    """Sends the example bodies of the document. A path with a lease, a schedule or a reading uses an existing one."""
+    """Sends the example bodies of the document. A path with a lease, a schedule, a preset or a reading uses an existing one."""
     lease = client.boost(holder="kiosk-3")["id"]
     version = re.search("/assets/([0-9a-f]+)/", client.get("/").text)[1]
     folder = "dashboard" if "{folder}" in template else None
@@ -76,6 +76,8 @@ def test_every_documented_request_is_answered_as_documented(daemon, client, meth
                              version=version, folder=folder, file="card.js" if folder else "dashboard.js")
     if "/schedules" in template:
         client.put(f"/v1/schedules/{NAME}", json={"from": "03:00", "to": "04:00", "dim": 1})
+    if "/presets" in template:
+        client.put(f"/v1/presets/{NAME}", json={"displays": {"all": {"brightness": 0.5}}})
     if "/auto" in template:
         # An example of another test hides them.
         client.patch("/v1/simulator", json={"sensors": True, "systemAutomatic": False})
@@ -88,6 +90,8 @@ def test_every_documented_request_is_answered_as_documented(daemon, client, meth
         headers = HANDSHAKE if template == "/v1/ws" else None
         answer = connection.request(method, target, headers, content)
         assert answer.status in (101, 200, 201, 204)
+    client.post("/v1/restore", json={"holder": "film"})
+    client.delete(f"/v1/presets/{NAME}")
     client.delete(f"/v1/schedules/{NAME}")
     client.delete(f"/v1/ambient/{NAME}")
 

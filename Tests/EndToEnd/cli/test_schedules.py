@@ -103,5 +103,5 @@ def test_a_schedule_in_force_is_named(run, client):
     assert run("schedules", "set", "night", "--from", begin, "--to", end, "--dim", "20%")[0] == 0
     until(lambda: client.state["percent"] == 20, "the schedule is in force")
     assert re.search(r"  last change [\d:]+ the schedule night$", run()[1], re.MULTILINE)
-    assert re.search(rf"  dim         20 % by the schedule night, until {end}, then 50 %$", run()[1], re.MULTILINE)
+    assert re.search(rf"  dim         20 % by the schedule night, until (?:[-0-9]{{10}} )?{end}, then 50 %$", run()[1], re.MULTILINE)
     assert re.search(r"  20 %  dim by the schedule night$", run("history", "--since", "5m")[1], re.MULTILINE)
