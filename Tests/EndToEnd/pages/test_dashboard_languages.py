@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from support import texts
-from support.dashboard import shows
+from support.dashboard import displays
 
 LANGUAGES = sorted((texts.FILES / "dashboard/texts").glob("*.js"))
 
@@ -41,7 +41,7 @@ def test_the_language_is_that_of_the_browser(new_context, daemon, client):
     client.set(0.4, holder="maria", reason="Abend")
     page = new_context(locale="de-AT").new_page()
     page.goto(daemon.url)
-    shows(page, 40)
+    expect(page.get_by_role("meter", name="Helligkeit von")).to_have_attribute("aria-valuenow", "40")
     assert page.locator("html").get_attribute("lang") == "de"
     expect(page.get_by_role("heading", name="Letzte Änderungen")).to_be_visible()
     expect(page.locator(".causes").get_by_role("listitem").first).to_contain_text(
@@ -60,3 +60,29 @@ def test_the_language_is_english_otherwise(new_context, daemon, client, locale):
     page.goto(daemon.url)
     expect(page.get_by_role("heading", name="Recent changes")).to_be_visible()
     assert page.locator("html").get_attribute("lang") == "en"
+
+
+def test_the_gauges_are_translated(new_context, daemon, client):
+    client.set(0.4)
+    page = new_context(locale="de-DE").new_page()
+    page.goto(daemon.url)
+    gauge = page.get_by_role("meter", name="Helligkeit von Simulated display")
+    expect(gauge).to_have_attribute("aria-valuetext", re.compile("40\u00a0%"))
+    expect(page.get_by_role("meter", name="Umgebungslicht").locator(".caption")).to_have_text("Tag")
+    client.boost()
+    expect(gauge.locator(".caption")).to_have_text(re.compile("dann 40\u00a0%"))
+    client.put("/v1/power", json={"on": False})
+    expect(gauge.locator(".number")).to_have_text("Aus")
+    expect(gauge.locator(".caption")).to_have_text(re.compile("100\u00a0%, sobald an"))
+    page.goto(f"{daemon.url}/#wall")
+    expect(page.get_by_test_id("wall-summary")).to_have_text("Live · ein Display · 0 mit Boost · 1 aus · 0 brauchen Aufmerksamkeit")
+    client.put("/v1/power", json={"on": True})
+
+
+def test_times_of_the_sun_are_words(new_context, start, connect):
+    daemon = start("--location", "52.52,13.40")
+    connect(daemon).put("/v1/schedules/dusk", json={"from": "sunset-00:30", "to": "sunrise", "dim": 0.2})
+    page = new_context(locale="de-DE").new_page()
+    page.goto(daemon.url)
+    text = re.compile(r"Jeden Tag, 30 min vor Sonnenuntergang \(\d\d:\d\d\) bis Sonnenaufgang \(\d\d:\d\d\)")
+    expect(page.get_by_role("region", name="Zeitpläne")).to_contain_text(text)

@@ -116,7 +116,7 @@ def test_saving_without_a_change_changes_nothing(serve, visit):
     stored = put(client, "evening", displays=["simulated", "DP-9"], **rule)
     page = visit(daemon)
     row = rows(page)
-    expect(row).to_contain_text(re.compile(r"Tue, Sun, sunset-00:30 \(\d\d:\d\d\) to sunrise\+01:05 \(\d\d:\d\d\)"))
+    expect(row).to_contain_text(re.compile(r"Tue, Sun, 30 min before sunset \(\d\d:\d\d\) to 65 min after sunrise \(\d\d:\d\d\)"))
     expect(row).to_contain_text("Simulated display, DP-9 (not connected)")
     dialog = edit(page, "evening")
     expect(dialog.get_by_label("From: minutes")).to_have_value("30")

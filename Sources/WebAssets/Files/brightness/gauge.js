@@ -9,8 +9,25 @@ import { warnOfAttributes } from "./warnings.js";
  * @typedef {import("./display.js").DisplayState} DisplayState
  */
 
-const standInTip =
-  "No light sensor: this is estimated from the display’s brightness. Turn on automatic brightness in the system’s settings.";
+/** The texts of the gauges. The dashboard replaces them in other languages. */
+export const words = {
+  brightness: "Brightness",
+  brightnessOf: (/** @type {string} */ name) => `Brightness of ${name}`,
+  light: "Ambient light",
+  off: "Off",
+  unknown: "unknown",
+  percent: (/** @type {number} */ number) => `${number} percent`,
+  lux: (/** @type {string} */ number) => `${number} lux`,
+  then: (/** @type {number} */ percent) => `then ${percent}%`,
+  whenOn: (/** @type {number} */ percent) => `${percent}% when on`,
+  spokenBoost: (/** @type {string} */ level, /** @type {string} */ later) => `${level}, boosted; ${later} afterwards`,
+  spokenOff: (/** @type {string} */ later) => `off; ${later} when on`,
+  spokenLost: (/** @type {string} */ spoken) => `${spoken}; connection lost`,
+  estimated: "estimated",
+  appearances: { day: "day", dusk: "dusk", night: "night" },
+  standIn:
+    "No light sensor: this is estimated from the display’s brightness. Turn on automatic brightness in the system’s settings.",
+};
 
 /**
  * `<brightness-gauge>`: shows the brightness of a display, or with `show="ambient"` the ambient light.
@@ -123,32 +140,33 @@ export class BrightnessGauge extends HTMLElement {
 
   /** @param {DisplayState | null} state @param {boolean} isLive */
   #showBrightness(state, isLive) {
-    if (!state) return this.#show({ label: "Brightness", isLive });
+    if (!state) return this.#show({ label: words.brightness, isLive });
     const baseline = Math.round(state.baseline * 100);
-    const caption = state.boost ? `then ${baseline}%` : "";
-    const spoken = `${state.percent} percent${state.boost ? `, boosted; ${baseline} percent afterwards` : ""}`;
-    const label = `Brightness of ${state.name}`;
+    const caption = state.boost ? words.then(baseline) : "";
+    const level = words.percent(state.percent);
+    const spoken = state.boost ? words.spokenBoost(level, words.percent(baseline)) : level;
+    const label = words.brightnessOf(state.name);
     const mark = Math.abs(state.brightness - state.baseline) > 0.004 ? state.baseline : undefined;
     const [number, unit] = [`${state.percent}`, "%"];
     const isDark = isOff(state);
     this.#meter.classList.toggle("off", isDark);
     this.#meter.classList.toggle("boosted", state.boost !== null && !isDark);
     if (!isDark) return this.#show({ label, level: state.brightness, number, unit, caption, spoken, mark, isLive });
-    const [later, laterSpoken] = [`${state.percent}% when on`, `off; ${state.percent} percent when on`];
-    this.#show({ label, number: "Off", caption: later, spoken: laterSpoken, mark: state.brightness, isLive });
+    const later = words.whenOn(state.percent);
+    this.#show({ label, number: words.off, caption: later, spoken: words.spokenOff(level), mark: state.brightness, isLive });
   }
 
   /** @param {Ambient | null} ambient @param {boolean} isLive */
   #showAmbient(ambient, isLive) {
-    const label = "Ambient light";
+    const label = words.light;
     if (typeof ambient?.level !== "number") return this.#show({ label, isLive });
-    const { level, illuminance: lux } = ambient;
+    const { level, illuminance: lux, appearance } = ambient;
     const isStandIn = ambient.source === "brightness";
-    const caption = [isStandIn && "estimated", ambient.appearance].filter(Boolean).join(", ");
-    const [amount, unit, word] = typeof lux === "number" ? [lux, "lx", "lux"] : [level * 100, "%", "percent"];
+    const caption = [isStandIn && words.estimated, appearance && words.appearances[appearance]].filter(Boolean).join(", ");
+    const [amount, unit] = typeof lux === "number" ? [lux, "lx"] : [level * 100, "%"];
     const number = `${amount < 10 ? Math.round(amount * 10) / 10 : Math.round(amount)}`;
-    const spoken = `${number} ${word}${caption && `, ${caption}`}`;
-    this.#show({ label, level, number, unit, caption, spoken, tip: isStandIn ? standInTip : "", isLive });
+    const spoken = `${unit === "lx" ? words.lux(number) : words.percent(Number(number))}${caption && `, ${caption}`}`;
+    this.#show({ label, level, number, unit, caption, spoken, tip: isStandIn ? words.standIn : "", isLive });
   }
 
   /**
@@ -163,7 +181,7 @@ export class BrightnessGauge extends HTMLElement {
    * @param {number} [what.mark]  0…1
    * @param {string} [what.tip]
    */
-  #show({ label, isLive, level = 0, number = "–", unit = "", caption = "", spoken = "unknown", mark, tip = "" }) {
+  #show({ label, isLive, level = 0, number = "–", unit = "", caption = "", spoken = words.unknown, mark, tip = "" }) {
     this.#value.style.strokeDashoffset = `${level > 0 ? 100 - level * 100 : 101}`;
     this.#mark.style.transform = `rotate(${-120 + 240 * (mark ?? 0)}deg)`;
     this.#mark.style.visibility = mark === undefined ? "hidden" : "visible";
@@ -175,6 +193,6 @@ export class BrightnessGauge extends HTMLElement {
     this.#meter.setAttribute("aria-label", this.getAttribute("label") ?? label);
     this.#meter.setAttribute("aria-valuemax", "100");
     this.#meter.setAttribute("aria-valuenow", `${Math.round(level * 100)}`);
-    this.#meter.setAttribute("aria-valuetext", isLive ? spoken : `${spoken}; connection lost`);
+    this.#meter.setAttribute("aria-valuetext", isLive ? spoken : words.spokenLost(spoken));
   }
 }

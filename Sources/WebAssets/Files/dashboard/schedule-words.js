@@ -34,16 +34,26 @@ export function endsNextDay(from, to) {
   return !begin.event && !end.event && end.minutes < begin.minutes;
 }
 
+/** A time before or after sunrise or sunset, as the form has it. @param {import("./daytime.js").Daytime} daytime */
+function sunText({ event, minutes }) {
+  const amount = Math.abs(minutes);
+  if (event === "sunrise") {
+    return minutes === 0 ? t`sunrise` : minutes < 0 ? t`${amount} min before sunrise` : t`${amount} min after sunrise`;
+  }
+  return minutes === 0 ? t`sunset` : minutes < 0 ? t`${amount} min before sunset` : t`${amount} min after sunset`;
+}
+
 /**
- * Days and times as they were entered. Sunrise and sunset have the time of today with them.
+ * Days and times. Sunrise and sunset have the time of today with them.
  * @param {Schedule} schedule
  * @param {import("./daytime.js").LocalTime} local
  */
 export function whenText({ days, from, to }, local) {
   const resolved = (text) => {
     const daytime = readDaytime(text);
-    const minute = daytime.event && local.resolve(daytime);
-    return typeof minute === "number" ? `${text} (${clockOf(minute)})` : text;
+    if (!daytime.event) return text;
+    const minute = local.resolve(daytime);
+    return typeof minute === "number" ? `${sunText(daytime)} (${clockOf(minute)})` : sunText(daytime);
   };
   const ends = endsNextDay(from, to) ? t`${to} the next day` : resolved(to);
   return t`${daysText(days)}, ${resolved(from)} to ${ends}`;

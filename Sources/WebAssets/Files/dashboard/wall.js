@@ -56,8 +56,8 @@ export class Wall {
     const texts = [
       status,
       states.length === 1 ? t`one display` : t`${count(states.length)} displays`,
-      `${count(boosted)} boosted`,
-      off > 0 ? `${count(off)} off` : "",
+      t`${count(boosted)} boosted`,
+      off > 0 ? t`${count(off)} off` : "",
       attentionText(attention),
       pages > 1 ? t`part ${count(page + 1)} of ${count(pages)}` : "",
     ];

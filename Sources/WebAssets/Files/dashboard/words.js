@@ -2,14 +2,39 @@
 // The texts of the dashboard.
 
 import { isOff } from "../brightness/display.js";
+import { words as gaugeWords } from "../brightness/gauge.js";
 import { clockText, count, dateText, isolated, percent, timeText } from "./formats.js";
-import { t } from "./texts.js";
+import { language, t } from "./texts.js";
 
 /**
  * @typedef {import("../brightness/display.js").DisplayState} DisplayState
  * @typedef {import("../brightness/display.js").Lease} Lease
  * @typedef {DisplayState["cause"]} Cause
  */
+
+/** @param {number} whole */
+const percentOf = (whole) => percent(whole / 100);
+
+// The gauges have English texts of their own.
+if (language !== "en") {
+  Object.assign(gaugeWords, {
+    brightness: t`Brightness`,
+    brightnessOf: (name) => t`Brightness of ${name}`,
+    light: t`Ambient light`,
+    off: t`Off`,
+    unknown: t`not known`,
+    percent: percentOf,
+    lux: (number) => t`${number} lux`,
+    then: (level) => t`then ${percentOf(level)}`,
+    whenOn: (level) => t`${percentOf(level)} when on`,
+    spokenBoost: (level, later) => t`${level}, boosted; ${later} afterwards`,
+    spokenOff: (later) => t`off; ${later} when on`,
+    spokenLost: (spoken) => t`${spoken}; connection lost`,
+    estimated: t`estimated`,
+    appearances: { day: t`day`, dusk: t`dusk`, night: t`night` },
+    standIn: t`No light sensor: this is estimated from the display’s brightness. Turn on automatic brightness in the system’s settings.`,
+  });
+}
 
 /** The server's clock minus this browser's, in milliseconds. */
 let offset = 0;
