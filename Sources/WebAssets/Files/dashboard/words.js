@@ -107,7 +107,7 @@ export const leaseWords = {
   },
   wake: {
     title: t`Keep on`, one: t`wake`, several: t`wakes`, effect: t`kept on`,
-    begins: (name) => t`${name} keeps it on`,
+    begins: (name) => t`${name} kept it on`,
   },
   sleep: {
     title: t`Off`, one: t`sleep`, several: t`sleeps`, effect: t`switched off`,
@@ -170,7 +170,7 @@ export function sentence({ kind, by, reason }, me, { isBoosted = false, isOff = 
     case "dim":
       return t`${name} dimmed it${why}`;
     case "wake":
-      return t`${name} keeps it on${why}`;
+      return t`${name} kept it on${why}`;
     case "sleep":
       return t`${name} switched it off${why}`;
     case "restore":
