@@ -62,6 +62,46 @@ def test_the_language_is_english_otherwise(new_context, daemon, client, locale):
     assert page.locator("html").get_attribute("lang") == "en"
 
 
+OUTSIDE = """() => [...document.querySelectorAll("button, input, select, a, p, h2, h3")]
+    .filter((element) => element.checkVisibility() && element.getBoundingClientRect().right > innerWidth + 1)
+    .map(({ outerHTML }) => outerHTML)"""
+CUT = "buttons => buttons.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map(({ textContent }) => textContent)"
+
+
+@pytest.mark.parametrize("count", [1, 3, 12])
+def test_german_fits_into_320_pixels(new_context, start, connect, count, check_accessibility):
+    names = [f"panel-{number}" for number in range(count)]
+    daemon = start(*displays(*names), "--auto", "on")
+    client = connect(daemon)
+    client.put("/v1/schedules/night", json={"from": "22:00", "to": "07:00", "dim": 0.2})
+    client.put("/v1/presets/Film", json={"displays": {"all": {"brightness": 0.3, "on": True}}})
+    client.post("/v1/displays/panel-0/boost", json={"holder": "kiosk-3"})
+    client.put("/v1/displays/panel-0/power", json={"on": False})
+    page = new_context(locale="de-DE", viewport={"width": 320, "height": 640}).new_page()
+    page.goto(daemon.url)
+    expect(page.get_by_role("button", name="Anwenden: Film", exact=True)).to_be_visible()
+    assert page.evaluate("document.scrollingElement.scrollWidth") <= 320
+    assert page.evaluate(OUTSIDE) == []
+    assert page.get_by_role("button").evaluate_all(CUT) == []
+    check_accessibility(page)
+    page.get_by_role("button", name="Neuer Zeitplan").click()
+    dialog = page.get_by_role("dialog", name="Neuer Zeitplan")
+    dialog.get_by_label("Wirkung").select_option("brightness")
+    assert dialog.evaluate("dialog => dialog.scrollWidth <= dialog.clientWidth")
+
+
+@pytest.mark.parametrize("width", [320, 1_280])
+def test_no_button_of_a_german_row_is_cut(new_context, start, width):
+    daemon = start(*displays(*(f"panel-{number}" for number in range(12))))
+    page = new_context(locale="de-DE", viewport={"width": width, "height": 800}).new_page()
+    page.goto(daemon.url)
+    page.get_by_role("button", name="Boost: Simulated display panel-3").click()
+    rows = page.get_by_test_id("rows")
+    expect(rows.get_by_role("button", name="Zurücksetzen: Simulated display panel-3")).to_be_enabled()
+    expect(rows.get_by_text(re.compile("100\u00a0%"))).to_be_visible()
+    assert rows.locator("button, .level").evaluate_all(CUT) == []
+
+
 def test_the_gauges_are_translated(new_context, daemon, client):
     client.set(0.4)
     page = new_context(locale="de-DE").new_page()
