@@ -231,6 +231,14 @@ def test_the_wall_shows_displays_without_controls(open_many):
     expect(page.get_by_test_id("rows")).to_be_visible()
 
 
+def test_one_display_fits_on_the_wall_of_a_phone(open_many):
+    page, _ = open_many("lobby", path="/#wall", viewport={"width": 320, "height": 640})
+    expect(tiles(page)).to_contain_text("40%")
+    assert page.evaluate("document.scrollingElement.scrollWidth") <= 320
+    box = tiles(page).locator(".level").evaluate("level => [level.scrollWidth, level.clientWidth]")
+    assert box[0] <= box[1]
+
+
 def test_displays_that_do_not_fit_on_the_wall_take_turns(open_many):
     page, client = open_many(*NAMES, path="/#wall", viewport={"width": 820, "height": 320})
     client.patch("/v1/simulator", json={"display": "panel-9", "unplugged": True})

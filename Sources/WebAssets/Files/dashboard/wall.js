@@ -16,11 +16,14 @@ const sizes = [6, 5, 4, 3.5, 3, 2.5, 2.25, 2, 1.75, 1.5, 1.35, 1.2, 1.1, 1];
 /** Where not all displays fit, the others follow after this time, in milliseconds. */
 const pace = 10_000;
 
-/** How many columns and rows of tiles of a size fit. @param {number} size */
+/** How many columns and rows of tiles of a size fit; 0 if not even one does. @param {number} size */
 function room(size) {
-  const fit = (length, step) => Math.max(1, Math.floor((length + gap * size) / (step * size)));
+  const fit = (length, step) => Math.floor((length + gap * size) / (step * size));
   return { columns: fit(innerWidth - margins.width, tile.width), rows: fit(innerHeight - margins.height, tile.height) };
 }
+
+/** @param {{columns: number, rows: number}} room */
+const atLeastOne = ({ columns, rows }) => ({ columns: Math.max(1, columns), rows: Math.max(1, rows) });
 
 /** The largest size of which a number of tiles fit. @param {number} number */
 const sizeFor = (number) => sizes.find((size) => room(size).columns * room(size).rows >= number) ?? 1;
@@ -51,7 +54,7 @@ export class Wall {
     const boosted = states.filter((state) => state.boost !== null && !isOff(state)).length;
     const attention = states.filter(needsAttention).length;
     const size = sizeFor(states.length);
-    const { columns, rows } = room(size);
+    const { columns, rows } = atLeastOne(room(size));
     const [items, page, pages] = this.#page(columns * rows);
     const texts = [
       status,
