@@ -73,7 +73,7 @@ def test_a_closed_dialog_stays_closed_until_it_is_wanted(context, guarded):
     expect(dialog(page)).to_be_hidden()
 
 
-def test_a_read_only_person_sees_why_the_controls_are_off(context, guarded):
+def test_a_read_only_person_sees_why_the_controls_are_off(context, guarded, check_accessibility):
     page = context.new_page()
     page.goto(guarded.url)
     sign_in(page, READER)
@@ -86,6 +86,7 @@ def test_a_read_only_person_sees_why_the_controls_are_off(context, guarded):
     expect(page.get_by_test_id("slider")).to_have_css("opacity", "0.5")
     expect(page).to_have_title(f"Brightness · {guarded.url.removeprefix('http://')}")
     expect(page.get_by_test_id("status")).to_have_text("Live")
+    check_accessibility(page)
 
 
 def test_a_limited_token_has_controls_for_its_displays_only(context, start, tmp_path):

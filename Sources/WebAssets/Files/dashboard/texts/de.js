@@ -196,6 +196,7 @@ export default {
   "Resume": "Fortsetzen",
   "Resume automatic brightness: {0}": "Automatische Helligkeit fortsetzen: {0}",
   "Resume: {0}": "Fortsetzen: {0}",
+  "Rights": "Rechte",
   "Room": "Raum",
   "Save": "Speichern",
   "Save as a preset": "Als Voreinstellung speichern",
