@@ -239,6 +239,16 @@ def test_one_display_fits_on_the_wall_of_a_phone(open_many):
     assert box[0] <= box[1]
 
 
+def test_presets_are_not_next_to_an_opened_display(open_many):
+    page, client = open_many(*NAMES, path="/#displays/panel-3", viewport={"width": 1_280, "height": 800})
+    client.put("/v1/presets/Film", json={"displays": {"all": {"brightness": 0.3}}})
+    expect(page.get_by_role("article")).to_be_visible()
+    presets = page.get_by_role("button", name="Apply: Film")
+    expect(presets).to_be_hidden()
+    page.goto(page.url.partition("#")[0])
+    expect(presets).to_be_visible()
+
+
 def test_displays_that_do_not_fit_on_the_wall_take_turns(open_many):
     page, client = open_many(*NAMES, path="/#wall", viewport={"width": 820, "height": 320})
     client.patch("/v1/simulator", json={"display": "panel-9", "unplugged": True})
