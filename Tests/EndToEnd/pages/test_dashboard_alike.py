@@ -41,7 +41,9 @@ def compare(page, client, at, step):
 
 
 def test_a_person_finds_the_curve_by_eye(page, client, check_accessibility):
-    expect(page.get_by_role("slider", name="Simulated display b", exact=True)).to_be_focused()
+    slider = page.get_by_role("slider", name="Simulated display b", exact=True)
+    expect(slider).to_be_focused()
+    expect(slider).to_have_css("border-top-width", "0px")
     check_accessibility(page)
     for at, step in [(100, 800), (60, 400), (30, 150), (0, 30)]:
         compare(page, client, at, step)
