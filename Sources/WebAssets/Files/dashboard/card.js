@@ -139,7 +139,7 @@ export class Card {
     // Of a display that was disconnected, the line above states it.
     cause.parentElement.hidden = !available && last.kind === "lost";
     write(cause, lastSentence(this.#state, this.#me));
-    write(time, `, ${ago(last.at)}`);
+    write(time, ago(last.at));
     time.dateTime = last.at;
     this.#list.tick();
   }
