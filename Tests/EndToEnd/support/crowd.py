@@ -45,7 +45,7 @@ def pretend(page, count, state, nodes=50):
     cause = {"kind": "api", "by": "maria", "principal": "anonymous", "reason": "evening", "at": state["cause"]["at"]}
     state = state | {"cause": cause}
     lease = {
-        "holder": "kiosk-3", "principal": "anonymous", "brightness": 1, "lifespan": "custom", "reason": "qr",
-        "grantedAt": state["cause"]["at"], "until": until,
+        "kind": "boost", "holder": "kiosk-3", "principal": "anonymous", "brightness": 1, "overridden": False,
+        "lifespan": "custom", "reason": "qr", "grantedAt": state["cause"]["at"], "until": until,
     }  # fmt: skip
     page.add_init_script(_SCRIPT % json.dumps([count, state, lease, nodes, since]))
