@@ -365,6 +365,27 @@ declare class BrightnessBoost extends HTMLElement {
     #private;
 }
 
+export namespace words {
+    const brightness: string;
+    function brightnessOf(name: string): string;
+    const light: string;
+    const off: string;
+    const unknown: string;
+    function percent(number: number): string;
+    function lux(number: string): string;
+    function then(percent: number): string;
+    function whenOn(percent: number): string;
+    function spokenBoost(level: string, later: string): string;
+    function spokenOff(later: string): string;
+    function spokenLost(spoken: string): string;
+    const estimated: string;
+    namespace appearances {
+        const day: string;
+        const dusk: string;
+        const night: string;
+    }
+    const standIn: string;
+}
 /**
  * `<brightness-gauge>`: shows the brightness of a display, or with `show="ambient"` the ambient light.
  *
