@@ -32,14 +32,15 @@ struct PresetTable {
 
     /// Reads the presets. Skips invalid rows, which another program may have written.
     func read() throws(DatabaseError) -> [Preset] {
-        var rules: [ResourceName: [Preset.Rule]] = [:]
+        // Grouped afterwards: Swift 6.0.3 crashes over a change of a dictionary's value in this closure.
+        var rules: [(name: ResourceName, rule: Preset.Rule)] = []
         try database.prepare("SELECT name, displays, brightness, is_on FROM preset").run { row in
             guard let name = row.text(0).flatMap({ ResourceName($0) }),
                 let displays = row.text(1).flatMap({ PresetDisplays($0) }),
                 let value = PresetValue(brightness: row.brightness(2), isOn: row.integer(3).map { $0 == 1 })
             else { return }
-            rules[name, default: []].append(Preset.Rule(displays, value))
+            rules.append((name, Preset.Rule(displays, value)))
         }
-        return rules.compactMap { Preset($0, $1) }
+        return Dictionary(grouping: rules, by: \.name).compactMap { name, rules in Preset(name, rules.map(\.rule)) }
     }
 }
