@@ -86,8 +86,10 @@ final class ChangeLog: Sendable {
             let shown = state.brightness == state.baseline ? "" : " (shows \(percent(state.brightness)))"
             let power = state.power.baseline ? "" : ", off"
             let caller = cause.principal == nil ? "" : ", " + who(cause.by, cause.principal, cause.reason)
-            let name = cause.kind == .settings ? ", named \"\(state.name)\"" : ""
-            return "\(state.id): \(percent(state.baseline))\(shown)\(power), \(cause.kind.rawValue)\(name)\(caller)"
+            let isAboutSettings = cause.kind == .settings
+            let settings = isAboutSettings ? ", named \"\(state.name)\", curve \(state.range.curve.text())" : ""
+            let start = "\(state.id): \(percent(state.baseline))\(shown)\(power), \(cause.kind.rawValue)"
+            return "\(start)\(settings)\(caller)"
         }
     }
 
