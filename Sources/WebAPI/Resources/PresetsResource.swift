@@ -65,7 +65,7 @@ private func remove(_ context: RequestContext) throws(Problem) -> Reply {
 }
 
 private func apply(_ context: RequestContext) throws(Problem) -> Reply {
-    try context.perform(.apply(context.preset.name, from: context.body()))
+    try context.perform(.apply(context.preset.name, from: context.body(isOptional: true)))
 }
 
 extension RequestContext {

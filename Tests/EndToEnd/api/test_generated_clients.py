@@ -43,7 +43,7 @@ def run(program, *arguments):
 
 @pytest.fixture(scope="module")
 def daemon():
-    daemon = Daemon("--display", "simulated", "--display", "simulated:second", "--group", "everything=*")
+    daemon = Daemon("--display", "simulated", "--display", "simulated:second", "--group", "everything=*", "--esphome", "0")
     yield daemon
     daemon.stop()
 

@@ -42,6 +42,8 @@ def baselines(client):
 def test_a_preset_is_saved_applied_and_held(page, client, check_accessibility):
     expect(section(page)).to_contain_text("No preset yet.")
     client.post("/v1/displays/a/boost")
+    # The card changes its height, and the button below moves.
+    expect(page.get_by_role("button", name="Restore all: Simulated display a")).to_be_visible()
     expect(save(page, "Film")).to_be_hidden()
     row = section(page).get_by_role("listitem")
     expect(row).to_contain_text("Simulated display a 40%, on · Simulated display b 70%, on")
