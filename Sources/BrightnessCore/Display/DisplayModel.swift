@@ -231,14 +231,17 @@ struct DisplayModel: Sendable {
             case .apply(let request):
                 guard let value = request.value(of: id) else { return [] }
                 if let hold = request.hold {
-                    return try self.hold(
-                        value,
-                        hold,
-                        for: command,
-                        leaseID: leaseID,
-                        connectivity: connectivity,
+                    let requests = value.leases(over: baseline, hold, reason: command.reason)
+                    let holder = connectivity(hold.holder, principal)
+                    let events = try leases.hold(
+                        requests,
+                        by: principal,
+                        makeID: leaseID,
+                        connectivity: holder,
                         at: now
                     )
+                    if requests.contains(where: { $0.kind.subject == .power }) { power.takeOver() }
+                    return events
                 }
                 if let brightness = value.brightness {
                     setBaseline(brightness)
@@ -285,43 +288,6 @@ struct DisplayModel: Sendable {
             return []
         } catch {
             throw .lease(error)
-        }
-    }
-
-    /// Grants the leases that bring the display to a value, in place of those of the holder's earlier one.
-    private mutating func hold(
-        _ value: PresetValue,
-        _ hold: PresetRequest.Hold,
-        for command: Command,
-        leaseID: () -> LeaseID,
-        connectivity: (String, Principal) -> HolderConnectivity,
-        at now: Moment
-    ) throws(LeaseError) -> [LeaseEvent] {
-        let (principal, before) = (command.principal, leases)
-        let holder = connectivity(hold.holder, principal)
-        var events: [LeaseEvent] = []
-        do throws(LeaseError) {
-            let kinds = value.leaseKinds(over: baseline)
-            for kind in kinds {
-                for other in LeaseKind.allCases where other.subject == kind.subject && other != kind {
-                    let ended = leases.release(heldBy: hold.holder, of: principal, kind: other)
-                    events += ended.map { LeaseEvent($0, .released) }
-                }
-                let request = LeaseRequest(
-                    kind,
-                    brightness: value.brightness,
-                    ttl: hold.ttl,
-                    holder: hold.holder,
-                    reason: command.reason
-                )
-                let id = leaseID()
-                events.append(try leases.grant(request, by: principal, as: id, connectivity: holder, at: now))
-            }
-            if kinds.contains(where: { $0.subject == .power }) { power.takeOver() }
-            return events
-        } catch {
-            leases = before
-            throw error
         }
     }
 

@@ -39,8 +39,11 @@ package struct PresetRequest: Hashable, Sendable {
 }
 
 extension PresetValue {
-    /// The kinds of the leases that bring a display with this baseline to the value.
-    func leaseKinds(over baseline: Brightness) -> [LeaseKind] {
-        [brightness.map { $0 < baseline ? .dim : .boost }, isOn.map { $0 ? .wake : .sleep }].compactMap(\.self)
+    /// The leases that bring a display with this baseline to the value.
+    func leases(over baseline: Brightness, _ hold: PresetRequest.Hold, reason: String?) -> [LeaseRequest] {
+        let kinds: [LeaseKind?] = [brightness.map { $0 < baseline ? .dim : .boost }, isOn.map { $0 ? .wake : .sleep }]
+        return kinds.compactMap(\.self).map { kind in
+            LeaseRequest(kind, brightness: brightness, ttl: hold.ttl, holder: hold.holder, reason: reason)
+        }
     }
 }
