@@ -8,45 +8,28 @@ import Documents
 struct NodeCapabilities: Hashable, Sendable {
     /// The kinds of leases that it grants.
     var leases: Set<LeaseKind>
-    /// Whether it accepts commands for power.
-    var power: Bool
-    /// Whether it accepts settings of displays.
-    var settings: Bool
-    /// Whether it brings displays to the value of a preset.
-    var presets: Bool
-    /// Whether a command for `all` may name some displays.
-    var lists: Bool
-    /// Whether a command may name the principal of a gateway's client.
-    var principals: Bool
+    var features: Set<Feature>
     /// The node's run, with which it checks `ifMatch`; `nil` if it does not.
     var epoch: String?
 
-    /// The capabilities of this version.
-    static let current = NodeCapabilities(
-        leases: Set(LeaseKind.allCases),
-        power: true,
-        settings: true,
-        presets: true,
-        lists: true
-    )
-
-    init(
-        leases: Set<LeaseKind>,
-        power: Bool,
-        settings: Bool,
-        presets: Bool,
-        lists: Bool,
-        principals: Bool = true,
-        epoch: String? = nil
-    ) {
-        self.leases = leases
-        self.power = power
-        self.settings = settings
-        self.presets = presets
-        self.lists = lists
-        self.principals = principals
-        self.epoch = epoch
+    /// A further ability: a member of the document that is `true`.
+    enum Feature: String, CaseIterable {
+        /// Commands for power.
+        case power
+        /// Settings of displays.
+        case settings
+        /// Values of presets.
+        case presets
+        /// A command for `all` that names some displays.
+        case lists = "displays"
+        /// A command that names the principal of a gateway's client.
+        case principals
     }
+
+    /// The capabilities of this version.
+    static let current = NodeCapabilities(leases: Set(LeaseKind.allCases), features: Set(Feature.allCases))
+
+    private init(leases: Set<LeaseKind>, features: Set<Feature>) { (self.leases, self.features) = (leases, features) }
 
     /// Reads the document of a node. Unknown kinds and members are ignored, since the node may be newer; returns `nil`
     /// for anything else.
@@ -55,11 +38,7 @@ struct NodeCapabilities: Hashable, Sendable {
             return nil
         }
         leases = Set(names.compactMap { if case .string(let name) = $0 { LeaseKind(rawValue: name) } else { nil } })
-        power = members["power"] == .bool(true)
-        settings = members["settings"] == .bool(true)
-        presets = members["presets"] == .bool(true)
-        lists = members["displays"] == .bool(true)
-        principals = members["principals"] == .bool(true)
+        features = Set(Feature.allCases.filter { members[$0.rawValue] == .bool(true) })
         epoch = if case .string(let epoch)? = members["epoch"], epoch.isName(upTo: 32) { epoch } else { nil }
     }
 
@@ -70,23 +49,22 @@ struct NodeCapabilities: Hashable, Sendable {
             json.member("epoch", epoch.text)
             json.name("leases")
             json.array(LeaseKind.allCases.filter(leases.contains)) { $0.string($1.rawValue) }
-            json.member("power", power)
-            json.member("settings", settings)
-            json.member("presets", presets)
-            json.member("displays", lists)
-            json.member("principals", principals)
+            for feature in Feature.allCases {
+                json.name(any: feature.rawValue)
+                json.bool(features.contains(feature))
+            }
         }
     }
 
     /// Whether the node knows the command. Without its principal a command is not forwarded: its leases would belong to
     /// other clients as well.
     func support(_ command: Command) -> Bool {
-        guard principals, command.onlyAt == nil || epoch != nil else { return false }
+        guard features.contains(.principals), command.onlyAt == nil || epoch != nil else { return false }
         return switch command.action {
         case .grant(let request): leases.contains(request.kind)
-        case .setPower: power
-        case .configure: settings
-        case .apply: presets
+        case .setPower: features.contains(.power)
+        case .configure: features.contains(.settings)
+        case .apply: features.contains(.presets)
         default: true
         }
     }

@@ -265,7 +265,7 @@ final class Mirror {
         }
         for message in messages {
             var rest = (targets[message] ?? [])[...]
-            let lists = rest.first.map { displays.capabilities(of: $0.id).lists } ?? false
+            let lists = rest.first.map { displays.capabilities(of: $0.id).features.contains(.lists) } ?? false
             while !rest.isEmpty {
                 let part = rest.prefix(lists ? Self.displaysPerMessage : 1)
                 rest = rest[part.endIndex...]
