@@ -170,8 +170,7 @@ extension RequestBody {
             }
         }
         _ = value("delta")
-        var inner = RequestBody(params: members, by: nil)
-        do throws(Problem) {
+        return try nested(members, at: "/delta") { inner throws(Problem) in
             let fraction = try inner.number("brightness", in: -1...1)
             let percent = try inner.number("percent", in: -100...100)
             if members.count > 1 { try inner.reject(at: "", "Send only one of brightness and percent in delta.") }
@@ -180,9 +179,6 @@ extension RequestBody {
                 "",
                 "delta requires brightness (-1 to 1) or percent (-100 to 100)."
             )
-        } catch {
-            for fault in error.errors { try reject(at: "/delta\(fault.pointer)", fault.detail) }
-            return nil
         }
     }
 }

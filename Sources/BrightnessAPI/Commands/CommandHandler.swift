@@ -97,9 +97,7 @@ package struct CommandHandler: Sendable {
     /// Returns the group of this name.
     package func group(_ name: String) throws(Problem) -> DisplayGroup {
         if let group = groups[name] { return group }
-        let nearest = Suggestion.nearest(to: name, among: groups.all.map(\.name.text))
-        let question = nearest.map { " Did you mean \"\($0)\"?" } ?? " GET /v1/groups lists every group."
-        throw Problem(.notFound, "No group has the name \"\(name.plain(upTo: 64))\".\(question)")
+        throw .unknown("group", name, among: groups.all.map(\.name.text), "GET /v1/groups lists every group.")
     }
 
     /// Prepares a command.
@@ -162,9 +160,7 @@ package struct CommandHandler: Sendable {
     package func preset(_ text: String) throws(Problem) -> Preset {
         let known = presets
         if let name = ResourceName(text), let preset = known.first(where: { $0.name == name }) { return preset }
-        let nearest = Suggestion.nearest(to: text, among: known.map(\.name.text))
-        let question = nearest.map { " Did you mean \"\($0)\"?" } ?? " GET /v1/presets lists every preset."
-        throw Problem(.notFound, "No preset has the name \"\(text.plain(upTo: 64))\".\(question)")
+        throw .unknown("preset", text, among: known.map(\.name.text), "GET /v1/presets lists every preset.")
     }
 
     /// Rejects a command for many displays as a whole: the same problem of each would cost as much as an answer.
@@ -207,6 +203,20 @@ package struct TargetDisplays: Sendable {
 }
 
 extension Problem {
+    /// The problem of a name that nothing has.
+    ///
+    /// - Parameter advice: The sentence for a name that is not similar to a known one.
+    package static func unknown(
+        _ kind: String,
+        _ name: String,
+        among known: [String],
+        _ advice: String? = nil
+    ) -> Problem {
+        let question = Suggestion.nearest(to: name, among: known).map { "Did you mean \"\($0)\"?" }
+        let more = (question ?? advice).map { " \($0)" } ?? ""
+        return Problem(.notFound, "No \(kind) has the name \"\(name.plain(upTo: 64))\".\(more)")
+    }
+
     /// The problem of a caller who may change some displays only.
     ///
     /// - Parameter refusal: Such as `may not change DP-1`.

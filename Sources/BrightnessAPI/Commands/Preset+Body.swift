@@ -5,9 +5,7 @@ import Documents
 extension Preset {
     /// `PUT /v1/presets/{name}`. Shapes and limits are those of `openapi.yaml`.
     package init(_ name: ResourceName, from body: consuming RequestBody) throws(Problem) {
-        if let other = try body.string("name", length: 1...64), other != name.text {
-            try body.reject("name", "name must be that of the path, \"\(name.text)\", or left out.")
-        }
+        try body.checkName(name)
         let rules = try body.presetRules()
         let missing = "displays is required, such as {\"displays\":{\"all\":{\"brightness\":0.3}}}."
         guard let preset = Preset(name, try body.end(requiring: rules, "displays", missing)) else {
@@ -86,13 +84,9 @@ extension RequestBody {
             try reject(at: pointer, "A value is an object, such as {\"brightness\":0.3}, not \(value.excerpt).")
             return nil
         }
-        var inner = RequestBody(params: members, by: nil)
-        do throws(Problem) {
+        return try nested(members, at: pointer) { inner throws(Problem) in
             let value = try inner.presetValue()
             return try inner.end(requiring: value, "", "A value has brightness (0 to 1), on (true or false), or both.")
-        } catch {
-            for fault in error.errors { try reject(at: pointer + fault.pointer, fault.detail) }
-            return nil
         }
     }
 

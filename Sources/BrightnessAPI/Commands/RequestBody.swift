@@ -142,6 +142,23 @@ package struct RequestBody {
         return members.isEmpty ? nil : members.removeValue(forKey: name)
     }
 
+    /// Reads an object within the body. Its faults are those of the body, at their places; `nil` then.
+    ///
+    /// - Parameter pointer: The place of the object.
+    mutating func nested<Value>(
+        _ members: [String: JSONValue],
+        at pointer: String,
+        _ read: (inout RequestBody) throws(Problem) -> Value
+    ) throws(Problem) -> Value? {
+        var inner = RequestBody(params: members, by: nil)
+        do throws(Problem) {
+            return try read(&inner)
+        } catch {
+            for fault in error.errors { try reject(at: pointer + fault.pointer, fault.detail) }
+            return nil
+        }
+    }
+
     /// The number of these members that are present and not read yet.
     func unreadCount(of names: String...) -> Int { names.count { members[$0] != nil } }
 

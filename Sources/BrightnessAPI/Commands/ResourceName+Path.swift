@@ -16,3 +16,11 @@ extension ResourceName {
         self = name
     }
 }
+
+extension RequestBody {
+    /// Reads `name`, which may only repeat that of the path.
+    mutating func checkName(_ name: ResourceName) throws(Problem) {
+        guard let other = try string("name", length: 1...64), other != name.text else { return }
+        try reject("name", "name must be that of the path, \"\(name.text)\", or left out.")
+    }
+}

@@ -8,9 +8,7 @@ extension Schedule {
     /// `PUT /v1/schedules/{name}`. Shapes and limits are those of `openapi.yaml`.
     package init(_ name: ResourceName, from body: consuming RequestBody) throws(Problem) {
         body.explain(["active", "next"], "It is computed; leave it out.")
-        if let other = try body.string("name", length: 1...64), other != name.text {
-            try body.reject("name", "name must be that of the path, \"\(name.text)\", or left out.")
-        }
+        try body.checkName(name)
         let displays = try body.scheduleDisplays()
         let days = try body.scheduleDays()
         let from = try body.scheduleTime("from")

@@ -144,10 +144,7 @@ extension RequestContext {
 
 extension Problem {
     fileprivate static func unknownSchedule(_ name: String, among known: [ScheduleState]) -> Problem {
-        let names = known.map(\.schedule.name.text)
-        let nearest = Suggestion.nearest(to: name, among: names)
-        let question = nearest.map { " Did you mean \"\($0)\"?" } ?? ""
-        return Problem(.notFound, "No schedule has the name \"\(name.plain(upTo: 64))\".\(question)")
+        .unknown("schedule", name, among: known.map(\.schedule.name.text))
     }
 
     fileprivate init(_ failure: Schedules.Failure, _ name: ResourceName, among known: [ScheduleState]) {
