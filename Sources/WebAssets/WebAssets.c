@@ -58,9 +58,11 @@
     each(dashboard_machines_js, "dashboard/machines.js", "Files/dashboard/machines.js") \
     each(dashboard_memory_js, "dashboard/memory.js", "Files/dashboard/memory.js") \
     each(dashboard_message_js, "dashboard/message.js", "Files/dashboard/message.js") \
+    each(dashboard_name_dialog_js, "dashboard/name-dialog.js", "Files/dashboard/name-dialog.js") \
     each(dashboard_order_js, "dashboard/order.js", "Files/dashboard/order.js") \
     each(dashboard_overview_js, "dashboard/overview.js", "Files/dashboard/overview.js") \
     each(dashboard_presets_js, "dashboard/presets.js", "Files/dashboard/presets.js") \
+    each(dashboard_removal_js, "dashboard/removal.js", "Files/dashboard/removal.js") \
     each(dashboard_rename_js, "dashboard/rename.js", "Files/dashboard/rename.js") \
     each(dashboard_rights_js, "dashboard/rights.js", "Files/dashboard/rights.js") \
     each(dashboard_room_js, "dashboard/room.js", "Files/dashboard/room.js") \

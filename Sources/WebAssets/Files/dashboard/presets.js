@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { BrightnessError, request } from "../brightness.js";
+import { request } from "../brightness.js";
 import { command } from "./command.js";
 import { percent } from "./formats.js";
+import { NameDialog } from "./name-dialog.js";
+import { Removal } from "./removal.js";
 import { copy, element, partsOf, write } from "./template.js";
 import { t } from "./texts.js";
 
@@ -30,8 +32,8 @@ export class PresetsPanel {
   #rows = new Map();
   /** The shown facts. */
   #shown = "";
-  /** @type {Preset | null} the preset that was removed last, until another is changed */
-  #removed = null;
+  /** @type {Removal<Preset>} */
+  #removal;
 
   /**
    * @param {import("./facts.js").Facts} facts
@@ -42,11 +44,9 @@ export class PresetsPanel {
     this.#facts = facts;
     this.#rights = rights;
     this.#me = me;
-    this.#form = new PresetForm(facts, () => {
-      this.#removed = null;
-    });
+    this.#form = new PresetForm(facts, () => this.#removal.end());
+    this.#removal = new Removal(this.#parts, (preset, button) => this.#putBack(preset, button));
     this.#parts.add.addEventListener("click", () => this.#form.open());
-    this.#parts.undo.addEventListener("click", () => this.#undo());
   }
 
   /** Shows the newest facts. */
@@ -55,18 +55,14 @@ export class PresetsPanel {
     const mayEdit = this.#rights.maySchedule;
     const canSave = mayEdit && states.size > 1 && states.size <= most;
     const names = [...states.values()].map(({ id, name }) => [id, name]);
-    const state = JSON.stringify([presets, names, mayEdit, this.#rights.mayWrite, this.#removed]);
+    const state = JSON.stringify([presets, names, mayEdit, this.#rights.mayWrite, this.#removal.item]);
     if (state === this.#shown) return;
     this.#shown = state;
-    this.#section.hidden = presets.length === 0 && !canSave && this.#removed === null;
+    this.#section.hidden = presets.length === 0 && !canSave && this.#removal.item === null;
     this.#parts.add.hidden = !canSave;
     this.#parts.none.hidden = presets.length > 0;
     this.#list(presets, mayEdit);
-    const { removed, undo, gone } = this.#parts;
-    removed.hidden = this.#removed === null;
-    if (!this.#removed) return;
-    write(gone, t`Removed ${this.#removed.name}.`);
-    undo.setAttribute("aria-label", t`Undo: put ${this.#removed.name} back`);
+    this.#removal.show(presets);
   }
 
   /** @param {Preset[]} presets @param {boolean} mayEdit */
@@ -115,18 +111,15 @@ export class PresetsPanel {
 
   /** @param {string} name @param {HTMLElement} button */
   async #remove(name, button) {
-    const preset = this.#facts.presets.find((known) => known.name === name) ?? null;
-    if (!(await command(button, "DELETE", pathOfPreset(name)))) return;
-    this.#removed = preset;
-    this.show();
-    this.#parts.undo.focus();
+    const preset = this.#facts.presets.find((known) => known.name === name);
+    if (!preset || !(await command(button, "DELETE", pathOfPreset(name)))) return;
+    this.#removal.begin(preset, this.#facts.presets);
   }
 
-  async #undo() {
-    const preset = this.#removed;
-    if (!preset) return;
-    if (!(await command(this.#parts.undo, "PUT", pathOfPreset(preset.name), { displays: preset.displays }))) return;
-    this.#removed = null;
+  /** @param {Preset} preset @param {HTMLElement} button */
+  async #putBack({ name, displays }, button) {
+    if (!(await command(button, "PUT", pathOfPreset(name), { displays }))) return;
+    this.#removal.end();
     this.show();
     if (!this.#parts.add.hidden) this.#parts.add.focus();
   }
@@ -135,61 +128,29 @@ export class PresetsPanel {
 /** The dialog that saves the displays, as people have set them, as a preset. */
 class PresetForm {
   #facts;
-  #dialog = /** @type {HTMLDialogElement} */ (element("preset"));
-  #parts = partsOf(this.#dialog);
-  #onSaved;
+  #dialog;
 
   /** @param {import("./facts.js").Facts} facts @param {() => void} onSaved */
   constructor(facts, onSaved) {
     this.#facts = facts;
-    this.#onSaved = onSaved;
-    const { name, cancel } = this.#parts;
-    name.addEventListener("input", () => this.#note());
-    cancel.addEventListener("click", () => this.#dialog.close());
-    this.#dialog.querySelector("form")?.addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.#save();
+    this.#dialog = new NameDialog("preset", async (name) => {
+      if (!/^(?!\.{1,2}$)[^/]+$/.test(name)) return t`Use 1 to 64 characters without “/”.`;
+      await request("PUT", pathOfPreset(name), { displays: valuesOf(facts.inOrder) });
+      onSaved();
     });
+    this.#dialog.parts.name.addEventListener("input", () => this.#note());
   }
 
   open() {
-    if (this.#dialog.open) return;
-    this.#parts.name.value = "";
-    this.#report("");
+    if (this.#dialog.isOpen) return;
+    this.#dialog.open("");
     this.#note();
-    this.#dialog.showModal();
   }
 
   #note() {
-    const { name, note } = this.#parts;
+    const { name, note } = this.#dialog.parts;
     const isKnown = this.#facts.presets.some((preset) => preset.name === name.value.trim());
     write(note, isKnown ? t`The preset of this name will be replaced.` : t`It has every display as it is set now, without boosts and dims.`);
-  }
-
-  async #save() {
-    const { name, save } = this.#parts;
-    const wanted = name.value.trim();
-    if (!/^(?!\.{1,2}$)[^/]+$/.test(wanted)) return this.#report(t`Use 1 to 64 characters without “/”.`);
-    save.setAttribute("aria-busy", "true");
-    try {
-      await request("PUT", pathOfPreset(wanted), { displays: valuesOf(this.#facts.inOrder) });
-      this.#onSaved();
-      this.#dialog.close();
-    } catch (error) {
-      if (!(error instanceof BrightnessError)) throw error;
-      this.#report(error.problem.errors?.[0]?.detail ?? error.problem.detail);
-    } finally {
-      save.removeAttribute("aria-busy");
-    }
-  }
-
-  /** @param {string} fault  empty for none */
-  #report(fault) {
-    const { name, fault: place } = this.#parts;
-    write(place, fault);
-    if (!fault) return name.removeAttribute("aria-invalid");
-    name.setAttribute("aria-invalid", "true");
-    name.focus();
   }
 }
 

@@ -2,6 +2,7 @@
 import { command } from "./command.js";
 import { drawDay } from "./day.js";
 import { LocalTime, clockOf } from "./daytime.js";
+import { Removal } from "./removal.js";
 import { ScheduleForm } from "./schedule-form.js";
 import { ScheduleRow } from "./schedule-row.js";
 import { bodyOf, pathOfSchedule } from "./schedule-draft.js";
@@ -25,10 +26,8 @@ export class SchedulesPanel {
   #rows = new Map();
   /** The shown facts and their minute. */
   #shown = "";
-  /** @type {Schedule | null} the schedule that was removed last, until another is changed */
-  #removed = null;
-  /** Whether the list lacked it since. */
-  #isGone = false;
+  /** @type {Removal<Schedule>} */
+  #removal;
   /** The name of a schedule that was stored: its row receives the focus once its event is here. */
   #stored = "";
 
@@ -40,11 +39,11 @@ export class SchedulesPanel {
     this.#facts = facts;
     this.#rights = rights;
     this.#form = new ScheduleForm(facts, (name) => {
-      this.#removed = null;
+      this.#removal.end();
       this.#await(name);
     });
+    this.#removal = new Removal(this.#parts, (schedule, button) => this.#putBack(schedule, button));
     this.#parts.add.addEventListener("click", () => this.#form.open(null));
-    this.#parts.undo.addEventListener("click", () => this.#undo());
   }
 
   /** Shows the newest facts. */
@@ -61,7 +60,7 @@ export class SchedulesPanel {
     const clock = { now: now(), isClockSet };
     const minute = local.minuteOf(clock.now);
     const names = locals.map(({ id, name }) => [id, name]);
-    const state = JSON.stringify([known, names, mayEdit, minute, this.#removed?.name]);
+    const state = JSON.stringify([known, names, mayEdit, minute, this.#removal.item?.name]);
     if (state === this.#shown) return;
     this.#shown = state;
     this.#parts.none.hidden = schedules.length > 0;
@@ -79,7 +78,7 @@ export class SchedulesPanel {
     const spansOf = (schedule) => local.spans(schedule, clock.now);
     drawDay(this.#parts.day, this.#parts.legend, schedules, spansOf, isClockSet ? minute : null);
     this.#list(schedules, { states, local, clock, mayEdit });
-    this.#showRemoved(schedules);
+    this.#removal.show(schedules);
   }
 
   /** @param {Schedule[]} schedules */
@@ -108,31 +107,14 @@ export class SchedulesPanel {
     },
     remove: async (/** @type {Schedule} */ schedule, /** @type {HTMLElement} */ button) => {
       if (!(await command(button, "DELETE", pathOfSchedule(schedule.name)))) return;
-      this.#removed = schedule;
-      this.#isGone = false;
-      this.#showRemoved(this.#facts.schedules?.schedules ?? []);
-      this.#parts.undo.focus();
+      this.#removal.begin(schedule, this.#facts.schedules?.schedules ?? []);
     },
   };
 
-  /** Offers to put the removed schedule back, until one of its name is there again. @param {Schedule[]} schedules */
-  #showRemoved(schedules) {
-    const isThere = schedules.some(({ name }) => name === this.#removed?.name);
-    if (!isThere) this.#isGone = true;
-    else if (this.#isGone) this.#removed = null;
-    const { removed, undo, gone } = this.#parts;
-    removed.hidden = this.#removed === null;
-    if (!this.#removed) return;
-    write(gone, t`Removed ${this.#removed.name}.`);
-    undo.setAttribute("aria-label", t`Undo: put ${this.#removed.name} back`);
-  }
-
-  async #undo() {
-    const schedule = this.#removed;
-    if (!schedule) return;
-    const isStored = await command(this.#parts.undo, "PUT", pathOfSchedule(schedule.name), bodyOf(schedule));
-    if (!isStored) return;
-    this.#removed = null;
+  /** @param {Schedule} schedule @param {HTMLElement} button */
+  async #putBack(schedule, button) {
+    if (!(await command(button, "PUT", pathOfSchedule(schedule.name), bodyOf(schedule)))) return;
+    this.#removal.end();
     this.#await(schedule.name);
   }
 
