@@ -102,6 +102,17 @@ func level(_ text: String) throws(ClientError) -> Level {
     return level
 }
 
+/// A level that is the same on every display.
+///
+/// - Parameter user: Such as `a schedule`.
+func fraction(_ text: String, for user: String) throws(ClientError) -> Double {
+    switch try level(text) {
+    case .fraction(let fraction): return fraction
+    case .percent(let percent): return percent / 100
+    case .raw, .delta: throw .usage("\"\(text.shown)\" is not a brightness for \(user): write 40% or 0.4.")
+    }
+}
+
 func span(_ text: String, of option: String, orZero: Bool = false) throws(ClientError) -> Span {
     guard let span = Span(text, orZero: orZero) else {
         throw .usage("\"\(text)\" is not a time for \(option): write 90s, 30m, 1h30m or 2d.")

@@ -130,7 +130,7 @@ struct Phrase {
         return operands.flatMap { $0 == "all" || hasWord && !words.contains($0) ? ["-d", $0] : [$0] }
     }
 
-    private static let scheduleVerbs = [
+    private static let nestedVerbs = [
         "add": "set", "new": "set", "create": "set", "edit": "set", "delete": "remove", "disable": "pause",
         "off": "pause",
         "enable": "resume", "on": "resume",
@@ -138,7 +138,7 @@ struct Phrase {
 
     private var nested: (head: [String], rest: [String]) {
         guard let verb = operands.first else { return ([command], options) }
-        return ([command, Self.scheduleVerbs[verb] ?? verb], options + operands.dropFirst())
+        return ([command, Self.nestedVerbs[verb] ?? verb], options + operands.dropFirst())
     }
 
     // MARK: Words

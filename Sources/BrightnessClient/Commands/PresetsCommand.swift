@@ -11,7 +11,7 @@ struct PresetsCommand: ParsableCommand {
               brightness presets set film left=30% right=off
               brightness presets save day             as the displays are now
               brightness presets apply film
-              brightness presets apply film --for 2h  by leases; then everything is as before
+              brightness presets apply film --for 1h  by leases; then everything is as before
               brightness presets remove film
 
             The displays of a preset are ids, patterns such as hall:*, group:NAME, tag:NAME or all. The most specific \
@@ -70,12 +70,7 @@ struct SetPresetCommand: ClientCommand {
             case "on": isOn = true
             case "off": isOn = false
             default:
-                switch try level(String(word)) {
-                case .fraction(let fraction): brightness = Brightness(clamping: fraction)
-                case .percent(let percent): brightness = Brightness(clamping: percent / 100)
-                case .raw, .delta:
-                    throw .usage("\"\(String(word).shown)\" is not a brightness for a preset: write 40% or 0.4.")
-                }
+                brightness = Brightness(clamping: try fraction(String(word), for: "a preset"))
             }
         }
         guard let value = PresetValue(brightness: brightness, isOn: isOn) else {

@@ -117,7 +117,7 @@ struct SetScheduleCommand: ClientCommand {
         }
         if let displays = try session.target.scheduleDisplays { members.append(("displays", .list(displays))) }
         for (member, text) in [("dim", dim), ("boost", boost), ("brightness", brightness)] {
-            if let text { members.append((member, .number(try fraction(text)))) }
+            if let text { members.append((member, .number(try fraction(text, for: "a schedule")))) }
         }
         if sleep { members.append(("sleep", .bool(true))) }
         if let transition {
@@ -139,14 +139,6 @@ struct SetScheduleCommand: ClientCommand {
             )
         }
         return time.text
-    }
-
-    private func fraction(_ text: String) throws(ClientError) -> Double {
-        switch try level(text) {
-        case .fraction(let fraction): return fraction
-        case .percent(let percent): return percent / 100
-        case .raw, .delta: throw .usage("\"\(text)\" is not a brightness for a schedule: write 40% or 0.4.")
-        }
     }
 }
 
