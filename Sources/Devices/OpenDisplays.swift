@@ -123,7 +123,9 @@ private struct DisplayOpener {
     /// Returns the displays, and the hotplug of others.
     mutating func finish() -> OpenedDisplays {
         let taken = opened.registrations.map(\.panel.id) + sleeping.map(\.id) + opened.pairs.all.map(\.id)
-        let open = Set(opened.registrations.map(\.panel).filter { $0.kind == .ddc }.map(\.id))
+        let panels = opened.registrations.map(\.panel)
+        let open = Set(panels.filter { $0.kind == .ddc }.map(\.id))
+        let others = panels.filter { $0.kind != .ddc }.map(\.id) + opened.pairs.all.map(\.id)
         pair()
         let isAuto = opened.backlightHotplug != nil
         let hasNews = watch.devices != nil && (isAuto || !open.isEmpty)
@@ -135,7 +137,7 @@ private struct DisplayOpener {
                 isAuto: isAuto,
                 sleeping: sleeping,
                 open: open,
-                taken: Set(taken).subtracting(open).subtracting(sleeping.map(\.id)).union(excluded),
+                taken: excluded.union(others),
                 standIn: opened.backlightHotplug?.standIn
             )
         }

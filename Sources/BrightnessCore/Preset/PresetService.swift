@@ -34,9 +34,6 @@ package final class PresetService: Sendable {
         if !earlier.isEmpty { presets.withLock { post(Self.inOrder($0)) } }
     }
 
-    /// The presets in the order of their names.
-    package var all: [Preset] { presets.withLock { Self.inOrder($0) } }
-
     /// Adds or replaces a preset, whose name stays as it was first spelled.
     ///
     /// - Parameter completion: Called once, after it was stored, with whether it is a new one.
