@@ -41,6 +41,11 @@ package enum PresetDisplays: Hashable, Sendable {
         }
     }
 
+    /// The length of a pattern. Others are in the order of their names.
+    private var length: Int {
+        if case .matching(.id(let glob)) = self, glob.isPattern { glob.text.utf8.count } else { 0 }
+    }
+
     private var rank: Int {
         switch self {
         case .matching(.id(let glob)): glob.isPattern ? 1 : 0
@@ -53,6 +58,6 @@ package enum PresetDisplays: Hashable, Sendable {
 
 extension PresetDisplays: Comparable {
     package static func < (left: PresetDisplays, right: PresetDisplays) -> Bool {
-        (left.rank, -left.text.utf8.count, left.text) < (right.rank, -right.text.utf8.count, right.text)
+        (left.rank, -left.length, left.text) < (right.rank, -right.length, right.text)
     }
 }

@@ -130,6 +130,11 @@ struct PresetTests {
         #expect(try place("lobby:a") == 0)
     }
 
+    @Test func `ids are in the order of their names, and longer patterns come first`() throws {
+        let keys = try preset("right", "all", "left", "h*", "hall:*").rules.map(\.displays.text)
+        #expect(keys == ["left", "right", "hall:*", "h*", "all"])
+    }
+
     @Test func `a group is that of the daemon's options`() throws {
         let preset = try preset("group:floor", "group:gone")
         #expect(preset.value(for: try state("hall:a"), among: groups) != nil)
