@@ -3,7 +3,9 @@
 /// The power of a display's panel.
 extension DisplayModel {
     /// Whether the panel has to be switched now.
-    func needsSwitch(at now: Instant) -> Bool { power.needsSwitch(leases.effect, at: now) }
+    func needsSwitch(at now: Instant) -> Bool {
+        power.needsSwitch(leases.effect, at: now) && switchDue.map { $0 <= now } ?? true
+    }
 
     /// Whether the panel is to be on.
     var powerTarget: Bool { power.target(leases.effect) }
@@ -22,6 +24,7 @@ extension DisplayModel {
     /// Reports that the panel was switched.
     mutating func switched(to isOn: Bool, at now: Moment) {
         power.switched(to: isOn, at: now.instant)
+        noteShown(at: now)
         settleDark()
         settle(at: now)
     }
@@ -38,7 +41,4 @@ extension DisplayModel {
         power.learn(from: other.power)
         settleDark()
     }
-
-    /// Lets switches and writes happen without a pause. For the last command.
-    mutating func hurryPower() { power.hurry() }
 }

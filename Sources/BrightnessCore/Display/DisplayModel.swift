@@ -39,6 +39,8 @@ struct DisplayModel: Sendable {
     private(set) var baselineStep: Int
     private(set) var leases: LeaseTable
     var power: PowerModel
+    /// Whether the system sends the panel a picture; `nil` if that is unknown.
+    private(set) var hasSignal: Bool?
     private(set) var automatic: AutomaticBrightness
     /// The ambient light; `nil` while it is unknown or not needed.
     var light: Illuminance?
@@ -50,6 +52,8 @@ struct DisplayModel: Sendable {
     private(set) var fault: PanelFault?
     /// The state that a dimmer restores if it started during the last override.
     private var restorePoint: RestorePoint?
+    /// `nil` for a simulated panel, which has no light.
+    private var flashes: FlashLimit?
     /// Whether the panel was missing at the last read.
     var isUnplugged = false
     /// The transition to `target`. `nil` during a fault: the panel then jumps to the target as soon as it can be
@@ -89,6 +93,7 @@ struct DisplayModel: Sendable {
         writesOnce = panel.writesOnce
         writes = panel.writes
         panelStep = ShownStep(step, on: panel)
+        flashes = kind == .simulated ? nil : FlashLimit(showing: step, of: panel.range.maximum)
         baseline = range.brightness(of: step)
         baselineStep = step
         leases = LeaseTable(display: panel.id)
@@ -151,7 +156,8 @@ struct DisplayModel: Sendable {
 
     var nextDeadline: Instant? {
         // During a fault the next try is due at `retry`.
-        let powerDue = fault == nil && (isSwitchPending || isWritePending) ? power.due : nil
+        let isPending = fault == nil && (isSwitchPending || isWritePending)
+        let powerDue = isPending ? [power.due, switchDue].compactMap { $0 }.max() : nil
         return [leases.nextEnd, automatic.heldUntil?.instant, fault?.retry, transition?.due, powerDue]
             .compactMap { $0 }.min()
     }
@@ -324,14 +330,18 @@ struct DisplayModel: Sendable {
         }
     }
 
-    /// Starts the transition from the current step to `target`.
+    /// Starts the transition from the current step to `target`. One without a duration is a jump that waits, since it
+    /// would be a flash too many.
     ///
     /// - Parameter old: The running transition, if neither it nor the new one involves a lease.
     private mutating func setOut(in duration: Duration, goingOn old: Transition?, at now: Instant) {
         transition = nil
         let isKnown = fault == nil && panelStep.isCertain && !power.isDark && powerTarget
-        guard duration > .zero, !writesOnce, isKnown, shown != target else { return }
-        var new = Transition(from: shown, to: target, in: duration, at: now, of: range)
+        guard isKnown, shown != target else { return }
+        let start = flashes?.start(to: target).map { max($0, now) } ?? now
+        let duration = writesOnce ? .zero : duration
+        guard duration > .zero || start > now else { return }
+        var new = Transition(from: shown, to: target, in: duration, at: start, of: range)
         if let old { new.goOn(from: old, slack: range.maximum / 10, within: 0...range.maximum) }
         transition = new
         showsForeignStep = true
@@ -397,7 +407,14 @@ struct DisplayModel: Sendable {
         } else if !panelStep.confirm(step) {
             adopt(step, by: others, at: now)
         }
+        noteShown(at: now)
         settle(at: now)
+    }
+
+    /// Reports whether the panel has a signal. Another program blanks a screen; that expresses nobody's wish.
+    mutating func observe(signal: Bool?, at now: Moment) {
+        if let signal, let hasSignal, signal != hasSignal { cause = Cause(.external, at: now.wall) }
+        hasSignal = signal
     }
 
     /// Ends the fault if nothing is pending.
@@ -448,7 +465,23 @@ struct DisplayModel: Sendable {
         showsForeignStep = leased != nil || step != baselineStep
         if step == transition?.to { transition = nil }
         transition?.advance(showing: step, at: now.instant)
+        noteShown(at: now)
         recover(at: now)
+    }
+
+    /// Counts a change of what the panel shows.
+    mutating func noteShown(at now: Moment) {
+        let step = power.isDark ? 0 : shown
+        flashes?.showed(step, at: now.instant)
+    }
+
+    /// When the panel may be switched to its target, if that would otherwise be a flash too many.
+    var switchDue: Instant? { isSwitchPending ? flashes?.start(to: powerTarget ? target : 0) : nil }
+
+    /// Lets switches and writes happen without a pause. For the last command.
+    mutating func hurry() {
+        power.hurry()
+        flashes?.lift()
     }
 
     /// Reports that a write of the target of `refused` failed. The panel may show it nevertheless.

@@ -236,7 +236,7 @@ final class DisplayWorker: CommandExecutor {
             let now = current.flatMap { $0.instant > newest.instant ? $0 : nil } ?? newest
             let batch = Batch(jobs: state.takeAll(), now: now, model: state.model)
             // After the last command there is no later time for a switch or write.
-            if state.isEnding { batch.model.hurryPower() }
+            if state.isEnding { batch.model.hurry() }
             return batch
         }
     }
