@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A monitor's id from its EDID: `maker-model-serial`, the same at every start and on every connector.
+/// A monitor's id from its EDID: `maker-model-serial`, the same at every start, and on every connector unless there are
+/// two equal monitors.
 package enum EDIDName {
     /// - Parameter edid: The first 128 bytes, for numbers in place of a missing name or serial text.
     package static func id(maker: String, model: String, product: UInt16, serial: String, edid: [UInt8]) -> String {
@@ -14,16 +15,49 @@ package enum EDIDName {
         return reserved.contains(id) ? "monitor-\(id)" : id
     }
 
-    /// Numbers equal ids in their order, apart from all others: `X`, `X`, `X-2` become `X`, `X-3`, `X-2`.
-    package static func numbered(_ ids: [String]) -> [String] {
-        var taken = Set(ids)
-        var seen: Set<String> = []
-        return ids.map { id in
-            if seen.insert(id).inserted { return id }
-            var number = 2
-            while !taken.insert("\(id)-\(number)").inserted { number += 1 }
-            return "\(id)-\(number)"
+    /// Names equal monitors by their connectors, so that each keeps its id while the others are away: `X` and `X` on
+    /// `DP-1` and `DP-2` become `X` and `X-DP-2`. Without connectors they are numbered: `X`, `X-2`.
+    ///
+    /// - Parameters:
+    ///   - monitors: Their ids, and their connectors as far as these are known.
+    ///   - known: The ids of earlier searches. A monitor that had the name of its connector has it also when it is
+    ///     alone.
+    package static func distinct(_ monitors: [(id: String, connector: String?)], known: Set<String> = []) -> [String] {
+        var taken = Set(monitors.map(\.id))
+        var free = taken
+        var ids = [String?](repeating: nil, count: monitors.count)
+        func named(_ place: Int) -> String? {
+            let (id, connector) = monitors[place]
+            guard let connector else { return nil }
+            let name = ([id] + connector.split(separator: "-").map { segment(String($0)) }).joined(separator: "-")
+            return taken.contains(name) ? nil : name
         }
+        for place in monitors.indices {
+            guard let id = named(place), known.contains(id) else { continue }
+            taken.insert(id)
+            ids[place] = id
+        }
+        let others = monitors.indices.filter { ids[$0] == nil }
+        for place in others.sorted(by: { isBefore(monitors[$0].connector, monitors[$1].connector) }) {
+            let id = monitors[place].id
+            if free.remove(id) != nil {
+                ids[place] = id
+            } else if let named = named(place) {
+                taken.insert(named)
+                ids[place] = named
+            } else {
+                var number = 2
+                while !taken.insert("\(id)-\(number)").inserted { number += 1 }
+                ids[place] = "\(id)-\(number)"
+            }
+        }
+        return ids.compactMap { $0 }
+    }
+
+    /// By their names; those without a connector last, in their order.
+    private static func isBefore(_ left: String?, _ right: String?) -> Bool {
+        guard let left else { return false }
+        return right.map { left < $0 } ?? true
     }
 
     /// Replaces characters that a display's id does not allow: letters, digits, `.` and `_` stay.

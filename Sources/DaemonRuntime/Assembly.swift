@@ -42,11 +42,12 @@ struct Assembly {
         return records
     }
 
-    func monitors() -> MonitorSource {
+    func monitors(_ journal: JournalWriter) -> MonitorSource {
         MonitorSource(
             sysfsRoot: settings.sysfsRoot,
             writesPerDay: settings.ddcWritesPerDay,
             switchable: Set(settings.ddcPower),
+            known: Set((journal.recovered ?? [:]).keys),
             source: source,
             now: MachineClock.moment
         )

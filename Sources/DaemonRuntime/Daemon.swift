@@ -97,7 +97,7 @@ package struct Daemon {
             records ?? JournalWriter(inMemory: .ofThisMachine(), on: SerialQueue("journal"), now: MachineClock.moment)
 
         let watch = PanelWatch(DeviceWatch(), source: hub.source)
-        let monitors = make.monitors()
+        let monitors = make.monitors(journal)
         let opened = try make.panels(watch, monitors)
         let displays = try make.displays(opened, records, journal)
         let room =

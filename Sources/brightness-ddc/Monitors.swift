@@ -36,7 +36,9 @@ final class Monitors {
     }
 
     func answers(to request: WireObject) -> [Answer] {
-        if request.text("do") == "detect" { return detect() }
+        if request.text("do") == "detect" {
+            return detect(known: Set((request.text("known") ?? "").split(separator: " ").map(String.init)))
+        }
         guard let place = found.firstIndex(where: { $0.id == request.text("monitor") }) else {
             return [["error": .text("lost")]]
         }
@@ -74,12 +76,15 @@ final class Monitors {
     // MARK: Finding
 
     /// Searches every bus, which takes seconds. The ids are the same each time.
-    private func detect() -> [Answer] {
+    ///
+    /// - Parameter known: The ids of earlier searches.
+    private func detect(known: Set<String>) -> [Answer] {
         // Monitors of the last search may be gone.
         if !found.isEmpty { _ = ddca_redetect_displays() }
         found = list().sorted { $0.bus < $1.bus }
-        for (place, id) in EDIDName.numbered(found.map(\.id)).enumerated() { found[place].id = id }
         plugIn(connectors.all)
+        let ids = EDIDName.distinct(found.map { ($0.id, $0.socket?.connector) }, known: known)
+        for (place, id) in ids.enumerated() { found[place].id = id }
         let answers: [Answer] = found.map {
             ["monitor": .text($0.id), "name": .text($0.name), "bus": .number($0.bus)]
         }

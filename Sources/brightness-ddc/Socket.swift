@@ -20,6 +20,12 @@ struct Socket {
     let names: Set<String>
     private let edid: [UInt8]
 
+    /// The connector without its card, whose number differs from boot to boot: `DP-1`. `nil` if several are possible.
+    var connector: String? {
+        guard names.count == 1, let name = names.first, let dash = name.firstIndex(of: "-") else { return nil }
+        return String(name[dash...].dropFirst())
+    }
+
     /// Returns the sockets of responding monitors, in order; `nil` without a possible connector.
     static func sockets(
         of monitors: [(bus: Int, edid: [UInt8])],

@@ -30,6 +30,8 @@ package final class DDCHelper: Sendable {
     }
 
     private struct State {
+        /// The ids of all searches, and of earlier runs.
+        var known: Set<DisplayID>
         var process: HelperProcess?
         var failures = 0
         var lastError = DeviceError.io(path: "", errno: EPIPE)
@@ -51,14 +53,16 @@ package final class DDCHelper: Sendable {
     private let sysfsRoot: String
     private let timeout: Duration
     private let now: @Sendable () -> ContinuousClock.Instant
-    private let state = Mutex(State())
+    private let state: Mutex<State>
     private let isStopping = Atomic(false)
 
     /// - Parameters:
     ///   - path: The path of the program.
+    ///   - known: The displays of earlier runs. Of two equal monitors, one that is alone keeps its id.
     ///   - timeout: The timeout of a read or write.
     package init(
         path: String,
+        known: Set<DisplayID> = [],
         sysfsRoot: String = "/sys",
         timeout: Duration? = nil,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
@@ -67,6 +71,7 @@ package final class DDCHelper: Sendable {
         self.sysfsRoot = sysfsRoot
         self.timeout = timeout ?? Self.timeout
         self.now = now
+        state = Mutex(State(known: known))
     }
 
     /// Searches all buses, which takes seconds.
@@ -133,11 +138,14 @@ package final class DDCHelper: Sendable {
     }
 
     private func detect(_ state: inout State) throws(DeviceError) -> [Found] {
+        let known = state.known.map(\.text).sorted().joined(separator: " ")
         let answers = try converse(&state) { process throws(DeviceError) in
-            try process.ask(["do": .text("detect")]) { limit(Self.detectionTimeout) }
+            try process.ask(["do": .text("detect"), "known": .text(known)]) { limit(Self.detectionTimeout) }
         }
         state.lastDetection = now()
-        return answers.compactMap { Found($0) }
+        let found = answers.compactMap { Found($0) }
+        state.known.formUnion(found.map(\.id))
+        return found
     }
 
     private func converse<Answer>(

@@ -20,12 +20,14 @@ package struct MonitorSource: Sendable {
     /// - Parameters:
     ///   - program: The helper's path; `nil` if it is not installed.
     ///   - switchable: The monitors that may be switched off and on.
+    ///   - known: The displays of earlier runs.
     ///   - source: Reports whether a client watches.
     package init(
         program: String? = Self.program,
         sysfsRoot: String,
         writesPerDay: Int,
         switchable: Set<DisplayID> = [],
+        known: Set<DisplayID> = [],
         source: NotificationSource,
         now: @escaping @Sendable () -> Moment
     ) {
@@ -34,7 +36,7 @@ package struct MonitorSource: Sendable {
         self.switchable = switchable
         self.source = source
         self.now = now
-        helper = program.map { DDCHelper(path: $0, sysfsRoot: sysfsRoot) }
+        helper = program.map { DDCHelper(path: $0, known: known, sysfsRoot: sysfsRoot) }
     }
 
     /// The helper, in this program's directory or in `libexec` next to it; `nil` if there is none.

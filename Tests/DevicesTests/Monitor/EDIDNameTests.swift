@@ -24,6 +24,23 @@ import Testing
         (["X", "X", "X-2", "X-2"], ["X", "X-3", "X-2", "X-2-2"]),
     ])
     func `equal ids are numbered, and no two end up with one id`(ids: [String], numbered: [String]) {
-        #expect(EDIDName.numbered(ids) == numbered)
+        #expect(EDIDName.distinct(ids.map { ($0, nil) }) == numbered)
+    }
+
+    @Test func `of equal monitors, all but the first are named by their connectors`() {
+        #expect(EDIDName.distinct([("X", "HDMI-A-1"), ("X", "DP-1"), ("Y", "DP-2")]) == ["X-HDMI-A-1", "X", "Y"])
+        #expect(EDIDName.distinct([("X", nil), ("X", "DP-2"), ("X", nil)]) == ["X-2", "X", "X-3"])
+        // Two cards with connectors of one name.
+        #expect(EDIDName.distinct([("X", "DP-1"), ("X", "DP-1"), ("X", "DP-1")]) == ["X", "X-DP-1", "X-2"])
+    }
+
+    @Test func `a monitor keeps the id of its connector while the others are away`() {
+        let known: Set = ["X", "X-DP-2"]
+        #expect(EDIDName.distinct([("X", "DP-2")], known: known) == ["X-DP-2"])
+        #expect(EDIDName.distinct([("X", "DP-1")], known: known) == ["X"])
+        // Plugged into another connector, it is the first one for all that can be known.
+        #expect(EDIDName.distinct([("X", "DP-3")], known: known) == ["X"])
+        #expect(EDIDName.distinct([("X", "DP-2"), ("X", "DP-0")], known: known) == ["X-DP-2", "X"])
+        #expect(EDIDName.distinct([("X", "DP-2"), ("X-DP-2", "DP-1")], known: known) == ["X", "X-DP-2"])
     }
 }

@@ -111,7 +111,7 @@ def test_two_equal_monitors_have_a_power_state_each(machine, helper):
     left, right = (machine.add(bus, serial="", tells_bus=True) for bus in (5, 6))
     monitors = helper()
     ids = monitors.detect()
-    assert len(ids) == 2 and ids[1] == f"{ids[0]}-2"
+    assert len(ids) == 2 and ids[1] == f"{ids[0]}-DP-6"
     left.sleeps()
     assert [monitors.power(id) for id in ids] == ["asleep", None]
     left.sleeps(False)

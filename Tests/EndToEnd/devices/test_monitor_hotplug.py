@@ -22,15 +22,21 @@ def card(testbed):
 
 
 @pytest.fixture
-def serve(start, connect, machine, testbed):
-    """A client of a daemon on this machine, which hears of the testbed's connectors."""
+def run(start, machine, testbed):
+    """A daemon on this machine, which hears of the testbed's connectors."""
 
-    def serve(*options):
-        options = options or ("--display", "auto")
+    def run(*options):
         how = {"env": machine.env | testbed.environment, "prefix": testbed.prefix, "expects": "ddc|DEL-|GSM-|brightness-ddc|simulated"}
-        return connect(start(*machine.options, *options, **how), timeout=TIMEOUT)
+        display = () if "--display" in options else ("--display", "auto")
+        return start(*machine.options, *display, *options, **how)
 
-    return serve
+    return run
+
+
+@pytest.fixture
+def serve(run, connect):
+    """A client of such a daemon."""
+    return lambda *options: connect(run(*options), timeout=TIMEOUT)
 
 
 def ids(client):
@@ -100,3 +106,23 @@ def test_a_daemon_with_a_selection_adds_no_other_monitor(serve, machine, testbed
     unplug(machine, monitor, card, testbed)
     becomes(client, "it is not available", available=False)
     assert ids(client) == [ID]
+
+
+def test_of_two_equal_monitors_each_keeps_its_name_while_the_other_is_away(run, connect, machine, testbed, card, tmp_path):
+    left, right = (machine.add(bus, serial="", tells_bus=True) for bus in (5, 6))
+    options = ("--state-directory", tmp_path / "state")
+    daemon = run(*options)
+    client = connect(daemon, timeout=TIMEOUT)
+    first, second = ids(client)
+    assert second == f"{first}-DP-6"
+    client.put(f"/v1/displays/{second}/settings", json={"name": "Right"})
+    client.put(f"/v1/displays/{second}/brightness", json={"brightness": 0.7})
+    shows(right, 70)
+    unplug(machine, left, card, testbed)
+    until(lambda: not client.get(f"/v1/displays/{first}").json()["available"], "the left one is away", within=TIMEOUT)
+    client.put(f"/v1/displays/{second}/brightness", json={"brightness": 0.6})
+    shows(right, 60)
+    daemon.stop()
+    # Alone at the next start.
+    client = connect(run(*options), timeout=TIMEOUT)
+    assert [(state["id"], state["name"]) for state in client.get("/v1/displays").json()["displays"]] == [(second, "Right")]
