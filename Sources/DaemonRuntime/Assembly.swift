@@ -222,6 +222,7 @@ struct Assembly {
             scope: esphome.scope,
             viewers: viewers,
             sensors: sensors,
+            groups: settings.groups,
             writeQuota: settings.commandQuota,
             now: MachineClock.moment,
             logRefusal: logRefusal("ESPHome: ")

@@ -436,6 +436,29 @@ import Testing
         #expect(hub.source.retained(.audience) == .audience(isPresent: false))
     }
 
+    @Test func `each preset has a button, which applies it`() throws {
+        try subscribe()
+        let name = try #require(ResourceName("Film"))
+        let displays = try #require(PresetDisplays("all"))
+        let value = try #require(PresetValue(brightness: Brightness(clamping: 0.3), isOn: nil))
+        let preset = try #require(Preset(name, [Preset.Rule(displays, value)]))
+        hub.poster.post(.presets([preset]))
+        publish()
+        #expect(take().map(\.type) == [.disconnectRequest])
+        let entity = try #require(bridge.table.entities.first { $0.role == .preset(name) })
+        #expect(entity.head.name == "Film" && entity.head.device == 0)
+        #expect(bridge.table.entities.count { $0.listing.type == .listEntitiesButtonResponse } == 3)
+        bridge.press(entity.head.key)
+        queue.runAll()
+        #expect(service.state(of: id)?.baseline == value.brightness)
+        #expect(service.state(of: id)?.cause.by == HomeAssistantEntity.holder)
+        // Removed, it is not applied.
+        hub.poster.post(.presets([]))
+        bridge.press(entity.head.key)
+        publish()
+        #expect(!bridge.table.entities.contains { $0.role == .preset(name) })
+    }
+
     @Test func `keys stay the same and differ`() throws {
         let displays = (0..<100).map { HomeAssistantDisplay(id: DisplayID("display-\($0)")!, name: "A") }
         let table = EntityTable(displays, hasIlluminance: true)

@@ -69,6 +69,14 @@ package enum HomeAssistantEntity: String, CaseIterable, Sendable {
 
     package var isDiagnostic: Bool { self == .cause }
 
+    /// The icon of the buttons of presets.
+    package static let presetIcon = "mdi:palette"
+
+    /// The body that the button of a preset sends with the method `preset`, for all displays.
+    package static func press(_ preset: ResourceName) -> [String: JSONValue] {
+        ["name": .string(preset.text), "holder": .string(holder)]
+    }
+
     fileprivate func exists(on display: HomeAssistantDisplay, withLight hasLight: Bool) -> Bool {
         switch self {
         case .automatic: display.isDimmable && hasLight

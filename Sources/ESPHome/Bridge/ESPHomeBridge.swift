@@ -25,6 +25,8 @@ package final class ESPHomeBridge {
         var viewers: ViewerCount
         /// The sensors whose states clients push.
         var sensors: PushedSensors
+        /// The groups that presets name.
+        var groups: DisplayGroups
         /// The quota of all commands together; `nil` for no limit.
         var writeQuota: WriteQuota?
         /// Reads the clocks, once per command.
@@ -40,6 +42,7 @@ package final class ESPHomeBridge {
             scope: ClientScope = .write,
             viewers: ViewerCount,
             sensors: PushedSensors,
+            groups: DisplayGroups = .none,
             writeQuota: WriteQuota? = nil,
             now: @escaping @Sendable () -> Moment,
             logRefusal: (@Sendable (String) -> Void)? = nil
@@ -51,6 +54,7 @@ package final class ESPHomeBridge {
             self.scope = scope
             self.viewers = viewers
             self.sensors = sensors
+            self.groups = groups
             self.writeQuota = writeQuota
             self.now = now
             self.logRefusal = logRefusal
@@ -133,7 +137,7 @@ package final class ESPHomeBridge {
         self.poster = poster
         self.wake = wake
         log = ClientLog(now: configuration.now) { poster.post(.notice(.homeAssistant($0))) }
-        handler = CommandHandler(service, source)
+        handler = CommandHandler(service, source, groups: configuration.groups)
     }
 
     var now: Instant { configuration.now().instant }
@@ -195,13 +199,12 @@ package final class ESPHomeBridge {
                 displays.insert(state.id)
                 changes.isOtherTable = changes.isOtherTable || !table.includes(state)
             case .lease(let event, _): displays.insert(event.lease.display)
-            case .display: changes.isOtherTable = true
+            case .display, .presets: changes.isOtherTable = true
             case .ambient:
                 changes.isOtherTable = changes.isOtherTable || (table.illuminance != nil) != hasLight
                 if let place = table.illuminance { refresh(place, illuminance, &changes) }
             case .sensors, .audience, .following, .activity, .presence, .clockSet, .resumed, .journal, .broker,
-                .homeAssistant,
-                .schedules, .presets, .health, .room, .defaultDisplay, .failure, .notice:
+                .homeAssistant, .schedules, .health, .room, .defaultDisplay, .failure, .notice:
                 break
             }
         }
@@ -215,7 +218,7 @@ package final class ESPHomeBridge {
 
     /// Listens again, after facts were missed: everything is read.
     private func startAgain() -> Changes {
-        let filter = NotificationFilter([.brightness, .lease, .ambient, .display], ofThisMachine: true)
+        let filter = NotificationFilter([.brightness, .lease, .ambient, .display, .presets], ofThisMachine: true)
         listener = source.listen(to: filter, wake: wake)
         var changes = Changes()
         rebuild(&changes)
@@ -226,7 +229,11 @@ package final class ESPHomeBridge {
     private func rebuild(_ changes: inout Changes) {
         let earlier = table
         let displays = shownDisplays
-        table = EntityTable(displays.map { HomeAssistantDisplay($0) }, hasIlluminance: hasLight)
+        table = EntityTable(
+            displays.map { HomeAssistantDisplay($0) },
+            hasIlluminance: hasLight,
+            presets: handler.presets.map(\.name)
+        )
         states = Array(repeating: nil, count: table.entities.count)
         for display in displays { refresh(display.id, &changes) }
         if let place = table.illuminance { refresh(place, illuminance, &changes) }
@@ -286,7 +293,24 @@ package final class ESPHomeBridge {
     }
 
     func press(_ key: UInt32) {
+        if let place = table.place(of: key), case .preset(let name) = table.entities[place].role {
+            return apply(name)
+        }
         carryOut(key) { entity, _ throws(Problem) in try Self.request(entity.press) }
+    }
+
+    /// Applies a preset to the displays that clients see.
+    private func apply(_ preset: ResourceName) {
+        let now = configuration.now()
+        do throws(Problem) {
+            try count(at: now.instant)
+            try configuration.scope.requireWrite()
+            let (commands, kind) = try Self.request((.preset, HomeAssistantEntity.press(preset)))
+            let displays = handler.ownDisplays(shownDisplays.map(\.id))
+            run(try executions(of: commands, answering: kind, on: displays), at: now) { _ in }
+        } catch {
+            logRefusal(error)
+        }
     }
 
     private static func request(_ request: (method: CommandMethod, body: [String: JSONValue])?) throws(Problem)

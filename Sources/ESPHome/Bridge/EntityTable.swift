@@ -13,6 +13,8 @@ struct EntityTable: Equatable {
             case display(DisplayID, HomeAssistantEntity, isDimmable: Bool)
             /// *Changed by a person*.
             case change(DisplayID)
+            /// A button that applies it.
+            case preset(ResourceName)
             case illuminance
         }
 
@@ -37,7 +39,7 @@ struct EntityTable: Equatable {
     private var names: [DisplayID: String] = [:]
 
     /// - Parameter displays: Those beyond `displayLimit` are left out.
-    init(_ displays: some Sequence<HomeAssistantDisplay>, hasIlluminance: Bool) {
+    init(_ displays: some Sequence<HomeAssistantDisplay>, hasIlluminance: Bool, presets: [ResourceName] = []) {
         for display in displays.prefix(Self.displayLimit) {
             let device = Device(
                 id: Self.number(of: display.id.text) { id in !devices.contains { $0.id == id } },
@@ -66,6 +68,16 @@ struct EntityTable: Equatable {
             )
             ranges[display.id] = start..<entities.count
             names[display.id] = display.name
+        }
+        for preset in presets {
+            let path = "preset/\(preset.text)"
+            add(
+                .preset(preset),
+                path: path,
+                object: "preset-\(Self.number(of: path) { _ in true })",
+                preset.text,
+                icon: HomeAssistantEntity.presetIcon
+            )
         }
         if hasIlluminance { add(.illuminance, path: "illuminance", object: "illuminance", "Illuminance") }
     }
@@ -120,7 +132,7 @@ extension EntityTable.Entity {
         case .display(_, .light, let isDimmable): .listLight(head, isDimmable ? .brightness : .onOff)
         case .change: .listEvent(head, Self.personalCauses.map(\.rawValue))
         case .display(_, .awake, _), .display(_, .automatic, _): .listSwitch(head)
-        case .display(_, .boost, _), .display(_, .restore, _): .listButton(head)
+        case .display(_, .boost, _), .display(_, .restore, _), .preset: .listButton(head)
         case .display(_, .boosted, _): .listBinarySensor(head)
         case .display(_, .cause, _): .listTextSensor(head)
         }

@@ -235,12 +235,9 @@ package struct Discovery: Equatable {
     private func button(for preset: ResourceName) -> Component {
         let role = "preset-\(Self.escaped(preset.text))"
         return Component(display: nil, role: role, platform: "button", name: preset.text) { json in
-            json.member("icon", "mdi:palette")
+            json.member("icon", HomeAssistantEntity.presetIcon)
             json.member("command_topic", topics.commandForAll(.preset))
-            json.member(
-                "payload_press",
-                Self.text(["name": .string(preset.text), "holder": .string(HomeAssistantEntity.holder)])
-            )
+            json.member("payload_press", Self.text(HomeAssistantEntity.press(preset)))
             writeAvailabilityOfNode(&json)
         }
     }

@@ -264,3 +264,21 @@ def test_ten_thousand_changes_for_a_client_that_does_not_read(home, port, key, c
     received = esphome.run(talk())
     assert received < 15_000, f"{received} states in {time.monotonic() - start} s"
     until(lambda: client.state["brightness"] == 0.25, "the end is right")
+
+
+def test_each_preset_is_a_button_of_the_machine(home, port, key, connect):
+    client = connect(home)
+    client.set(0.8)
+
+    async def press():
+        async with Home(port, key) as home:
+            button = home.entities["", "Film"]
+            home.client.button_command(button.key)
+            await home.light(True, 0.3)
+            # Another list of entities: the client connects again for it.
+            assert client.delete("/v1/presets/Film").status_code == 204
+            await asyncio.wait_for(home.ended.wait(), TIMEOUT)
+
+    assert client.put("/v1/presets/Film", json={"displays": {"all": {"brightness": 0.3}}}).status_code == 201
+    esphome.run(press())
+    assert client.state["cause"]["by"] == "home-assistant"
