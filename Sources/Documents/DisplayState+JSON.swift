@@ -38,6 +38,7 @@ extension DisplayState: Document {
             json.name("tags")
             json.array(tags) { $0.string($1.text) }
         }
+        if let position { json.member("position", position.number) }
         json.member("cause", cause)
         json.member("revision", revision.number)
     }
@@ -80,7 +81,8 @@ extension DisplayState: Document {
             revision: Revision(json["revision"]?.count.map { UInt64($0) } ?? 0),
             tags: json["tags"]?.elements.map { elements in
                 Array(elements.lazy.compactMap { $0.string.flatMap { DisplayTag($0) } }.prefix(DisplayTag.limit))
-            } ?? []
+            } ?? [],
+            position: json["position"]?.integer.flatMap { DisplaySettings.Position($0) }
         )
     }
 
@@ -117,11 +119,17 @@ extension DisplayState.Power: Document {
         json.member("on", optional: isOn)
         json.member("baseline", baseline)
         json.member("switchable", isSwitchable)
+        if let hasSignal { json.member("signal", hasSignal) }
     }
 
     init?(reading json: JSONNode) {
         guard let baseline = json["baseline"]?.bool, let isSwitchable = json["switchable"]?.bool else { return nil }
-        self.init(isOn: json["on"]?.bool, baseline: baseline, isSwitchable: isSwitchable)
+        self.init(
+            isOn: json["on"]?.bool,
+            baseline: baseline,
+            isSwitchable: isSwitchable,
+            hasSignal: json["signal"]?.bool
+        )
     }
 }
 

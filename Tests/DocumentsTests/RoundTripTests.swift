@@ -25,7 +25,7 @@ import Testing
         step: 480,
         isDimmable: false,
         provider: Principal("kiosk-3"),
-        power: .init(isOn: false, baseline: true, isSwitchable: true),
+        power: .init(isOn: false, baseline: true, isSwitchable: true, hasSignal: true),
         leases: [
             .boost: .init(brightness: .full, leases: 2, until: time, isOverridden: false),
             .dim: .init(brightness: Brightness(clamping: 0.125), leases: 1, until: nil, isOverridden: true),
@@ -37,21 +37,22 @@ import Testing
         writes: .init(today: 7, budget: 1_000),
         cause: Cause(.boost, by: "kiosk-3", principal: Principal("kiosk"), reason: "qr", at: time),
         revision: Revision(12),
-        tags: [DisplayTag("floor1")!]
+        tags: [DisplayTag("floor1")!],
+        position: DisplaySettings.Position(3)
     )
 
     @Test func `a state is read as it was written`() throws {
         let expected = """
             {"id":"panel","name":"Panel","kind":"ddc","provider":"kiosk-3","brightness":0.5,"baseline":0.25,\
             "raw":{"value":480,"maximum":960},"percent":50,"dimmable":false,\
-            "power":{"on":false,"baseline":true,"switchable":true},\
+            "power":{"on":false,"baseline":true,"switchable":true,"signal":true},\
             "boost":{"brightness":1,"leases":2,"until":"2026-11-21T06:00:00.123Z","overridden":false},\
             "dim":{"brightness":0.125,"leases":1,"until":null,"overridden":true},\
             "wake":{"leases":3,"until":null,"overridden":true},\
             "sleep":{"leases":4,"until":"2026-11-21T06:00:00.123Z","overridden":false},"limitedBy":["sleep"],\
             "auto":{"enabled":true,"heldUntil":"2026-11-21T06:00:00.123Z","waiting":"sensor"},"available":false,\
             "unavailable":{"since":"2026-11-21T06:00:00.123Z","atLatest":true},"writes":{"today":7,"budget":1000},\
-            "tags":["floor1"],"cause":{"kind":"boost","by":"kiosk-3","principal":"kiosk","reason":"qr",\
+            "tags":["floor1"],"position":3,"cause":{"kind":"boost","by":"kiosk-3","principal":"kiosk","reason":"qr",\
             "at":"2026-11-21T06:00:00.123Z"},"revision":12}
             """
         #expect(String(decoding: Self.state.json, as: UTF8.self) == expected)

@@ -145,20 +145,21 @@ import Testing
     }
 
     @Test(arguments: ["linear", "perceptual", "0:3,50:30,100:80", "0:0.07,33.3333333:7,100:99"])
-    func `a curve is read back`(text: String) throws {
+    func `a curve and a position are read back`(text: String) throws {
         var record = record()
         record.settings.curve = PanelCurve(text)!
+        record.settings.position = DisplaySettings.Position(DisplaySettings.Position.last)
         let database = try open()
         database.write([id: record], at: .start)
         database.close(at: .start)
         #expect(try earlier()?.record == record)
     }
 
-    @Test func `an invalid name and an invalid curve count as missing`() throws {
+    @Test func `an invalid name, curve and position count as missing`() throws {
         let database = try open()
         database.write([id: record()], at: .start)
         database.close(at: .start)
-        do { try SQLiteConnection(path: file.path).run("INSERT INTO settings VALUES ('edp', ' Left', '0:1')") }
+        do { try SQLiteConnection(path: file.path).run("INSERT INTO settings VALUES ('edp', ' Left', '0:1', 0)") }
         #expect(try earlier()?.record == record())
     }
 

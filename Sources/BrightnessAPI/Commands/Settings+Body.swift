@@ -7,11 +7,12 @@ extension Command {
     package static func configure(from body: consuming RequestBody) throws(Problem) -> Command {
         let change = DisplaySettings.Change(
             name: try body.displayName("name"),
-            curve: try body.panelCurve("curve")
+            curve: try body.panelCurve("curve"),
+            position: try body.position("position")
         )
         let attribution = try body.attribution()
         body.explain(["display", "deviceName"], "It is not a setting; leave it out.")
-        let missing = "Send name or curve, such as {\"name\":\"Left\"}; null is the device's own."
+        let missing = "Send name, curve or position, such as {\"name\":\"Left\"}; null is the device's own."
         let isAny = change != DisplaySettings.Change()
         return attribution.attribute(.configure(try body.end(requiring: isAny ? change : nil, "", missing)))
     }
@@ -27,6 +28,17 @@ extension RequestBody {
             return nil
         }
         return wanted
+    }
+
+    /// As above.
+    fileprivate mutating func position(_ name: String) throws(Problem) -> DisplaySettings.Position?? {
+        guard let value = value(name) else { return nil }
+        if value == .null { return .some(nil) }
+        if case .number(let number) = value, let position = Int(exactly: number) {
+            if let position = DisplaySettings.Position(position) { return position }
+        }
+        try reject(name, "\(name) must be null or a whole number from 1 to \(DisplaySettings.Position.last).")
+        return nil
     }
 
     /// As above.

@@ -15,7 +15,12 @@ extension DisplayModel {
             step: transition?.to ?? shown,
             isDimmable: isDimmable,
             provider: principal,
-            power: DisplayState.Power(isOn: power.shown, baseline: power.baseline, isSwitchable: power.isSwitchable),
+            power: DisplayState.Power(
+                isOn: power.shown,
+                baseline: power.baseline,
+                isSwitchable: power.isSwitchable,
+                hasSignal: hasSignal
+            ),
             leases: leases.totals.byKind.mapValues { kind, total in
                 Self.summary(total, total.brightness.map { attainable($0, by: kind) })
             },
@@ -28,7 +33,8 @@ extension DisplayModel {
             writes: writes,
             cause: cause,
             revision: revision,
-            tags: tags
+            tags: tags,
+            position: settings.position
         )
     }
 

@@ -6,14 +6,19 @@ package struct DisplaySettings: Hashable, Sendable {
     package var name: DisplayName?
     /// `nil` for that of the option `--curve`.
     package var curve: PanelCurve?
+    /// The place among the displays on a page, 1 for the first; `nil` for one after all that have a place.
+    package var position: Position?
 
-    package init(name: DisplayName? = nil, curve: PanelCurve? = nil) { (self.name, self.curve) = (name, curve) }
+    package init(name: DisplayName? = nil, curve: PanelCurve? = nil, position: Position? = nil) {
+        (self.name, self.curve, self.position) = (name, curve, position)
+    }
 
     package static let none = DisplaySettings()
 
     mutating func apply(_ change: Change) {
         if let name = change.name { self.name = name }
         if let curve = change.curve { self.curve = curve }
+        if let position = change.position { self.position = position }
     }
 
     /// New values for some of the settings. The outer optional is `nil` for a setting that stays as it is; the inner
@@ -21,9 +26,22 @@ package struct DisplaySettings: Hashable, Sendable {
     package struct Change: Hashable, Sendable {
         package var name: DisplayName??
         package var curve: PanelCurve??
+        package var position: Position??
 
-        package init(name: DisplayName?? = nil, curve: PanelCurve?? = nil) {
-            (self.name, self.curve) = (name, curve)
+        package init(name: DisplayName?? = nil, curve: PanelCurve?? = nil, position: Position?? = nil) {
+            (self.name, self.curve, self.position) = (name, curve, position)
+        }
+    }
+
+    package struct Position: Hashable, Sendable {
+        package static let last = 10_000
+
+        package let number: Int
+
+        /// Returns `nil` unless the number is in `1...last`.
+        package init?(_ number: Int) {
+            guard (1...Self.last).contains(number) else { return nil }
+            self.number = number
         }
     }
 }

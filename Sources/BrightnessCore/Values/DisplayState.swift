@@ -61,11 +61,14 @@ package struct DisplayState: Hashable, Sendable {
         package let baseline: Bool
         /// Whether the panel can be switched off and on.
         package let isSwitchable: Bool
+        /// Whether the system sends the panel a picture; `nil` if that is unknown.
+        package let hasSignal: Bool?
 
-        package init(isOn: Bool?, baseline: Bool, isSwitchable: Bool) {
+        package init(isOn: Bool?, baseline: Bool, isSwitchable: Bool, hasSignal: Bool? = nil) {
             self.isOn = isOn
             self.baseline = baseline
             self.isSwitchable = isSwitchable
+            self.hasSignal = hasSignal
         }
 
         /// The power of a panel that can be neither switched nor read.
@@ -77,6 +80,8 @@ package struct DisplayState: Hashable, Sendable {
         case dim, wake, sleep
         /// The panel is off, and not by a lease.
         case power
+        /// The panel is not off, and the system sends it no picture.
+        case signal
     }
 
     /// The number of writes of a panel that wears.
@@ -129,6 +134,7 @@ package struct DisplayState: Hashable, Sendable {
         let writes: Writes?
         var cause: Cause
         let tags: [DisplayTag]
+        let position: DisplaySettings.Position?
     }
 
     private var shared: Shared
@@ -151,7 +157,8 @@ package struct DisplayState: Hashable, Sendable {
         writes: Writes? = nil,
         cause: Cause,
         revision: Revision,
-        tags: [DisplayTag] = []
+        tags: [DisplayTag] = [],
+        position: DisplaySettings.Position? = nil
     ) {
         shared = Shared(
             Properties(
@@ -170,7 +177,8 @@ package struct DisplayState: Hashable, Sendable {
                 unavailable: unavailable,
                 writes: writes,
                 cause: cause,
-                tags: tags
+                tags: tags,
+                position: position
             )
         )
         self.revision = revision
@@ -287,6 +295,9 @@ extension DisplayState {
 
     /// The words that its machine gives its displays, at most `DisplayTag.limit`.
     package var tags: [DisplayTag] { shared.properties.tags }
+
+    /// The place on a page that somebody chose; `nil` for none.
+    package var position: DisplaySettings.Position? { shared.properties.position }
 }
 
 extension DisplayState {
@@ -295,7 +306,11 @@ extension DisplayState {
         var limits: [Limit] = []
         let raised = max(baseline, boost.flatMap { $0.isOverridden ? nil : $0.brightness } ?? baseline)
         if let dim, !dim.isOverridden, brightness < raised { limits.append(.dim) }
-        if power.isOn == false { limits.append(sleep.map { !$0.isOverridden } ?? false ? .sleep : .power) }
+        if power.isOn == false {
+            limits.append(sleep.map { !$0.isOverridden } ?? false ? .sleep : .power)
+        } else if power.hasSignal == false {
+            limits.append(.signal)
+        }
         return limits
     }
 
@@ -303,7 +318,8 @@ extension DisplayState {
     package func limits(on kind: LeaseKind) -> [Limit] {
         switch kind.demand {
         case .atLeast: limits
-        case .atMost, .on: []
+        case .atMost: []
+        case .on: limits.contains(.signal) ? [.signal] : []
         case .off: wake.map { !$0.isOverridden } ?? false ? [.wake] : []
         }
     }

@@ -7,8 +7,8 @@
 /// Times are milliseconds: `…_at` since 1970 by the wall clock, `…_after_boot` since the machine was started.
 enum Schema {
     /// The file's `user_version`. Every change of the tables increases it; a file of another version is set aside.
-    /// Versions 1 to 13 are those of builds before 0.1.0.
-    static let version = 14
+    /// Versions 1 to 14 are those of builds before 0.1.0.
+    static let version = 15
 
     static let tables = """
         CREATE TABLE boot (id TEXT NOT NULL) STRICT;
@@ -34,7 +34,12 @@ enum Schema {
             gone_since_at INTEGER
         ) STRICT, WITHOUT ROWID;
         -- The settings that people chose; NULL for the device's own value.
-        CREATE TABLE settings (display TEXT PRIMARY KEY, name TEXT, curve TEXT) STRICT, WITHOUT ROWID;
+        CREATE TABLE settings (
+            display TEXT PRIMARY KEY,
+            name TEXT,
+            curve TEXT,
+            position INTEGER
+        ) STRICT, WITHOUT ROWID;
         -- The brightness of a kind without one is 0.
         CREATE TABLE lease (
             id TEXT PRIMARY KEY,

@@ -199,6 +199,7 @@ export type DisplayState = {
         on: boolean | null;
         baseline: boolean;
         switchable: boolean;
+        signal?: boolean;
     };
     boost: Leases | null;
     dim: Leases | null;
@@ -207,12 +208,16 @@ export type DisplayState = {
     /**
      * Why it shows less than asked for.
      */
-    limitedBy: ("dim" | "wake" | "sleep" | "power")[];
+    limitedBy: ("dim" | "wake" | "sleep" | "power" | "signal")[];
     auto: {
         enabled: boolean;
         heldUntil: string | null;
         waiting: "sensor" | null;
     };
+    /**
+     * Its place among the displays of a page, if somebody chose one.
+     */
+    position?: number | undefined;
     /**
      * The words that its machine gives it, if any.
      */

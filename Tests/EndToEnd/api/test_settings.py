@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Settings of a display: its name and its curve."""
+"""Settings of a display: its name, its curve and its place."""
 
 import pytest
 
@@ -16,7 +16,7 @@ def client(start, connect):
 
 
 def test_a_name_is_what_everybody_sees_and_the_id_stays(client):
-    assert client.get(SETTINGS).json() == {"display": "simulated", "name": None, "deviceName": OWN, "curve": None}
+    assert client.get(SETTINGS).json() == {"display": "simulated", "name": None, "deviceName": OWN, "curve": None, "position": None}
     client.set(0.3)
     answer = client.put(SETTINGS, json={"name": "Desk, left: 夜 🌙", "holder": "maria", "reason": "moved"})
     state = answer.json()
@@ -38,6 +38,16 @@ def test_a_new_name_is_an_event_and_the_same_one_is_none(client):
         tag = client.etag
         assert client.put(SETTINGS, json={"name": "Left"}).status_code == 200
         assert client.etag == tag
+
+
+def test_a_position_is_in_the_state_until_it_is_taken_back(client):
+    assert client.put(SETTINGS, json={"position": 2}).json()["position"] == 2
+    assert (client.state["position"], client.get(SETTINGS).json()["position"]) == (2, 2)
+    for position in (0, 10_001, 1.5, "1", True):
+        answer = client.put(SETTINGS, json={"position": position})
+        assert (answer.status_code, answer.json()["errors"][0]["pointer"]) == (422, "/position")
+    assert client.state["position"] == 2
+    assert "position" not in client.put(SETTINGS, json={"position": None}).json()
 
 
 def test_a_name_survives_a_crash_and_a_restart(start, connect, tmp_path):
@@ -98,7 +108,7 @@ def test_a_name_may_be_anything_that_a_person_writes(client, name):
 @pytest.mark.parametrize(
     ("body", "detail"),
     [
-        ({}, 'Send name or curve, such as {"name":"Left"}; null is the device\'s own.'),
+        ({}, 'Send name, curve or position, such as {"name":"Left"}; null is the device\'s own.'),
         ({"nmae": "Left"}, "Did you mean name?"),
         ({"name": "Left", "deviceName": OWN}, "It is not a setting; leave it out."),
         ({"name": "Left", "holder": "idle"}, "reserved"),

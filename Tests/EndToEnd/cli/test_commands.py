@@ -89,6 +89,28 @@ def test_presets_are_set_saved_applied_and_removed(run, client):
     client.set(0.5)
 
 
+def test_displays_get_an_order_and_their_own_again(start, connect):
+    daemon = start("--display", "simulated:a", "--display", "simulated:b", "--display", "simulated:c")
+    client = connect(daemon)
+
+    def run(*words):
+        done = brightness("order", *words, BRIGHTNESS_SERVER=daemon.url)
+        return done.returncode, [line.split()[0] for line in done.stdout.splitlines()], done.stderr
+
+    assert run() == (0, [], "")
+    assert run("c", "a") == (0, [], "")
+    assert run() == (0, ["c", "a"], "")
+    assert run("b") == (0, [], "")
+    assert run() == (0, ["b"], "")
+    before = client.get("/v1/displays").json()
+    for words, complaint in [(["a", "d"], 'no display "d"'), (["a", "a"], "each display once"), (["a", "--reset"], "either")]:
+        status, lines, error = run(*words)
+        assert (status, lines, complaint in error) == (64, [], True), error
+    assert client.get("/v1/displays").json() == before
+    assert run("--reset") == (0, [], "")
+    assert run() == (0, [], "")
+
+
 def test_a_display_gets_a_curve_and_its_own_again(run, client):
     for text, step in [("perceptual", 184), ("0:3,50:30,100:80", 300), ("0:0.5,100:99.5", 500), ("linear", 500)]:
         assert run("curve", "simulated", text) == (0, f"simulated  {text}\n", "")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Names of displays on the dashboard: the pencil, its dialog, and what others see."""
+"""Names and places of displays on the dashboard: the pencil, its dialog, and what others see."""
 
 import pytest
 from playwright.sync_api import expect
@@ -89,3 +89,38 @@ def test_only_who_may_name_a_display_has_the_pencil(start, new_context, tmp_path
     page.goto(daemon.url)
     expect(page.get_by_test_id("boost")).to_be_disabled()
     expect(page.get_by_test_id("rename")).to_be_hidden()
+
+
+def test_a_display_is_moved_among_the_others(start, connect, new_context, check_accessibility):
+    daemon = start("--display", "simulated:a", "--display", "simulated:b", "--display", "simulated:c")
+    pages = [new_context().new_page() for _ in range(2)]
+    names = [page.locator("#displays h2") for page in pages]
+
+    def shows(*ids):
+        for name in names:
+            expect(name).to_contain_text([f"Simulated display {id}" for id in ids])
+
+    for page in pages:
+        page.goto(daemon.url)
+    own = [state["name"] for state in connect(daemon).get("/v1/displays").json()["displays"]]
+    assert own == [f"Simulated display {id}" for id in "abc"], own
+    shows("a", "b", "c")
+    pages[0].get_by_role("button", name="Rename Simulated display c").click()
+    forward, back = (pages[0].get_by_role("button", name=f"Move {way}") for way in ("forward", "back"))
+    expect(back).to_be_disabled()
+    check_accessibility(pages[0])
+    forward.click()
+    shows("a", "c", "b")
+    forward.click()
+    shows("c", "a", "b")
+    expect(forward).to_be_disabled()
+    pages[0].keyboard.press("Escape")
+    pages[1].reload()
+    shows("c", "a", "b")
+
+
+def test_the_only_display_has_no_place_to_move_to(visit):
+    page = visit()
+    page.get_by_role("button", name="Rename Simulated display").click()
+    expect(page.get_by_role("button", name="Cancel")).to_be_visible()
+    expect(page.get_by_role("button", name="Move forward")).to_be_hidden()

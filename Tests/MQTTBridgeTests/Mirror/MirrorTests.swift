@@ -329,6 +329,10 @@ import Testing
             #"{"curve":[[0,0.03],[1,0.8]],"holder":null,"reason":null}"#
         ),
         (
+            Command(.configure(DisplaySettings.Change(position: DisplaySettings.Position(2)))), "settings",
+            #"{"position":2,"holder":null,"reason":null}"#
+        ),
+        (
             Command(.apply(PresetRequest(.value(PresetValue(brightness: Brightness(clamping: 0.3), isOn: true)!)))),
             "preset", #"{"brightness":0.3,"on":true,"holder":null,"reason":null}"#
         ),

@@ -19,13 +19,14 @@ import { ofDisplay } from "./wants.js";
  * @property {"perceptual" | [number, number][]} [curve]  How `brightness` maps to the panel’s range; linear without it.
  * @property {number} percent
  * @property {boolean} dimmable  Whether it has a brightness; `brightness` is 1 otherwise.
- * @property {{on: boolean | null, baseline: boolean, switchable: boolean}} power
+ * @property {{on: boolean | null, baseline: boolean, switchable: boolean, signal?: boolean}} power
  * @property {Leases | null} boost
  * @property {Leases | null} dim
  * @property {Leases | null} wake
  * @property {Leases | null} sleep
- * @property {("dim" | "wake" | "sleep" | "power")[]} limitedBy  Why it shows less than asked for.
+ * @property {("dim" | "wake" | "sleep" | "power" | "signal")[]} limitedBy  Why it shows less than asked for.
  * @property {{enabled: boolean, heldUntil: string | null, waiting: "sensor" | null}} auto
+ * @property {number} [position]  Its place among the displays of a page, if somebody chose one.
  * @property {string[]} [tags]  The words that its machine gives it, if any.
  * @property {boolean} available
  * @property {Unavailable | null} unavailable  Since when it is not available.

@@ -25,7 +25,7 @@ export class Cards {
     this.#me = me;
     this.#rights = rights;
     const alike = new AlikeForm(facts, me);
-    this.#form = new RenameForm(me, (state) => alike.open(state));
+    this.#form = new RenameForm(facts, me, (state) => alike.open(state));
   }
 
   /** @param {DisplayState[]} shown  in their order */

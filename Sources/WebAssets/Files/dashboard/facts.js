@@ -78,10 +78,11 @@ export class Facts {
     return leases ? [...leases.values()] : none;
   }
 
-  /** All displays in their order. */
+  /** All displays: those whose place somebody chose, then the others by their kinds. */
   get inOrder() {
+    const place = ({ position }) => position ?? Infinity;
     const rank = ({ kind }) => kindsOfDisplays.indexOf(kind);
-    const compare = (a, b) => rank(a) - rank(b) || a.id.localeCompare(b.id, undefined, { numeric: true });
+    const compare = (a, b) => (place(a) === place(b) ? rank(a) - rank(b) : place(a) - place(b)) || a.id.localeCompare(b.id, undefined, { numeric: true });
     return [...this.states.values()].sort(compare);
   }
 

@@ -42,15 +42,21 @@ export class NameDialog {
   async #save() {
     const { name, save } = this.parts;
     save.setAttribute("aria-busy", "true");
-    try {
+    await this.attempt(async () => {
       const fault = await this.#store(name.value.trim());
       if (fault) this.#report(fault);
       else this.close();
+    });
+    save.removeAttribute("aria-busy");
+  }
+
+  /** Does something, and shows why the daemon rejects it. @param {() => Promise<void>} act */
+  async attempt(act) {
+    try {
+      await act();
     } catch (error) {
       if (!(error instanceof BrightnessError)) throw error;
       this.#report(error.problem.errors?.[0]?.detail ?? error.problem.detail);
-    } finally {
-      save.removeAttribute("aria-busy");
     }
   }
 

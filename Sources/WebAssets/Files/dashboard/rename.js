@@ -3,11 +3,18 @@ import { request } from "../brightness.js";
 import { pathOf } from "./command.js";
 import { NameDialog } from "./name-dialog.js";
 import { nodeOf } from "./order.js";
+import { move, neighbour } from "./places.js";
 
 /** @typedef {import("../brightness/display.js").DisplayState} DisplayState */
 
-/** The dialog that names a display. */
+/** @type {["earlier" | "later", -1 | 1][]} */
+const ways = [["earlier", -1], ["later", 1]];
+/** The most displays that are moved. */
+const mostPlaces = 24;
+
+/** The dialog that names a display, and moves it among the others. */
 export class RenameForm {
+  #facts;
   #dialog;
   /** @type {DisplayState | null} */
   #state = null;
@@ -15,14 +22,22 @@ export class RenameForm {
   #known = "";
 
   /**
+   * @param {import("./facts.js").Facts} facts
    * @param {string} me  This page's holder.
    * @param {(state: DisplayState) => void} onAlike
    */
-  constructor(me, onAlike) {
+  constructor(facts, me, onAlike) {
+    this.#facts = facts;
     this.#dialog = new NameDialog("rename", async (name) => {
       if (name === this.#known) return;
       await request("PUT", pathOf(this.#state?.id ?? "", "settings"), { name: name || null, holder: me });
     });
+    for (const [part, way] of ways) {
+      this.#dialog.parts[part].addEventListener("click", async () => {
+        await this.#dialog.attempt(() => move(this.#facts.inOrder, this.#state?.id ?? "", way, me));
+        this.#showPlaces();
+      });
+    }
     this.#dialog.parts.alike.addEventListener("click", () => {
       this.#dialog.close();
       if (this.#state) onAlike(this.#state);
@@ -40,6 +55,15 @@ export class RenameForm {
     // A display of another machine is shown with the machine’s name in front.
     const prefix = `${nodeOf(state)}: `;
     this.#known = state.name.startsWith(prefix) ? state.name.slice(prefix.length) : state.name;
+    this.#showPlaces();
     this.#dialog.open(this.#known);
+  }
+
+  /** Shows which ways there are. Of very many displays the list has another order. */
+  #showPlaces() {
+    const { places } = this.#dialog.parts;
+    const displays = this.#facts.inOrder;
+    places.hidden = displays.length < 2 || displays.length > mostPlaces;
+    for (const [part, way] of ways) this.#dialog.parts[part].disabled = !neighbour(displays, this.#state?.id ?? "", way);
   }
 }
