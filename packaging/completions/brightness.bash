@@ -173,13 +173,13 @@ _brightness() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    state|list|set|boost|dim|wake|sleep|power|restore|auto|name|curve|light|schedules|presets|watch|history|provide|completions|help)
+    state|list|set|boost|dim|wake|sleep|power|restore|auto|name|curve|order|light|schedules|presets|watch|history|provide|key-window|completions|help)
         # Offer subcommand argument completions
         "_brightness_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'state list set boost dim wake sleep power restore auto name curve light schedules presets watch history provide completions help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'state list set boost dim wake sleep power restore auto name curve order light schedules presets watch history provide key-window completions help' -- "${cur}"))
         ;;
     esac
 }
@@ -614,6 +614,37 @@ _brightness_curve() {
     repeating_options=()
     non_repeating_options=(--server --unix -d --display --token-file --ca-file)
     __brightness_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--server')
+        return
+        ;;
+    '--unix')
+        __brightness_add_completions -f
+        return
+        ;;
+    '-d'|'--display')
+        __brightness_add_completions -W "$(eval 'brightness list --ids 2>/dev/null')"
+        return
+        ;;
+    '--token-file')
+        __brightness_add_completions -f
+        return
+        ;;
+    '--ca-file')
+        __brightness_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_brightness_order() {
+    repeating_flags=()
+    non_repeating_flags=(--json --reset --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--server --unix -d --display --token-file --ca-file)
+    __brightness_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
@@ -1168,6 +1199,125 @@ _brightness_provide() {
         return
         ;;
     '--poll')
+        return
+        ;;
+    esac
+}
+
+_brightness_key-window() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __brightness_offer_flags_options 0
+
+    # Offer subcommand / subcommand argument completions
+    local -r subcommand="${unparsed_words[0]}"
+    unset 'unparsed_words[0]'
+    unparsed_words=("${unparsed_words[@]}")
+    case "${subcommand}" in
+    show|open|close)
+        # Offer subcommand argument completions
+        "_brightness_key-window_${subcommand}"
+        ;;
+    *)
+        # Offer subcommand completions
+        COMPREPLY+=($(compgen -W 'show open close' -- "${cur}"))
+        ;;
+    esac
+}
+
+_brightness_key-window_show() {
+    repeating_flags=()
+    non_repeating_flags=(--json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--server --unix -d --display --token-file --ca-file)
+    __brightness_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--server')
+        return
+        ;;
+    '--unix')
+        __brightness_add_completions -f
+        return
+        ;;
+    '-d'|'--display')
+        __brightness_add_completions -W "$(eval 'brightness list --ids 2>/dev/null')"
+        return
+        ;;
+    '--token-file')
+        __brightness_add_completions -f
+        return
+        ;;
+    '--ca-file')
+        __brightness_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_brightness_key-window_open() {
+    repeating_flags=()
+    non_repeating_flags=(--json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--server --unix -d --display --token-file --ca-file --for)
+    __brightness_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--server')
+        return
+        ;;
+    '--unix')
+        __brightness_add_completions -f
+        return
+        ;;
+    '-d'|'--display')
+        __brightness_add_completions -W "$(eval 'brightness list --ids 2>/dev/null')"
+        return
+        ;;
+    '--token-file')
+        __brightness_add_completions -f
+        return
+        ;;
+    '--ca-file')
+        __brightness_add_completions -f
+        return
+        ;;
+    '--for')
+        return
+        ;;
+    esac
+}
+
+_brightness_key-window_close() {
+    repeating_flags=()
+    non_repeating_flags=(--json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--server --unix -d --display --token-file --ca-file)
+    __brightness_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--server')
+        return
+        ;;
+    '--unix')
+        __brightness_add_completions -f
+        return
+        ;;
+    '-d'|'--display')
+        __brightness_add_completions -W "$(eval 'brightness list --ids 2>/dev/null')"
+        return
+        ;;
+    '--token-file')
+        __brightness_add_completions -f
+        return
+        ;;
+    '--ca-file')
+        __brightness_add_completions -f
         return
         ;;
     esac

@@ -46,6 +46,8 @@ function __brightness_parse_tokens -S
             __brightness_parse_subcommand 1 'server=' 'unix=' 'd/display=' 'token-file=' 'ca-file=' 'json' 'reset' 'version' 'h/help'
         case 'curve'
             __brightness_parse_subcommand 1 'server=' 'unix=' 'd/display=' 'token-file=' 'ca-file=' 'json' 'reset' 'version' 'h/help'
+        case 'order'
+            __brightness_parse_subcommand -r 1 'server=' 'unix=' 'd/display=' 'token-file=' 'ca-file=' 'json' 'reset' 'version' 'h/help'
         case 'light'
             __brightness_parse_subcommand 0 'server=' 'unix=' 'd/display=' 'token-file=' 'ca-file=' 'json' 'version' 'h/help'
         case 'schedules'
@@ -82,6 +84,16 @@ function __brightness_parse_tokens -S
             __brightness_parse_subcommand 0 'server=' 'unix=' 'd/display=' 'token-file=' 'ca-file=' 'json' 'since=' 'changes' 'version' 'h/help'
         case 'provide'
             __brightness_parse_subcommand 1 'server=' 'unix=' 'd/display=' 'token-file=' 'ca-file=' 'json' 'name=' 'set=' 'on=' 'off=' 'get=' 'steps=' 'poll=' 'version' 'h/help'
+        case 'key-window'
+            __brightness_parse_subcommand 0 'version' 'h/help'
+            switch $unparsed_tokens[1]
+            case 'show'
+                __brightness_parse_subcommand 0 'server=' 'unix=' 'd/display=' 'token-file=' 'ca-file=' 'json' 'version' 'h/help'
+            case 'open'
+                __brightness_parse_subcommand 0 'server=' 'unix=' 'd/display=' 'token-file=' 'ca-file=' 'json' 'for=' 'version' 'h/help'
+            case 'close'
+                __brightness_parse_subcommand 0 'server=' 'unix=' 'd/display=' 'token-file=' 'ca-file=' 'json' 'version' 'h/help'
+            end
         case 'completions'
             __brightness_parse_subcommand 1 'version' 'h/help'
         case 'help'
@@ -153,12 +165,14 @@ complete -c 'brightness' -n '__brightness_should_offer_completions_for_positiona
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness" -eq 1' -fa 'auto' -d 'Switches automatic brightness.'
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness" -eq 1' -fa 'name' -d 'Gives a display a name in your own words.'
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness" -eq 1' -fa 'curve' -d 'Sets how a display\'s brightness maps to its panel\'s range.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness" -eq 1' -fa 'order' -d 'Sets the order of the displays on the dashboard.'
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness" -eq 1' -fa 'light' -d 'Prints the light in the room, and what each sensor reads.'
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness" -eq 1' -fa 'schedules' -d 'Lists and edits schedules: what the daemon does at a time of the day.'
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness" -eq 1' -fa 'presets' -d 'Lists, edits and applies presets: values for several displays.'
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness" -eq 1' -fa 'watch' -d 'Prints the state of each display, then every change with who caused it and why.'
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness" -eq 1' -fa 'history' -d 'Draws the brightness of a display over time as a line of blocks, and lists its changes.'
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness" -eq 1' -fa 'provide' -d 'Adds a display that commands control, for a screen that the daemon cannot set itself.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness" -eq 1' -fa 'key-window' -d 'Lets Home Assistant make the key that encrypts its connection.'
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness" -eq 1' -fa 'completions' -d 'Prints the completions for a shell.'
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness" -eq 1' -fa 'help' -d 'Show subcommand help information.'
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness state" server' -l 'server' -d 'Where the daemon serves. [env: BRIGHTNESS_SERVER; default: http://127.0.0.1:8787]' -rfka ''
@@ -289,6 +303,15 @@ complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness curve" reset' -l 'reset' -d 'Use the daemon\'s option --curve again, or linear without it.'
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness curve" version' -l 'version' -d 'Show the version.'
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness curve" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness order" server' -l 'server' -d 'Where the daemon serves. [env: BRIGHTNESS_SERVER; default: http://127.0.0.1:8787]' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness order" unix' -l 'unix' -d 'The daemon\'s Unix socket, in place of --server. [env: BRIGHTNESS_UNIX]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness order" d display' -s 'd' -l 'display' -d 'The display by its id, group:NAME, or all. [env: BRIGHTNESS_DISPLAY; default: the daemon\'s default one]' -rfka '(brightness list --ids 2>/dev/null)'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness order" token-file' -l 'token-file' -d 'A file with the token, which is the secret alone. The variable BRIGHTNESS_TOKEN has the token itself. [env: BRIGHTNESS_TOKEN_FILE]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness order" ca-file' -l 'ca-file' -d 'CA certificates (PEM) used to verify an https server, in place of the system\'s. [env: BRIGHTNESS_CA_FILE]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness order" json' -l 'json' -d 'Print the daemon\'s answer as JSON.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness order" reset' -l 'reset' -d 'Give every display the place of its kind and name again.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness order" version' -l 'version' -d 'Show the version.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness order" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness light" server' -l 'server' -d 'Where the daemon serves. [env: BRIGHTNESS_SERVER; default: http://127.0.0.1:8787]' -rfka ''
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness light" unix' -l 'unix' -d 'The daemon\'s Unix socket, in place of --server. [env: BRIGHTNESS_UNIX]' -rF
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness light" d display' -s 'd' -l 'display' -d 'The display by its id, group:NAME, or all. [env: BRIGHTNESS_DISPLAY; default: the daemon\'s default one]' -rfka '(brightness list --ids 2>/dev/null)'
@@ -435,6 +458,36 @@ complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness provide" poll' -l 'poll' -d 'The time between two runs of --get. [default: 5s]' -rfka ''
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness provide" version' -l 'version' -d 'Show the version.'
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness provide" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness key-window" version' -l 'version' -d 'Show the version.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness key-window" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness key-window" -eq 1' -fa 'show' -d 'Shows the key and the window.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness key-window" -eq 1' -fa 'open' -d 'Opens the window.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness key-window" -eq 1' -fa 'close' -d 'Closes the window.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness key-window show" server' -l 'server' -d 'Where the daemon serves. [env: BRIGHTNESS_SERVER; default: http://127.0.0.1:8787]' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness key-window show" unix' -l 'unix' -d 'The daemon\'s Unix socket, in place of --server. [env: BRIGHTNESS_UNIX]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness key-window show" d display' -s 'd' -l 'display' -d 'The display by its id, group:NAME, or all. [env: BRIGHTNESS_DISPLAY; default: the daemon\'s default one]' -rfka '(brightness list --ids 2>/dev/null)'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness key-window show" token-file' -l 'token-file' -d 'A file with the token, which is the secret alone. The variable BRIGHTNESS_TOKEN has the token itself. [env: BRIGHTNESS_TOKEN_FILE]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness key-window show" ca-file' -l 'ca-file' -d 'CA certificates (PEM) used to verify an https server, in place of the system\'s. [env: BRIGHTNESS_CA_FILE]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness key-window show" json' -l 'json' -d 'Print the daemon\'s answer as JSON.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness key-window show" version' -l 'version' -d 'Show the version.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness key-window show" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness key-window open" server' -l 'server' -d 'Where the daemon serves. [env: BRIGHTNESS_SERVER; default: http://127.0.0.1:8787]' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness key-window open" unix' -l 'unix' -d 'The daemon\'s Unix socket, in place of --server. [env: BRIGHTNESS_UNIX]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness key-window open" d display' -s 'd' -l 'display' -d 'The display by its id, group:NAME, or all. [env: BRIGHTNESS_DISPLAY; default: the daemon\'s default one]' -rfka '(brightness list --ids 2>/dev/null)'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness key-window open" token-file' -l 'token-file' -d 'A file with the token, which is the secret alone. The variable BRIGHTNESS_TOKEN has the token itself. [env: BRIGHTNESS_TOKEN_FILE]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness key-window open" ca-file' -l 'ca-file' -d 'CA certificates (PEM) used to verify an https server, in place of the system\'s. [env: BRIGHTNESS_CA_FILE]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness key-window open" json' -l 'json' -d 'Print the daemon\'s answer as JSON.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness key-window open" for' -l 'for' -d 'How long it is open: 30s to 15m. [default: 5m]' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness key-window open" version' -l 'version' -d 'Show the version.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness key-window open" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness key-window close" server' -l 'server' -d 'Where the daemon serves. [env: BRIGHTNESS_SERVER; default: http://127.0.0.1:8787]' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness key-window close" unix' -l 'unix' -d 'The daemon\'s Unix socket, in place of --server. [env: BRIGHTNESS_UNIX]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness key-window close" d display' -s 'd' -l 'display' -d 'The display by its id, group:NAME, or all. [env: BRIGHTNESS_DISPLAY; default: the daemon\'s default one]' -rfka '(brightness list --ids 2>/dev/null)'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness key-window close" token-file' -l 'token-file' -d 'A file with the token, which is the secret alone. The variable BRIGHTNESS_TOKEN has the token itself. [env: BRIGHTNESS_TOKEN_FILE]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness key-window close" ca-file' -l 'ca-file' -d 'CA certificates (PEM) used to verify an https server, in place of the system\'s. [env: BRIGHTNESS_CA_FILE]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness key-window close" json' -l 'json' -d 'Print the daemon\'s answer as JSON.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness key-window close" version' -l 'version' -d 'Show the version.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness key-window close" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness completions" -eq 1' -fka 'bash zsh fish'
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness completions" version' -l 'version' -d 'Show the version.'
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness completions" h help' -s 'h' -l 'help' -d 'Show help information.'

@@ -19,11 +19,13 @@ struct BrightnessCommand: ParsableCommand {
               brightness restore              ends your boost; restore dim ends your dim, and so on
               brightness name DP-1 "Left"     a name in your own words
               brightness curve DP-1 perceptual  percent as eyes see it
+              brightness order DP-2 DP-1      their order on the dashboard
               brightness light                the light in the room
               brightness schedules            what the daemon does by the clock
               brightness presets              values for several displays, to apply together
               brightness watch                every change, as it happens
               brightness provide tv --on …    adds a display that your own commands control
+              brightness key-window open      lets Home Assistant connect without a broker
 
             The common options may also stand before the command: brightness -d DP-2 set 40%. -d all is every display.
 
@@ -35,8 +37,9 @@ struct BrightnessCommand: ParsableCommand {
         subcommands: [
             StateCommand.self, ListCommand.self, SetCommand.self, BoostCommand.self, DimCommand.self,
             WakeCommand.self, SleepCommand.self, PowerCommand.self, RestoreCommand.self, AutoCommand.self,
-            NameCommand.self, CurveCommand.self, LightCommand.self, SchedulesCommand.self, PresetsCommand.self,
-            WatchCommand.self, HistoryCommand.self, ProvideCommand.self, CompletionsCommand.self,
+            NameCommand.self, CurveCommand.self, OrderCommand.self, LightCommand.self, SchedulesCommand.self,
+            PresetsCommand.self, WatchCommand.self, HistoryCommand.self, ProvideCommand.self, KeyWindowCommand.self,
+            CompletionsCommand.self,
         ],
         defaultSubcommand: StateCommand.self
     )

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
 import BrightnessCore
 import Support
 
@@ -54,8 +55,15 @@ struct Phrase {
         case "history": ([command], options + operands.flatMap { [Span($0) == nil ? "-d" : "--since", $0] })
         case "state", "get", "g", "info", "i", "watch": ([command], options + operands.flatMap { ["-d", $0] })
         case "name", "curve": ([command], options + naming)
-        case "schedules", "presets": nested
+        case _ where Self.hasCommands(command): nested
         default: ([command], options + operands)
+        }
+    }
+
+    /// Whether the command consists of commands of its own, such as `presets`.
+    private static func hasCommands(_ name: String) -> Bool {
+        BrightnessCommand.configuration.subcommands.contains {
+            $0.configuration.commandName == name && !$0.configuration.subcommands.isEmpty
         }
     }
 

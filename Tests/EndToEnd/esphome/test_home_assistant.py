@@ -15,6 +15,7 @@ from xml.etree import ElementTree
 
 import pytest
 import yaml
+from aioesphomeapi import RequiresEncryptionAPIError
 from zeroconf import ServiceInfo, Zeroconf
 
 from support import esphome
@@ -35,6 +36,7 @@ pytestmark = [
 LIGHT = "light.simulated_display"
 LUX = "sensor.desk_illuminance"
 DISPLAY = "/v1/displays/simulated"
+WINDOW = "/v1/home-assistant/key-window"
 ACTION, AUTOMATION = (
     yaml.safe_load(block)
     for block in re.findall(r"```yaml\n(.*?)```", (PROJECT / "docs/how-to/home-assistant.md").read_text(), re.DOTALL)[:2]
@@ -108,6 +110,31 @@ def is_near(brightness, wanted):
 def shows(brightness):
     """Whether a light is on, at a brightness of 0 to 1."""
     return lambda light: light["state"] == "on" and is_near(light["attributes"]["brightness"] / 255, brightness)
+
+
+def test_home_assistant_makes_the_key_in_an_open_window(home_assistant, tmp_path):
+    port = free_port()
+    daemon = Daemon("--esphome", f"127.0.0.1:{port}", "--state-directory", tmp_path)
+    client = Client(daemon)
+    try:
+        assert client.put(WINDOW, json={"ttl": 300}).json()["key"] == "awaited"
+        step = home_assistant.flow(host="127.0.0.1", port=port)
+        assert step["type"] == "create_entry", step
+        until(lambda: client.get(WINDOW).json()["key"] == "set", "Home Assistant has made the key", within=TIMEOUT)
+        # Without the key nobody connects any more, and Home Assistant does.
+        client.set(0.3)
+        home_assistant.until(LIGHT, shows(0.3), "the light is at 0.3")
+        with pytest.raises(RequiresEncryptionAPIError):
+            esphome.run(connects(port))
+    finally:
+        home_assistant.remove_entries()
+        client.close()
+        daemon.stop()
+
+
+async def connects(port):
+    async with esphome.Home(port):
+        pass
 
 
 def test_the_config_flow_asks_for_the_key(home_assistant, machine):

@@ -16,6 +16,7 @@ from aioesphomeapi import (
 )
 
 from support import esphome
+from support.brightness import brightness
 from support.daemon import run
 from support.esphome import KEY, TIMEOUT, Home
 from support.ports import free_port
@@ -167,3 +168,27 @@ def test_the_service_file_announces_whether_there_is_a_key(options, port, tmp_pa
     (tmp_path / "state" / "esphome.key").write_text("hunter2\n")
     answer = run("avahi", *options)
     assert (answer.returncode != 0, "hunter2" in answer.stderr) == (True, False)
+
+
+def test_a_command_opens_and_closes_the_window(start, options):
+    daemon = start(*options)
+
+    def run(*words):
+        done = brightness("key-window", *words, BRIGHTNESS_SERVER=daemon.url)
+        return done.returncode, done.stdout, done.stderr
+
+    closed = "There is no key. Only clients of this machine may connect.\n"
+    assert run() == (0, closed, "")
+    opened = run("open", "--for", "1m")
+    assert opened == (0, "The window is open for 60 s: add the ESPHome integration in Home Assistant now.\n", "")
+    assert run("show", "--json")[1].startswith('{"key":"awaited","ttl":')
+    assert run("close") == (0, "", "")
+    assert run("show") == (0, closed, "")
+    status, _, complaints = run("open", "--for", "1h")
+    assert status == 1 and "ttl must be a number from 30 to 900" in complaints
+    assert run("show") == (0, closed, "")
+
+
+def test_without_the_server_the_command_states_the_option(start):
+    done = brightness("key-window", "open", BRIGHTNESS_SERVER=start().url)
+    assert done.returncode == 1 and "--esphome 6053" in done.stderr

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import BrightnessCore
+import Documents
+
+struct KeyWindowCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "key-window",
+        abstract: "Lets Home Assistant make the key that encrypts its connection.",
+        discussion: """
+              brightness key-window                shows whether there is a key, and whether the window is open
+              brightness key-window open           for five minutes: add the ESPHome integration in this time
+              brightness key-window open --for 1m
+              brightness key-window close
+
+            The daemon needs --esphome. While the window is open, any machine that reaches its port can make the key.
+            """,
+        subcommands: [ShowKeyWindowCommand.self, OpenKeyWindowCommand.self, CloseKeyWindowCommand.self],
+        defaultSubcommand: ShowKeyWindowCommand.self
+    )
+}
+
+struct ShowKeyWindowCommand: ClientCommand {
+    static let configuration = CommandConfiguration(commandName: "show", abstract: "Shows the key and the window.")
+
+    @OptionGroup var options: ClientOptions
+
+    func run(_ session: CommandSession) throws {
+        try session.printKeyWindow(try session.client.send(ClientRequest("GET", .keyWindow)))
+    }
+}
+
+struct OpenKeyWindowCommand: ClientCommand {
+    static let configuration = CommandConfiguration(commandName: "open", abstract: "Opens the window.")
+
+    @OptionGroup var options: ClientOptions
+
+    @Option(
+        name: .customLong("for"),
+        parsing: .unconditional,
+        help: ArgumentHelp("How long it is open: 30s to 15m. [default: 5m]", valueName: "time")
+    )
+    var time: String?
+
+    func run(_ session: CommandSession) throws {
+        var members: [ClientRequest.Member] = []
+        if let time { members.append(("ttl", .number(try span(time, of: "--for").seconds))) }
+        try session.printKeyWindow(try session.client.send(ClientRequest("PUT", .keyWindow, members)))
+    }
+}
+
+struct CloseKeyWindowCommand: ClientCommand {
+    static let configuration = CommandConfiguration(commandName: "close", abstract: "Closes the window.")
+
+    @OptionGroup var options: ClientOptions
+
+    func run(_ session: CommandSession) throws {
+        _ = try session.client.send(ClientRequest("DELETE", .keyWindow))
+    }
+}
+
+extension CommandSession {
+    fileprivate func printKeyWindow(_ answer: Client.Answer) throws {
+        if printsJSON { return try terminal.print(answer.text) }
+        guard let key = answer.json["key"]?.text.flatMap({ HomeAssistantKey(rawValue: $0) }) else {
+            throw client.server.isSomethingElse
+        }
+        try terminal.print(Self.sentence(key, left: answer.json["ttl"]?.integer))
+    }
+
+    private static func sentence(_ key: HomeAssistantKey, left: Int?) -> String {
+        switch (key, left) {
+        case (.set, _): "There is a key. Only clients with it may connect."
+        case (_, let left?): "The window is open for \(left) s: add the ESPHome integration in Home Assistant now."
+        case (.none, nil), (.awaited, nil): "There is no key. Only clients of this machine may connect."
+        }
+    }
+}
+
+extension String {
+    fileprivate static let keyWindow = "/v1/home-assistant/key-window"
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import BrightnessCore
+import Documents
+
+struct OrderCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "order",
+        abstract: "Sets the order of the displays on the dashboard.",
+        discussion: """
+            brightness order DP-2 DP-1 shows DP-2 first, then DP-1, then all others; brightness order prints the \
+            displays that have a place. A token needs the scope admin.
+            """
+    )
+
+    @OptionGroup var options: ClientOptions
+
+    @Argument(help: ArgumentHelp("The displays, the first one first.", valueName: "display"))
+    var displays: [String] = []
+
+    @Flag(help: "Give every display the place of its kind and name again.")
+    var reset = false
+
+    func run(_ session: CommandSession) throws {
+        if reset, !displays.isEmpty { throw ClientError.usage("Send either displays or --reset.") }
+        let states = try session.client.states(of: .all)
+        let placed = states.filter { $0.position != nil }
+            .sorted { ($0.position?.number ?? 0) < ($1.position?.number ?? 0) }
+        // Before the first change.
+        for display in displays where !states.contains(where: { $0.id.text == display }) {
+            throw ClientError.usage("There is no display \"\(display.shown)\". brightness list shows every display.")
+        }
+        guard Set(displays).count == displays.count else { throw ClientError.usage("Name each display once.") }
+        if displays.isEmpty, !reset {
+            for state in placed { try session.terminal.print(state.line(session.terminal.style)) }
+            return
+        }
+        for (place, display) in displays.enumerated() {
+            _ = try session.client.send(Target.display(display).set("position", .integer(place + 1)))
+        }
+        for state in placed where !displays.contains(state.id.text) {
+            _ = try session.client.send(Target.display(state.id.text).set("position", .null))
+        }
+    }
+}
