@@ -64,11 +64,14 @@ extension DisplayState {
 
     /// The brightness that it shows, or why it shows none.
     private var level: String {
-        isOff ? "off" : !isAvailable ? "not available" : isDimmable ? brightness.percent : "on"
+        isOff ? "off" : !isAvailable ? "not available" : isBlank ? "no signal" : isDimmable ? brightness.percent : "on"
     }
 
     /// Whether it is known to be off, and so dark at any brightness.
     var isOff: Bool { isAvailable && power.isOn == false }
+
+    /// Whether it is lit, and the system sends it no picture.
+    private var isBlank: Bool { limits.contains(.signal) }
 
     /// Whether a dim keeps it below its baseline.
     private var isDimmed: Bool {
@@ -83,7 +86,7 @@ extension DisplayState {
             return "not available\(since): unplugged, asleep, it rejects writes, or its machine is offline"
         }
         guard isDimmable else { return "\(level), cannot be dimmed" }
-        return (isOff ? "off, \(brightness.percent) when on" : brightness.percent)
+        return (isOff ? "off, \(brightness.percent) when on" : brightness.percent + (isBlank ? ", no signal" : ""))
             + style.faint("  (\(step) of \(range.maximum))")
     }
 
@@ -145,6 +148,7 @@ extension Lease {
 
     private func remark(_ limits: [DisplayState.Limit]) -> String {
         if limits.contains(.power) || limits.contains(.sleep) { return "  off: the \(kind) shows when it is on" }
+        if limits.contains(.signal) { return "  no signal: another program has blanked the screen" }
         if limits.contains(.dim) { return "  dimmed: the \(kind) shows when the dim ends" }
         return ""
     }

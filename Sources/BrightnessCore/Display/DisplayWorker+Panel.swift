@@ -13,6 +13,7 @@ extension DisplayWorker {
             let isOn = panel.readPower()
             // A specific cause wins over `.external`.
             model.observe(try panel.read(), isOn: isOn, by: asked.first { $0 != .external } ?? .external, at: now)
+            if panel.isCheapToRead { model.observe(signal: panel.readSignal(), at: now) }
         } catch {
             if model.fault == nil { surroundings.poster.post(.failure(model.id, error)) }
             if model.fault?.kind != .gone || model.isDue(at: now.instant) {

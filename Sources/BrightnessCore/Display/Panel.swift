@@ -49,6 +49,10 @@ package protocol Panel: Sendable {
     /// queue.
     func readPower() -> Bool?
 
+    /// Reads whether the system sends the panel a picture; `nil` if that is unknown. A panel that is lit may be dark
+    /// without. Called with `read()` if that is cheap.
+    func readSignal() -> Bool?
+
     /// Switches the panel on or off. May block; called on the panel's queue, and at the start to light a panel that is
     /// not switchable in this run.
     func writePower(_ isOn: Bool) throws(DeviceError)
@@ -78,6 +82,7 @@ extension Panel {
     package var isSwitchable: Bool { false }
     package var switchInterval: Duration { .zero }
     package func readPower() -> Bool? { nil }
+    package func readSignal() -> Bool? { nil }
     package func writePower(_ isOn: Bool) throws(DeviceError) {}
     package var rounds: Bool { false }
     package var keepsStepWithoutPower: Bool { false }

@@ -7,6 +7,7 @@ package import BrightnessCore
 ///   range. Reading it accesses no hardware; writing it may block in the driver.
 /// - It is off unless `bl_power` is 0. It can be switched if that file is writable, except by the driver `acpi_video`,
 ///   which stores the value and does nothing.
+/// - The signal is that of its connector (`PanelConnector`), which is polled while a client watches.
 /// - Changes of the brightness by others arrive as uevents, which distinguish a hotkey from another program. Changes of
 ///   `bl_power` have no uevent: writes are watched, and changes by the kernel are polled while a client watches.
 /// - SeeAlso: Linux `Documentation/ABI/stable/sysfs-class-backlight`, `drivers/video/backlight/backlight.c`
@@ -22,6 +23,7 @@ package final class SysfsBacklight: Panel {
     private let directory: String
     private let steps: SysfsSteps
     private let power: SysfsAttribute
+    private let connector: PanelConnector?
     private let watch: PanelWatch
 
     /// Reads `max_brightness` once.
@@ -46,6 +48,7 @@ package final class SysfsBacklight: Panel {
         directory = "\(Self.directory(under: root))/\(device)"
         steps = try SysfsSteps(directory: directory, minimum: minimum)
         power = SysfsAttribute(path: "\(directory)/bl_power")
+        connector = PanelConnector(of: directory, root: root)
         isSwitchable =
             Self.isOn(power) != nil && power.writeRefusal == nil && !device.text.hasPrefix("acpi_video")
         self.id = id
@@ -64,6 +67,8 @@ package final class SysfsBacklight: Panel {
     package func write(_ step: Int) throws(DeviceError) { try steps.write(step) }
 
     package func readPower() -> Bool? { Self.isOn(power) }
+
+    package func readSignal() -> Bool? { connector?.hasSignal }
 
     /// Writes FB_BLANK_UNBLANK or FB_BLANK_POWERDOWN.
     package func writePower(_ isOn: Bool) throws(DeviceError) { try power.write(isOn ? 0 : 4) }

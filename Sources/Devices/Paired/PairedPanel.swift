@@ -50,6 +50,7 @@ final class PairedPanel: Panel {
     }
 
     func write(_ step: Int) throws(DeviceError) { try brightness.write(step) }
+    func readSignal() -> Bool? { brightness.readSignal() }
 
     // MARK: Power
 

@@ -6,6 +6,7 @@ import itertools
 import pytest
 
 from support.backlight import Backlight
+from support.events import Stream
 from support.monitor import TIMEOUT, becomes
 from support.until import until
 
@@ -30,6 +31,24 @@ def run(start, connect, backlight, tmp_path):
 
 def power(backlight):
     return (backlight.folder / "bl_power").read_text().strip()
+
+
+def test_a_lit_backlight_without_a_picture_is_reported(run, backlight):
+    connector = backlight.root / "class/drm/card0-eDP-1"
+    connector.mkdir(parents=True)
+    (connector / "status").write_text("connected\n")
+    (connector / "dpms").write_text("On\n")
+    daemon, client = run()
+    assert client.state["power"] == {"on": True, "baseline": True, "switchable": True, "signal": True}
+    with Stream(daemon.port) as events:
+        events.next("brightness")
+        # The desktop blanks the screen, which causes no event of the kernel.
+        (connector / "dpms").write_text("Off\n")
+        state = events.next("brightness", lambda event: event.data["limitedBy"] == ["signal"]).data
+        assert (state["power"]["on"], state["power"]["signal"], state["cause"]["kind"]) == (True, False, "external")
+        assert client.post("/v1/boost").json()["limitedBy"] == ["signal"]
+        (connector / "dpms").write_text("On\n")
+        events.next("brightness", lambda event: event.data["limitedBy"] == [])
 
 
 def test_a_sleep_and_its_end_switch_a_backlight_off_and_on(run, backlight):
