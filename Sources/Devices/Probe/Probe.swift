@@ -7,22 +7,26 @@ package struct Probe {
     let root: String
     private let devices: String
     let helper: String?
+    private let kernel: String
     let progress: (String) -> Void
 
     /// - Parameters:
     ///   - root: The mount point of sysfs.
     ///   - devices: The directory of device files.
     ///   - helper: The path of brightness-ddc; `nil` if it is not installed.
+    ///   - kernel: The kernel's release.
     ///   - progress: Receives the steps that take time.
     package init(
         root: String = "/sys",
         devices: String = "/dev",
         helper: String? = MonitorSource.program,
+        kernel: String = Self.release,
         progress: @escaping (String) -> Void
     ) {
         self.root = root
         self.devices = devices
         self.helper = helper
+        self.kernel = kernel
         self.progress = progress
     }
 
@@ -70,6 +74,7 @@ package struct Probe {
             }
             table.remarks += found.skipped.map { DiscoveryNotice.skipped($0).description }
             table.remarks += found.backlights.compactMap { Self.remark(on: $0.id, $0.device) }
+            if !found.backlights.isEmpty, let remark = remarkOnKernel { table.remarks.append(remark) }
         } catch {
             table.remarks.append("Listing the backlights failed: \(error.logText)")
         }
@@ -88,6 +93,22 @@ package struct Probe {
         report.tables.append(table)
     }
 
+    /// A kernel of which some drivers store the brightness and do not set it.
+    ///
+    /// - SeeAlso: linuxmint/linuxmint#895, CachyOS/linux-cachyos#898
+    private var remarkOnKernel: String? {
+        guard ["7.0.", "7.1."].contains(where: kernel.hasPrefix) else { return nil }
+        return "Kernels 7.0 and 7.1, here \(kernel), accept the brightness of some panels and do nothing: if the screen "
+            + "stays as it is, start another kernel."
+    }
+
+    /// Such as `6.12.57+deb13-amd64`.
+    package static var release: String {
+        var name = utsname()
+        uname(&name)
+        return withUnsafeBytes(of: name.release) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    }
+
     private static func remark(on id: DisplayID, _ device: KernelName) -> String? {
         id.text == device.text ? nil : "\(id) has the kernel name \(device)."
     }
@@ -99,7 +120,8 @@ package struct Probe {
     ) -> [String] {
         let directory = "\(SysfsBacklight.directory(under: root))/\(backlight.device)"
         func text(_ name: String) -> String? { try? SysfsAttribute(path: "\(directory)/\(name)").text() }
-        let power = text("bl_power").map { $0 == "0" ? "on" : "off" } ?? "on"
+        let isBlank = PanelConnector(of: directory, root: root)?.hasSignal == false
+        let power = text("bl_power").map { $0 == "0" } ?? true ? isBlank ? "on, no signal" : "on" : "off"
         return ["backlight:\(backlight.id)", "\(backlight.type)", now(directory), text("scale") ?? "unknown", power]
             + [
                 access(to: directory, of: "backlight:\(backlight.id)", subsystem: "backlight", &report),
