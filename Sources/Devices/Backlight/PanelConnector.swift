@@ -2,8 +2,8 @@
 import BrightnessCore
 import Glibc
 
-/// The connector of a backlight's panel, such as `<root>/class/drm/card1-eDP-1`. Its file `dpms` states whether the panel
-/// has a signal: a compositor may blank a screen whose backlight stays on. Reading it accesses no hardware.
+/// The connector of a backlight's panel, such as `<root>/class/drm/card1-eDP-1`. Its file `dpms` states whether the
+/// panel has a signal: a compositor may blank a screen whose backlight stays on. Reading it accesses no hardware.
 ///
 /// - SeeAlso: `dpms_show` in Linux `drivers/gpu/drm/drm_sysfs.c`
 struct PanelConnector: Sendable {
@@ -12,8 +12,8 @@ struct PanelConnector: Sendable {
 
     let dpms: SysfsAttribute
 
-    /// Finds the connector that the backlight is a device of. Drivers that do not state it have one of the machine's own
-    /// panel, if there is only one.
+    /// Finds the connector that the backlight is a device of. For a driver that does not state it, that is the only
+    /// connector inside the machine.
     ///
     /// - Parameters:
     ///   - backlight: The directory of the backlight.

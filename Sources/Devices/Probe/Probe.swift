@@ -98,8 +98,8 @@ package struct Probe {
     /// - SeeAlso: linuxmint/linuxmint#895, CachyOS/linux-cachyos#898
     private var remarkOnKernel: String? {
         guard ["7.0.", "7.1."].contains(where: kernel.hasPrefix) else { return nil }
-        return "Kernels 7.0 and 7.1, here \(kernel), accept the brightness of some panels and do nothing: if the screen "
-            + "stays as it is, start another kernel."
+        return "Kernels 7.0 and 7.1, here \(kernel), accept the brightness of some panels and do nothing: if the "
+            + "screen stays as it is, start another kernel."
     }
 
     /// Such as `6.12.57+deb13-amd64`.

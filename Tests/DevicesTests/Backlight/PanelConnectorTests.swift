@@ -52,7 +52,7 @@ import Testing
         #expect(try signal() == false)
     }
 
-    @Test func `a device that is no connector does not count`() throws {
+    @Test func `a device that is not a connector does not count`() throws {
         try tree.link("class/backlight/amdgpu_bl1/device", to: "../../../0000:00:02.0")
         try connect("card0-eDP-1")
         #expect(try signal() == true)
