@@ -10,5 +10,30 @@ package struct ResourceName: Hashable, Sendable, Comparable {
         self.text = text
     }
 
-    package static func < (left: ResourceName, right: ResourceName) -> Bool { left.text < right.text }
+    /// Numbers in names count as numbers: `Room 2` is before `Room 10`.
+    package static func < (left: ResourceName, right: ResourceName) -> Bool {
+        var (rest, other) = (left.text[...], right.text[...])
+        while let character = rest.first, let counterpart = other.first {
+            let (number, otherNumber) = (rest.takeNumber(), other.takeNumber())
+            if let number, let otherNumber {
+                if number != otherNumber { return (number.count, number) < (otherNumber.count, otherNumber) }
+            } else if character != counterpart {
+                return character < counterpart
+            } else {
+                rest.removeFirst()
+                other.removeFirst()
+            }
+        }
+        return rest.isEmpty && other.isEmpty ? left.text < right.text : rest.isEmpty
+    }
+}
+
+extension Substring {
+    /// Removes the digits at the beginning and returns them without leading zeros; `nil` without a digit.
+    fileprivate mutating func takeNumber() -> Substring? {
+        let digits = prefix { $0.isASCII && $0.isNumber }
+        guard !digits.isEmpty else { return nil }
+        removeFirst(digits.count)
+        return digits.drop { $0 == "0" }
+    }
 }
