@@ -74,8 +74,8 @@ final class ChangeLog: Sendable {
             let isEarlier = event.change == .granted && lease.grantedAt.milliseconds < start.milliseconds
             let change = isEarlier ? "continues after a restart" : event.change.rawValue
             let end = event.change.isEnd ? "" : " until \(lease.end?.wall.rfc3339 ?? "released")"
-            let brightness = lease.brightness.map { ", \(percent($0))" } ?? ""
-            return "\(lease.display): \(lease.kind.rawValue) \(change)\(brightness)\(end), "
+            let brightness = lease.brightness.map { " of \(percent($0))" } ?? ""
+            return "\(lease.display): \(lease.kind.rawValue)\(brightness) \(change)\(end), "
                 + who(lease.holder, lease.principal, lease.reason)
         }
     }

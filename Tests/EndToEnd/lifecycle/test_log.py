@@ -53,9 +53,9 @@ def test_info_reports_who_changed_what(start, connect):
     client.set(0.6, holder="maria", reason="too dark")
     assert daemon.line(r"info: simulated: 60 %, api, by maria \(anonymous\): too dark$")
     client.boost(holder="kiosk-3", reason="qr", ttl=60)
-    assert daemon.line(r"info: simulated: boost granted, 100 % until \S+Z, by kiosk-3 \(anonymous\): qr$")
+    assert daemon.line(r"info: simulated: boost of 100 % granted until \S+Z, by kiosk-3 \(anonymous\): qr$")
     client.post("/v1/restore", json={"holder": "kiosk-3"})
-    assert daemon.line(r"info: simulated: boost released, 100 %, by kiosk-3 \(anonymous\): qr$")
+    assert daemon.line(r"info: simulated: boost of 100 % released, by kiosk-3 \(anonymous\): qr$")
 
 
 def test_many_changes_within_a_moment_are_counted(start):
@@ -73,7 +73,7 @@ def test_many_changes_within_a_moment_are_counted(start):
     def logged():
         lines = [line for line in daemon.lines if line]
         counts = [int(match[1]) for line in lines if (match := re.search(r"info: (\d+) more changes$", line))]
-        return len([line for line in lines if "boost granted" in line]), sum(counts)
+        return len([line for line in lines if " granted until " in line]), sum(counts)
 
     with socket.create_connection(("127.0.0.1", daemon.port)) as connection:
         # A busy machine may take so long for some of them that it logs each.
@@ -90,7 +90,7 @@ def test_info_reports_a_boost_that_continues_after_a_crash(start, connect, tmp_p
     daemon = start(*options)
     connect(daemon).boost(holder="kiosk-3", ttl=600)
     daemon.kill()
-    assert start(*options).line(r"simulated: boost continues after a restart, 100 % until \S+, by kiosk-3")
+    assert start(*options).line(r"simulated: boost of 100 % continues after a restart until \S+, by kiosk-3")
 
 
 def test_debug_reports_why_a_request_was_refused(start, connect):
