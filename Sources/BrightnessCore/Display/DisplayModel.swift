@@ -143,7 +143,7 @@ struct DisplayModel: Sendable {
 
     /// Whether the panel has to be written now. A panel that is off is not written.
     func needsWrite(at now: Instant) -> Bool {
-        !power.isDark && power.isSettled(at: now) && (step(at: now) != shown || !panelStep.isCertain)
+        !power.isDark && power.mayBeWritten(at: now) && (step(at: now) != shown || !panelStep.isCertain)
     }
 
     /// Whether the panel that is on has to be written, now or later.
@@ -419,7 +419,7 @@ struct DisplayModel: Sendable {
 
     /// Ends the fault if nothing is pending.
     mutating func settle(at now: Moment) {
-        let isWritten = !needsWrite(at: now.instant) && (power.isSettled(at: now.instant) || !isWritePending)
+        let isWritten = !needsWrite(at: now.instant) && (power.mayBeWritten(at: now.instant) || !isWritePending)
         if isWritten, !isPowerUnsettled { recover(at: now) }
     }
 
@@ -493,7 +493,7 @@ struct DisplayModel: Sendable {
     /// Marks a panel whose target waits until it is on: a start must not take the step of until then for its baseline.
     private mutating func markHeldBack(at now: Instant) {
         guard target != shown else { return }
-        if power.isDark || isSwitchPending || !power.isSettled(at: now) { showsForeignStep = true }
+        if power.isDark || isSwitchPending || !power.mayBeWritten(at: now) { showsForeignStep = true }
     }
 
     /// Nothing is written to a panel that is off.

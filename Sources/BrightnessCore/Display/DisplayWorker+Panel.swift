@@ -68,7 +68,8 @@ extension DisplayWorker {
     func write(isDemanded: Bool, _ model: inout DisplayModel, at now: Moment) throws(DeviceError) -> Bool {
         guard isDemanded || model.fault == nil || model.isDue(at: now.instant) else { return false }
         if model.needsSwitch(at: now.instant) { try switchPower(&model, at: now) }
-        let isTried = isDemanded && model.fault != nil && !model.power.isDark && model.power.isSettled(at: now.instant)
+        let mayBeWritten = !model.power.isDark && model.power.mayBeWritten(at: now.instant)
+        let isTried = isDemanded && model.fault != nil && mayBeWritten
         guard model.needsWrite(at: now.instant) || isTried else {
             // The write that was pending when the panel returned is not required any more.
             if model.fault?.kind == .refusing { model.settle(at: now) }

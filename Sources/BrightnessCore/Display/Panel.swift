@@ -45,6 +45,10 @@ package protocol Panel: Sendable {
     /// The minimum time between two switches.
     var switchInterval: Duration { get }
 
+    /// Whether a step can only be written `switchInterval` after a switch, since a monitor that has just been switched
+    /// on does not answer.
+    var restsAfterSwitch: Bool { get }
+
     /// Reads whether the panel is on; `nil` if that cannot be read cheaply, or would wake it. Called on the panel's
     /// queue.
     func readPower() -> Bool?
@@ -81,6 +85,7 @@ extension Panel {
     package var principal: Principal? { nil }
     package var isSwitchable: Bool { false }
     package var switchInterval: Duration { .zero }
+    package var restsAfterSwitch: Bool { true }
     package func readPower() -> Bool? { nil }
     package func readSignal() -> Bool? { nil }
     package func writePower(_ isOn: Bool) throws(DeviceError) {}

@@ -12,6 +12,7 @@ struct PowerModel: Sendable {
     let isSwitchable: Bool
     /// The minimum time between two switches.
     private let interval: Duration
+    private let restsAfterSwitch: Bool
     /// Whether people want the panel on, in a run that can switch it.
     private(set) var wish = true
     /// Whether the panel is on, as last read or written; `nil` if it is unknown.
@@ -39,6 +40,7 @@ struct PowerModel: Sendable {
     init(of panel: any Panel, isOn: Bool?, goingOnFrom earlier: RecoveredRecord?) {
         isSwitchable = panel.isSwitchable
         interval = panel.switchInterval
+        restsAfterSwitch = panel.restsAfterSwitch
         shown = isOn
         if let record = earlier?.record { (wish, mayBeDark) = (record.powerBaseline, record.mayBeDark) }
         isFirstDarkByOthers = Self.isByOthers(false, earlier)
@@ -79,12 +81,15 @@ struct PowerModel: Sendable {
         return shown != target || isDoubted && target
     }
 
-    /// When the panel may be switched again, and written after it was switched on; `nil` if it was never switched. A
-    /// monitor that has just been switched on does not answer.
+    /// When the panel may be switched again, and written unless that is possible at once; `nil` if it was never
+    /// switched.
     var due: Instant? { isHurried ? nil : lastSwitch.map { $0 + interval } }
 
-    /// Whether the panel has been switched for so long that it may be switched and written.
+    /// Whether the panel has been switched for so long that it may be switched again.
     func isSettled(at now: Instant) -> Bool { due.map { $0 <= now } ?? true }
+
+    /// Whether the panel has been switched for so long that it may be written.
+    func mayBeWritten(at now: Instant) -> Bool { !restsAfterSwitch || isSettled(at: now) }
 
     func needsSwitch(_ leases: LeaseEffect, at now: Instant) -> Bool { isPending(leases) && isSettled(at: now) }
 

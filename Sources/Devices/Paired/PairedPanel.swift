@@ -55,6 +55,8 @@ final class PairedPanel: Panel {
     // MARK: Power
 
     var isSwitchable: Bool { power.isSwitchable }
+    /// Another device has the brightness.
+    var restsAfterSwitch: Bool { false }
     var switchInterval: Duration { power.switchInterval }
     func readPower() -> Bool? { power.readPower() }
     func writePower(_ isOn: Bool) throws(DeviceError) { try power.writePower(isOn) }

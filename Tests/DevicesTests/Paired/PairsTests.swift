@@ -55,6 +55,30 @@ import Testing
         }
     }
 
+    @Test func `the brightness of a pair is written right after a switch, which has an interval`() throws {
+        let pairs = Pairs([desk])
+        let veil = panel(desk.brightness)
+        let relay = ScriptedPanel(
+            desk.power,
+            range: range,
+            step: 50,
+            isSwitchable: true,
+            switchInterval: .seconds(10)
+        )
+        _ = admit(veil, to: pairs)
+        let pair = try #require(admit(relay, to: pairs))
+        let poster = NotificationHub().poster
+        let service = try DisplayService([.init(pair, on: ImmediateQueue())], poster: poster, at: .start)
+        let actions: [Command.Action] = [
+            .setPower(false), .setPower(true), .set(.fraction(Brightness(clamping: 0.2))), .setPower(false),
+        ]
+        for (action, second) in zip(actions, [0, 20, 20, 20]) {
+            service.submit(Command(action), to: desk.id, at: .after(.seconds(second))) { _ in }
+        }
+        #expect(veil.writes == [20])
+        #expect(relay.switches == [false, true])
+    }
+
     @Test func `a pair passes the reports of both parts on, also of a part that came again`() async throws {
         let pairs = Pairs([desk])
         let (veil, relay) = (panel(desk.brightness), panel(desk.power))
