@@ -188,7 +188,7 @@ let package = Package(
         ),
         .testTarget(
             name: "DevicesTests",
-            dependencies: ["Devices", "DDCWire", "BrightnessCore", "TestSupport"],
+            dependencies: ["Devices", "DDCWire", "BrightnessCore", "Support", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(name: "SupportTests", dependencies: ["Support"], swiftSettings: settings),

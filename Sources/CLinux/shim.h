@@ -7,7 +7,9 @@
 #include <sys/timerfd.h>
 #include <sys/timex.h>
 #include <sys/vfs.h>
+#include <linux/cec.h>
 #include <linux/magic.h>
+#include <sys/ioctl.h>
 #include <spawn.h>
 
 // Declared in spawn.h only if _DEFAULT_SOURCE is defined.
@@ -29,3 +31,36 @@ static inline int clinux_is_on_sysfs(const char *path) {
 
 // prctl is variadic. At most 15 bytes of the name are used.
 static inline int clinux_name_thread(const char *name) { return prctl(PR_SET_NAME, name, 0, 0, 0); }
+
+// ioctl is variadic, and Swift does not import the numbers of requests that are made of a type's size. Each returns a
+// negative number on failure. See the kernel's Documentation/userspace-api/media/cec.
+static inline int clinux_cec_capabilities(int file, struct cec_caps *caps) {
+    return ioctl(file, CEC_ADAP_G_CAPS, caps);
+}
+static inline int clinux_cec_physical_address(int file, __u16 *address) {
+    return ioctl(file, CEC_ADAP_G_PHYS_ADDR, address);
+}
+static inline int clinux_cec_logical_addresses(int file, struct cec_log_addrs *addresses) {
+    return ioctl(file, CEC_ADAP_G_LOG_ADDRS, addresses);
+}
+static inline int clinux_cec_connector(int file, struct cec_connector_info *connector) {
+    return ioctl(file, CEC_ADAP_G_CONNECTOR_INFO, connector);
+}
+static inline int clinux_cec_set_mode(int file, __u32 mode) { return ioctl(file, CEC_S_MODE, &mode); }
+static inline int clinux_cec_transmit(int file, struct cec_msg *message) { return ioctl(file, CEC_TRANSMIT, message); }
+static inline int clinux_cec_receive(int file, struct cec_msg *message) { return ioctl(file, CEC_RECEIVE, message); }
+static inline int clinux_cec_event(int file, struct cec_event *event) { return ioctl(file, CEC_DQEVENT, event); }
+
+// Claims the logical address of a playback device. Blocks for about half a second. The name has at most 14 bytes.
+static inline int clinux_cec_claim(int file, const char *name) {
+    struct cec_log_addrs addresses;
+    memset(&addresses, 0, sizeof(addresses));
+    addresses.cec_version = CEC_OP_CEC_VERSION_1_4;
+    addresses.num_log_addrs = 1;
+    addresses.vendor_id = CEC_VENDOR_ID_NONE;
+    strncpy(addresses.osd_name, name, sizeof(addresses.osd_name) - 1);
+    addresses.primary_device_type[0] = CEC_OP_PRIM_DEVTYPE_PLAYBACK;
+    addresses.log_addr_type[0] = CEC_LOG_ADDR_TYPE_PLAYBACK;
+    addresses.all_device_types[0] = CEC_OP_ALL_DEVTYPE_PLAYBACK;
+    return ioctl(file, CEC_ADAP_S_LOG_ADDRS, &addresses);
+}

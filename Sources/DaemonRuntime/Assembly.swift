@@ -53,7 +53,18 @@ struct Assembly {
         )
     }
 
-    func panels(_ watch: PanelWatch, _ monitors: MonitorSource) throws -> OpenedDisplays {
+    func televisions() -> TelevisionSource {
+        TelevisionSource(
+            sysfsRoot: settings.sysfsRoot,
+            off: settings.cecOff,
+            source: source,
+            now: { MachineClock.moment().instant }
+        )
+    }
+
+    func panels(_ watch: PanelWatch, _ monitors: MonitorSource, _ televisions: TelevisionSource) throws
+        -> OpenedDisplays
+    {
         let opened = try explained { () throws(SelectionError) in
             try openDisplays(
                 settings.display,
@@ -62,7 +73,8 @@ struct Assembly {
                 sysfsRoot: settings.sysfsRoot,
                 minimum: settings.minBrightness,
                 watch: watch,
-                monitors: monitors
+                monitors: monitors,
+                televisions: televisions
             )
         }
         for note in opened.notices { logger.log(level: note.isWarning ? .warning : .notice, "\(note)") }

@@ -20,6 +20,7 @@ package struct Daemon {
     let tasks: [any BackgroundTask]
     private let opened: OpenedDisplays
     private let monitors: MonitorSource
+    private let televisions: TelevisionSource
     private let settings: Settings
     private let history: HistoryRecorder
     private let records: JournalWriter?
@@ -98,7 +99,8 @@ package struct Daemon {
 
         let watch = PanelWatch(DeviceWatch(), source: hub.source)
         let monitors = make.monitors(journal)
-        let opened = try make.panels(watch, monitors)
+        let televisions = make.televisions()
+        let opened = try make.panels(watch, monitors, televisions)
         let displays = try make.displays(opened, records, journal)
         let room =
             opened.simulated.isEmpty
@@ -169,7 +171,8 @@ package struct Daemon {
         ]
 
         (self.settings, self.version, self.logger) = (settings, version, logger)
-        (self.displays, self.opened, self.monitors, self.server) = (displays, opened, monitors, server)
+        (self.displays, self.opened, self.server) = (displays, opened, server)
+        (self.monitors, self.televisions) = (monitors, televisions)
         (self.history, self.records, self.systemd) = (history, records, systemd)
     }
 
@@ -189,6 +192,7 @@ package struct Daemon {
             clients: server,
             displays: displays,
             monitors: monitors,
+            televisions: televisions,
             sessions: sessions,
             history: history,
             records: records,

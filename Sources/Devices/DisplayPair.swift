@@ -9,10 +9,10 @@ package struct DisplayPair: Hashable, Sendable {
         case display(DisplayID)
         case device(DisplaySelection)
 
-        /// Returns `nil` for `auto`, for `none`, and for an id of another daemon's display.
+        /// Returns `nil` for `auto`, `cec:auto` and `none`, and for an id of another daemon's display.
         fileprivate init?(_ text: Substring) {
             switch DisplaySelection(String(text)) {
-            case .auto, .none?: return nil
+            case .auto, .allTelevisions, .none?: return nil
             case let device?: self = .device(device)
             case nil:
                 guard let id = DisplayID(own: text) else { return nil }

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package import BrightnessCore
 
-/// A value of `--display`: `auto`, `backlight:NAME`, `led:NAME`, `ddc:ID`, `simulated`, `simulated:NAME` or `none`.
+/// A value of `--display`: `auto`, `backlight:NAME`, `led:NAME`, `ddc:ID`, `cec:N`, `cec:auto`,
+/// `simulated`, `simulated:NAME` or `none`.
 package enum DisplaySelection: Hashable, Sendable {
     /// The machine's backlights and monitors, or a simulated display if it has none.
     case auto
     /// The backlight with this kernel name or id.
     case backlight(KernelName)
+    /// The television at the CEC adapter `/dev/cecN`.
+    case cec(Int)
+    /// The televisions at all CEC adapters. `auto` selects no televisions.
+    case allTelevisions
     /// The monitor with this id.
     case ddc(DisplayID)
     /// The LED with this kernel name or id. `auto` selects no LEDs.
@@ -18,7 +23,7 @@ package enum DisplaySelection: Hashable, Sendable {
 
     /// Returns `nil` for anything else, and for an invalid name.
     /// The forms that `init(_:)` reads.
-    package static let form = "auto|backlight:NAME|led:NAME|ddc:ID|simulated[:NAME]|none"
+    package static let form = "auto|backlight:NAME|led:NAME|ddc:ID|cec:N|cec:auto|simulated[:NAME]|none"
 
     package init?(_ text: String) {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
@@ -32,6 +37,13 @@ package enum DisplaySelection: Hashable, Sendable {
         case ("backlight", 2):
             guard let name = KernelName(String(parts[1])) else { return nil }
             self = .backlight(name)
+        case ("cec", 2) where parts[1] == "auto": self = .allTelevisions
+        case ("cec", 2):
+            guard let number = Int(parts[1]), TelevisionSource.numbers.contains(number), String(number) == parts[1]
+            else {
+                return nil
+            }
+            self = .cec(number)
         case ("ddc", 2):
             guard let id = DisplayID(String(parts[1])) else { return nil }
             self = .ddc(id)
@@ -48,7 +60,7 @@ extension DisplaySelection {
     var isOfBacklights: Bool {
         switch self {
         case .auto, .backlight: true
-        case .led, .ddc, .none, .simulated: false
+        case .led, .ddc, .cec, .allTelevisions, .none, .simulated: false
         }
     }
 }
@@ -58,6 +70,8 @@ extension DisplaySelection: CustomStringConvertible {
         switch self {
         case .auto: "auto"
         case .backlight(let name): "backlight:\(name)"
+        case .cec(let number): "cec:\(number)"
+        case .allTelevisions: "cec:auto"
         case .ddc(let id): "ddc:\(id)"
         case .led(let name): "led:\(name)"
         case .none: "none"

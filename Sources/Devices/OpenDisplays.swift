@@ -32,6 +32,7 @@ package struct OpenedDisplays: Sendable {
 ///
 /// - `auto`: every backlight of the best type; a single one is named "Built-in display". Then every monitor that
 ///   responds. Without either, a simulated display and a notice. No LEDs.
+/// - `cec:auto`: the television at every CEC adapter that exists now. Without one, an error.
 /// - `none`: no display.
 /// - A sleeping monitor is opened when it wakes, since its range is unknown until then. With `auto` a simulated display
 ///   may stand in for it.
@@ -46,6 +47,7 @@ package struct OpenedDisplays: Sendable {
 ///   - minimum: The minimum of every display, as a fraction.
 ///   - watch: Reports changes by other programs.
 ///   - monitors: The source of monitors; `nil` for none.
+///   - televisions: The source of televisions; `nil` for none.
 /// - Returns: At least one display, except for `none` and for a selected monitor that sleeps.
 /// - Throws: If a selected display does not exist or cannot be read, if one is selected twice, if `none` is not alone,
 ///   or if a pair has the id of another display or shares a part.
@@ -56,7 +58,8 @@ package func openDisplays(
     sysfsRoot root: String = "/sys",
     minimum: Brightness = Brightness(clamping: 0),
     watch: PanelWatch = PanelWatch(),
-    monitors: MonitorSource? = nil
+    monitors: MonitorSource? = nil,
+    televisions: TelevisionSource? = nil
 ) throws(SelectionError) -> OpenedDisplays {
     var opener = try DisplayOpener(
         for: selections + pairs.flatMap(\.devices),
@@ -65,7 +68,8 @@ package func openDisplays(
         root: root,
         minimum: minimum,
         watch: watch,
-        monitors: monitors
+        monitors: monitors,
+        televisions: televisions
     )
     guard selections.count < 2 || !selections.contains(.none) else { throw .noneBesideOthers }
     for selection in selections.isEmpty ? [.auto] : selections { try opener.open(selection) }
@@ -79,6 +83,7 @@ private struct DisplayOpener {
     let minimum: Brightness
     let watch: PanelWatch
     let monitors: MonitorSource?
+    let televisions: TelevisionSource?
     let found: BacklightDiscovery
     /// The result of the only search, made for the first monitor.
     private var answering: [DDCHelper.Found]?
@@ -94,10 +99,12 @@ private struct DisplayOpener {
         root: String,
         minimum: Brightness,
         watch: PanelWatch,
-        monitors: MonitorSource?
+        monitors: MonitorSource?,
+        televisions: TelevisionSource?
     ) throws(SelectionError) {
         self.excluded = excluded
         self.monitors = monitors
+        self.televisions = televisions
         self.root = root
         self.minimum = minimum
         self.watch = watch
@@ -115,6 +122,8 @@ private struct DisplayOpener {
         case .backlight(let name): try openBacklight(called: name)
         case .led(let name): try openLED(called: name)
         case .ddc(let id): try openMonitor(id)
+        case .cec(let number): try openTelevision(number)
+        case .allTelevisions: try openTelevisions()
         case .none: break
         case .simulated(let id): try simulate(id)
         }
@@ -174,8 +183,9 @@ private struct DisplayOpener {
         case .backlight(let name): id = found.ids.device(called: name).id
         case .led(let name): id = DeviceIDs(of: leds).device(called: name).id
         case .ddc(let monitor): id = monitor
+        case .cec(let number): id = TelevisionSource.id(of: number)
         case .simulated(let name): id = name ?? SimulatedPanel.defaultID
-        case .auto, .none: preconditionFailure("\(selection) as a part of a pair")
+        case .auto, .allTelevisions, .none: preconditionFailure("\(selection) as a part of a pair")
         }
         if !isTaken(id) { try open(selection) }
         return id
@@ -289,6 +299,30 @@ private struct DisplayOpener {
         }
         try checkIDs()
     }
+
+    // MARK: Televisions
+
+    private mutating func openTelevision(_ number: Int) throws(SelectionError) {
+        do throws(DeviceError) {
+            guard let televisions else { throw .absent(path: "/dev/cec\(number)") }
+            opened.registrations.append(try televisions.open(number))
+        } catch {
+            throw .unusable(.cec(number), error, present: televisions?.present.map { .cec($0) } ?? [])
+        }
+        try checkIDs()
+    }
+
+    /// Opens the televisions that are not opened yet.
+    private mutating func openTelevisions() throws(SelectionError) {
+        let numbers = televisions?.outputs ?? []
+        if numbers.isEmpty { throw .unusable(.allTelevisions, .absent(path: "/dev/cec0"), present: []) }
+        for number in numbers {
+            let id = TelevisionSource.id(of: number)
+            if !excluded.contains(id), !isTaken(id) { try openTelevision(number) }
+        }
+    }
+
+    // MARK: Backlights and LEDs
 
     private mutating func openBacklight(called name: KernelName) throws(SelectionError) {
         let (device, id) = found.ids.device(called: name)

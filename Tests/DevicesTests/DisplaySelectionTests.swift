@@ -8,6 +8,8 @@ import Testing
         ("auto", DisplaySelection.auto),
         ("none", .none),
         ("simulated", .simulated(nil)),
+        ("cec:0", .cec(0)),
+        ("cec:auto", .allTelevisions),
         ("simulated:lobby", .simulated(DisplayID("lobby"))),
     ])
     func `a text selects these displays`(text: String, selection: DisplaySelection) {
@@ -24,7 +26,7 @@ import Testing
         "", " ", "AUTO", " auto", "auto ", "auto:", "auto:x", "backlight", "backlight:", "backlight:..",
         "backlight:a/b", "backlight:a\n", "simulated:", "simulated:all", "simulated:status", "simulated:ä", "Simulated",
         "led:", "led:.",
-        "ddc", "ddc:", "none:", "None",
+        "cec", "cec:", "cec:-1", "cec:01", "cec:256", "cec:x", "ddc", "ddc:", "none:", "None",
         ":", ":x", "intel_backlight",
     ])
     func `an invalid selection is rejected`(text: String) {
@@ -34,7 +36,7 @@ import Testing
     @Test(arguments: [
         "auto", "simulated", "simulated:lobby", "backlight:acpi:video0", "led:tpacpi::kbd_backlight", "ddc:DEL-X-1",
         "backlight:backlight@0",
-        "none",
+        "cec:1", "cec:auto", "none",
     ])
     func `the description of a selection is its text`(text: String) throws {
         #expect(try #require(DisplaySelection(text)).description == text)

@@ -16,6 +16,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case websocket
     /// Lines between the daemon and `brightness-ddc`, and the names that monitors report.
     case helper
+    /// Messages of a CEC bus, and the EDID of a television.
+    case television
     /// Files under `/sys`.
     case sysfs
     /// The event stream or the JSON document of a light sensor with an HTTP server.
@@ -42,6 +44,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .calls: try Calls.check(bytes)
         case .websocket: try WebSocketInput.check(bytes)
         case .helper: try HelperLines.check(bytes)
+        case .television: try TelevisionMessages.check(bytes)
         case .sysfs: try SysfsText.check(bytes)
         case .device: try DeviceAnswers.check(bytes)
         case .mqtt: try BrokerWords.check(bytes)

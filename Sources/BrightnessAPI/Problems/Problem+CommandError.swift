@@ -127,13 +127,17 @@ extension Problem {
     private static func detail(of error: DeviceError, display id: DisplayID) -> String {
         let cause =
             switch error {
-            case .absent: "\(id) is unplugged."
+            case .absent, .unplugged: "\(id) is unplugged."
             case .abandoned: "The client that provides \(id) is not connected or does not answer."
             case .asleep: "\(id) is off."
             case .permission: "The daemon has no permission to set \(id). Run brightnessd probe for the fix."
             case .worn(let limit):
                 "\(id) has used up today's \(limit) writes (--ddc-writes-per-day, until midnight UTC)."
             case .malformed: "\(id) returned an invalid brightness."
+            case .unswitched(_, .busy): "Another program holds the HDMI-CEC adapter of \(id)."
+            case .unswitched(_, .unacknowledged):
+                "\(id) does not accept commands: it has no power, or its HDMI-CEC is off."
+            case .unswitched(_, .ignored): "\(id) reports that it did not switch."
             case .io, .taken: "Writing the brightness of \(id) failed."
             }
         return "\(cause) Nothing was changed."

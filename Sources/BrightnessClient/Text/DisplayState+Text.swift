@@ -64,7 +64,11 @@ extension DisplayState {
 
     /// The brightness that it shows, or why it shows none.
     private var level: String {
-        isOff ? "off" : !isAvailable ? "not available" : isBlank ? "no signal" : isDimmable ? brightness.percent : "on"
+        if isOff { return "off" }
+        if !isAvailable { return "not available" }
+        if isBlank { return "no signal" }
+        // Of an unknown one, what people asked for.
+        return isDimmable ? brightness.percent : power.isOn ?? power.baseline ? "on" : "off"
     }
 
     /// Whether it is known to be off, and so dark at any brightness.

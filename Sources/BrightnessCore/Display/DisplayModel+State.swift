@@ -16,7 +16,7 @@ extension DisplayModel {
             isDimmable: isDimmable,
             provider: principal,
             power: DisplayState.Power(
-                isOn: power.shown,
+                isOn: isPowerKnown ? power.shown : nil,
                 baseline: power.baseline,
                 isSwitchable: power.isSwitchable,
                 hasSignal: hasSignal

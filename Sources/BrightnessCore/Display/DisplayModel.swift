@@ -41,6 +41,8 @@ struct DisplayModel: Sendable {
     var power: PowerModel
     /// Whether the system sends the panel a picture; `nil` if that is unknown.
     private(set) var hasSignal: Bool?
+    /// Whether the panel is known to be as `power` shows it.
+    var isPowerKnown: Bool
     private(set) var automatic: AutomaticBrightness
     /// The ambient light; `nil` while it is unknown or not needed.
     var light: Illuminance?
@@ -98,6 +100,7 @@ struct DisplayModel: Sendable {
         baselineStep = step
         leases = LeaseTable(display: panel.id)
         power = PowerModel(of: panel, isOn: isOn, goingOnFrom: earlier)
+        isPowerKnown = panel.isPowerKnown
         automatic =
             isDimmable ? AutomaticBrightness(rules, goingOnFrom: earlier?.record.automatic ?? .none) : .unavailable
         cause = Cause(.connected, at: now.wall)

@@ -389,6 +389,11 @@ extension DisplayModel {
             self = model(showing: record.baselineStep)
             let since = record.provided?.goneSince
             failed(.gone, isFirst: since == nil, since: since, at: now)
+        } catch .unplugged {
+            // Without a brightness to read, it may be plugged in later.
+            self = model(showing: panel.range.maximum)
+            failed(.gone, isFirst: true, at: now)
+            isUnplugged = true
         }
         // An earlier run switched it off and this one may not switch it. Nobody is left in the dark by an option.
         if power.owesLight, (try? panel.writePower(true)) != nil { power.lit() }

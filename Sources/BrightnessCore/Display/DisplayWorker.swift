@@ -292,6 +292,7 @@ final class DisplayWorker: CommandExecutor {
 
     private func publish(_ batch: Batch) {
         batch.model.writes = panel.writes
+        batch.model.isPowerKnown = panel.isPowerKnown
         // The only copy: the batch gives its own to this worker.
         let model = batch.model
         let published = surroundings.store.commit(

@@ -49,6 +49,10 @@ package protocol Panel: Sendable {
     /// on does not answer.
     var restsAfterSwitch: Bool { get }
 
+    /// Whether the published power is right. A television may not report what it does; then the power counts as that of
+    /// the last switch, and is published as unknown.
+    var isPowerKnown: Bool { get }
+
     /// Reads whether the panel is on; `nil` if that cannot be read cheaply, or would wake it. Called on the panel's
     /// queue.
     func readPower() -> Bool?
@@ -86,6 +90,7 @@ extension Panel {
     package var isSwitchable: Bool { false }
     package var switchInterval: Duration { .zero }
     package var restsAfterSwitch: Bool { true }
+    package var isPowerKnown: Bool { true }
     package func readPower() -> Bool? { nil }
     package func readSignal() -> Bool? { nil }
     package func writePower(_ isOn: Bool) throws(DeviceError) {}

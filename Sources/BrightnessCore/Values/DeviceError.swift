@@ -5,6 +5,8 @@
 package enum DeviceError: Error, Hashable, Sendable {
     /// The device was unplugged or never present.
     case absent(path: String)
+    /// The device exists, and nothing is plugged into it.
+    case unplugged(path: String)
     /// The client that shows the display is not connected, or does not answer.
     case abandoned(DisplayID)
     /// The device is switched off. Commands succeed, and are written when it is awake; they do not wake it. `step` is
@@ -17,22 +19,34 @@ package enum DeviceError: Error, Hashable, Sendable {
     /// The file's content is not what the kernel documents.
     case malformed(path: String, text: String)
     case io(path: String, errno: Int32)
+    /// A television was not switched, and why.
+    case unswitched(path: String, SwitchFailure)
     /// Another display of this machine has the id.
     case taken(DisplayID)
 
     /// Whether there is no panel to write to.
     var isAbsence: Bool {
         switch self {
-        case .absent, .abandoned: true
-        case .asleep, .permission, .worn, .malformed, .io, .taken: false
+        case .absent, .unplugged, .abandoned: true
+        case .asleep, .permission, .worn, .malformed, .io, .unswitched, .taken: false
         }
     }
 
     /// After a failed write: whether the panel may have accepted it nevertheless.
     package var leavesDoubt: Bool {
         switch self {
-        case .absent, .abandoned, .asleep, .permission, .worn, .taken: false
-        case .malformed, .io: true
+        case .absent, .unplugged, .abandoned, .asleep, .permission, .worn, .taken: false
+        case .malformed, .io, .unswitched: true
         }
     }
+}
+
+/// Why a television was not switched.
+package enum SwitchFailure: Hashable, Sendable {
+    /// Another program holds the bus.
+    case busy
+    /// No device accepted the command: the television has no power, or its HDMI-CEC is off.
+    case unacknowledged
+    /// The television reports that it did not switch.
+    case ignored
 }

@@ -4,6 +4,8 @@ import Synchronization
 /// The kind of backend that controls a display.
 package enum DisplayKind: String, Hashable, Sendable {
     case backlight, led, ddc, simulated
+    /// A television over HDMI-CEC.
+    case tv
     /// A display that a client shows, such as a page.
     case provided
     /// A display that another daemon controls.
@@ -55,7 +57,7 @@ package struct DisplayState: Hashable, Sendable {
 
     /// Whether the panel is on.
     package struct Power: Hashable, Sendable {
-        /// Whether the panel is on; `nil` if it cannot be read.
+        /// Whether the panel is on; `nil` if that is not known.
         package let isOn: Bool?
         /// Whether people asked for it to be on.
         package let baseline: Bool

@@ -59,9 +59,9 @@ package struct DaemonOptions: Sendable {
         list: "display",
         """
         Display to serve; repeatable. auto: the machine's backlights, also those connected later, and monitors; a \
-        simulated display while there is none and no client provides one. none: only displays of other \
-        daemons, see --mirror. brightnessd probe lists the available ones. NAME is the kernel's name or the display's \
-        id.
+        simulated display while there is none and no client provides one. cec:N: the television at /dev/cecN; \
+        cec:auto: those at all CEC adapters. none: only displays of other daemons, see --mirror. \
+        brightnessd probe lists the available ones. NAME is the kernel's name or the display's id.
         """,
         form: DisplaySelection.form,
         stated: "auto"
@@ -141,6 +141,16 @@ package struct DaemonOptions: Sendable {
         """,
         form: "id"
     ) { DisplayID($0) }
+
+    let cecOff = DaemonOption(
+        "cec-off",
+        """
+        How a television is switched off. standby: it goes to standby. inactive-source: it is left to itself, for one \
+        that shows pictures in standby; whether it is off is then not known.
+        """,
+        form: "standby|inactive-source",
+        default: "standby"
+    ) { TelevisionOff(rawValue: $0) }
 
     let transition = DaemonOption.seconds(
         "transition",

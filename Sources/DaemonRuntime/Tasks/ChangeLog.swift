@@ -85,10 +85,12 @@ final class ChangeLog: Sendable {
         return Line(level: cause.kind == .auto && cause.principal == nil ? .debug : .info) {
             let shown = state.brightness == state.baseline ? "" : " (shows \(percent(state.brightness)))"
             let power = state.power.baseline ? "" : ", off"
+            let isOn = state.power.isOn ?? state.power.baseline
             let caller = cause.principal == nil ? "" : ", " + who(cause.by, cause.principal, cause.reason)
             let isAboutSettings = cause.kind == .settings
             let settings = isAboutSettings ? ", named \"\(state.name)\", curve \(state.range.curve.text())" : ""
-            let start = "\(state.id): \(percent(state.baseline))\(shown)\(power), \(cause.kind.rawValue)"
+            let level = state.isDimmable ? "\(percent(state.baseline))\(shown)\(power)" : isOn ? "on" : "off"
+            let start = "\(state.id): \(level), \(cause.kind.rawValue)"
             return "\(start)\(settings)\(caller)"
         }
     }

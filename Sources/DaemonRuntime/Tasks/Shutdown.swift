@@ -20,7 +20,7 @@ import Synchronization
 struct Shutdown {
     private enum Limit {
         static let panels: Duration = .seconds(2)
-        /// Longer than `panels`, and after the clients' end, because monitors are slow.
+        /// Longer than `panels`, and after the clients' end, because monitors and televisions are slow.
         static let monitors: Duration = .seconds(8)
         static let clients: Duration = .milliseconds(1_500)
         /// A memory card may stall for seconds.
@@ -30,6 +30,7 @@ struct Shutdown {
     let clients: any ClientServer
     let displays: DisplayService
     let monitors: MonitorSource
+    let televisions: TelevisionSource
     /// The connections to the broker and to Home Assistant, as far as there are any.
     let sessions: [any PublishingSession]
     let history: HistoryRecorder
@@ -45,10 +46,11 @@ struct Shutdown {
         logger.notice("stopping")
         clients.stopAccepting()
         monitors.beginStop()
+        televisions.beginStop()
         let last = LastCommands(to: displays, onExit, at: now())
         wait(for: last.done, within: Limit.panels)
         endClients()
-        if last.waitsForMonitor { wait(for: last.done, within: Limit.monitors) }
+        if last.waitsForMonitor || televisions.hasOpened { wait(for: last.done, within: Limit.monitors) }
         for id in last.waiting {
             logger.error("\(id) was not restored in time; with a state directory the next start restores it")
         }

@@ -58,6 +58,7 @@ final class PairedPanel: Panel {
     /// Another device has the brightness.
     var restsAfterSwitch: Bool { false }
     var switchInterval: Duration { power.switchInterval }
+    var isPowerKnown: Bool { power.isPowerKnown }
     func readPower() -> Bool? { power.readPower() }
     func writePower(_ isOn: Bool) throws(DeviceError) { try power.writePower(isOn) }
 }

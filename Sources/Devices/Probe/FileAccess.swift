@@ -36,7 +36,8 @@ enum FileAccess: Hashable, Sendable {
         getgrgid(group).map { String(cString: $0.pointee.gr_name) } ?? String(group)
     }
 
-    /// The commands that grant access, for a subsystem (`backlight`, `leds`, `i2c-dev`); `nil` if none are needed.
+    /// The commands that grant access, for a subsystem (`backlight`, `leds`, `i2c-dev`, `cec`); `nil` if none are
+    /// needed.
     func remedy(for what: String, subsystem: String) -> String? {
         switch self {
         case .allowed, .absent:

@@ -2,10 +2,10 @@
 import BrightnessCore
 import Glibc
 
-/// Lists panels, monitors, sensors, buses and input devices, and the missing permissions. Changes nothing.
+/// Lists panels, monitors, televisions, sensors, buses and input devices, and the missing permissions. Changes nothing.
 package struct Probe {
     let root: String
-    private let devices: String
+    let devices: String
     let helper: String?
     private let kernel: String
     let progress: (String) -> Void
@@ -35,6 +35,7 @@ package struct Probe {
         var report = ProbeReport()
         probePanels(&report)
         probeMonitors(&report)
+        probeTelevisions(&report)
         let hasDisplays = !report.tables.allSatisfy(\.rows.isEmpty)
         probeSensors(&report)
         probeBuses(&report)

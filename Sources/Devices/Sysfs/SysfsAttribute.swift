@@ -61,7 +61,7 @@ struct SysfsAttribute: Sendable {
     /// Whether it is on sysfs, so that the kernel emits events. Tests use other files.
     var isOnSysfs: Bool { clinux_is_on_sysfs(path) != 0 }
 
-    private func bytes(atMost limit: Int) throws(DeviceError) -> [UInt8] {
+    func bytes(atMost limit: Int) throws(DeviceError) -> [UInt8] {
         let descriptor = try call { open(path, O_RDONLY | O_CLOEXEC) }
         defer { close(descriptor) }
         var buffer = [UInt8](repeating: 0, count: limit)

@@ -34,12 +34,16 @@ extension DeviceError {
     package var logText: String {
         switch self {
         case .absent(let path): "\(path) does not exist"
+        case .unplugged(let path): "nothing is plugged in at \(path)"
         case .abandoned: "its client is not connected or does not answer"
         case .asleep(let path, _): "\(path): the panel is off"
         case .permission(let path): "\(path): permission denied (brightnessd probe shows the fix)"
         case .worn(let limit): "daily budget of \(limit) writes used up until midnight UTC (--ddc-writes-per-day)"
         case .malformed(let path, let text): "\(path): invalid value \"\(text)\""
         case .io(let path, let errno): "\(path): \(String(cString: strerror(errno))) (errno \(errno))"
+        case .unswitched(let path, .busy): "\(path): another program holds the CEC adapter"
+        case .unswitched(let path, .unacknowledged): "\(path): the television does not accept commands"
+        case .unswitched(let path, .ignored): "\(path): the television reports that it did not switch"
         case .taken(let id): "another display of this machine has the id \(id)"
         }
     }

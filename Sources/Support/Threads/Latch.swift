@@ -62,6 +62,8 @@ package final class Latch: @unchecked Sendable {  // `count` and `bodies` are to
         }
     }
 
+    package var isOpen: Bool { locked { count <= 0 } }
+
     /// Calls `body` when the latch opens: on the thread of the last release, or here if it is open.
     package func whenOpen(_ body: @escaping @Sendable () -> Void) {
         let isOpen = locked {

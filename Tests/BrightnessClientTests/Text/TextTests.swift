@@ -213,6 +213,11 @@ import Testing
         #expect(DisplayState.table([state], Self.plain).hasSuffix("\nDP-2  \(word.padding(10))  on        ddc   Wall"))
     }
 
+    @Test func `a display whose power is unknown is shown as people asked`() {
+        let state = Self.state(isDimmable: false, power: .init(isOn: nil, baseline: false, isSwitchable: true))
+        #expect(state.line(Self.plain) == "DP-2  off")
+    }
+
     @Test func `a display that has nothing to follow waits for a sensor`() {
         let state = Self.state(automatic: .init(isEnabled: true, waiting: .sensor))
         #expect(state.line(Self.plain).hasSuffix("  automatic, waiting for a light sensor"))

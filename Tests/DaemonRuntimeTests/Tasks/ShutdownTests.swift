@@ -91,6 +91,7 @@ import Testing
                 source: hub.source,
                 now: { .start }
             ),
+            televisions: TelevisionSource(source: hub.source, now: { Moment.start.instant }),
             sessions: hasBroker ? [broker] : [],
             history: history,
             records: hasFile ? journal : nil,

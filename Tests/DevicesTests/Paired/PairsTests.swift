@@ -106,6 +106,7 @@ import Testing
         #expect(pair.id.text == "lobby")
         #expect(pair.brightness == .display(DisplayID("lobby-page")!))
         #expect(pair.power == .device(.led(KernelName("desk")!)))
+        #expect(try #require(DisplayPair("a=b+cec:0")).power == .device(.cec(0)))
         #expect(
             try #require(DisplayPair("a=simulated+simulated:b")).devices == [
                 .simulated(nil), .simulated(DisplayID("b")),
@@ -115,7 +116,8 @@ import Testing
 
     @Test(arguments: [
         "", "lobby", "lobby=", "lobby=a", "lobby=a+", "=a+b", "lobby=a+b+c", "hall:x=a+b", "lobby=hall:x+b", "all=a+b",
-        "lobby=auto+b", "lobby=none+b", "lobby=a+nope:b", "lobby=all+b", "lobby=a b+c", "lobby=ddc:+b",
+        "lobby=auto+b", "lobby=none+b", "lobby=a+cec:auto",
+        "lobby=a+nope:b", "lobby=all+b", "lobby=a b+c", "lobby=ddc:+b",
     ])
     func `another text is not a pair`(text: String) { #expect(DisplayPair(text) == nil) }
 }

@@ -26,6 +26,8 @@ import Testing
         (DeviceError.absent(path: "/f"), "/f does not exist"),
         (.permission(path: "/f"), "/f: permission denied (brightnessd probe shows the fix)"),
         (.malformed(path: "/f", text: "abc"), #"/f: invalid value "abc""#),
+        (.unplugged(path: "/f"), "nothing is plugged in at /f"),
+        (.unswitched(path: "/f", .busy), "/f: another program holds the CEC adapter"),
         (.io(path: "/f", errno: EIO), "/f: Input/output error (errno 5)"),
     ])
     func `the message of an error names the file and the reason`(error: DeviceError, text: String) {

@@ -48,6 +48,9 @@ Panels under {tmp_path}
 Monitors over DDC/CI
   none
 
+Televisions (HDMI-CEC)
+  none
+
 Light and proximity sensors
   device       name  reading             now
   iio:device0  als   in_illuminance_raw  320
@@ -96,7 +99,7 @@ def test_probe_lists_the_input_devices_of_people(tmp_path):
 def test_probe_reports_missing_devices(tmp_path):
     found = run("probe", "--sysfs-root", str(tmp_path), within=60)
     assert (found.returncode, found.stderr) == (1, "")
-    assert found.stdout.count("  none\n") == 5
+    assert found.stdout.count("  none\n") == 6
     advice = found.stdout.split("To do\n")[1]
     assert "sudo modprobe i2c-dev" in advice and "--display simulated" in advice
     assert "A screen without a backlight" in advice and "docs/how-to/no-backlight.md" in advice

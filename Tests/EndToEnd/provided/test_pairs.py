@@ -96,6 +96,7 @@ def test_the_ids_of_a_pair_and_of_its_device_are_taken(start):
         (["left=a+b"], "--pair left: another display has this id"),
         (["x=a+b", "y=c+a"], "--pair uses a twice"),
         (["x=a+backlight:gone"], "cannot use backlight:gone"),
+        (["x=a+cec:200"], "cannot use cec:200: /dev/cec200 does not exist"),
     ],
 )
 def test_a_wrong_pair_is_an_error(pair, message):

@@ -15,6 +15,9 @@ import { acceptsCommands, ago, inForce, kindOf, lastSentence, missing } from "./
  * @typedef {import("./rights.js").Rights} Rights
  */
 
+/** Whether it is on; where that is unknown, whether people asked for it. @param {DisplayState} state */
+const isOn = ({ power }) => power?.on ?? power?.baseline ?? true;
+
 /** One display. Its controls send commands; its texts show the events of the stream. */
 export class Card {
   #me;
@@ -53,7 +56,7 @@ export class Card {
     restore.addEventListener("click", () => send(restore, "POST", "restore", { holder: me, all: !this.#ownLease }));
     dim.addEventListener("click", () => send(dim, "POST", "dim", leaseOf("dim", me)));
     power.addEventListener("click", () => {
-      send(power, "PUT", "power", { on: this.#state.power.on === false, holder: me });
+      send(power, "PUT", "power", { on: !isOn(this.#state), holder: me });
     });
     slider.addEventListener("input", () => {
       this.#isDragged = true;
@@ -97,7 +100,7 @@ export class Card {
     write(name, state.name);
     write(kind, kindOf(state));
     power.hidden = !state.power?.switchable;
-    write(power, state.power?.on === false ? t`On` : t`Off`);
+    write(power, isOn(state) ? t`Off` : t`On`);
     standard.hidden = !isDefault;
     root.classList.toggle("missing", !state.available);
     const endsAll = leases.length > 0 && !this.#ownLease && rights.isAdmin;

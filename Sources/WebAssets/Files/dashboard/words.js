@@ -328,6 +328,7 @@ const displayWords = {
   led: () => "LED",
   provided: ({ provider }) => (provider && provider !== "anonymous" ? t`Provided by ${provider}` : t`Provided by a client`),
   simulated: () => t`Simulated`,
+  tv: () => t`Television`,
   remote: () => t`Remote`,
 };
 

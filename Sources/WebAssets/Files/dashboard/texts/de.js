@@ -241,6 +241,7 @@ export default {
   "Switched on": "Eingeschaltet",
   "System": "System",
   "System’s automatic brightness": "Automatische Helligkeit des Systems",
+  "Television": "Fernseher",
   "The boost continued after a crash": "Der Boost ging nach einem Absturz weiter",
   "The daemon does not accept this token. It may be misspelt, or no longer valid.": "Der Daemon nimmt dieses Token nicht an. Vielleicht ist es falsch geschrieben oder nicht mehr gültig.",
   "The daemon does not respond. Is brightnessd running there? This page connects again by itself.": "Der Daemon antwortet nicht. Läuft brightnessd dort? Diese Seite verbindet sich von selbst wieder.",

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import CLinux
+import Glibc
+
+extension Probe {
+    /// Lists the CEC adapters, what each is connected to, and who else has it open. Claims no address: the status is
+    /// asked for only if some program has claimed one.
+    func probeTelevisions(_ report: inout ProbeReport) {
+        var table = ProbeReport.Table(
+            "Televisions (HDMI-CEC)",
+            ["display", "connector", "connected to", "now", "open in", "can be set"]
+        )
+        for number in TelevisionSource.present(in: devices) {
+            table.rows.append(row(of: number, &report))
+        }
+        if !table.rows.isEmpty {
+            table.remarks.append("auto serves no television; --display cec:N does.")
+            if geteuid() != 0 { table.remarks.append("Only root sees the programs of other users.") }
+        }
+        report.tables.append(table)
+    }
+
+    private func row(of number: Int, _ report: inout ProbeReport) -> [String] {
+        let path = "\(devices)/cec\(number)"
+        let name = "cec:\(number)"
+        if let remedy = FileAccess(to: path).remedy(for: path, subsystem: "cec") { report.advise(remedy) }
+        guard let file = try? CECFile(path) else { return [name, "", "", "", FileUsers(of: path).text, "no"] }
+        let connector = CECConnector(of: file, sysfsRoot: root)
+        let place = connector?.name ?? file.driver ?? ""
+        let users = FileUsers(of: path).text
+        let isHeld = file.isHeld ? "\(users.isEmpty ? "a program" : users), for itself alone" : users
+        guard let physical = try? file.plugged() else {
+            return [name, place, "nothing", "unplugged", isHeld, "when plugged in"]
+        }
+        guard physical != 0 else { return [name, place, "a source", "an input", isHeld, "no"] }
+        let other = [connector?.monitor, "at \(CECAddresses.text(of: physical))"].compactMap { $0 }
+        report.isUsable = true
+        let status = status(of: file, path, physical)
+        return [name, place, other.joined(separator: " "), status, isHeld, file.isHeld ? "no" : "yes"]
+    }
+
+    private func status(of file: CECFile, _ path: String, _ physical: UInt16) -> String {
+        guard let logical = try? file.logicalAddress() else { return "not asked" }
+        progress("asking the television at \(path)")
+        let own = CECAddresses(physical: physical, logical: logical)
+        let answer = try? CECAdapter(path: path).send(own.givePowerStatus, expecting: .opcode(.reportPowerStatus))
+        switch answer {
+        case .reply(let message): return CECPowerStatus(of: message).map { $0.isOn ? "on" : "off" } ?? "unknown"
+        case .busy: return "not asked"
+        case .unacknowledged: return "no answer: no power, or CEC is off"
+        case .sent, .rejected, nil: return "unknown: it does not report it"
+        }
+    }
+}
+
+/// The programs that have a file open, as far as this process may see.
+private struct FileUsers {
+    /// The maximum number that is shown.
+    private static let limit = 4
+
+    let text: String
+
+    init(of path: String) {
+        let own = String(getpid())
+        let processes = ((try? SysfsDirectory(path: "/proc").names) ?? []).filter { Int($0) != nil && $0 != own }
+        let names = processes.compactMap { process -> String? in
+            let directory = "/proc/\(process)/fd"
+            let files = (try? SysfsDirectory(path: directory).names) ?? []
+            guard files.contains(where: { Self.target(of: "\(directory)/\($0)") == path }) else { return nil }
+            let name = try? SysfsAttribute(path: "/proc/\(process)/comm").text()
+            return "\(name?.plain(upTo: 16) ?? "process") (\(process))"
+        }
+        let more = names.count > Self.limit ? ["…"] : []
+        text = (names.prefix(Self.limit) + more).joined(separator: ", ")
+    }
+
+    private static func target(of link: String) -> String? {
+        var buffer = [CChar](repeating: 0, count: 256)
+        let count = readlink(link, &buffer, buffer.count)
+        guard count > 0 else { return nil }
+        return String(decoding: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}

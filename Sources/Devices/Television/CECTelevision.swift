@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+package import BrightnessCore
+import Glibc
+import Support
+import Synchronization
+
+/// A television over HDMI-CEC: it can be switched off and on, and has no brightness.
+///
+/// - A switch blocks for seconds, until the television's status agrees (`TelevisionSwitch`).
+/// - A thread of its own receives messages and asks for the status (`TelevisionPower`), so a read costs nothing.
+/// - The remote control is a person's hand: the change is reported as `.external`. A Standby is never obeyed.
+/// - Nothing is sent while it is unplugged.
+/// - SeeAlso: `docs/explanation/displays.md`
+package final class CECTelevision: Panel {
+    /// After a failure, the time until the adapter is opened again.
+    static let retryInterval: Duration = .seconds(5)
+
+    package let id: DisplayID
+    package let name: String
+    package let kind = DisplayKind.tv
+    package let range = BrightnessRange.fixed
+    package let isDimmable = false
+    package let isSwitchable = true
+    package let isCheapToRead = true
+    package let isVolatile = false
+    /// It stays in standby after a power cut.
+    package let keepsStepWithoutPower = true
+    /// A television takes seconds to change.
+    package let switchInterval: Duration = .seconds(10)
+    package let changes: AsyncStream<Cause.Kind>
+
+    private let bus: any CECBus
+    private let path: String
+    private let off: TelevisionOff
+    private let stop: Latch
+    private let now: @Sendable () -> Instant
+    private let pause: @Sendable (Duration) -> Void
+    private let power: Mutex<TelevisionPower>
+    private let hints: AsyncStream<Cause.Kind>.Continuation
+    private let thread: LoopThread
+    private let source: NotificationSource
+    private let watching: Mutex<SubscriptionGroup?>
+    /// Whether the thread could open the adapter. Only it uses this.
+    private let isReceiving = Atomic(true)
+
+    /// - Parameters:
+    ///   - path: The adapter's file, for errors.
+    ///   - off: How it is switched off.
+    ///   - source: Reports whether a client watches.
+    ///   - stop: Opens at the stop, which shortens a switch.
+    ///   - pause: Waits on the caller's thread.
+    init(
+        _ id: DisplayID,
+        name: String,
+        on bus: any CECBus,
+        path: String,
+        off: TelevisionOff,
+        source: NotificationSource,
+        stop: Latch,
+        now: @escaping @Sendable () -> Instant,
+        pause: (@Sendable (Duration) -> Void)? = nil
+    ) throws(ThreadError) {
+        (self.id, self.name, self.bus, self.path, self.off) = (id, name, bus, path, off)
+        (self.source, self.stop, self.now) = (source, stop, now)
+        self.pause = pause ?? { usleep(UInt32($0 / .microseconds(1))) }
+        power = Mutex(TelevisionPower(at: now()))
+        (changes, hints) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        watching = Mutex(nil)
+        thread = try LoopThread()
+    }
+
+    // MARK: Panel
+
+    package var isPowerKnown: Bool { power.withLock { $0.isOn != nil } }
+
+    package func read() throws(DeviceError) -> Int {
+        try bus.check()
+        // Its status comes first, so that it is read together with the return.
+        if power.withLock(\.isReturning) { throw .unplugged(path: path) }
+        return range.maximum
+    }
+
+    package func write(_ step: Int) throws(DeviceError) {}
+
+    package func readPower() -> Bool? { power.withLock(\.isOn) }
+
+    package func writePower(_ isOn: Bool) throws(DeviceError) {
+        power.withLock { $0.startSwitch() }
+        do throws(DeviceError) {
+            let isConfirmed = try perform(isOn)
+            power.withLock {
+                $0.switched(
+                    to: isOn,
+                    isConfirmed: isConfirmed,
+                    isLeft: !isOn && off == .inactiveSource,
+                    at: now()
+                )
+            }
+            thread.wake()
+        } catch {
+            power.withLock { $0.switchFailed(at: now()) }
+            thread.wake()
+            throw error
+        }
+    }
+
+    /// - Returns: Whether the television's status agrees.
+    private func perform(_ isOn: Bool) throws(DeviceError) -> Bool {
+        var attempt = TelevisionSwitch(to: isOn, off: off)
+        while true {
+            if stop.isOpen { attempt.hurry() }
+            switch attempt.next(at: now()) {
+            case .send(let withKey): attempt.sent(try send(isOn, withKey: withKey), at: now())
+            case .ask: attempt.asked(try ask(), at: now())
+            // Short, so that a stop is noticed.
+            case .wait(let time): pause(min(time, .milliseconds(100)))
+            case .done(let isConfirmed): return isConfirmed
+            case .failed(let failure): throw .unswitched(path: path, failure)
+            }
+        }
+    }
+
+    /// - Returns: Why the command was not sent; `nil` if it was.
+    private func send(_ isOn: Bool, withKey: Bool) throws(DeviceError) -> SwitchFailure? {
+        let own = try bus.addresses()
+        guard isOn else {
+            let message = off == .standby ? own.standby : own.inactiveSource
+            return try bus.send(message, expecting: .nothing).failure
+        }
+        // A television may reject it although it obeys, or ignore it and obey the key.
+        let result = try bus.send(own.imageViewOn, expecting: .rejection)
+        if let failure = result.failure { return failure }
+        if withKey || result == .rejected {
+            if let failure = try bus.send(own.powerOnKey, expecting: .nothing).failure { return failure }
+            _ = try bus.send(own.keyReleased, expecting: .nothing)
+        }
+        return try bus.send(own.activeSource, expecting: .nothing).failure
+    }
+
+    /// Asks the television for its status.
+    private func ask() throws(DeviceError) -> TelevisionSwitch.Answer {
+        let own = try bus.addresses()
+        let result = try bus.send(own.givePowerStatus, expecting: .opcode(.reportPowerStatus))
+        if let failure = result.failure { return .failed(failure) }
+        guard case .reply(let message) = result, let status = CECPowerStatus(of: message) else { return .none }
+        return .status(status)
+    }
+
+    // MARK: The thread
+
+    /// Starts the thread, which asks more often while a client watches. Call it once.
+    func start() throws(ThreadError) {
+        let visible = Subscription(.visible) { [weak self] in
+            self?.watch(true)
+            while (try? await Task.sleep(for: .seconds(3_600))) != nil {}
+            self?.watch(false)
+        }
+        watching.withLock { $0 = SubscriptionGroup(source, [visible]) }
+        try thread.start(named: id.text) { [weak self] in
+            while self?.turn() == true {}
+        }
+    }
+
+    deinit {
+        watching.withLock { $0?.end() }
+        thread.stop()
+    }
+
+    private func watch(_ isWatched: Bool) {
+        power.withLock { $0.watch(isWatched, at: now()) }
+        thread.wake()
+    }
+
+    /// Receives what has come, or waits for it or for the next question, and asks that. May block for a minute.
+    ///
+    /// - Returns: Whether to go on.
+    func turn() -> Bool {
+        let next = power.withLock(\.nextQuestion)
+        let wait = next.map { max($0 - now(), .zero) } ?? TelevisionPower.interval
+        do throws(DeviceError) {
+            for event in try bus.receive(atMost: wait, wake: thread.wakeDescriptor.descriptor) { handle(event) }
+            thread.wakeDescriptor.silence()
+            askIfDue()
+            isReceiving.store(true, ordering: .relaxed)
+        } catch {
+            let isPlugged = (try? bus.check()) != nil
+            power.withLock { $0.changed(isPlugged: isPlugged, at: now()) }
+            if isReceiving.exchange(false, ordering: .relaxed) { hints.yield(.lost) }
+            thread.wakeDescriptor.wait(atMost: Int32(Self.retryInterval / .milliseconds(1)))
+        }
+        return !thread.isStopping
+    }
+
+    private func handle(_ event: CECEvent) {
+        switch event {
+        case .changed:
+            let isPlugged = (try? bus.check()) != nil
+            power.withLock { $0.changed(isPlugged: isPlugged, at: now()) }
+            hints.yield(isPlugged ? .external : .lost)
+        case .message(let message):
+            update { $0.received(message, at: now()) }
+            if let own = try? bus.addresses(), let answer = message.answer(from: own) {
+                _ = try? bus.send(answer, expecting: .nothing)
+            }
+        }
+    }
+
+    /// Asks for the status if that is due. A failure shows at the next switch.
+    func askIfDue() {
+        let isDue = power.withLock { power in
+            guard let next = power.nextQuestion, next <= now() else { return false }
+            power.ask(at: now())
+            return true
+        }
+        guard isDue else { return }
+        let answer = (try? ask()) ?? .failed(.unacknowledged)
+        let isPlugged = (try? bus.check()) != nil
+        update { power in
+            if case .status(let status) = answer { return power.answered(status, at: now()) }
+            power.didNotAnswer(isPlugged: isPlugged)
+        }
+    }
+
+    /// Changes what is known, and reports it if the power differs, or if the television is back.
+    private func update(_ change: (inout TelevisionPower) -> Void) {
+        let isChanged = power.withLock { power in
+            let before = (power.isOn, power.isReturning)
+            change(&power)
+            return before != (power.isOn, power.isReturning)
+        }
+        if isChanged { hints.yield(.external) }
+    }
+}
+
+extension CECResult {
+    fileprivate var failure: SwitchFailure? {
+        switch self {
+        case .sent, .reply, .rejected: nil
+        case .unacknowledged: .unacknowledged
+        case .busy: .busy
+        }
+    }
+}

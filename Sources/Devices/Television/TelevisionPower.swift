@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+
+/// The knowledge about a television's power, and when to ask for it next. Has no bus and no clock.
+///
+/// - Its status counts, except for seconds after a switch: it lags.
+/// - Its Standby counts at once: a person has pressed a button.
+/// - A television that never answers is neither known to be on nor off.
+struct TelevisionPower: Sendable {
+    /// How long a status that contradicts the last switch or Standby is not believed.
+    static let lag: Duration = .seconds(5)
+    /// The time between two questions while a client watches.
+    static let watchedInterval: Duration = .seconds(10)
+    /// The time between two questions otherwise.
+    static let interval: Duration = .seconds(60)
+    /// After a message that may be about power: until the television has made up its mind.
+    static let settling: Duration = .seconds(1)
+    /// The minimum time between two questions, whatever is received.
+    static let shortestInterval: Duration = .seconds(2)
+    /// The number of questions without an answer after which its status is not known any more.
+    static let limit = 3
+
+    /// Whether it is on; `nil` if that is not known.
+    private(set) var isOn: Bool?
+    /// When to ask for the status; `nil` during a switch, which asks by itself.
+    private(set) var nextQuestion: Instant?
+    /// Whether a client watches.
+    private(set) var isWatched = false
+    /// Whether it was unplugged, and was not asked since. What it shows then is not a person's change.
+    private(set) var isReturning = false
+    private var lastSwitch: (isOn: Bool, at: Instant)?
+    private var lastQuestion: Instant?
+    private var unanswered = 0
+    /// Whether it was left to itself: a status "on" does not show whether it still shows this machine.
+    private var isLeft = false
+
+    init(at now: Instant) { nextQuestion = now }
+
+    // MARK: Switches
+
+    mutating func startSwitch() { nextQuestion = nil }
+
+    /// Reports a switch that was done.
+    ///
+    /// - Parameters:
+    ///   - isConfirmed: Whether its status agrees.
+    ///   - isLeft: Whether the television was left to itself.
+    mutating func switched(to isOn: Bool, isConfirmed: Bool, isLeft: Bool = false, at now: Instant) {
+        self.isOn = isConfirmed ? isOn : nil
+        self.isLeft = isLeft
+        isReturning = false
+        lastSwitch = (isOn, now)
+        if isConfirmed { unanswered = 0 }
+        nextQuestion = now + Self.lag
+    }
+
+    /// Reports a switch that failed: the status shows what it did.
+    mutating func switchFailed(at now: Instant) {
+        lastSwitch = nil
+        nextQuestion = now + Self.settling
+    }
+
+    // MARK: Reports
+
+    /// Starts or ends the time in which a client watches, who sees the current status at once.
+    mutating func watch(_ isWatched: Bool, at now: Instant) {
+        self.isWatched = isWatched
+        if isWatched { askSoon(at: now) }
+    }
+
+    /// Reports that the television was unplugged or plugged in, or that messages were lost.
+    mutating func changed(isPlugged: Bool, at now: Instant) {
+        if !isPlugged { (isOn, lastSwitch, isLeft, isReturning) = (nil, nil, false, true) }
+        if nextQuestion != nil { nextQuestion = now + Self.settling }
+    }
+
+    /// Reports that the status is asked for now.
+    mutating func ask(at now: Instant) {
+        lastQuestion = now
+        nextQuestion = now + pause
+    }
+
+    /// Reports a question without an answer.
+    ///
+    /// - Parameter isPlugged: Whether it is plugged in.
+    mutating func didNotAnswer(isPlugged: Bool = true) {
+        if isPlugged { isReturning = false }
+        unanswered = min(unanswered + 1, Self.limit)
+        if unanswered == Self.limit, lastQuestion != nil { isOn = nil }
+    }
+
+    mutating func received(_ message: CECMessage, at now: Instant) {
+        if let status = CECPowerStatus(of: message), message.initiator == CECAddresses.television {
+            return answered(status, at: now)
+        }
+        switch message.opcode {
+        case .standby where message.initiator == CECAddresses.television && message.isBroadcast:
+            // Its status lags, too.
+            (isOn, lastSwitch, isLeft) = (false, (false, now), false)
+            if nextQuestion != nil { nextQuestion = now + Self.lag }
+        case .standby, .activeSource, .setStreamPath, .imageViewOn, .textViewOn: askSoon(at: now)
+        case _ where message.initiator == CECAddresses.television: askSoon(at: now)
+        default: break
+        }
+    }
+
+    /// Reports the television's status.
+    mutating func answered(_ status: CECPowerStatus, at now: Instant) {
+        (unanswered, isReturning) = (0, false)
+        // A switch decides by itself.
+        guard nextQuestion != nil else { return }
+        if let lastSwitch, status.isOn != lastSwitch.isOn, now < lastSwitch.at + Self.lag {
+            nextQuestion = lastSwitch.at + Self.lag
+            return
+        }
+        if status.isTransition { nextQuestion = now + Self.shortestInterval }
+        // Only a television that was seen in standby since shows by "on" that somebody has switched it on.
+        if isLeft, status.isOn, isOn == nil { return }
+        isLeft = false
+        isOn = status.isOn
+    }
+
+    private var pause: Duration { isWatched ? Self.watchedInterval : Self.interval }
+
+    private mutating func askSoon(at now: Instant) {
+        guard let next = nextQuestion else { return }
+        let earliest = max(now + Self.settling, lastQuestion.map { $0 + Self.shortestInterval } ?? now)
+        nextQuestion = min(next, earliest)
+    }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package import BrightnessCore
+import Support
+import Synchronization
+
+/// Finds and opens the televisions at the machine's CEC adapters.
+package final class TelevisionSource: Sendable {
+    /// The numbers that the kernel gives CEC adapters.
+    static let numbers = 0..<256
+    /// The maximum number of adapters: more than any machine has.
+    static let limit = 16
+
+    private let devices: String
+    private let sysfsRoot: String
+    private let off: TelevisionOff
+    private let source: NotificationSource
+    private let now: @Sendable () -> Instant
+    private let stop = Latch()
+    private let isOpened = Atomic(false)
+
+    /// - Parameters:
+    ///   - devices: The directory of device files.
+    ///   - off: How televisions are switched off.
+    ///   - source: Reports whether a client watches.
+    package init(
+        devices: String = "/dev",
+        sysfsRoot: String = "/sys",
+        off: TelevisionOff = .standby,
+        source: NotificationSource,
+        now: @escaping @Sendable () -> Instant
+    ) {
+        (self.devices, self.sysfsRoot, self.off, self.source, self.now) = (devices, sysfsRoot, off, source, now)
+    }
+
+    /// Begins the stop: a switch that waits for its television ends soon.
+    package func beginStop() { stop.release() }
+
+    /// Whether there is a television, alone or as a part of a pair.
+    package var hasOpened: Bool { isOpened.load(ordering: .relaxed) }
+
+    /// The numbers of the adapters, in order.
+    var present: [Int] { Self.present(in: devices) }
+
+    static func present(in devices: String) -> [Int] {
+        let names = (try? SysfsDirectory(path: devices).names) ?? []
+        let numbers = names.filter { $0.hasPrefix("cec") }.compactMap { Int($0.dropFirst(3)) }
+        return Array(numbers.filter(Self.numbers.contains).sorted().prefix(limit))
+    }
+
+    /// The numbers of the adapters that can have a television. One at 0.0.0.0 is an input: it is the television.
+    var outputs: [Int] {
+        present.filter { number in
+            guard let adapter = try? CECFile(path(of: number)) else { return true }
+            return (try? adapter.plugged()) != 0
+        }
+    }
+
+    func path(of number: Int) -> String { "\(devices)/cec\(number)" }
+
+    /// The id of the display at an adapter.
+    static func id(of number: Int) -> DisplayID {
+        guard let id = DisplayID("cec\(number)") else { preconditionFailure("invalid id cec\(number)") }
+        return id
+    }
+
+    /// Opens a television, and asks it for its status, which takes about a second. One that is unplugged is opened,
+    /// too.
+    ///
+    /// - Throws: `.absent` without such an adapter; `.permission`.
+    func open(_ number: Int) throws(DeviceError) -> DisplayService.PanelRegistration {
+        let (id, path) = (Self.id(of: number), path(of: number))
+        let connector = CECConnector(of: try CECFile(path), sysfsRoot: sysfsRoot)
+        let panel: CECTelevision
+        do throws(ThreadError) {
+            panel = try CECTelevision(
+                id,
+                name: connector?.monitor ?? "Television",
+                on: CECAdapter(path: path),
+                path: path,
+                off: off,
+                source: source,
+                stop: stop,
+                now: now
+            )
+            panel.askIfDue()
+            try panel.start()
+        } catch {
+            throw .io(path: path, errno: error.code)
+        }
+        isOpened.store(true, ordering: .relaxed)
+        return DisplayService.PanelRegistration(panel, on: SerialQueue("panel.\(id)"))
+    }
+}

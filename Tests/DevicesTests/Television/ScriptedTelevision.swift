@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import Synchronization
+import TestSupport
+
+@testable import Devices
+
+/// A television on a CEC bus without hardware, with the faults of real ones. Any thread.
+final class ScriptedTelevision: CECBus {
+    struct Fault: OptionSet {
+        let rawValue: Int
+        /// Ignores Image View On, and obeys the key.
+        static let deaf = Fault(rawValue: 1)
+        /// Rejects Image View On although it obeys the key.
+        static let rejecting = Fault(rawValue: 2)
+        /// Never answers.
+        static let silent = Fault(rawValue: 4)
+        /// Ignores every command.
+        static let stubborn = Fault(rawValue: 8)
+        /// Another program holds the bus.
+        static let busy = Fault(rawValue: 16)
+        /// No device takes a message.
+        static let powerless = Fault(rawValue: 32)
+    }
+
+    struct State {
+        var isOn = true
+        var isPlugged = true
+        var faults: Fault = []
+        /// How long the status lags.
+        var lag: Duration = .zero
+        var changed: Instant?
+        var sent: [CECMessage] = []
+        /// When each message was sent.
+        var times: [Instant] = []
+        /// Whether a message was sent although it was unplugged.
+        var isSentUnplugged = false
+        var incoming: [CECEvent] = []
+        /// The number of commands that it ignores first.
+        var ignored = 0
+    }
+
+    let state = Mutex(State())
+    private let clock: ManualClock
+
+    init(_ clock: ManualClock) { self.clock = clock }
+
+    static let own = CECAddresses(physical: 0x1000, logical: 4)
+
+    var sent: [CECOpcode] { state.withLock { $0.sent.map(\.opcode) } }
+
+    /// The messages that the television was sent, apart from questions.
+    var commands: [CECOpcode] { sent.filter { $0 != .giveDevicePowerStatus } }
+
+    func check() throws(DeviceError) {
+        if !state.withLock(\.isPlugged) { throw .unplugged(path: "/dev/cec0") }
+    }
+
+    func addresses() throws(DeviceError) -> CECAddresses {
+        try check()
+        return Self.own
+    }
+
+    func send(_ message: CECMessage, expecting reply: CECReply) throws(DeviceError) -> CECResult {
+        state.withLock { state in
+            if !state.isPlugged { state.isSentUnplugged = true }
+            if state.faults.contains(.busy) { return .busy }
+            state.sent.append(message)
+            state.times.append(clock.now)
+            if state.faults.contains(.powerless), !message.isBroadcast { return .unacknowledged }
+            switch message.opcode {
+            case .giveDevicePowerStatus: return status(state, message)
+            case .imageViewOn where state.faults.contains(.rejecting): return .rejected
+            case .imageViewOn where state.faults.contains(.deaf): return .sent
+            case .imageViewOn: turn(&state, to: true)
+            case .standby: turn(&state, to: false)
+            case .userControlPressed where message.operands == [0x6d]: turn(&state, to: true)
+            default: break
+            }
+            return .sent
+        }
+    }
+
+    private func status(_ state: State, _ question: CECMessage) -> CECResult {
+        if state.faults.contains(.silent) { return .sent }
+        let isLate = state.changed.map { clock.now < $0 + state.lag } ?? false
+        let status: CECPowerStatus = state.isOn != isLate ? .on : .standby
+        return .reply(CECMessage(.reportPowerStatus, [status.rawValue], from: 0, to: question.initiator))
+    }
+
+    private func turn(_ state: inout State, to isOn: Bool) {
+        if state.faults.contains(.stubborn) { return }
+        if state.ignored > 0 {
+            state.ignored -= 1
+            return
+        }
+        if state.isOn != isOn { (state.isOn, state.changed) = (isOn, clock.now) }
+    }
+
+    func receive(atMost time: Duration, wake: Int32) throws(DeviceError) -> [CECEvent] {
+        state.withLock { state in
+            defer { state.incoming = [] }
+            return state.incoming
+        }
+    }
+
+    /// A person presses the power button of its remote control.
+    func press(turnsOn: Bool, isAnnounced: Bool = true) {
+        state.withLock { state in
+            (state.isOn, state.changed) = (turnsOn, clock.now)
+            guard isAnnounced else { return }
+            let opcode: CECOpcode = turnsOn ? .activeSource : .standby
+            state.incoming.append(.message(CECMessage(opcode, turnsOn ? [0, 0] : [], from: 0, to: 15)))
+        }
+    }
+
+    func plug(_ isPlugged: Bool) {
+        state.withLock { state in
+            state.isPlugged = isPlugged
+            state.incoming.append(.changed)
+        }
+    }
+}
