@@ -267,7 +267,7 @@ package final class Bridge: MQTTSessionDelegate {
         case .brightness(let state):
             published.insert(state.id)
             put(state.json, topics.state(of: state.id))
-            if discovery != nil { put(state.lightJSON, topics.light(of: state.id)) }
+            if discovery != nil, state.isDimmable { put(state.lightJSON, topics.light(of: state.id)) }
             publishLeases(of: state.id)
         case .lease(let event, _):
             publishLeases(of: event.lease.display)

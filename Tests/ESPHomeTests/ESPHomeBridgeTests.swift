@@ -85,7 +85,7 @@ import Testing
 
     private func key(of entity: HomeAssistantEntity) throws -> [UInt8] {
         let place = try #require(
-            bridge.table.entities.firstIndex { $0.role == .display(id, entity, isDimmable: true) }
+            bridge.table.entities.firstIndex { $0.role == .display(id, entity) }
         )
         let key = bridge.table.entities[place].head.key
         return [0x0D] + (0..<4).map { UInt8(truncatingIfNeeded: key >> UInt32(8 * $0)) }

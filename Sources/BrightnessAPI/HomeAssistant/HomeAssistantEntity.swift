@@ -35,19 +35,19 @@ package struct HomeAssistantDisplay: Hashable, Sendable {
 ///
 /// The raw value is the entity's role: a part of its ids, without `_`.
 package enum HomeAssistantEntity: String, CaseIterable, Sendable {
-    case awake, automatic, light, boost, restore, boosted, cause
+    case awake, automatic, light, power, boost, restore, boosted, cause
 
     /// The holder of the leases from its buttons and switches.
     package static let holder = "home-assistant"
 
     package var role: String { rawValue }
 
-    /// The name after the display's; empty for the light, which stands for the display.
+    /// The name after the display's; empty for the light or the switch that stands for the display.
     package var name: String {
         switch self {
         case .awake: "Keep awake"
         case .automatic: "Automatic brightness"
-        case .light: ""
+        case .light, .power: ""
         case .boost: "Boost"
         case .restore: "Restore"
         case .boosted: "Boosted"
@@ -62,6 +62,7 @@ package enum HomeAssistantEntity: String, CaseIterable, Sendable {
         case .automatic: "mdi:brightness-auto"
         case .boost: "mdi:brightness-7"
         case .restore: "mdi:brightness-5"
+        case .power: "mdi:television"
         case .cause: "mdi:history"
         case .light, .boosted: nil
         }
@@ -81,7 +82,9 @@ package enum HomeAssistantEntity: String, CaseIterable, Sendable {
         switch self {
         case .automatic: display.isDimmable && hasLight
         case .awake: display.isSwitchable
-        case .light, .boost, .restore, .boosted, .cause: true
+        case .power: display.isSwitchable && !display.isDimmable
+        case .light, .boost, .restore, .boosted: display.isDimmable
+        case .cause: true
         }
     }
 
@@ -91,6 +94,7 @@ package enum HomeAssistantEntity: String, CaseIterable, Sendable {
         case .automatic: (.auto, ["enabled": .bool(isOn), "holder": .string(Self.holder)])
         case .awake where isOn:
             (.lease(.wake), ["lifespan": .string(LeaseLifespan.lifetime.rawValue), "holder": .string(Self.holder)])
+        case .power: (.power, ["on": .bool(isOn), "holder": .string(Self.holder)])
         case .awake: (.restore, ["kind": .string(LeaseKind.wake.rawValue), "holder": .string(Self.holder)])
         case .light, .boost, .restore, .boosted, .cause: nil
         }
@@ -102,7 +106,7 @@ package enum HomeAssistantEntity: String, CaseIterable, Sendable {
         case .boost: (.lease(.boost), ["holder": .string(Self.holder)])
         // Without the wake of the switch.
         case .restore: (.restore, ["holder": .string(Self.holder), "kind": .string(LeaseKind.boost.rawValue)])
-        case .awake, .automatic, .light, .boosted, .cause: nil
+        case .awake, .automatic, .light, .power, .boosted, .cause: nil
         }
     }
 }

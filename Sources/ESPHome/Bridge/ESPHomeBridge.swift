@@ -383,7 +383,7 @@ package final class ESPHomeBridge {
         _ key: UInt32,
         reading read: (HomeAssistantEntity, DisplayState) throws(Problem) -> Request
     ) {
-        guard let place = table.place(of: key), case .display(let id, let entity, _) = table.entities[place].role
+        guard let place = table.place(of: key), case .display(let id, let entity) = table.entities[place].role
         else { return logRefusal(Self.unsupported) }
         let now = configuration.now()
         do throws(Problem) {

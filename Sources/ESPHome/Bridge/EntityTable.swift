@@ -10,7 +10,7 @@ import BrightnessCore
 struct EntityTable: Equatable {
     struct Entity: Equatable {
         enum Role: Equatable {
-            case display(DisplayID, HomeAssistantEntity, isDimmable: Bool)
+            case display(DisplayID, HomeAssistantEntity)
             /// *Changed by a person*.
             case change(DisplayID)
             /// A button that applies it.
@@ -49,7 +49,7 @@ struct EntityTable: Equatable {
             let start = entities.count
             for entity in display.entities(withLight: hasIlluminance) {
                 add(
-                    .display(display.id, entity, isDimmable: display.isDimmable),
+                    .display(display.id, entity),
                     path: "\(display.id.text)/\(entity.role)",
                     object: entity.role,
                     entity.name,
@@ -129,12 +129,12 @@ extension EntityTable.Entity {
     var listing: OutgoingMessage {
         switch role {
         case .illuminance: .listIlluminance(head)
-        case .display(_, .light, let isDimmable): .listLight(head, isDimmable ? .brightness : .onOff)
+        case .display(_, .light): .listLight(head)
         case .change: .listEvent(head, Self.personalCauses.map(\.rawValue))
-        case .display(_, .awake, _), .display(_, .automatic, _): .listSwitch(head)
-        case .display(_, .boost, _), .display(_, .restore, _), .preset: .listButton(head)
-        case .display(_, .boosted, _): .listBinarySensor(head)
-        case .display(_, .cause, _): .listTextSensor(head)
+        case .display(_, .awake), .display(_, .automatic), .display(_, .power): .listSwitch(head)
+        case .display(_, .boost), .display(_, .restore), .preset: .listButton(head)
+        case .display(_, .boosted): .listBinarySensor(head)
+        case .display(_, .cause): .listTextSensor(head)
         }
     }
 
@@ -151,10 +151,10 @@ extension EntityTable.Entity {
     ///
     /// - Parameter isAwake: Whether the switch *Keep awake* is on.
     func state(_ state: DisplayState, isAwake: Bool) -> OutgoingMessage? {
-        guard case .display(_, let entity, let isDimmable) = role else { return nil }
+        guard case .display(_, let entity) = role else { return nil }
         return switch entity {
-        case .light:
-            .light(head, isOn: state.isLightOn, brightness: isDimmable ? state.brightness.fraction : nil)
+        case .light: .light(head, isOn: state.isLightOn, brightness: state.brightness.fraction)
+        case .power: .toggle(head, isOn: state.power.isOn ?? state.power.baseline)
         case .awake: .toggle(head, isOn: isAwake)
         case .automatic: .toggle(head, isOn: state.automatic.isEnabled)
         case .boosted: .binarySensor(head, isOn: state.boost != nil)

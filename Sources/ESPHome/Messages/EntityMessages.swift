@@ -37,11 +37,11 @@ extension ProtobufWriter where Field: EntityField {
 }
 
 extension OutgoingMessage {
-    static func listLight(_ head: EntityHead, _ mode: ColorMode) -> OutgoingMessage {
+    static func listLight(_ head: EntityHead) -> OutgoingMessage {
         OutgoingMessage(.listEntitiesLightResponse, ListLightField.self) { message in
             message.head(head)
             // Packed, as proto3 does.
-            message.data(.supportedColorModes, [UInt8(mode.rawValue)])
+            message.data(.supportedColorModes, [UInt8(ColorMode.brightness.rawValue)])
         }
     }
 
@@ -82,7 +82,6 @@ extension OutgoingMessage {
 }
 
 enum ColorMode: UInt32 {
-    case onOff = 1
     case brightness = 3
 }
 

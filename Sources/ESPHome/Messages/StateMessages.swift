@@ -22,12 +22,12 @@ extension OutgoingMessage {
         }
     }
 
-    /// - Parameter brightness: 0…1; `nil` for a light that is on or off.
-    static func light(_ head: EntityHead, isOn: Bool, brightness: Double?) -> OutgoingMessage {
+    /// - Parameter brightness: 0…1.
+    static func light(_ head: EntityHead, isOn: Bool, brightness: Double) -> OutgoingMessage {
         state(.lightStateResponse, LightStateField.self, of: head) { message in
             message.bool(.state, isOn)
-            message.float(.brightness, Float(brightness ?? 0))
-            message.unsigned(.colorMode, (brightness == nil ? ColorMode.onOff : .brightness).rawValue)
+            message.float(.brightness, Float(brightness))
+            message.unsigned(.colorMode, ColorMode.brightness.rawValue)
         }
     }
 

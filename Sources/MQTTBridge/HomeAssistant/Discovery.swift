@@ -180,25 +180,23 @@ package struct Discovery: Equatable {
                     + "'\(Principal.mqtt.text)') | selectattr('holder', 'eq', '\(HomeAssistantEntity.holder)') | list "
                     + "else 'OFF' }}"
             )
-        case .automatic:
-            json.member("command_topic", topics.command(.auto, of: display.id))
+        case .automatic, .power:
             for isOn in [true, false] {
-                guard let (_, body) = entity.request(on: isOn) else { continue }
+                guard let (method, body) = entity.request(on: isOn) else { continue }
+                if isOn { json.member("command_topic", topics.command(method, of: display.id)) }
                 json.name(isOn ? "payload_on" : "payload_off")
                 json.string(Self.text(body))
                 json.name(isOn ? "state_on" : "state_off")
                 json.string(isOn ? "ON" : "OFF")
             }
             json.member("state_topic", state)
-            json.member("value_template", "{{ 'ON' if value_json.auto.enabled else 'OFF' }}")
+            json.member("value_template", entity == .power ? Self.power : Self.automatic)
         case .light:
             json.member("schema", "json")
-            if display.isDimmable {
-                json.member("brightness", true)
-                json.member("brightness_scale", HomeAssistantLight.scale)
-            }
+            json.member("brightness", true)
+            json.member("brightness_scale", HomeAssistantLight.scale)
             json.name("supported_color_modes")
-            json.array([display.isDimmable ? "brightness" : "onoff"]) { $0.string($1) }
+            json.array(["brightness"]) { $0.string($1) }
             json.member("state_topic", topics.light(of: display.id))
             json.member("command_topic", topics.lightCommand(of: display.id))
             json.member("json_attributes_topic", state)
@@ -215,6 +213,11 @@ package struct Discovery: Equatable {
             json.member("value_template", "{{ value_json.cause.kind }}")
         }
     }
+
+    private static let automatic = "{{ 'ON' if value_json.auto.enabled else 'OFF' }}"
+    /// `None` is Home Assistant's word for an unknown state.
+    private static let power =
+        "{{ 'None' if value_json.power.on is none else 'ON' if value_json.power.on else 'OFF' }}"
 
     /// The body of a request as a payload, in the order of its members' names.
     private static func text(_ body: [String: JSONValue]) -> String {
@@ -308,7 +311,7 @@ extension HomeAssistantEntity {
     /// The platform of Home Assistant that announces it.
     fileprivate var platform: String {
         switch self {
-        case .awake, .automatic: "switch"
+        case .awake, .automatic, .power: "switch"
         case .light: "light"
         case .boost, .restore: "button"
         case .boosted: "binary_sensor"

@@ -41,8 +41,7 @@ extension DisplayState {
     var lightJSON: [UInt8] {
         JSONWriter.object { json in
             json.member("state", isLightOn ? "ON" : "OFF")
-            json.member("color_mode", isDimmable ? "brightness" : "onoff")
-            guard isDimmable else { return }
+            json.member("color_mode", "brightness")
             json.member("brightness", Int((brightness.fraction * Double(HomeAssistantLight.scale)).rounded()))
         }
     }

@@ -39,13 +39,13 @@ def test_home_assistant_has_it_until_it_is_withdrawn(node, broker, connect):
         retained(broker, CONFIG, lambda message: message.json["cmps"]["page_awake"] == {"p": "switch"})
 
 
-def test_a_relay_is_a_light_without_a_brightness(node, broker):
+def test_a_relay_is_a_switch(node, broker):
     with Provider(node, {"id": "relay", "steps": None, "switchable": True, "on": True}) as provider:
-        config = retained(broker, CONFIG, lambda message: message.text and "relay_light" in message.json["cmps"])
-        light = config.json["cmps"]["relay_light"]
-        assert "brightness" not in light and light["supported_color_modes"] == ["onoff"]
+        config = retained(broker, CONFIG, lambda message: message.text and "relay_power" in message.json["cmps"])
+        switch = config.json["cmps"]["relay_power"]
+        assert "relay_light" not in config.json["cmps"] and "relay_boost" not in config.json["cmps"]
         with MQTTClient(broker) as home:
-            home.publish(light["command_topic"], json.dumps({"state": "OFF"}))
+            home.publish(switch["command_topic"], switch["payload_off"])
             provider.shows(on=False)
 
 

@@ -62,7 +62,7 @@ import Testing
         #expect(left["preset-film"] == .object(["p": .string("button")]))
     }
 
-    @Test mutating func `a display that cannot be dimmed is a light that is on or off`() throws {
+    @Test mutating func `a display that cannot be dimmed is a switch`() throws {
         let relay = HomeAssistantDisplay(
             id: DisplayID("relay")!,
             name: "Relay",
@@ -70,9 +70,11 @@ import Testing
             isSwitchable: true
         )
         let found = try components(discovery.config(of: .init(displays: [relay], hasIlluminance: false)))
-        guard case .object(let light)? = found["relay_light"] else { throw NoComponents() }
-        #expect(light["supported_color_modes"] == .array([.string("onoff")]))
-        #expect(light["brightness"] == nil)
+        #expect(found.keys.sorted() == ["connection", "relay_awake", "relay_cause", "relay_power"])
+        guard case .object(let power)? = found["relay_power"] else { throw NoComponents() }
+        #expect(power["p"] == .string("switch"))
+        #expect(power["command_topic"] == .string("site/b/Lobby-2/relay/power"))
+        #expect(power["payload_off"] == .string(#"{"holder":"home-assistant","on":false}"#))
     }
 
     @Test mutating func `a removed component keeps only its platform until it returns`() throws {
