@@ -162,7 +162,7 @@ hardening: ## slow tests: generated requests, slow clients, kills, valgrind, DNS
 	BRIGHTNESSD_BINARY=$(DEBUG) BRIGHTNESSD_RELEASE=$(RELEASE) $(PYTHON) -B -m pytest -s Tests/EndToEnd/hardening $(ARGS)
 
 .PHONY: kernel-test
-kernel-test: build ## tests on Debian's kernel in QEMU: backlights, hotkeys, a light sensor, keys, a wrong clock, suspend, power cuts
+kernel-test: build ## tests on Debian's kernel in QEMU: backlights, hotkeys, a light sensor, a television, keys, a wrong clock, suspend, power cuts
 	@scripts/setup kernel
 	BRIGHTNESSD_BINARY=$(RELEASE) $(PYTHON) -B -m pytest Tests/Kernel $(ARGS)
 

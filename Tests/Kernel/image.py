@@ -16,9 +16,12 @@ BINARY = Path(os.environ.get("BRIGHTNESSD_BINARY") or ROOT / ".build/release/bri
 
 MODULES = (
     "e1000", "virtio_pci", "virtio_blk", "crc32c_generic", "ext4", "video", "wmi", "uhid", "hid", "hid-sensor-hub", "hid-sensor-als", "i2c-stub", "i2c-dev",
-    "evdev", "uinput",
+    "evdev", "uinput", "vivid",
 )  # fmt: skip
 """Of Debian's kernel; what they depend on comes with them. The start script loads the first six."""
+
+TELEVISION = tuple(Path("/usr/bin") / name for name in ("cec-ctl", "cec-follower", "cec-compliance", "v4l2-ctl"))
+"""Debian's v4l-utils: a television that is independent of the daemon, and a judge."""
 
 INIT = """#!/bin/busybox sh
 /bin/busybox --install -s /bin
@@ -97,7 +100,7 @@ def build():
     CACHE.mkdir(parents=True, exist_ok=True)
     unpacked, version = kernel()
     helper = BINARY.with_name("brightness-ddc")
-    sources = [BINARY, helper, Path(__file__), HERE / "light_sensor.c", HERE / "keyboard.c", HERE / "devices.asl"]
+    sources = [BINARY, helper, Path(__file__), HERE / "light_sensor.c", HERE / "keyboard.c", HERE / "cec_holder.c", HERE / "devices.asl"]
     stamp = hashlib.sha256(b"".join(path.read_bytes() for path in sources) + version.encode()).hexdigest()
     initrd, table = CACHE / "initrd.gz", CACHE / "devices.aml"
     if (CACHE / "stamp").exists() and (CACHE / "stamp").read_text() == stamp:
@@ -116,9 +119,11 @@ def build():
     run("depmod", "-b", root, version)
     copy(BINARY, root, "/bin/brightnessd")
     copy(helper, root, "/bin/brightness-ddc")
-    for library in libraries(BINARY, helper):
+    for program in TELEVISION:
+        copy(program, root, f"/bin/{program.name}")
+    for library in libraries(BINARY, helper, *TELEVISION):
         copy(library, root)
-    for program in ("light_sensor", "keyboard"):
+    for program in ("light_sensor", "keyboard", "cec_holder"):
         run("gcc", "-O1", "-Wall", "-static", "-o", root / "bin" / program, HERE / f"{program}.c")
     (root / "init").write_text(INIT)
     (root / "init").chmod(0o755)
