@@ -7,7 +7,7 @@ package import BrightnessCore
 ///   range. Reading it accesses no hardware; writing it may block in the driver.
 /// - It is off unless `bl_power` is 0. It can be switched if that file is writable, except by the driver `acpi_video`,
 ///   which stores the value and does nothing.
-/// - The signal is that of its connector (`PanelConnector`), which is polled while a client watches.
+/// - The signal is that of its connector (`PanelConnector`), which is polled (`PanelWatch`).
 /// - Changes of the brightness by others arrive as uevents, which distinguish a hotkey from another program. Changes of
 ///   `bl_power` have no uevent: writes are watched, and changes by the kernel are polled while a client watches.
 /// - SeeAlso: Linux `Documentation/ABI/stable/sysfs-class-backlight`, `drivers/video/backlight/backlight.c`
@@ -86,7 +86,8 @@ package final class SysfsBacklight: Panel {
                 WatchedFile(path: "\(directory)/actual_brightness", trigger: .notice, cause: .external),
                 WatchedFile(path: power.path, trigger: .writing, cause: .external),
             ],
-            isOnSysfs: steps.brightness.isOnSysfs
+            isOnSysfs: steps.brightness.isOnSysfs,
+            hasSignal: connector != nil
         )
     }
 }

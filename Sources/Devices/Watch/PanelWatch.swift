@@ -8,9 +8,11 @@ import Support
 /// - By events of the kernel, at once.
 /// - By polling once a second while a client watches the displays: LEDs that firmware changes, and drivers that switch
 ///   a panel off and on, emit no event.
+/// - The signal of a panel causes no event either: without a watching client it is polled twice a minute.
 /// - Outside of sysfs, where no events exist, by polling once a second always.
 package struct PanelWatch: Sendable {
     static let pollInterval: Duration = .seconds(1)
+    static let slowInterval: Duration = .seconds(30)
 
     let devices: DeviceWatch?
     private let source: NotificationSource
@@ -31,14 +33,21 @@ package struct PanelWatch: Sendable {
 
     /// The stream for `Panel.changes`. Ends with the task that reads it.
     ///
-    /// - Parameter isOnSysfs: Whether the kernel emits events for the device.
-    func changes(of device: KernelDevice, files: [WatchedFile], isOnSysfs: Bool) -> AsyncStream<Cause.Kind> {
+    /// - Parameters:
+    ///   - isOnSysfs: Whether the kernel emits events for the device.
+    ///   - hasSignal: Whether the device has a signal to read.
+    func changes(
+        of device: KernelDevice,
+        files: [WatchedFile],
+        isOnSysfs: Bool,
+        hasSignal: Bool = false
+    ) -> AsyncStream<Cause.Kind> {
         // A pending element makes the reader poll anyway, so the newest may be dropped.
         let (changes, notify) = AsyncStream.makeStream(of: Cause.Kind.self, bufferingPolicy: .bufferingOldest(64))
         let observer = isOnSysfs ? devices?.observe(to: device, files: files) { notify.yield($0) } : nil
         // For changes before the first event.
         notify.yield(.external)
-        let polling = polling(isOnSysfs: isOnSysfs) { notify.yield(.external) }
+        let polling = polling(isOnSysfs: isOnSysfs, isSlow: hasSignal) { notify.yield(.external) }
         notify.onTermination = { [devices] _ in
             polling.end()
             if let observer { devices?.forget(observer) }
@@ -64,16 +73,21 @@ package struct PanelWatch: Sendable {
     }
 
     /// Calls `notify` once a second, always or while a client watches, until it is ended.
-    private func polling(isOnSysfs: Bool, notify: @escaping @Sendable () -> Void) -> SubscriptionGroup {
-        SubscriptionGroup(
-            source,
-            [
-                Subscription(isOnSysfs ? .visible : .lifetime) { [clock] in
-                    // A new viewer gets the current state.
-                    if isOnSysfs { notify() }
-                    while (try? await clock.sleep(for: Self.pollInterval)) != nil { notify() }
-                }
-            ]
-        )
+    ///
+    /// - Parameter isSlow: Whether to call it also without a watching client, at the slow interval.
+    private func polling(
+        isOnSysfs: Bool,
+        isSlow: Bool = false,
+        notify: @escaping @Sendable () -> Void
+    ) -> SubscriptionGroup {
+        let fast = Subscription(isOnSysfs ? .visible : .lifetime) { [clock] in
+            // A new viewer gets the current state.
+            if isOnSysfs { notify() }
+            while (try? await clock.sleep(for: Self.pollInterval)) != nil { notify() }
+        }
+        let slow = Subscription(.lifetime) { [clock] in
+            while (try? await clock.sleep(for: Self.slowInterval)) != nil { notify() }
+        }
+        return SubscriptionGroup(source, isSlow ? [fast, slow] : [fast])
     }
 }

@@ -126,7 +126,7 @@ import Testing
         try fixture.perform(.boost(0.9, by: "a"))
         try others(set: 10)
         try others(set: 90)
-        try fixture.perform(.restoreAll(), at: .after(.seconds(1)))
+        try fixture.perform(.restoreAll(), at: .after(.seconds(2)))
         try others(set: 90)
         #expect(fixture.state.baseline == .at(0.9))
     }

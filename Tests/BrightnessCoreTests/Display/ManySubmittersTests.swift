@@ -56,7 +56,7 @@ struct ManySubmittersTests {
             if results.count == rounds * threads { break }
         }
         // By then no change waits that would have been a flash too many.
-        for id in ids { _ = try await service.perform(Command(.restoreAll()), on: id, at: .after(.seconds(1))).get() }
+        for id in ids { _ = try await service.perform(Command(.restoreAll()), on: id, at: .after(.seconds(2))).get() }
         answers.finish()
 
         #expect(results.allSatisfy { if case .success = $0 { true } else { false } })

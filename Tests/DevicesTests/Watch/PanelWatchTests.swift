@@ -10,11 +10,12 @@ import Testing
     private let hub = NotificationHub()
     private let clock = ManualClock()
 
-    private func changes() -> AsyncStream<Cause.Kind> {
+    private func changes(hasSignal: Bool = false) -> AsyncStream<Cause.Kind> {
         PanelWatch(source: hub.source, clock: clock).changes(
             of: KernelDevice(subsystem: "backlight", name: "a"),
             files: [],
-            isOnSysfs: true
+            isOnSysfs: true,
+            hasSignal: hasSignal
         )
     }
 
@@ -35,6 +36,16 @@ import Testing
         while clock.sleepers > 0 { await Task.yield() }
         viewer = viewers.join()
         #expect(await looks.next() == .external)
+    }
+
+    @Test func `a panel with a signal is polled twice a minute without viewers`() async throws {
+        var looks = changes(hasSignal: true).makeAsyncIterator()
+        #expect(await looks.next() == .external)
+        for _ in 0..<2 {
+            #expect(try await clock.nextSleep() == clock.now + .seconds(30))
+            clock.advance(by: .seconds(30))
+            #expect(await looks.next() == .external)
+        }
     }
 
     @Test func `without viewers no timer runs`() async {
