@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A directory that looks like /sys to the daemon."""
 
+import shutil
 from pathlib import Path
 
 
@@ -30,7 +31,12 @@ class Backlight:
 
     @step.setter
     def step(self, step):
-        (self.folder / "brightness").write_text(f"{step}\n")
+        # As on sysfs, no reader finds an empty file.
+        file, new = self.folder / "brightness", self.folder / ".brightness"
+        new.write_text(f"{step}\n")
+        if file.exists():
+            shutil.copymode(file, new)
+        new.rename(file)
 
     def unplug(self):
         self.folder.rename(self.root / "unplugged")
