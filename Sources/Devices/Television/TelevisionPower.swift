@@ -71,7 +71,7 @@ struct TelevisionPower: Sendable {
     /// Reports that the television was unplugged or plugged in, or that messages were lost.
     mutating func changed(isPlugged: Bool, at now: Instant) {
         if !isPlugged { (isOn, lastSwitch, isLeft, isReturning) = (nil, nil, false, true) }
-        if nextQuestion != nil { nextQuestion = now + Self.settling }
+        if nextQuestion != nil { nextQuestion = notTooSoon(now + Self.settling) }
     }
 
     /// Reports that the status is asked for now.
@@ -110,7 +110,7 @@ struct TelevisionPower: Sendable {
         // A switch decides by itself.
         guard nextQuestion != nil else { return }
         if let lastSwitch, status.isOn != lastSwitch.isOn, now < lastSwitch.at + Self.lag {
-            nextQuestion = lastSwitch.at + Self.lag
+            nextQuestion = notTooSoon(lastSwitch.at + Self.lag)
             return
         }
         if status.isTransition { nextQuestion = now + Self.shortestInterval }
@@ -122,9 +122,13 @@ struct TelevisionPower: Sendable {
 
     private var pause: Duration { isWatched ? Self.watchedInterval : Self.interval }
 
+    /// The time, or a later one so that two questions are far enough apart.
+    private func notTooSoon(_ time: Instant) -> Instant {
+        max(time, lastQuestion.map { $0 + Self.shortestInterval } ?? time)
+    }
+
     private mutating func askSoon(at now: Instant) {
         guard let next = nextQuestion else { return }
-        let earliest = max(now + Self.settling, lastQuestion.map { $0 + Self.shortestInterval } ?? now)
-        nextQuestion = min(next, earliest)
+        nextQuestion = min(next, notTooSoon(now + Self.settling))
     }
 }
