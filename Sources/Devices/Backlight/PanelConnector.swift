@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
-import Glibc
+import Support
 
 /// The connector of a backlight's panel, such as `<root>/class/drm/card1-eDP-1`. Its file `dpms` states whether the
 /// panel has a signal: a compositor may blank a screen whose backlight stays on. Reading it accesses no hardware.
@@ -29,11 +29,8 @@ struct PanelConnector: Sendable {
     var hasSignal: Bool? { (try? dpms.text()).map { $0 == "On" } }
 
     private static func parent(of backlight: String) -> String? {
-        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = readlink("\(backlight)/device", &buffer, buffer.count)
-        guard count > 0 else { return nil }
-        let path = String(decoding: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
-        return path.split(separator: "/").last.flatMap { kind(of: $0) == nil ? nil : String($0) }
+        let device = linkTarget(of: "\(backlight)/device")?.split(separator: "/").last
+        return device.flatMap { kind(of: $0) == nil ? nil : String($0) }
     }
 
     private static func onlyInternal(in directory: String) -> String? {

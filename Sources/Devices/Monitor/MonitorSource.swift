@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import BrightnessCore
 import Glibc
+import Support
 
 /// Finds and opens monitors.
 package struct MonitorSource: Sendable {
@@ -41,10 +42,7 @@ package struct MonitorSource: Sendable {
 
     /// The helper, in this program's directory or in `libexec` next to it; `nil` if there is none.
     static var program: String? {
-        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = readlink("/proc/self/exe", &buffer, buffer.count)
-        guard count > 0 else { return nil }
-        let path = String(decoding: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+        guard let path = linkTarget(of: "/proc/self/exe") else { return nil }
         let directory = path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)
         return ["\(directory)/brightness-ddc", "\(directory)/../libexec/brightness-ddc"].first { access($0, X_OK) == 0 }
     }

@@ -2,6 +2,7 @@
 import BrightnessCore
 import CLinux
 import Glibc
+import Support
 
 extension Probe {
     /// Lists the CEC adapters, what each is connected to, and who else has it open. Claims no address: the status is
@@ -67,18 +68,11 @@ private struct FileUsers {
         let names = processes.compactMap { process -> String? in
             let directory = "/proc/\(process)/fd"
             let files = (try? SysfsDirectory(path: directory).names) ?? []
-            guard files.contains(where: { Self.target(of: "\(directory)/\($0)") == path }) else { return nil }
+            guard files.contains(where: { linkTarget(of: "\(directory)/\($0)") == path }) else { return nil }
             let name = try? SysfsAttribute(path: "/proc/\(process)/comm").text()
             return "\(name?.plain(upTo: 16) ?? "process") (\(process))"
         }
         let more = names.count > Self.limit ? ["…"] : []
         text = (names.prefix(Self.limit) + more).joined(separator: ", ")
-    }
-
-    private static func target(of link: String) -> String? {
-        var buffer = [CChar](repeating: 0, count: 256)
-        let count = readlink(link, &buffer, buffer.count)
-        guard count > 0 else { return nil }
-        return String(decoding: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 }

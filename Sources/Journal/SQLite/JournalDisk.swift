@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
+import Support
 
 /// The file system as the journal uses it. Injected, so that tests can make any open, read, write or lock fail.
 package protocol JournalDisk: Sendable {
@@ -42,12 +43,9 @@ package struct SystemDisk: JournalDisk {
 
     package func target(of path: String) -> String {
         var path = path
-        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
         // As many as the kernel follows.
         for _ in 0..<40 {
-            let count = readlink(path, &buffer, buffer.count)
-            guard count > 0 else { break }
-            let link = String(decoding: buffer.prefix(count), as: UTF8.self)
+            guard let link = linkTarget(of: path) else { break }
             path = link.hasPrefix("/") ? link : path.directory + "/" + link
         }
         return path
