@@ -19,6 +19,6 @@ package struct SettingsDocument: Document {
         json.member("deviceName", deviceName)
         json.name("curve")
         if let curve = settings.curve { curve.write(to: &json) } else { json.null() }
-        json.member("position", fraction: settings.position.map { Double($0.number) })
+        json.member("position", optional: settings.position?.number)
     }
 }

@@ -83,6 +83,11 @@ package struct JSONWriter: ~Copyable {
         number(value)
     }
 
+    package mutating func member(_ name: StaticString, optional value: Int?) {
+        self.name(name)
+        if let value { number(value) } else { null() }
+    }
+
     package mutating func number(_ value: some FixedWidthInteger) {
         separate()
         if value < 0 { append("-") }

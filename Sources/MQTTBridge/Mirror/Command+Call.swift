@@ -88,7 +88,7 @@ extension Command {
                 json.name("curve")
                 if let curve { curve.write(to: &json) } else { json.null() }
             }
-            if let position = change.position { json.member("position", fraction: position.map { Double($0.number) }) }
+            if let position = change.position { json.member("position", optional: position?.number) }
         case .follow, .tick, .refresh, .clockSet:
             return
         }
