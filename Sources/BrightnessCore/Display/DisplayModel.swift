@@ -55,7 +55,7 @@ struct DisplayModel: Sendable {
     /// The state that a dimmer restores if it started during the last override.
     private var restorePoint: RestorePoint?
     /// `nil` for a simulated panel, which has no light.
-    private var flashes: FlashLimit?
+    var flashes: FlashLimit?
     /// Whether the panel was missing at the last read.
     var isUnplugged = false
     /// The transition to `target`. `nil` during a fault: the panel then jumps to the target as soon as it can be
@@ -470,21 +470,6 @@ struct DisplayModel: Sendable {
         transition?.advance(showing: step, at: now.instant)
         noteShown(at: now)
         recover(at: now)
-    }
-
-    /// Counts a change of what the panel shows.
-    mutating func noteShown(at now: Moment) {
-        let step = power.isDark ? 0 : shown
-        flashes?.showed(step, at: now.instant)
-    }
-
-    /// When the panel may be switched to its target, if that would otherwise be a flash too many.
-    var switchDue: Instant? { isSwitchPending ? flashes?.start(to: powerTarget ? target : 0) : nil }
-
-    /// Lets switches and writes happen without a pause. For the last command.
-    mutating func hurry() {
-        power.hurry()
-        flashes?.lift()
     }
 
     /// Reports that a write of the target of `refused` failed. The panel may show it nevertheless.
