@@ -242,7 +242,7 @@ package final class HolderService: Sendable {
                 let (answer, name) = try state.withLock { state throws(Schedules.Failure) in
                     try state.edit(name, change)
                 }
-                evaluate(isStored: name)
+                timer.set(for: evaluate(isStored: name))
                 store(name, state.withLock { $0.schedules?.record(name) }) { completion(.success(answer)) }
             } catch {
                 completion(.failure(error))

@@ -227,6 +227,17 @@ struct HolderServiceTests {
         #expect(fixture.panel.step == 80)
     }
 
+    @Test func `a schedule that is put shortly before its interval begins in time`() async throws {
+        let service = fixture.service(fixture.schedules())
+        set("2026-11-21T10:59:50")
+        let run = Task { await service.run(on: fixture.clock) }
+        #expect(try await fixture.clock.nextSleep() == fixture.clock.now + .seconds(60))
+        #expect(put(noon, service) == .success(true))
+        #expect(try await fixture.clock.nextSleep() == fixture.clock.now + .seconds(10))
+        run.cancel()
+        await run.value
+    }
+
     @Test func `a clock that was set is noticed at once`() async throws {
         let (fixture, changes) = (fixture, AsyncStream.makeStream(of: Void.self))
         let service = fixture.service(fixture.schedules(.of("15:00", "16:00", name: "tea")))

@@ -31,7 +31,7 @@ func at(_ text: String) -> Int64 {
     let yearOfEra = shifted - era * 400
     let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
     let days = era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
-    return days * 86_400 + numbers[3] * 3_600 + numbers[4] * 60
+    return days * 86_400 + numbers[3] * 3_600 + numbers[4] * 60 + (numbers.count > 5 ? numbers[5] : 0)
 }
 
 extension Schedule {
