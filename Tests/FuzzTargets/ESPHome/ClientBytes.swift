@@ -40,6 +40,8 @@ enum ClientBytes {
             poster: hub.poster,
             at: .start
         )
+        // The service has the displays, and they have it: a million services would stay in memory.
+        defer { service.withdraw(own: id) }
         let serverKey = ServerKey(isPlain ? nil : key) { _ in true }
         if isPlain { try serverKey.open(for: .seconds(60), at: Moment.start.instant) }
         let admission = try require(serverKey.admission(isLocal: true, at: Moment.start.instant), "an admission")
