@@ -140,7 +140,7 @@ let package = Package(
 
         .target(
             name: "TestSupport",
-            dependencies: ["BrightnessCore", "CSQLite", "HTTPServer", "Journal"],
+            dependencies: ["BrightnessCore", "CSQLite", "Devices", "HTTPServer", "Journal"],
             path: "Tests/TestSupport",
             swiftSettings: settings
         ),
@@ -182,7 +182,7 @@ let package = Package(
         ),
         .testTarget(
             name: "SimulationTests",
-            dependencies: ["Journal", "BrightnessCore", "CSQLite", "Devices", "TestSupport"],
+            dependencies: ["Journal", "BrightnessCore", "CSQLite", "Devices", "Support", "TestSupport"],
             exclude: ["README.md"],
             swiftSettings: settings
         ),

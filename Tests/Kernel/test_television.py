@@ -7,6 +7,7 @@ cec0 is the television's end, cec1 the daemon's, and cec2 another device's.
 import json
 import re
 import time
+import urllib.request
 
 import pytest
 
@@ -69,6 +70,10 @@ class Display:
 
     def wait_until_on(self, is_on, within=30):
         return self.wait_for(f"on: {is_on}", lambda state: state["power"]["on"] is is_on, within)
+
+    def watch(self):
+        """A client's stream; while it is open, the daemon asks the television more often."""
+        return urllib.request.urlopen(f"http://127.0.0.1:{self.machine.port}/v1/events", timeout=30)
 
     def turn(self, is_on):
         self.machine.put(f"{self.path}/power", {"on": is_on})
@@ -163,6 +168,16 @@ def test_the_power_of_a_television_that_never_answers_is_not_known(television, s
     assert (state["power"]["on"], state["available"]) == (None, True)
     display.turn(True)
     television.wait_for_changes("standby", "on")
+
+
+def test_a_television_that_reports_what_it_is_not_is_left_alone(television, serve):
+    display = serve(television_options=["--toggle-power-status", "25"])
+    with display.watch():
+        for is_on in [False, True]:
+            assert display.wait_until_on(is_on, within=60)["cause"]["kind"] == "external"
+        assert television.changes == []
+        display.turn(False)
+        television.wait_for_changes("standby")
 
 
 def test_the_remote_control_overrides_a_wake_and_this_machine_stays_on(bus, television, serve):

@@ -29,6 +29,17 @@ import Testing
             return
         }
     }
+
+    /// One seed in a hundred: each story has minutes of a bus.
+    @Test(arguments: Seeds.chosen.chunks)
+    func `every television is right after every story`(seeds: Range<UInt64>) throws {
+        for seed in seeds where seed.isMultiple(of: 100) || seeds.count == 1 {
+            var story = try TelevisionStory(seed: seed)
+            guard let violation = try story.play() else { continue }
+            Issue.record("seed \(seed): \(violation)\n\(story.lines.joined(separator: "\n"))")
+            return
+        }
+    }
 }
 
 /// The seeds to play. `SIMULATION_SEED` selects one; otherwise `SIMULATION_SEEDS` is their number, from

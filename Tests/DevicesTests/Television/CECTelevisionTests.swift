@@ -2,10 +2,10 @@
 import BrightnessCore
 import Support
 import Synchronization
-import TestSupport
 import Testing
 
 @testable import Devices
+@testable import TestSupport
 
 /// The panel over a scripted television, and the display service over the panel.
 @Suite struct CECTelevisionTests {

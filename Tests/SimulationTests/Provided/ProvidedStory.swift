@@ -6,26 +6,13 @@ import TestSupport
 /// A daemon whose displays are all provided by clients, which come, go, refuse, lie, hang, and take displays over, also
 /// in the middle of a call. The service and `ProvidedPanels` are real; one seed decides the story.
 final class ProvidedStory: @unchecked Sendable {  // One thread: the test's.
-    /// Keeps the records of a daemon that may be killed at any time.
-    private final class Journal: DisplayJournal, @unchecked Sendable {  // One thread: the test's.
-        var records: [DisplayID: DisplayRecord] = [:]
-
-        func keep(_ record: DisplayRecord, completion: @escaping @Sendable () -> Void) {
-            records[record.id] = record
-            completion()
-        }
-
-        func keepSoon(_ record: DisplayRecord) { records[record.id] = record }
-        func forget(_ id: DisplayID) { records[id] = nil }
-    }
-
     private static let ids = ["page", "relay", "veil"].compactMap { DisplayID($0) }
     private static let principals = [Principal("one"), Principal("two")]
     private static let day = 86_400_000
 
     private let seed: UInt64
     private var random: SplitMix
-    private let journal = Journal()
+    private let journal = MemoryJournal()
     private let queue = ManualQueue()
     private var displays: DisplayService
     private var panels: ProvidedPanels
@@ -44,11 +31,11 @@ final class ProvidedStory: @unchecked Sendable {  // One thread: the test's.
     }
 
     private static func daemon(
-        _ journal: Journal,
+        _ journal: MemoryJournal,
         _ queue: ManualQueue,
         at now: Moment
     ) throws -> (DisplayService, ProvidedPanels) {
-        let earlier = journal.records.mapValues { RecoveredRecord($0, isOfThisBoot: true) }
+        let earlier = journal.recovered
         let displays = try DisplayService(
             [],
             .init(journal: journal, earlier: earlier),

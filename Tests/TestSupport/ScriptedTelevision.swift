@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 import Synchronization
-import TestSupport
 
 @testable import Devices
 
@@ -21,6 +20,8 @@ final class ScriptedTelevision: CECBus {
         static let busy = Fault(rawValue: 16)
         /// No device takes a message.
         static let powerless = Fault(rawValue: 32)
+        /// Reports the opposite of what it is.
+        static let lying = Fault(rawValue: 64)
     }
 
     struct State {
@@ -38,6 +39,9 @@ final class ScriptedTelevision: CECBus {
         var incoming: [CECEvent] = []
         /// The number of commands that it ignores first.
         var ignored = 0
+        /// The number of messages until the daemon is killed; `nil` for never. Then none reaches the bus any more.
+        var messagesToKill: Int?
+        var isKilled: Bool { messagesToKill == 0 }
     }
 
     let state = Mutex(State())
@@ -53,7 +57,9 @@ final class ScriptedTelevision: CECBus {
     var commands: [CECOpcode] { sent.filter { $0 != .giveDevicePowerStatus } }
 
     func check() throws(DeviceError) {
-        if !state.withLock(\.isPlugged) { throw .unplugged(path: "/dev/cec0") }
+        let (isPlugged, isKilled) = state.withLock { ($0.isPlugged, $0.isKilled) }
+        if isKilled { throw .io(path: "/dev/cec0", errno: 5) }
+        if !isPlugged { throw .unplugged(path: "/dev/cec0") }
     }
 
     func addresses() throws(DeviceError) -> CECAddresses {
@@ -62,7 +68,9 @@ final class ScriptedTelevision: CECBus {
     }
 
     func send(_ message: CECMessage, expecting reply: CECReply) throws(DeviceError) -> CECResult {
-        state.withLock { state in
+        if state.withLock(\.isKilled) { throw .io(path: "/dev/cec0", errno: 5) }
+        return state.withLock { state in
+            if let count = state.messagesToKill { state.messagesToKill = count - 1 }
             if !state.isPlugged { state.isSentUnplugged = true }
             if state.faults.contains(.busy) { return .busy }
             state.sent.append(message)
@@ -84,7 +92,8 @@ final class ScriptedTelevision: CECBus {
     private func status(_ state: State, _ question: CECMessage) -> CECResult {
         if state.faults.contains(.silent) { return .sent }
         let isLate = state.changed.map { clock.now < $0 + state.lag } ?? false
-        let status: CECPowerStatus = state.isOn != isLate ? .on : .standby
+        let isTrue = isLate == state.faults.contains(.lying)
+        let status: CECPowerStatus = state.isOn == isTrue ? .on : .standby
         return .reply(CECMessage(.reportPowerStatus, [status.rawValue], from: 0, to: question.initiator))
     }
 
