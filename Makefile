@@ -215,6 +215,8 @@ screenshots: ## the pictures in docs/images
 	$(BUILD) --product brightnessd
 	BRIGHTNESSD_BINARY=$(DEBUG) $(PYTHON) -B Tests/EndToEnd/screenshots.py
 
+# Debian 12's buildah does not see that a stage needs one that a default argument names.
+IMAGE_FLAGS := --build-arg PROGRAMS=build
 # For another architecture the image gets the programs that make deb ARCH=... cross-built, whose suite is the image's.
 ifneq ($(ARCH),$(MACHINE))
 UNPACK := scripts/setup $(EMULATE) && scripts/unpack-programs $(ARCH)
