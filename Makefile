@@ -10,6 +10,8 @@ MAKEFLAGS += --no-print-directory --no-builtin-rules
 
 # For a toolchain that was unpacked to /opt/swift and never put into PATH.
 export PATH := $(PATH):/opt/swift/usr/bin
+# The client is documented and tested in English.
+export LC_ALL := C.UTF-8
 
 # SwiftPM compares with recursive dependencies: scripts/check-arrows, in make lint, finds the rest.
 # BUILD_FLAGS and PROGRAMS are for debian/rules.
@@ -47,7 +49,7 @@ TYPES := --noEmit --allowJs --checkJs --strict --noImplicitAny false --target es
 	--moduleResolution node --lib es2022,dom,dom.iterable
 # A page in TypeScript, which sees brightness.d.ts only.
 PAGE_TYPES := --noEmit --strict --target es2022 --module es2022 --moduleResolution node --lib es2022,dom,dom.iterable
-NO_SHELL_FILES := $(addprefix scripts/,check-arrows check-documents check-openapi check-reference check-text count-instructions sbom document-manual \
+NO_SHELL_FILES := $(addprefix scripts/,check-arrows check-documents check-languages check-openapi check-reference check-text count-instructions sbom document-manual \
 	document-openapi document-options document-problems document-types text.toml)
 SHELL_FILES := .ci/run $(wildcard Examples/*.sh debian/*.postinst debian/*.postrm debian/tests/main-job) $(filter-out $(NO_SHELL_FILES),$(wildcard scripts/*))
 
@@ -130,6 +132,7 @@ lint: ## format, imports between targets, linkage, openapi.yaml, types of the Ja
 	$(PYTHON) scripts/check-reference $(DEBUG)
 	scripts/check-documents
 	$(PYTHON) scripts/check-text
+	$(PYTHON) scripts/check-languages
 
 .PHONY: document
 document: ## write openapi.json, brightness.d.ts, and the reference, manual pages and completions from the programs' own options and problems

@@ -18,6 +18,11 @@ package struct Arguments {
         "--generate-completion-script",
     ]
 
+    /// The parser's own command.
+    private static let help = "help"
+    /// A word that people know from other programs.
+    private static let identify = "identify"
+
     package init(_ words: [String]) { self.words = words }
 
     /// The words as the parser has them. Common options that stand before the command follow it, and short forms are
@@ -89,19 +94,24 @@ package struct Arguments {
     /// - Parameters:
     ///   - words: The normalized ones.
     ///   - aliases: Words that are commands, too, and are not listed.
-    package static func advice(on words: [String], among commands: [String], or aliases: [String] = []) -> String? {
-        guard let first = words.first, !first.hasPrefix("-"), first != "help",
+    package static func advice(on words: [String], among commands: [String], or aliases: [String] = [])
+        -> LocalizedText?
+    {
+        guard let first = words.first, !first.hasPrefix("-"), first != help,
             !commands.contains(first), !aliases.contains(first)
         else { return nil }
         let shown = first.plain(upTo: 64)
-        if first == "identify" {
+        if first == identify {
             return "there is no command \"identify\": brightness -d ID boost 10s shows which display it is."
         }
         if words.count > 1, Phrase.isLevel(words[1]) {
             return "unknown command \"\(shown)\". For a display of this name: brightness -d \(shown) set \(words[1])."
         }
-        let nearest = Suggestion.nearest(to: first, among: commands).map { " Did you mean \($0)?" } ?? ""
-        return "unknown command \"\(shown)\".\(nearest) The commands are \(Suggestion.list(commands))."
+        let list = Suggestion.list(commands, localized("and"))
+        guard let nearest = Suggestion.nearest(to: first, among: commands) else {
+            return "unknown command \"\(shown)\". The commands are \(list)."
+        }
+        return "unknown command \"\(shown)\". Did you mean \(nearest)? The commands are \(list)."
     }
 
     /// Whether a command of the user's is to be run: there is a word after `--`.

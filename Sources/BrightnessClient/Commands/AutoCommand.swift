@@ -5,11 +5,13 @@ import BrightnessCore
 struct AutoCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "auto",
-        abstract: "Switches automatic brightness.",
-        discussion: """
+        abstract: localized("Switches automatic brightness."),
+        discussion: localized(
+            """
             on: the display follows the light in the room. off: it stays as it is. resume: ends the hold that a manual \
             change began.
             """
+        )
     )
 
     enum Mode: String, CaseIterable, ExpressibleByArgument {
@@ -18,7 +20,7 @@ struct AutoCommand: ClientCommand {
 
     @OptionGroup var options: ClientOptions
 
-    @Argument(help: "on, off or resume.")
+    @Argument(help: .localized("on, off or resume."))
     var mode: Mode
 
     func run(_ session: CommandSession) throws {

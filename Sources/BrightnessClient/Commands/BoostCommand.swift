@@ -5,12 +5,13 @@ import BrightnessCore
 struct BoostCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "boost",
-        abstract: "Raises the brightness of a display for a limited time, or while a command runs.",
+        abstract: localized("Raises the brightness of a display for a limited time, or while a command runs."),
         usage: """
             brightness boost [<options>]
             brightness boost [<options>] -- <command> [<argument> ...]
             """,
-        discussion: """
+        discussion: localized(
+            """
             Without a command it takes a boost and exits. The boost lasts until --ttl has passed or \
             "brightness restore" releases it.
 
@@ -19,6 +20,7 @@ struct BoostCommand: ClientCommand {
             Signals are passed on to the command. If the daemon cannot be reached or refuses, the program \
             prints a warning and runs the command, unless --require is given.
             """
+        )
     )
 
     /// The exit status of the client's own failures with a command, as env(1) and timeout(1) have it.
@@ -28,7 +30,7 @@ struct BoostCommand: ClientCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("How bright at least: 80%, 0.8 or raw:480. [default: 100%]", valueName: "level")
+        help: .localized("How bright at least: 80%, 0.8 or raw:480. [default: 100%]", valueName: "level")
     )
     var brightness: String?
 

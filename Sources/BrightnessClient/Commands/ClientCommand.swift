@@ -65,15 +65,18 @@ struct CommandSession {
         guard case .refused(let problem) = error, problem.name == "display-not-found", case .display(let name) = target,
             let ids = try? client.states(of: .all).map(\.id.text)
         else { return error.sentence }
-        let hint: String
-        if let nearest = Suggestion.nearest(to: name, among: ids) {
-            hint = "Did you mean \(nearest)?"
-        } else if (1...8).contains(ids.count) {
-            hint = ids.count == 1 ? "The only display is \(ids[0])." : "The displays are \(Suggestion.list(ids))."
-        } else {
-            hint = ids.isEmpty ? "The daemon has no display." : "brightness list shows every display."
+        let there = localized("There is no display \"\(name.shown)\".")
+        let nearest = Suggestion.nearest(to: name, among: ids).map { localized("Did you mean \($0)?") }
+        return "\(there) \(nearest ?? localized(Self.list(ids)))"
+    }
+
+    private static func list(_ ids: [String]) -> LocalizedText {
+        switch ids.count {
+        case 0: "The daemon has no display."
+        case 1: "The only display is \(ids[0])."
+        case ...8: "The displays are \(Suggestion.list(ids, localized("and")))."
+        default: "brightness list shows every display."
         }
-        return "There is no display \"\(name.shown)\". \(hint)"
     }
 
     /// Sends a change and prints its results.

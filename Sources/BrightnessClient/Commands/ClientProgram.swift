@@ -25,30 +25,30 @@ package enum ClientProgram {
                 among: commands.compactMap { $0.commandName },
                 or: commands.flatMap { $0.aliases }
             )
-            if let advice { throw ValidationError(advice) }
+            if let advice { throw ValidationError(advice.description) }
             var command = try BrightnessCommand.parseAsRoot(words)
             try command.run()
         } catch let error as ClientError {
             Terminal().warn(error.sentence)
             Glibc.exit(arguments.runsCommand ? BoostCommand.ownFailure : error.exitCode)
         } catch {
-            // A command of the user's may have any exit status but the client's own.
             // A command that has explained its failure throws a mere exit code.
-            guard !(error is ExitCode), BrightnessCommand.exitCode(for: error) == .validationFailure else {
-                BrightnessCommand.exit(withError: error)
-            }
+            if error is ExitCode { BrightnessCommand.exit(withError: error) }
+            guard BrightnessCommand.exitCode(for: error) == .validationFailure else { exit(explaining: error) }
+            // A command of the user's may have any exit status but the client's own.
             guard arguments.runsCommand else { exit(explaining: error) }
-            Terminal().warn(BrightnessCommand.message(for: error))
+            Terminal().warn(Language.current.translated(BrightnessCommand.message(for: error)))
             Glibc.exit(BoostCommand.ownFailure)
         }
     }
 
-    /// Prints the parser's message and exits. The parser suggests an option for each unknown one; a suggestion of other
-    /// letters is left out.
+    /// Prints the help that was asked for, or the parser's message, and exits. The parser suggests an option for each
+    /// unknown one; a suggestion of other letters is left out.
     private static func exit(explaining error: any Error) -> Never {
-        let message = withoutFarSuggestion(BrightnessCommand.fullMessage(for: error))
-        Terminal.printError(message)
-        Glibc.exit(ExitCode.validationFailure.rawValue)
+        let message = Language.current.translated(withoutFarSuggestion(BrightnessCommand.fullMessage(for: error)))
+        let code = BrightnessCommand.exitCode(for: error)
+        if code.isSuccess { try? Terminal().print(message) } else { Terminal.printError(message) }
+        Glibc.exit(code.rawValue)
     }
 
     /// The message without `Did you mean '--json'?` where the unknown option is another word.

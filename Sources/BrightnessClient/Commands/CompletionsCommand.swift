@@ -4,18 +4,20 @@ import ArgumentParser
 struct CompletionsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "completions",
-        abstract: "Prints the completions for a shell.",
-        discussion: """
+        abstract: localized("Prints the completions for a shell."),
+        discussion: localized(
+            """
             The Debian package installs them. Elsewhere, for bash: \
             brightness completions bash > ~/.local/share/bash-completion/completions/brightness
             """
+        )
     )
 
     enum Shell: String, CaseIterable, ExpressibleByArgument {
         case bash, zsh, fish
     }
 
-    @Argument(help: "bash, zsh or fish.")
+    @Argument(help: .localized("bash, zsh or fish."))
     var shell: Shell
 
     func run() throws {

@@ -9,7 +9,7 @@ struct LeaseOptions: ParsableArguments {
     @Option(
         name: [.customLong("ttl"), .customLong("for")],
         parsing: .unconditional,
-        help: ArgumentHelp(
+        help: .localized(
             "How long it lasts at most: 60, 90s, 5m, 1h30m. [default: 5m; with -- COMMAND no limit]",
             valueName: "time"
         )
@@ -18,19 +18,19 @@ struct LeaseOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp(
+        help: .localized(
             "When it ends at the latest, by the clock of this machine: 07:00, 7am.",
             valueName: "time"
         )
     )
     var until: String?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("The reason, which every client sees.", valueName: "text"))
+    @Option(parsing: .unconditional, help: .localized("The reason, which every client sees.", valueName: "text"))
     var reason: String?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp(
+        help: .localized(
             """
             The holder of the lease. The same holder again renews its lease. \
             [default: the token's name, or none; with -- COMMAND one of its own]
@@ -40,12 +40,12 @@ struct LeaseOptions: ParsableArguments {
     )
     var holder: String?
 
-    @Flag(help: "With -- COMMAND: do not run the command without the lease.")
+    @Flag(help: .localized("With -- COMMAND: do not run the command without the lease."))
     var require = false
 
     @Argument(
         parsing: .postTerminator,
-        help: ArgumentHelp("A command to run and its arguments, after --.", valueName: "command")
+        help: .localized("A command to run and its arguments, after --.", valueName: "command")
     )
     var command: [String] = []
 }
@@ -71,8 +71,10 @@ extension LeaseOptions {
         guard limit.seconds <= longest.seconds else {
             let time = longest.text.split(separator: " ").joined()
             throw .usage(
-                "A \(kind) lasts at most \(longest.text): write --for \(time), or "
-                    + "brightness \(kind) -- COMMAND for as long as a command runs."
+                """
+                A \(kind.rawValue) lasts at most \(longest.text): write --for \(time), or \
+                brightness \(kind.rawValue) -- COMMAND for as long as a command runs.
+                """
             )
         }
         return limit
@@ -107,7 +109,7 @@ extension CommandSession {
             try hold.begin()
         } catch {
             guard isOptional else { throw error }
-            terminal.warn("\(error.sentence) The command runs without it.")
+            terminal.warn(error.sentence + " " + localized("The command runs without it."))
         }
         let signals = try SignalDescriptor(ChildProcess.passedOn + [SIGCHLD])
         // The end of the lease must not wait for the end of its stream.
@@ -122,7 +124,7 @@ extension CommandSession {
                 if let code = child.exitCode() { return code }
             }
         } catch {
-            terminal.warn("\(error.reason): check the command after \"--\".")
+            terminal.warn(localized("\(error.reason): check the command after \"--\"."))
             return error.exitCode
         }
     }

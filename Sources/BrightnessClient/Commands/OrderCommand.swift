@@ -6,19 +6,21 @@ import Documents
 struct OrderCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "order",
-        abstract: "Sets the order of the displays on the dashboard.",
-        discussion: """
+        abstract: localized("Sets the order of the displays on the dashboard."),
+        discussion: localized(
+            """
             brightness order DP-2 DP-1 shows DP-2 first, then DP-1, then all others; brightness order prints the \
             displays that have a place. A token needs the scope admin.
             """
+        )
     )
 
     @OptionGroup var options: ClientOptions
 
-    @Argument(help: ArgumentHelp("The displays, the first one first.", valueName: "display"))
+    @Argument(help: .localized("The displays, the first one first.", valueName: "display"))
     var displays: [String] = []
 
-    @Flag(help: "Give every display the place of its kind and name again.")
+    @Flag(help: .localized("Give every display the place of its kind and name again."))
     var reset = false
 
     func run(_ session: CommandSession) throws {

@@ -109,8 +109,11 @@ struct Phrase {
     private func member(_ word: String, before rest: [String]) throws(ClientError) -> [String] {
         let hasBrightness = LeaseKind(rawValue: command)?.defaultBrightness != nil
         if word.allSatisfy(\.isNumber) {
-            let level = hasBrightness ? "\(word)% for a brightness, or " : ""
-            throw .usage("\"\(word)\" has no unit: write \(level)\(word)s, \(word)m or \(word)h.")
+            throw .usage(
+                hasBrightness
+                    ? "\"\(word)\" has no unit: write \(word)% for a brightness, or \(word)s, \(word)m or \(word)h."
+                    : "\"\(word)\" has no unit: write \(word)s, \(word)m or \(word)h."
+            )
         }
         if Self.isLevel(word) {
             guard !hasBrightness else { return ["--brightness", word] }
@@ -121,8 +124,10 @@ struct Phrase {
         let shown = word.shown
         let more = ([word] + rest).map(\.shown).joined(separator: " ")
         throw .usage(
-            "\"\(shown)\" is neither a brightness nor a time. To run a command during the \(command): "
-                + "brightness \(command) -- \(more). For a display: brightness -d \(shown) \(command)."
+            """
+            "\(shown)" is neither a brightness nor a time. To run a command during the \(command): \
+            brightness \(command) -- \(more). For a display: brightness -d \(shown) \(command).
+            """
         )
     }
 
@@ -169,7 +174,7 @@ struct Phrase {
         case "--at", "--end": isLease(command) ? "--until 07:00" : nil
         case "--host", "--url", "--address": "--server URL"
         case "--socket": "--unix PATH"
-        case "--token": "--token-file PATH, or the variable BRIGHTNESS_TOKEN"
+        case "--token": localized("--token-file PATH, or the variable BRIGHTNESS_TOKEN")
         case "--device": "--display ID"
         case "--list", "-l": "brightness list"
         case "--get", "-g": "brightness"

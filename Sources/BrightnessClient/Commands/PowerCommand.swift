@@ -9,16 +9,18 @@ struct PowerCommand: ClientCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "power",
-        abstract: "Switches a display on or off until somebody changes that.",
-        discussion: """
+        abstract: localized("Switches a display on or off until somebody changes that."),
+        discussion: localized(
+            """
             Without a word it prints whether the display is on. toggle switches several displays off if one of them is \
             on.
             """
+        )
     )
 
     @OptionGroup var options: ClientOptions
 
-    @Argument(help: "on, off or toggle.")
+    @Argument(help: .localized("on, off or toggle."))
     var state: Switch?
 
     func run(_ session: CommandSession) throws {
@@ -35,8 +37,9 @@ struct PowerCommand: ClientCommand {
     private func show(_ session: CommandSession) throws {
         if session.printsJSON { return try session.terminal.print(session.client.send(session.target.powerState).text) }
         for state in try session.client.states(of: session.target) {
-            let power = state.isAvailable ? state.power.isOn.map { $0 ? "on" : "off" } ?? "unknown" : "not available"
-            try session.terminal.print("\(session.terminal.style.bold(state.id.text))  \(power)")
+            let power = state.power.isOn.map { localized($0 ? "on" : "off") } ?? localized("unknown")
+            let text = state.isAvailable ? power : localized("not available")
+            try session.terminal.print("\(session.terminal.style.bold(state.id.text))  \(text)")
         }
     }
 }

@@ -6,8 +6,9 @@ import Documents
 struct PresetsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "presets",
-        abstract: "Lists, edits and applies presets: values for several displays.",
-        discussion: """
+        abstract: localized("Lists, edits and applies presets: values for several displays."),
+        discussion: localized(
+            """
               brightness presets set film left=30% right=off
               brightness presets save day             as the displays are now
               brightness presets apply film
@@ -16,7 +17,8 @@ struct PresetsCommand: ParsableCommand {
 
             The displays of a preset are ids, patterns such as hall:*, group:NAME, tag:NAME or all. The most specific \
             one counts.
-            """,
+            """
+        ),
         subcommands: [
             ListPresetsCommand.self, SetPresetCommand.self, SavePresetCommand.self, ApplyPresetCommand.self,
             RemovePresetCommand.self,
@@ -26,7 +28,7 @@ struct PresetsCommand: ParsableCommand {
 }
 
 struct ListPresetsCommand: ClientCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "Lists the presets.")
+    static let configuration = CommandConfiguration(commandName: "list", abstract: localized("Lists the presets."))
 
     @OptionGroup var options: ClientOptions
 
@@ -35,22 +37,25 @@ struct ListPresetsCommand: ClientCommand {
         if session.printsJSON { return try session.terminal.print(answer.text) }
         guard let presets = Preset.read(answer.json) else { throw session.client.server.isSomethingElse }
         if presets.isEmpty {
-            session.terminal.warn("There is no preset: brightness help presets shows how to add one.")
+            session.terminal.warn(localized("There is no preset: brightness help presets shows how to add one."))
         }
         for preset in presets { try session.terminal.print(preset.line(session.terminal.style)) }
     }
 }
 
 struct SetPresetCommand: ClientCommand {
-    static let configuration = CommandConfiguration(commandName: "set", abstract: "Adds or replaces a preset.")
+    static let configuration = CommandConfiguration(
+        commandName: "set",
+        abstract: localized("Adds or replaces a preset.")
+    )
 
     @OptionGroup var options: ClientOptions
 
-    @Argument(help: "The name of the preset.")
+    @Argument(help: .localized("The name of the preset."))
     var name: String
 
     @Argument(
-        help: ArgumentHelp("A display and its value: left=30%, right=off, all=40%,on.", valueName: "display=value")
+        help: .localized("A display and its value: left=30%, right=off, all=40%,on.", valueName: "display=value")
     )
     var values: [String] = []
 
@@ -70,7 +75,7 @@ struct SetPresetCommand: ClientCommand {
             case "on": isOn = true
             case "off": isOn = false
             default:
-                brightness = Brightness(clamping: try fraction(String(word), for: "a preset"))
+                brightness = Brightness(clamping: try fraction(String(word), for: localized("a preset")))
             }
         }
         guard let value = PresetValue(brightness: brightness, isOn: isOn) else {
@@ -83,13 +88,13 @@ struct SetPresetCommand: ClientCommand {
 struct SavePresetCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "save",
-        abstract: "Adds or replaces a preset with the displays as people have set them now.",
-        discussion: "Without --display it has every display. A boost or dim in force does not count."
+        abstract: localized("Adds or replaces a preset with the displays as people have set them now."),
+        discussion: localized("Without --display it has every display. A boost or dim in force does not count.")
     )
 
     @OptionGroup var options: ClientOptions
 
-    @Argument(help: "The name of the preset.")
+    @Argument(help: .localized("The name of the preset."))
     var name: String
 
     func run(_ session: CommandSession) throws {
@@ -105,8 +110,10 @@ struct SavePresetCommand: ClientCommand {
         guard !rules.isEmpty else { throw ClientError.failed("The daemon has no display that can be set.") }
         guard rules.count <= Preset.mostRules else {
             throw ClientError.usage(
-                "A preset names at most \(Preset.mostRules) displays, and these are \(rules.count): name some with "
-                    + "--display, or write patterns: brightness presets set \(name.shown) all=40%."
+                """
+                A preset names at most \(Preset.mostRules) displays, and these are \(rules.count): name some with \
+                --display, or write patterns: brightness presets set \(name.shown) all=40%.
+                """
             )
         }
         try session.store(name, rules)
@@ -116,18 +123,18 @@ struct SavePresetCommand: ClientCommand {
 struct ApplyPresetCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "apply",
-        abstract: "Brings displays to the values of a preset."
+        abstract: localized("Brings displays to the values of a preset.")
     )
 
     @OptionGroup var options: ClientOptions
 
-    @Argument(help: "The name of the preset.")
+    @Argument(help: .localized("The name of the preset."))
     var name: String
 
     @Option(
         name: [.customLong("for"), .customLong("ttl")],
         parsing: .unconditional,
-        help: ArgumentHelp(
+        help: .localized(
             "Hold the values by leases for this time, 1 h at most. Then everything is as before.",
             valueName: "time"
         )
@@ -136,11 +143,11 @@ struct ApplyPresetCommand: ClientCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The holder of the leases. [default: preset]", valueName: "name")
+        help: .localized("The holder of the leases. [default: preset]", valueName: "name")
     )
     var holder: String?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("How long each change takes: 5, 90s, 5m.", valueName: "time"))
+    @Option(parsing: .unconditional, help: .localized("How long each change takes: 5, 90s, 5m.", valueName: "time"))
     var transition: String?
 
     func run(_ session: CommandSession) throws {
@@ -157,13 +164,13 @@ struct ApplyPresetCommand: ClientCommand {
 struct RemovePresetCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
-        abstract: "Removes a preset. Displays stay as they are.",
+        abstract: localized("Removes a preset. Displays stay as they are."),
         aliases: ["rm"]
     )
 
     @OptionGroup var options: ClientOptions
 
-    @Argument(help: "The name of the preset.")
+    @Argument(help: .localized("The name of the preset."))
     var name: String
 
     func run(_ session: CommandSession) throws {
@@ -180,8 +187,10 @@ extension CommandSession {
         }
         guard let preset = Preset(name, rules) else {
             throw ClientError.usage(
-                "A preset has 1 to \(Preset.mostRules) displays, each once: brightness presets set \(name.text.shown) "
-                    + "left=30% right=off."
+                """
+                A preset has 1 to \(Preset.mostRules) displays, each once: brightness presets set \(name.text.shown) \
+                left=30% right=off.
+                """
             )
         }
         let answer = try client.send(ClientRequest("PUT", path(of: name.text), [("displays", .json(preset.rulesJSON))]))

@@ -5,21 +5,23 @@ import BrightnessCore
 struct RestoreCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: "Releases your own boost, or other leases. After the last one a display returns to its baseline."
+        abstract: localized(
+            "Releases your own boost, or other leases. After the last one a display returns to its baseline."
+        )
     )
 
     @OptionGroup var options: ClientOptions
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The holder: releases its leases of every kind.", valueName: "name")
+        help: .localized("The holder: releases its leases of every kind.", valueName: "name")
     )
     var holder: String?
 
-    @Option(help: ArgumentHelp("Release only leases of this kind: \(LeaseKind.choice).", valueName: "kind"))
+    @Option(help: .localized("Release only leases of this kind: \(LeaseKind.choice).", valueName: "kind"))
     var kind: LeaseKind?
 
-    @Flag(help: "Release everybody's leases; needs the scope admin.")
+    @Flag(help: .localized("Release everybody's leases; needs the scope admin."))
     var all = false
 
     func run(_ session: CommandSession) throws {

@@ -8,11 +8,13 @@ import HTTPClient
 struct WatchCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Prints the state of each display, then every change with who caused it and why.",
-        discussion: """
+        abstract: localized("Prints the state of each display, then every change with who caused it and why."),
+        discussion: localized(
+            """
             Ends with Ctrl-C. When the connection is lost it connects again. With --json each event is an object in a \
             line of its own: its name, id and data.
             """
+        )
     )
 
     @OptionGroup var options: ClientOptions
@@ -46,7 +48,9 @@ struct WatchCommand: ClientCommand {
             if case .refused(let problem)? = end, problem.status < 500 { throw ClientError.refused(problem) }
             if !wasOpen, let end { throw end }
             if !isWarned {
-                session.terminal.warn("The connection to \(session.client.server.name) is lost; connecting again.")
+                session.terminal.warn(
+                    localized("The connection to \(session.client.server.name) is lost; connecting again.")
+                )
             }
             isWarned = true
             var signal = pollfd(fd: interrupt.descriptor, events: Int16(POLLIN), revents: 0)
@@ -65,7 +69,8 @@ struct WatchCommand: ClientCommand {
         } else if event.name == "brightness", let state = DisplayState(reading: json) {
             try terminal.print(state.change(terminal.style))
         } else if event.name == "display", let id = json["id"]?.text, let change = json["change"]?.text {
-            try terminal.print("\(terminal.style.faint(Timestamp.now.clock))  \(terminal.style.bold(id))  \(change)")
+            let word = localized(LocalizedText(key: change))
+            try terminal.print("\(terminal.style.faint(Timestamp.now.clock))  \(terminal.style.bold(id))  \(word)")
         }
     }
 }

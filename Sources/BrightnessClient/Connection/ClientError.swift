@@ -6,11 +6,11 @@ package enum ClientError: Error, Equatable {
     /// The daemon answered and refused.
     case refused(ProblemDocument)
     /// There was no answer, or none that the daemon gives. One sentence.
-    case unreachable(String)
+    case unreachable(LocalizedText)
     /// The command makes no sense. One sentence.
-    case usage(String)
+    case usage(LocalizedText)
     /// It cannot be done as things are. One sentence.
-    case failed(String)
+    case failed(LocalizedText)
 
     package var exitCode: Int32 {
         switch self {
@@ -24,7 +24,7 @@ package enum ClientError: Error, Equatable {
     package var sentence: String {
         switch self {
         case .refused(let problem): problem.sentence
-        case .unreachable(let sentence), .usage(let sentence), .failed(let sentence): sentence
+        case .unreachable(let sentence), .usage(let sentence), .failed(let sentence): sentence.description
         }
     }
 }
@@ -34,7 +34,12 @@ extension ProblemDocument {
     init(status: Int, _ json: JSONNode?) {
         self =
             json.flatMap { ProblemDocument(reading: $0) }
-            ?? ProblemDocument("", title: "The server answered with the status \(status)", status: status, detail: "")
+            ?? ProblemDocument(
+                "",
+                title: localized("The server answered with the status \(status)"),
+                status: status,
+                detail: ""
+            )
         self.status = status
     }
 
@@ -46,7 +51,9 @@ extension ProblemDocument {
         let faults = errors.isEmpty ? detail : errors.map(\.detail).joined(separator: " ")
         var sentence = name == "invalid-body" ? "" : title
         if !faults.isEmpty { sentence += "\(sentence.isEmpty ? "" : ": ")\(Self.inShell(faults))" }
-        if status == 401 { sentence += " (--token-file PATH or the variable BRIGHTNESS_TOKEN names a token.)" }
+        if status == 401 {
+            sentence += " " + localized("(--token-file PATH or the variable BRIGHTNESS_TOKEN names a token.)")
+        }
         return sentence
     }
 

@@ -95,8 +95,10 @@ package struct DaemonAddress: Equatable, Sendable {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else {
             throw .usage(
-                "The token file \(path) cannot be read (\(String(cString: strerror(errno)))); name another one "
-                    + "with --token-file."
+                """
+                The token file \(path) cannot be read (\(String(cString: strerror(errno)))); name another one with \
+                --token-file.
+                """
             )
         }
         defer { close(file) }

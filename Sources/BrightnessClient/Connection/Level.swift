@@ -40,23 +40,27 @@ package enum Level: Equatable, Sendable {
     }
 
     /// Why a text is not a level, and what to write in its place. One sentence.
-    package static func advice(on text: String) -> String {
+    package static func advice(on text: String) -> LocalizedText {
         let shown = text.plain(upTo: 64)
         var rest = text[...]
         let sign = takeSign(&rest).map { $0 > 0 ? "+" : "-" } ?? ""
         let isPercent = rest.hasSuffix("%")
         if isPercent { rest.removeLast() }
         guard let number = decimal(rest) else { return "\"\(shown)\" is not a brightness: write \(forms)." }
-        let step = sign.isEmpty && !isPercent && !rest.contains(".") ? ", or raw:\(rest) for a step of the display" : ""
+        let mayBeStep = sign.isEmpty && !isPercent && !rest.contains(".")
         guard !isPercent, number <= 100 else {
-            let raw = step.replacing(", or", with: ", or write")
-            return "\"\(shown)\" is too much: a brightness is at most 100%\(raw)."
+            guard mayBeStep else { return "\"\(shown)\" is too much: a brightness is at most 100%." }
+            return """
+                "\(shown)" is too much: a brightness is at most 100%, or write raw:\(rest) for a step of the display.
+                """
         }
-        return "\"\(shown)\" has no unit: write \(sign)\(rest)%\(step)."
+        return mayBeStep
+            ? "\"\(shown)\" has no unit: write \(rest)%, or raw:\(rest) for a step of the display."
+            : "\"\(shown)\" has no unit: write \(sign)\(rest)%."
     }
 
     /// The forms that a person may write, for messages.
-    static let forms = "40%, 0.4, +5%, -5%, 5%- or raw:480"
+    static var forms: LocalizedText { "40%, 0.4, +5%, -5%, 5%- or raw:480" }
 
     /// The members of the request's body, and whether it is relative (PATCH) rather than absolute (PUT).
     package var request: (isRelative: Bool, member: ClientRequest.Member) {

@@ -106,9 +106,9 @@ final class ProvideLoop {
                 if code == nil {
                     running.stop()
                     ended.append(running)
-                    finish(work, "\(running.words[0]) did not end within 10 seconds")
+                    finish(work, "\(running.words[0]) did not end within 10 seconds.")
                 } else if let code, code != 0 {
-                    finish(work, "\(running.words[0]) failed with the status \(code)")
+                    finish(work, "\(running.words[0]) failed with the status \(code).")
                 } else if work.waiting.isEmpty {
                     finish(work, nil, running.text())
                 } else {
@@ -124,15 +124,15 @@ final class ProvideLoop {
                     self.work = work
                     return
                 } catch {
-                    finish(work, error.sentence)
+                    finish(work, LocalizedText(verbatim: error.sentence))
                 }
             }
         }
     }
 
-    private func finish(_ work: Work, _ trouble: String?, _ output: String = "") {
+    private func finish(_ work: Work, _ trouble: LocalizedText?, _ output: String = "") {
         self.work = nil
-        if let trouble { terminal.warn("\(display.id): \(trouble).") }
+        if let trouble { terminal.warn("\(display.id): \(trouble)") }
         switch work.purpose {
         case .apply(let id, let target):
             if trouble == nil {
@@ -141,7 +141,7 @@ final class ProvideLoop {
                 answer(id, trouble: nil)
             } else {
                 shown = ProvidedCommands.Shown()
-                answer(id, trouble: trouble)
+                answer(id, trouble: trouble?.text(in: .english))
             }
         case .poll:
             if trouble == nil { observe(output) }
@@ -161,7 +161,7 @@ final class ProvideLoop {
     private func observe(_ output: String) {
         guard let seen = display.commands.shown(in: output) else {
             if !isWarned {
-                terminal.warn("\(display.id): --get printed neither a percent nor on or off: it is ignored.")
+                terminal.warn(localized("\(display.id): --get printed neither a percent nor on or off: it is ignored."))
             }
             isWarned = true
             return
@@ -179,8 +179,9 @@ final class ProvideLoop {
     private func fraction(of step: Int) -> Double { Double(step) / Double(display.commands.steps ?? 1) }
 
     private func show(_ target: ProvidedCommands.Target) {
-        let level = display.commands.steps == nil ? "on" : "\(Int((fraction(of: target.step) * 100).rounded())) %"
-        try? terminal.print("\(terminal.style.bold(display.id))  \(target.isOn ? level : "off")")
+        let level =
+            display.commands.steps == nil ? localized("on") : "\(Int((fraction(of: target.step) * 100).rounded())) %"
+        try? terminal.print("\(terminal.style.bold(display.id))  \(target.isOn ? level : localized("off"))")
     }
 
     // MARK: The connection
@@ -197,7 +198,7 @@ final class ProvideLoop {
     private func lost(_ error: ClientError) throws(ClientError) {
         (socket, pending) = (nil, nil)
         if case .refused(let problem) = error, !problem.isTemporary, !wasProvided { throw error }
-        if !isWarned { terminal.warn("\(error.sentence) Trying again.") }
+        if !isWarned { terminal.warn(error.sentence + " " + localized("Trying again.")) }
         isWarned = true
         nextTry = .now + pause * Double.random(in: 0.75...1.25)
         pause = min(pause * 2, Self.longestPause)
@@ -281,7 +282,7 @@ final class ProvideLoop {
             let wanted = ProvidedCommands.Target(step: step, isOn: isOn)
             if work == nil { apply(id, wanted) } else { pending = (id, wanted) }
         case "withdrawn":
-            terminal.warn("Another client provides \(display.id) now.")
+            terminal.warn(localized("Another client provides \(display.id) now."))
             return false
         case nil where json["id"]?.integer == 1:
             if let problem = json["error"]?["data"].flatMap({ ProblemDocument(reading: $0) }) {

@@ -4,9 +4,9 @@ import BrightnessCore
 extension Ambient {
     /// One line, and one more for each sensor.
     func description(_ style: Style) -> String {
-        let value = illuminance?.text ?? level.map { "\(Int(($0 * 100).rounded())) %" } ?? "unknown"
-        let word = appearance.map { ", \($0.rawValue)" } ?? ""
-        let estimate = source == .brightness ? ", estimated: there is no light sensor" : ""
+        let value = illuminance?.text ?? level.map { "\(Int(($0 * 100).rounded())) %" } ?? localized("unknown")
+        let word = appearance.map { ", \(LocalizedText(key: $0.rawValue))" } ?? ""
+        let estimate = source == .brightness ? ", " + localized("estimated: there is no light sensor") : ""
         let width = (sensors.map(\.id.count).max() ?? 0) + 2
         let lines = sensors.map { sensor in
             "  \(sensor.id)\(String(repeating: " ", count: width - sensor.id.count))\(sensor.text)"
@@ -18,12 +18,12 @@ extension Ambient {
 extension Ambient.Sensor {
     fileprivate var text: String {
         switch condition {
-        case .stale: return "does not answer"
-        case .impossible: return "its readings are implausible"
+        case .stale: return localized("does not answer")
+        case .impossible: return localized("its readings are implausible")
         case .live: break
         }
-        if let isNear { return isNear ? "somebody is near" : "nobody is near" }
-        return illuminance?.text ?? "unknown"
+        if let isNear { return isNear ? localized("somebody is near") : localized("nobody is near") }
+        return illuminance?.text ?? localized("unknown")
     }
 }
 

@@ -7,11 +7,14 @@ extension ScheduleState {
         let days = Weekday.allCases.filter(schedule.days.contains)
         let every = days.count == Weekday.allCases.count
         let when =
-            "\(schedule.from.text) to \(schedule.to.text)"
-            + (every ? "" : " on \(days.map(\.rawValue).joined(separator: ", "))")
+            localized("\(schedule.from.text) to \(schedule.to.text)")
+            + (every ? "" : " " + localized("on \(days.map(\.word).joined(separator: ", "))"))
         let what = isActive ? style.temporary(schedule.effect.text) : schedule.effect.text
-        let begins = next.map { "  \($0.isBegin ? "begins" : "ends") \($0.at.clock(at: now))" } ?? ""
-        let change = schedule.isPaused ? "  paused" : begins
+        let begins = next.map { next in
+            let time = next.at.clock(at: now)
+            return "  " + localized(next.isBegin ? "begins \(time)" : "ends \(time)")
+        }
+        let change = schedule.isPaused ? "  " + localized("paused") : begins ?? ""
         return "\(style.bold(schedule.name.text))  \(when)  \(what)\(place(style))\(style.faint(change))"
     }
 
@@ -23,12 +26,16 @@ extension ScheduleState {
     }
 }
 
+extension Weekday {
+    fileprivate var word: String { localized(LocalizedText(key: rawValue)) }
+}
+
 extension Schedule.Effect {
     /// Such as `dim 20 %`.
     fileprivate var text: String {
         switch self {
-        case .baseline(let brightness): "brightness \(brightness.percent)"
-        case .lease(let kind, let brightness): kind.rawValue + (brightness.map { " \($0.percent)" } ?? "")
+        case .baseline(let brightness): localized("brightness \(brightness.percent)")
+        case .lease(let kind, let brightness): kind.word + (brightness.map { " \($0.percent)" } ?? "")
         }
     }
 }

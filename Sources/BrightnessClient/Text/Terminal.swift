@@ -46,12 +46,3 @@ struct Terminal {
         return true
     }
 }
-
-/// The variables of the environment.
-enum Variable {
-    /// The value of the variable. It is `nil` if the variable is not set or is empty.
-    static subscript(name: String) -> String? {
-        guard let value = getenv(name), value[0] != 0 else { return nil }
-        return String(cString: value)
-    }
-}

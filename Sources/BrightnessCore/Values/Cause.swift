@@ -2,7 +2,7 @@
 
 /// The origin of a display's last change. Part of every display state.
 package struct Cause: Hashable, Sendable {
-    package enum Kind: String, Hashable, Sendable {
+    package enum Kind: String, CaseIterable, Hashable, Sendable {
         /// A client set a baseline.
         case api
         /// A lease of this kind was granted or renewed.

@@ -2,7 +2,7 @@
 import Synchronization
 
 /// The kind of backend that controls a display.
-package enum DisplayKind: String, Hashable, Sendable {
+package enum DisplayKind: String, CaseIterable, Hashable, Sendable {
     case backlight, led, ddc, simulated
     /// A television over HDMI-CEC.
     case tv

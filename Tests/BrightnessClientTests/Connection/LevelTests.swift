@@ -41,7 +41,7 @@ import Testing
         ]
     )
     func `a text that is not a level is answered with the right form`(text: String, sentence: String) {
-        #expect(Level.advice(on: text) == sentence)
+        #expect(Level.advice(on: text).text(in: .english) == sentence)
     }
 
     @Test func `a level determines the HTTP method and the member of the body`() {
@@ -85,7 +85,9 @@ import Testing
     }
 
     @Test func `a schedule is not for a group`() {
-        let sentence = "A schedule cannot be for a group: name a display of lobby with --display, or all."
+        let group = "lobby"
+        let sentence: LocalizedText =
+            "A schedule cannot be for a group: name a display of \(group) with --display, or all."
         #expect(throws: ClientError.usage(sentence)) { try Target("group:lobby").scheduleDisplays }
     }
 
