@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A chart of a few hundred points: plain SVG, drawn again at each change.
 
-import { compactLuxText, luxText, percent, timeText } from "./formats.js";
+import { clockText, compactLuxText, luxText, percent, timeText } from "./formats.js";
 import { t } from "./texts.js";
 import { leaseWords, whom } from "./words.js";
 
@@ -231,9 +231,7 @@ function marks(from, to, width) {
 
 /** @param {number} time @param {number} span  of the axis, in milliseconds */
 function markText(time, span) {
-  /** @type {Intl.DateTimeFormatOptions} */
-  const style = span > 2 * 86_400_000 ? { weekday: "short" } : { hour: "numeric", minute: "2-digit" };
-  return timeText(time, style);
+  return span > 2 * 86_400_000 ? timeText(time, { weekday: "short" }) : clockText(time);
 }
 
 /** The chart as a sentence. @param {History} history */
