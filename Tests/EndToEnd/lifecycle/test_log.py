@@ -10,6 +10,8 @@ import socket
 import subprocess
 import tempfile
 
+import pytest
+
 from support.daemon import BINARY, environment
 from support.faults import Faults
 from support.until import until
@@ -58,6 +60,7 @@ def test_info_reports_who_changed_what(start, connect):
     assert daemon.line(r"info: simulated: boost of 100 % released, by kiosk-3 \(anonymous\): qr$")
 
 
+@pytest.mark.alone
 def test_many_changes_within_a_moment_are_counted(start):
     # One principal may have 128 leases of a display.
     displays = "abcdefgh"
