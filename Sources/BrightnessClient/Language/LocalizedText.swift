@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A text that is written in English and shown in the language of the terminal. `"until \(time)"` is the key `until {0}`
-/// of a language's table, with one value.
+/// A text that is written in English and shown in the language of the terminal. `"until \(time)"` is the key
+/// `until {0}` of a language's table, with one value.
 package struct LocalizedText: ExpressibleByStringInterpolation, Sendable {
     package struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var key = ""
