@@ -33,6 +33,8 @@ final class Connection {
     private var transport: Transport
     private var phase = Phase.open
     private var sent = 0
+    /// Whether `turn` stopped because of the limit, and goes on as soon as the client can be sent more.
+    private var isInterrupted = false
     private let start: Instant
     private var lastInput: Instant
     private var isAsked = false
@@ -56,7 +58,7 @@ final class Connection {
 
     /// The events to wait for.
     var interest: Int32 {
-        (isOpen && hasRoom || !isOpen ? POLLIN : 0) | (unsent > 0 ? POLLOUT : 0)
+        (isOpen && hasRoom || !isOpen ? POLLIN : 0) | (unsent > 0 || isInterrupted ? POLLOUT : 0)
     }
 
     private var unsent: Int { transport.output.count - sent }
@@ -96,6 +98,7 @@ final class Connection {
             refusal = error as? FrameFailure ?? .malformed
             end(at: now)
         }
+        isInterrupted = isOpen && !hasRoom
         flush(at: now)
     }
 
