@@ -35,6 +35,7 @@ final class BrokerCommands: Sendable {
     /// One or more commands, carried out in order. The response is the last one's.
     private typealias Request = (commands: [Command], kind: CommandExecution.ResponseKind)
 
+    private let service: DisplayService
     private let handler: CommandHandler
     private let topics: Topics
     private let epoch: Epoch
@@ -54,6 +55,7 @@ final class BrokerCommands: Sendable {
         groups: DisplayGroups = .none,
         quota: WriteQuota?
     ) {
+        self.service = service
         handler = CommandHandler(service, source, groups: groups)
         self.lightReports = lightReports
         self.topics = topics
@@ -92,9 +94,10 @@ final class BrokerCommands: Sendable {
 
     /// Carries out a command of Home Assistant's switch *Keep awake* for one display.
     func keepAwake(_ display: String, body payload: [UInt8], at now: Moment, completion: @escaping Completion) {
-        carryOut(on: display, body: [], at: now, completion: completion) { _, _ throws(Problem) in
-            guard display != "all" else { throw .displayNotFound(display) }
-            return ([try Command.awake(from: payload)], .state)
+        carryOut(on: display, body: [], at: now, completion: completion) { _, displays throws(Problem) in
+            guard display != "all", let id = displays.first?.id else { throw .displayNotFound(display) }
+            let isOverridden = service.leases(of: id)?.isOverridden(for: .mqtt) ?? false
+            return (try Command.awake(from: payload, isOverridden: isOverridden), .state)
         }
     }
 

@@ -100,6 +100,14 @@ package enum HomeAssistantEntity: String, CaseIterable, Sendable {
         }
     }
 
+    /// The requests of a switch, in their order. What a person has overridden would stay overridden if it was renewed.
+    ///
+    /// - Parameter isOverridden: Whether that is so for its lease.
+    package func requests(on isOn: Bool, isOverridden: Bool) -> [(method: CommandMethod, body: [String: JSONValue])] {
+        let end = isOn && isOverridden && self == .awake ? request(on: false) : nil
+        return [end, request(on: isOn)].compactMap(\.self)
+    }
+
     /// The request that a press sends, with the members of its body; `nil` for entities that are not buttons.
     package var press: (method: CommandMethod, body: [String: JSONValue])? {
         switch self {

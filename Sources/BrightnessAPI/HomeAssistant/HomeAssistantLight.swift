@@ -19,6 +19,8 @@ package struct HomeAssistantLight: Hashable, Sendable {
     }
 
     /// The commands to carry out, in their order.
+    ///
+    /// - Parameter state: The published one, which a command that waits for its panel may still change.
     package func commands(for state: DisplayState) -> [Command] {
         let wanted = brightness.map { set($0) }
         guard let isOn else { return wanted.map { [$0] } ?? [] }
@@ -26,9 +28,13 @@ package struct HomeAssistantLight: Hashable, Sendable {
         guard state.power.isSwitchable else {
             return [wanted ?? set(state.isLit ? state.baseline : Brightness(clamping: 0.5))]
         }
-        // A slider sends many of these: a panel that is on needs no power command.
-        let isLit = state.power.isOn == true && state.power.baseline
-        return (isLit && wanted != nil ? [] : [command(.setPower(true))]) + (wanted.map { [$0] } ?? [])
+        guard let wanted else { return [command(.setPower(true))] }
+        // A slider sends many of these: a panel that is on needs no power command. Whether it is on shows when the
+        // commands before this one are done.
+        if state.kind == .remote, state.power.isOn == true, state.power.baseline { return [wanted] }
+        var light = command(.setPower(true))
+        light.isOnlyIfDark = true
+        return [light, wanted]
     }
 
     private func set(_ brightness: Brightness) -> Command { command(.set(.fraction(brightness))) }
@@ -51,6 +57,15 @@ extension LeaseTable {
     ///
     /// - Parameter principal: The one of the switch's transport.
     package func keepsAwake(for principal: Principal) -> Bool {
-        all.contains { $0.kind == .wake && $0.principal == principal && $0.holder == HomeAssistantEntity.holder }
+        wakes(for: principal).contains { !$0.isOverridden }
+    }
+
+    /// Whether a person has overridden what the switch *Keep awake* has asked for.
+    package func isOverridden(for principal: Principal) -> Bool {
+        wakes(for: principal).contains(where: \.isOverridden)
+    }
+
+    private func wakes(for principal: Principal) -> [Lease] {
+        all.filter { $0.kind == .wake && $0.principal == principal && $0.holder == HomeAssistantEntity.holder }
     }
 }

@@ -49,6 +49,8 @@ package struct Command: Sendable {
     /// The duration of the change; `nil` for the display's default. Zero ends a running transition: the panel jumps to
     /// its target.
     package var transition: Duration?
+    /// Whether a display that is on when the command's turn comes leaves it out. Only for `setPower(true)`.
+    package var isOnlyIfDark = false
     /// The reported origin of a change of the baseline: `.api` or `.mqtt`. For a part of the daemon that holds leases
     /// (`.schedule`, `.idle`, `.presence`), that of every change.
     package var channel = Cause.Kind.api

@@ -235,6 +235,7 @@ struct DisplayModel: Sendable {
                 if event.change == .granted, request.kind.subject == .power { power.takeOver() }
                 return [event]
             case .setPower(let isOn):
+                if command.isOnlyIfDark, power.isLit { return [] }
                 power.set(isOn)
                 _ = leases.overrideAll(about: .power)
             case .apply(let request):

@@ -71,6 +71,9 @@ struct PowerModel: Sendable {
     /// Whether the panel is known to be off. Its brightness is written when it is on again.
     var isDark: Bool { shown == false }
 
+    /// Whether the panel is known to be on, as people want it.
+    var isLit: Bool { shown == true && wish }
+
     /// Whether the panel is to be on.
     func target(_ leases: LeaseEffect) -> Bool { outside ?? leases.isOn(over: baseline) }
 

@@ -289,7 +289,13 @@ package final class ESPHomeBridge {
     }
 
     func toggle(_ key: UInt32, isOn: Bool) {
-        carryOut(key) { entity, _ throws(Problem) in try Self.request(entity.request(on: isOn)) }
+        carryOut(key) { entity, state throws(Problem) in
+            let isOverridden = service.leases(of: state.id)?.isOverridden(for: .esphome) ?? false
+            let requests = entity.requests(on: isOn, isOverridden: isOverridden)
+            guard !requests.isEmpty else { throw Self.unsupported }
+            let commands = try requests.map { request throws(Problem) in try Self.request(request).commands }
+            return (commands.flatMap(\.self), .state)
+        }
     }
 
     func press(_ key: UInt32) {

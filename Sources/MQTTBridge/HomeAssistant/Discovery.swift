@@ -177,8 +177,8 @@ package struct Discovery: Equatable {
             json.member(
                 "value_template",
                 "{{ 'ON' if value_json.leases | selectattr('kind', 'eq', 'wake') | selectattr('principal', 'eq', "
-                    + "'\(Principal.mqtt.text)') | selectattr('holder', 'eq', '\(HomeAssistantEntity.holder)') | list "
-                    + "else 'OFF' }}"
+                    + "'\(Principal.mqtt.text)') | selectattr('holder', 'eq', '\(HomeAssistantEntity.holder)') | "
+                    + "rejectattr('overridden') | list else 'OFF' }}"
             )
         case .automatic, .power:
             for isOn in [true, false] {

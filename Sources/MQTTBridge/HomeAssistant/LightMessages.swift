@@ -27,12 +27,17 @@ extension HomeAssistantLight {
 }
 
 extension Command {
-    /// The command of Home Assistant's switch *Keep awake*, whose payload is `ON` or `OFF`.
-    static func awake(from payload: [UInt8]) throws(Problem) -> Command {
-        guard let isOn = ["ON": true, "OFF": false][String(decoding: payload.prefix(4), as: UTF8.self)],
-            let (method, body) = HomeAssistantEntity.awake.request(on: isOn)
-        else { throw Problem(.invalidBody, "The payload must be ON or OFF.", at: "") }
-        return try method.command(from: RequestBody(params: body, by: nil), lifespan: .custom).command
+    /// The commands of Home Assistant's switch *Keep awake*, whose payload is `ON` or `OFF`.
+    ///
+    /// - Parameter isOverridden: Whether a person has overridden its lease.
+    static func awake(from payload: [UInt8], isOverridden: Bool) throws(Problem) -> [Command] {
+        guard let isOn = ["ON": true, "OFF": false][String(decoding: payload.prefix(4), as: UTF8.self)] else {
+            throw Problem(.invalidBody, "The payload must be ON or OFF.", at: "")
+        }
+        let requests = HomeAssistantEntity.awake.requests(on: isOn, isOverridden: isOverridden)
+        return try requests.map { method, body throws(Problem) in
+            try method.command(from: RequestBody(params: body, by: nil), lifespan: .custom).command
+        }
     }
 }
 

@@ -64,6 +64,21 @@ def test_a_display_is_a_light_that_dims_and_switches(home, port, key, connect):
     esphome.run(talk())
 
 
+def test_off_and_then_a_brightness_is_lit_also_on_a_slow_panel(home, port, key, connect):
+    client = connect(home)
+    assert client.patch("/v1/simulator", json={"display": client.state["id"], "delay": 0.7}).status_code == 200
+
+    async def talk():
+        async with Home(port, key) as home:
+            home.turn(state=True, brightness=0.8)
+            home.turn(state=False)
+            home.turn(state=True, brightness=0.5)
+            await home.light(True, 0.5)
+
+    esphome.run(talk())
+    until(lambda: client.state["brightness"] == 0.5 and client.state["power"] == {"on": True, "baseline": True, "switchable": True}, "lit")
+
+
 def test_the_device_and_its_entities(home, port, key):
     async def talk():
         async with Home(port, key) as home:
@@ -116,6 +131,39 @@ def test_buttons_and_switches_hold_leases_of_their_own(home, port, key, connect)
 
     esphome.run(talk())
     assert [lease["holder"] for lease in client.get("/v1/leases").json()["leases"]] == ["page"]
+
+
+def test_an_overridden_wake_is_off_and_can_be_switched_on_again(home, port, key, connect):
+    client = connect(home)
+
+    async def talk():
+        async with Home(port, key) as home:
+            awake = next(name for name in home.entities if name[1] == "Keep awake")
+            switch = home.entities[awake]
+            home.client.switch_command(switch.key, True, device_id=switch.device_id)
+            await home.until(lambda states: awake in states and states[awake].state, "awake")
+            home.turn(state=False)
+            await home.until(lambda states: not states[awake].state, "overridden by a person")
+            home.client.switch_command(switch.key, True, device_id=switch.device_id)
+            await home.until(lambda states: states[awake].state, "awake again")
+
+    esphome.run(talk())
+    [lease] = client.get("/v1/leases").json()["leases"]
+    assert (lease["kind"], lease["overridden"]) == ("wake", False)
+    assert client.state["power"]["on"] is True
+
+
+@pytest.mark.parametrize("key", ["plain"], indirect=True)
+def test_the_list_of_many_displays_comes_without_a_pause(start, port, key):
+    names = [f"simulated:display-number-{number}" for number in range(64)]
+    start(*(word for name in names for word in ("--display", name)), "--esphome", f"127.0.0.1:{port}")
+
+    async def talk():
+        # Its first ping comes later than the time limit.
+        async with Home(port, key, keepalive=600) as home:
+            return len(home.entities)
+
+    assert esphome.run(talk()) > 64 * 5
 
 
 def test_the_wrong_form_and_the_wrong_key_have_errors_of_their_own(start, tmp_path):

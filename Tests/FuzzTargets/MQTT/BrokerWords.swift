@@ -24,7 +24,7 @@ enum BrokerWords {
         {
             for command in commands { try CommandFacts.check(command) }
         }
-        if let command = try? Command.awake(from: payload) { try CommandFacts.check(command) }
+        for command in (try? Command.awake(from: payload, isOverridden: true)) ?? [] { try CommandFacts.check(command) }
     }
 
     private static func checkURL(_ text: String) throws {
