@@ -158,11 +158,11 @@ struct DisplayModel: Sendable {
     var isUnderWay: Bool { transition != nil }
 
     var nextDeadline: Instant? {
-        // During a fault the next try is due at `retry`.
-        let isPending = fault == nil && (isSwitchPending || isWritePending)
-        let powerDue = isPending ? [power.due, switchDue].compactMap { $0 }.max() : nil
-        return [leases.nextEnd, automatic.heldUntil?.instant, fault?.retry, transition?.due, powerDue]
-            .compactMap { $0 }.min()
+        // During a fault the next try is due at `retry`, unless the panel has to rest for longer.
+        let isResting = isSwitchPending || isWritePending && (fault == nil || power.restsAfterSwitch)
+        let powerDue = isResting ? [power.due, switchDue].compactMap { $0 }.max() : nil
+        let next = fault.map { max($0.retry, powerDue ?? $0.retry) } ?? powerDue
+        return [leases.nextEnd, automatic.heldUntil?.instant, transition?.due, next].compactMap { $0 }.min()
     }
 
     /// Applies one command. The caller then brings the panel to `target`. A command that throws changes nothing.

@@ -12,7 +12,7 @@ struct PowerModel: Sendable {
     let isSwitchable: Bool
     /// The minimum time between two switches.
     private let interval: Duration
-    private let restsAfterSwitch: Bool
+    let restsAfterSwitch: Bool
     /// Whether people want the panel on, in a run that can switch it.
     private(set) var wish = true
     /// Whether the panel is on, as last read or written; `nil` if it is unknown.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessCore
 import Support
 import Synchronization
 import Testing
 
+@testable import BrightnessCore
 @testable import Devices
 @testable import TestSupport
 
@@ -152,6 +152,26 @@ import Testing
 
     private func perform(_ action: Command.Action, on service: DisplayService) {
         service.submit(Command(action), to: DisplayID("cec0")!, at: clock.moment) { _ in }
+    }
+
+    @Test func `a switch that fails is tried again only when the television has rested`() throws {
+        let service = try service(try television())
+        perform(.grant(LeaseRequest(.sleep)), on: service)
+        clock.advance(by: .seconds(60))
+        set { $0.faults = .busy }
+        let start = clock.now
+        perform(.restoreAll(), on: service)
+        // The tries themselves take longer than the pause after a fault.
+        #expect(clock.now > start + .seconds(5))
+        #expect(service.store.deadline(of: DisplayID("cec0")!) == start + .seconds(10))
+    }
+
+    @Test func `a command that a television refuses leaves nothing to do`() throws {
+        let service = try service(try television())
+        set { $0.faults = .busy }
+        perform(.setPower(false), on: service)
+        perform(.tick, on: service)
+        #expect(service.store.deadline(of: DisplayID("cec0")!) == nil)
     }
 
     private func state(_ service: DisplayService) throws -> DisplayState {
