@@ -49,6 +49,8 @@ package final class Transfer {
         // Other threads of the process have signals of their own.
         set(CURLOPT_NOSIGNAL, 1)
         set(CURLOPT_URL, request.url)
+        // A display may be called "..".
+        set(CURLOPT_PATH_AS_IS, 1)
         set(CURLOPT_PROTOCOLS_STR, "http,https")
         set(CURLOPT_CONNECTTIMEOUT, 5)
         if request.connectsOnly {

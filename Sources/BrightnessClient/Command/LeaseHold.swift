@@ -18,6 +18,8 @@ final class LeaseHold {
     private var stream: EventStream?
     private var nextTry = ContinuousClock.now
     private var state = State.waiting
+    /// The displays that have refused the lease while others have it.
+    private(set) var problems: [(display: String, problem: ProblemDocument)] = []
 
     private enum State: Equatable {
         /// Not granted, or not since the stream was opened.
@@ -89,8 +91,14 @@ final class LeaseHold {
     /// Releases the lease. The end of the stream would do so, ten seconds later.
     func release() {
         guard state == .granted else { return }
-        _ = try? client.send(target.restore([("holder", .text(holder))]), within: 5)
+        restore()
         stream = nil
+    }
+
+    /// Ends this lease, and no other of its holder.
+    private func restore() {
+        let members: [ClientRequest.Member] = [("holder", .text(holder)), ("kind", .text(kind.rawValue))]
+        _ = try? client.send(target.restore(members), within: 5)
     }
 
     private func waitForNextTry(_ descriptor: Int32) -> Bool {
@@ -98,6 +106,7 @@ final class LeaseHold {
         let left = nextTry - .now
         let milliseconds = left.components.seconds * 1_000 + left.components.attoseconds / 1_000_000_000_000_000
         if poll(&other, 1, state == .over ? -1 : Int32(clamping: max(milliseconds, 0))) > 0 { return true }
+        nextTry = .now + Self.pause
         if state == .waiting { _ = try? open() }
         return false
     }
@@ -122,8 +131,9 @@ final class LeaseHold {
             members.append(("ttl", .number(left / .seconds(1))))
         }
         do throws(ClientError) {
-            let answer = try client.send(target.grant(kind, members), within: 10)
-            if let failed = Results(answer.json).problems.first { throw .refused(failed.problem) }
+            let results = Results(try client.send(target.grant(kind, members), within: 10).json)
+            if results.leases.isEmpty, let failed = results.problems.first { throw .refused(failed.problem) }
+            problems = results.problems
             state = .granted
         } catch {
             nextTry = .now + Self.pause

@@ -50,7 +50,18 @@ package struct Arguments {
             }
         }
         let (head, rest) = try phrase.expanded()
+        guard Self.values(of: ["-d", "--display"], in: front + rest).count < 2 else {
+            throw .usage("Name one display, group:NAME or all.")
+        }
+        guard Self.values(of: ["--kind"], in: rest).count < 2 else { throw .usage("Name one kind of lease.") }
         return head + front + rest + command
+    }
+
+    /// The different values of an option.
+    private static func values(of names: Set<String>, in words: [String]) -> Set<String> {
+        let pairs = zip(words, words.dropFirst()).filter { names.contains($0.0) }.map(\.1)
+        let joined = words.filter { $0.contains("=") && names.contains(name($0)) }.map { String($0.drop { $0 != "=" }) }
+        return Set(pairs + joined.map { String($0.dropFirst()) })
     }
 
     private static func takeCommon(_ words: inout ArraySlice<String>) -> [String] {
@@ -128,9 +139,9 @@ package struct Arguments {
     /// A level with its minus at the end, where the parser takes it for no option. Also for a number that is not a
     /// level, such as `-200%`: the command reports it, while the parser would report a missing argument.
     private static func withTrailingMinus(_ word: String) -> String {
-        guard word.hasPrefix("-"), word.dropFirst().first.map({ $0.isNumber || $0 == "." }) ?? false else {
-            return word
-        }
+        guard word.hasPrefix("-"), word.dropFirst().first.map({ $0.isNumber || $0 == "." }) ?? false,
+            Phrase.isLevel(word)
+        else { return word }
         return word.dropFirst() + "-"
     }
 }

@@ -111,6 +111,13 @@ extension CommandSession {
             guard isOptional else { throw error }
             terminal.warn(error.sentence + " " + localized("The command runs without it."))
         }
+        for (display, problem) in hold.problems {
+            guard isOptional else {
+                hold.release()
+                throw ClientError.refused(problem)
+            }
+            terminal.warn("\(display): \(problem.sentence)")
+        }
         let signals = try SignalDescriptor(ChildProcess.passedOn + [SIGCHLD])
         // The end of the lease must not wait for the end of its stream.
         defer { hold.release() }

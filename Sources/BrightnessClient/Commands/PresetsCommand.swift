@@ -151,6 +151,9 @@ struct ApplyPresetCommand: ClientCommand {
     var transition: String?
 
     func run(_ session: CommandSession) throws {
+        if let display = options.display, display != "all" {
+            throw ClientError.usage("A preset has displays of its own: leave -d \(display.shown) out.")
+        }
         var members: [ClientRequest.Member] = []
         if let ttl { members.append(("ttl", .number(try span(ttl, of: "--for").seconds))) }
         if let holder { members.append(("holder", .text(holder))) }

@@ -139,6 +139,8 @@ extension Language {
         "a preset": "eine Voreinstellung",
         "A preset has 1 to {0} displays, each once: brightness presets set {1} left=30% right=off.":
             "Eine Voreinstellung hat 1 bis {0} Displays, jedes einmal: brightness presets set {1} left=30% right=off.",
+        "A preset has displays of its own: leave -d {0} out.":
+            "Eine Voreinstellung hat eigene Displays: Lass -d {0} weg.",
         """
         A preset names at most {0} displays, and these are {1}: name some with --display, or write patterns: \
         brightness presets set {2} all=40%.
@@ -358,6 +360,8 @@ extension Language {
         "NAME": "NAME",
         "name": "Name",
         "Name each display once.": "Nenne jedes Display einmal.",
+        "Name one display, group:NAME or all.": "Nenne ein Display, group:NAME oder all.",
+        "Name one kind of lease.": "Nenne eine Art von Lease.",
         "night": "Nacht",
         "no signal": "kein Signal",
         "no signal: another program has blanked the screen":
@@ -423,7 +427,7 @@ extension Language {
         "Release only leases of this kind: {0}.": "Beende nur Leases dieser Art: {0}.",
         "Releases your own boost, or other leases. After the last one a display returns to its baseline.":
             "Beendet deinen Boost oder andere Leases. Nach dem letzten geht ein Display auf seinen Grundwert zurück.",
-        "remote": "entfernt",
+        "remote": "anderer Rechner",
         "removed": "entfernt",
         "Removes a preset. Displays stay as they are.":
             "Entfernt eine Voreinstellung. Die Displays bleiben, wie sie sind.",

@@ -4,7 +4,9 @@ import BrightnessCore
 extension Ambient {
     /// One line, and one more for each sensor.
     func description(_ style: Style) -> String {
-        let value = illuminance?.text ?? level.map { "\(Int(($0 * 100).rounded())) %" } ?? localized("unknown")
+        // A server may send any number.
+        let percent = level.map { "\(Int((min(max($0, 0), 1) * 100).rounded())) %" }
+        let value = illuminance?.text ?? percent ?? localized("unknown")
         let word = appearance.map { ", \(LocalizedText(key: $0.rawValue))" } ?? ""
         let estimate = source == .brightness ? ", " + localized("estimated: there is no light sensor") : ""
         let width = (sensors.map(\.id.count).max() ?? 0) + 2
@@ -28,7 +30,10 @@ extension Ambient.Sensor {
 }
 
 extension Illuminance {
+    /// Brighter than the sun.
+    private static let mostShown = 1e6
+
     fileprivate var text: String {
-        lux < 10 ? "\((lux * 10).rounded() / 10) lx" : "\(Int(lux.rounded())) lx"
+        lux < 10 ? "\((lux * 10).rounded() / 10) lx" : "\(Int(min(lux, Self.mostShown).rounded())) lx"
     }
 }

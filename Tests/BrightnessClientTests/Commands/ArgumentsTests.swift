@@ -91,6 +91,12 @@ import Testing
             ("set --percent 80", "There is no option --percent. Did you mean brightness set 80%?"),
             ("-l", "There is no option -l. Did you mean brightness list?"),
             ("list --host kiosk", "There is no option --host. Did you mean --server URL?"),
+            ("off hall desk", "Name one display, group:NAME or all."),
+            ("set 50% hall desk", "Name one display, group:NAME or all."),
+            ("-d hall -d desk set 60%", "Name one display, group:NAME or all."),
+            ("--display=hall off desk", "Name one display, group:NAME or all."),
+            ("history 1m hall desk", "Name one display, group:NAME or all."),
+            ("restore dim sleep", "Name one kind of lease."),
         ]
     )
     func `a form without a meaning is answered with the right one`(words: String, sentence: String) {

@@ -12,6 +12,7 @@ import pytest
 from support.brightness import CLIENT, environment
 from support.events import Stream
 from support.ports import free_port
+from support.provider import Provider
 from support.until import until
 
 LEASES = "/v1/displays/simulated/leases"
@@ -50,6 +51,31 @@ def test_killed_with_9_the_display_is_restored_within_12_s(daemon, client, begin
             os.kill(command, signal.SIGKILL)
     assert ended.data["lease"]["lifespan"] == "visible"
     assert (client.state["brightness"], client.state["boost"]) == (0.5, None)
+
+
+PAGE = {"id": "page", "name": "The page", "steps": 100, "switchable": False, "brightness": 0.8}
+
+
+def test_displays_that_refuse_are_named_and_the_others_have_the_lease_to_the_end(daemon, client, begin):
+    with Provider(daemon, PAGE):
+        process = begin(daemon, "-d", "all", "sleep", "--", "sh", "-c", "read -r line")
+        until(lambda: client.state["power"]["on"] is False, "the display that can be switched is off")
+        text, complaints = process.communicate("done\n", timeout=60)
+        assert (process.returncode, text) == (0, "")
+        assert complaints.startswith("brightness: page: ") and "runs without it" not in complaints
+        assert client.get(LEASES).json()["leases"] == []
+        required = begin(daemon, "-d", "all", "sleep", "--require", "--", "echo", "ran")
+        text, complaints = required.communicate(timeout=60)
+        assert (required.returncode, text) == (125, "")
+        assert client.get(LEASES).json()["leases"] == []
+
+
+def test_its_end_releases_no_other_lease_of_the_holder(daemon, client, begin):
+    client.post("/v1/displays/simulated/dim", json={"holder": "me", "ttl": 600})
+    process = begin(daemon, "boost", "--holder", "me", "--", "true")
+    assert process.wait(timeout=60) == 0
+    assert [lease["kind"] for lease in client.get(LEASES).json()["leases"]] == ["dim"]
+    client.post("/v1/restore", json={"holder": "me"})
 
 
 def children(pid):

@@ -364,6 +364,19 @@ def test_the_root_of_the_api_is_a_server(run, daemon):
     assert run("list", "--ids", "--server", f"{daemon.url}/v1/") == (0, "simulated\n", "")
 
 
+def test_a_display_called_dot_dot_is_not_the_default_one(run, client):
+    for words in (["-d", "..", "off"], ["-d", "..", "boost", "10s"]):
+        assert run(*words) == (1, "", 'brightness: There is no display "..". The only display is simulated.\n')
+    assert run("-d", "group:..", "off")[0] == 1
+    assert client.state["power"]["on"] is True and client.state["boost"] is None
+
+
+def test_a_preset_has_displays_of_its_own(run):
+    assert run("-d", "simulated", "presets", "apply", "film") == (
+        64, "", "brightness: A preset has displays of its own: leave -d simulated out.\n",
+    )  # fmt: skip
+
+
 def test_one_of_all_displays_that_refuses_is_named(start):
     daemon = start("--display", "simulated:left", "--display", "simulated:right")
     subprocess.run(
