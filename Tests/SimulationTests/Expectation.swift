@@ -207,8 +207,9 @@ struct Expectation: Hashable {
             return .done([(id, .released)])
         case .restore(let holder, let kind):
             return .done(release { $0.holder == holder && $0.kind == kind ?? $0.kind })
-        case .restoreAll(let kind):
-            return .done(release { $0.kind == kind ?? $0.kind })
+        case .restoreAll(let kind, let keepsOverridden):
+            let kept = keepsOverridden ? leases.filter(\.value.isOverridden) : [:]
+            return .done(release { $0.kind == kind ?? $0.kind && kept[$0] == nil })
         case .setPower(let isOn):
             guard power.isSwitchable else { return .notSwitchable }
             (power.baseline, power.outside) = (isOn, nil)

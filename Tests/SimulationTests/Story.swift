@@ -391,7 +391,7 @@ struct Story {
             for screen in simulation.screens { simulation.submit(.endOfIdle, to: screen) }
         }
         for screen in simulation.screens {
-            let action = Command.Action.restoreAll(kind: keeps ? .sleep : nil)
+            let action = Command.Action.restoreAll(kind: keeps ? .sleep : nil, keepsOverridden: true)
             simulation.end(screen, with: Command(action, by: "brightnessd", transition: .zero))
         }
         simulation.runAll()

@@ -26,7 +26,9 @@ func words(_ command: Command) -> String {
         let hold = request.hold.map { " for \($0.ttl), \($0.holder)" } ?? ""
         return "apply\(brightness(value.brightness))\(power)\(hold)\(condition)"
     case .setPower(let isOn): return "power \(isOn ? "on" : "off")\(condition)"
-    case .restoreAll(let kind): return "restore all\(kind.map { " of kind \($0)" } ?? "")\(condition)"
+    case .restoreAll(let kind, let keepsOverridden):
+        let kept = keepsOverridden ? " but those overridden" : ""
+        return "restore all\(kind.map { " of kind \($0)" } ?? "")\(kept)\(condition)"
     case .setAutomatic(let isEnabled, let forgets):
         return "automatic \(isEnabled ? "on" : "off")\(forgets ? ", forget" : "")\(condition)"
     case .configure(let change):

@@ -19,8 +19,9 @@ package struct Command: Sendable {
         case release(LeaseID)
         /// Releases the leases of this holder of the requester; a `kind` of `nil` is every kind.
         case restore(holder: String?, kind: LeaseKind? = nil)
-        /// Releases the leases of all holders.
-        case restoreAll(kind: LeaseKind? = nil)
+        /// Releases the leases of all holders, or only those that no person has overridden: the others have no effect,
+        /// and a later run must know of them.
+        case restoreAll(kind: LeaseKind? = nil, keepsOverridden: Bool = false)
         /// Sets the power baseline.
         case setPower(Bool)
         /// Brings the display to the value of a preset.

@@ -274,8 +274,9 @@ struct DisplayModel: Sendable {
                 return [LeaseEvent(try leases.release(id, by: command.requester), .released)]
             case .restore(let holder, let kind):
                 return leases.release(heldBy: holder, of: principal, kind: kind).map { LeaseEvent($0, .released) }
-            case .restoreAll(let kind):
-                return leases.releaseAll(kind: kind).map { LeaseEvent($0, .released) }
+            case .restoreAll(let kind, let keepsOverridden):
+                let released = leases.releaseAll(kind: kind, keepsOverridden: keepsOverridden)
+                return released.map { LeaseEvent($0, .released) }
             case .tick:
                 if automatic.endHold(at: now.instant) { follow() }
                 return leases.expire(at: now.instant)

@@ -163,7 +163,9 @@ package final class HolderService: Sendable {
         switch action {
         case .grant(let wish, let isNewEpoch):
             // A person has overridden it in an earlier epoch only.
-            if isNewEpoch, isOverridden(wish) { submit(wish.end, wish.display, now) { _ in } }
+            if let lease = overridden(wish), isNewEpoch ?? (lease.grantedAt < wish.epoch) {
+                submit(wish.end, wish.display, now) { _ in }
+            }
             request(wish, at: now)
         case .set(let wish): request(wish, at: now)
         case .end(let wish): submit(wish.end, wish.display, now) { _ in }
@@ -185,10 +187,11 @@ package final class HolderService: Sendable {
         }
     }
 
-    private func isOverridden(_ wish: Wish) -> Bool {
-        displays.leases(of: wish.display)?.all.contains { lease in
+    /// Its lease, if a person has overridden it.
+    private func overridden(_ wish: Wish) -> Lease? {
+        displays.leases(of: wish.display)?.all.first { lease in
             lease.principal == .daemon && lease.holder == wish.holder && lease.kind == wish.kind && lease.isOverridden
-        } ?? false
+        }
     }
 
     /// Ends the leases that an earlier run left and that no holder wants now. The others go on.

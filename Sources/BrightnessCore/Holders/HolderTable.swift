@@ -18,8 +18,8 @@ struct HolderTable: Sendable {
 
     enum Action: Hashable, Sendable {
         /// - Parameter isNewEpoch: Whether the lease continues from an earlier epoch, in which a person may have
-        ///   overridden it.
-        case grant(Wish, isNewEpoch: Bool)
+        ///   overridden it; `nil` if that is not known, as after a start.
+        case grant(Wish, isNewEpoch: Bool?)
         case set(Wish)
         case end(Wish)
     }
@@ -65,7 +65,7 @@ struct HolderTable: Sendable {
             guard isDue else { continue }
             entries[Slot(wish)] = Entry(wish: wish)
             if wish.kind != nil {
-                actions.append(.grant(wish, isNewEpoch: entry.map { $0.wish.epoch != wish.epoch } ?? false))
+                actions.append(.grant(wish, isNewEpoch: entry.map { $0.wish.epoch != wish.epoch }))
             } else if decisive[wish.display] != wish {
                 entries[Slot(wish)]?.retry = Self.atOnce
             } else if wish.setsBaseline {

@@ -200,7 +200,9 @@ package struct LeaseTable: Sendable {
     /// Releases the leases of all principals.
     ///
     /// - Parameter kind: `nil` for every kind.
-    mutating func releaseAll(kind: LeaseKind? = nil) -> [Lease] { release { $0.kind == kind ?? $0.kind } }
+    mutating func releaseAll(kind: LeaseKind? = nil, keepsOverridden: Bool = false) -> [Lease] {
+        release { $0.kind == kind ?? $0.kind && !(keepsOverridden && $0.isOverridden) }
+    }
 
     private mutating func release(where isMeant: (Lease) -> Bool) -> [Lease] {
         let places = all.indices.filter { isMeant(all[$0]) }

@@ -112,12 +112,13 @@ private final class LastCommands: Sendable {
 
     /// Submits the commands and returns at once. Other commands are rejected from now on.
     init(to displays: DisplayService, _ onExit: OnExit, at now: Moment) {
-        let command =
-            switch onExit {
-            case .restore: Command(.restoreAll(), by: "brightnessd", reason: "stopped", transition: .zero)
-            // Ends transitions, so that each panel is at its target. No panel stays off because of a lease.
-            case .keep: Command(.restoreAll(kind: .sleep), by: "brightnessd", reason: "stopped", transition: .zero)
-            }
+        // With `.keep` it ends transitions, so that each panel is at its target. No panel stays off because of a lease.
+        let command = Command(
+            .restoreAll(kind: onExit == .keep ? .sleep : nil, keepsOverridden: true),
+            by: "brightnessd",
+            reason: "stopped",
+            transition: .zero
+        )
         // Activity, which would end them, is not noticed after the stop.
         for id in displays.displays where onExit == .keep && displays.state(of: id)?.kind != .remote {
             displays.submit(.endOfIdle, to: id, at: now) { _ in }

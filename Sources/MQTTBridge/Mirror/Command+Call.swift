@@ -76,7 +76,7 @@ extension Command {
         case .restore(let name, let kind):
             if let kind { json.member("kind", kind.rawValue) }
             holder = name
-        case .restoreAll(let kind):
+        case .restoreAll(let kind, _):
             json.member("all", true)
             if let kind { json.member("kind", kind.rawValue) }
         case .setAutomatic(let isEnabled, let forgetsLessons):

@@ -19,7 +19,7 @@ struct HolderTableTests {
 
     @Test mutating func `a wish is granted once in its epoch, and ended when nobody has it`() {
         let dim = Wish.of(.lease(.dim, .at(0.2)))
-        #expect(update(dim) == [.grant(dim, isNewEpoch: false)])
+        #expect(update(dim) == [.grant(dim, isNewEpoch: nil)])
         #expect(update(dim).isEmpty)
         #expect(update() == [.end(dim)])
         #expect(update().isEmpty)
@@ -105,7 +105,7 @@ struct HolderTableTests {
 
     @Test mutating func `a lease with an end of its own is not ended once that is reached`() {
         let wake = Wish.of(.lease(.wake, until: Self.now + .seconds(60)))
-        #expect(update(wake) == [.grant(wake, isNewEpoch: false)])
+        #expect(update(wake) == [.grant(wake, isNewEpoch: nil)])
         #expect(update(after: 60).isEmpty)
         _ = update(wake)
         #expect(update(after: 59) == [.end(wake)])

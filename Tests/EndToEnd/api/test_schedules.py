@@ -199,10 +199,12 @@ def test_a_restart_in_the_middle_goes_on_and_keeps_a_persons_change(start, conne
     assert (state["brightness"], state["baseline"]) == (pytest.approx(0.2, abs=0.01), pytest.approx(0.8, abs=0.01))
     backlight.step = 700
     settled(client, lambda state: state["dim"]["overridden"])
-    daemon.kill()
-    client = connect(start(*options))
-    state = settled(client, lambda state: state["dim"] and state["dim"]["until"] is None)
-    assert (state["raw"]["value"], state["dim"]["overridden"]) == (700, True)
+    for end in ("kill", "stop"):
+        getattr(daemon, end)()
+        daemon = start(*options)
+        client = connect(daemon)
+        state = settled(client, lambda state: state["dim"] and state["dim"]["until"] is None)
+        assert (state["raw"]["value"], state["dim"]["overridden"]) == (700, True), end
 
 
 def test_a_brightness_that_was_set_is_not_set_again_by_a_restart(start, connect, tmp_path):

@@ -98,7 +98,7 @@ enum CommandFacts {
             case (.renew(let one, let change), .renew(let other, let otherChange)):
                 one == other && isSame(change, otherChange)
             case (.restore(_, let kind), .restore(let other, let otherKind)): holder == other && kind == otherKind
-            case (.restoreAll(let one), .restoreAll(let other)): one == other
+            case (.restoreAll(let one, _), .restoreAll(let other, _)): one == other
             case (.setPower(let one), .setPower(let other)): one == other
             case (.setAutomatic(let one, let forgets), .setAutomatic(let other, let otherForgets)):
                 one == other && forgets == otherForgets
