@@ -38,7 +38,6 @@ final class BrokerCommands: Sendable {
     private let service: DisplayService
     private let handler: CommandHandler
     private let topics: Topics
-    private let epoch: Epoch
     private let lightReports: LightReports
     private let quota: WriteQuota?
     /// The time when the quota's bucket is full again.
@@ -59,7 +58,6 @@ final class BrokerCommands: Sendable {
         handler = CommandHandler(service, source, groups: groups)
         self.lightReports = lightReports
         self.topics = topics
-        epoch = service.epoch
         self.quota = quota
     }
 
@@ -176,7 +174,7 @@ final class BrokerCommands: Sendable {
     /// Reads `ifMatch`: `EPOCH-REVISION` of the state. One of another run matches nothing.
     private func revisions(of body: inout RequestBody) throws(Problem) -> Set<Revision>? {
         guard let tag = try body.string("ifMatch", length: 1...64) else { return nil }
-        return epoch.revision(of: tag).map { [$0] } ?? []
+        return service.epoch.revision(of: tag).map { [$0] } ?? []
     }
 
     /// Returns displays of this machine only, except for a group: other commands for a mirrored display go to its own

@@ -33,7 +33,7 @@ import Testing
     /// One seed in a hundred: each story has minutes of a bus.
     @Test(arguments: Seeds.chosen.chunks)
     func `every television is right after every story`(seeds: Range<UInt64>) throws {
-        for seed in seeds where seed.isMultiple(of: 100) || seeds.count == 1 {
+        for seed in seeds where seed.isMultiple(of: 100) || Seeds.chosen.one != nil {
             var story = try TelevisionStory(seed: seed)
             guard let violation = try story.play() else { continue }
             Issue.record("seed \(seed): \(violation)\n\(story.lines.joined(separator: "\n"))")

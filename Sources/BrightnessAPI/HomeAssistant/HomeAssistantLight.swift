@@ -20,7 +20,8 @@ package struct HomeAssistantLight: Hashable, Sendable {
 
     /// The commands to carry out, in their order.
     ///
-    /// - Parameter state: The published one, which a command that waits for its panel may still change.
+    /// - Parameter state: The published one of a display of this machine. A command that waits for its panel may still
+    ///   change it.
     package func commands(for state: DisplayState) -> [Command] {
         let wanted = brightness.map { set($0) }
         guard let isOn else { return wanted.map { [$0] } ?? [] }
@@ -31,7 +32,6 @@ package struct HomeAssistantLight: Hashable, Sendable {
         guard let wanted else { return [command(.setPower(true))] }
         // A slider sends many of these: a panel that is on needs no power command. Whether it is on shows when the
         // commands before this one are done.
-        if state.kind == .remote, state.power.isOn == true, state.power.baseline { return [wanted] }
         var light = command(.setPower(true))
         light.isOnlyIfDark = true
         return [light, wanted]
@@ -57,15 +57,16 @@ extension LeaseTable {
     ///
     /// - Parameter principal: The one of the switch's transport.
     package func keepsAwake(for principal: Principal) -> Bool {
-        wakes(for: principal).contains { !$0.isOverridden }
+        wake(for: principal).map { !$0.isOverridden } ?? false
     }
 
     /// Whether a person has overridden what the switch *Keep awake* has asked for.
     package func isOverridden(for principal: Principal) -> Bool {
-        wakes(for: principal).contains(where: \.isOverridden)
+        wake(for: principal)?.isOverridden ?? false
     }
 
-    private func wakes(for principal: Principal) -> [Lease] {
-        all.filter { $0.kind == .wake && $0.principal == principal && $0.holder == HomeAssistantEntity.holder }
+    /// The lease of the switch: a holder has one of a kind.
+    private func wake(for principal: Principal) -> Lease? {
+        all.first { $0.kind == .wake && $0.principal == principal && $0.holder == HomeAssistantEntity.holder }
     }
 }

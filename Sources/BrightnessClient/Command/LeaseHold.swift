@@ -91,14 +91,10 @@ final class LeaseHold {
     /// Releases the lease. The end of the stream would do so, ten seconds later.
     func release() {
         guard state == .granted else { return }
-        restore()
-        stream = nil
-    }
-
-    /// Ends this lease, and no other of its holder.
-    private func restore() {
+        // And no other lease of its holder.
         let members: [ClientRequest.Member] = [("holder", .text(holder)), ("kind", .text(kind.rawValue))]
         _ = try? client.send(target.restore(members), within: 5)
+        stream = nil
     }
 
     private func waitForNextTry(_ descriptor: Int32) -> Bool {

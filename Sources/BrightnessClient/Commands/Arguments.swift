@@ -18,11 +18,6 @@ package struct Arguments {
         "--generate-completion-script",
     ]
 
-    /// The parser's own command.
-    private static let help = "help"
-    /// A word that people know from other programs.
-    private static let identify = "identify"
-
     package init(_ words: [String]) { self.words = words }
 
     /// The words as the parser has them. Common options that stand before the command follow it, and short forms are
@@ -59,9 +54,13 @@ package struct Arguments {
 
     /// The different values of an option.
     private static func values(of names: Set<String>, in words: [String]) -> Set<String> {
-        let pairs = zip(words, words.dropFirst()).filter { names.contains($0.0) }.map(\.1)
-        let joined = words.filter { $0.contains("=") && names.contains(name($0)) }.map { String($0.drop { $0 != "=" }) }
-        return Set(pairs + joined.map { String($0.dropFirst()) })
+        var (values, rest) = (Set<String>(), words[...])
+        while let word = rest.popFirst() {
+            guard isOption(word), !flags.contains(word) else { continue }
+            let value = word.contains("=") ? String(word.drop { $0 != "=" }.dropFirst()) : rest.popFirst()
+            if names.contains(name(word)), let value { values.insert(value) }
+        }
+        return values
     }
 
     private static func takeCommon(_ words: inout ArraySlice<String>) -> [String] {
@@ -108,11 +107,11 @@ package struct Arguments {
     package static func advice(on words: [String], among commands: [String], or aliases: [String] = [])
         -> LocalizedText?
     {
-        guard let first = words.first, !first.hasPrefix("-"), first != help,
+        guard let first = words.first, !first.hasPrefix("-"), first != "help",
             !commands.contains(first), !aliases.contains(first)
         else { return nil }
         let shown = first.plain(upTo: 64)
-        if first == identify {
+        if first == "identify" {
             return "there is no command \"identify\": brightness -d ID boost 10s shows which display it is."
         }
         if words.count > 1, Phrase.isLevel(words[1]) {

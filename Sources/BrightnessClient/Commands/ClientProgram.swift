@@ -34,9 +34,10 @@ package enum ClientProgram {
         } catch {
             // A command that has explained its failure throws a mere exit code.
             if error is ExitCode { BrightnessCommand.exit(withError: error) }
-            guard BrightnessCommand.exitCode(for: error) == .validationFailure else { exit(explaining: error) }
             // A command of the user's may have any exit status but the client's own.
-            guard arguments.runsCommand else { exit(explaining: error) }
+            guard arguments.runsCommand, BrightnessCommand.exitCode(for: error) == .validationFailure else {
+                exit(explaining: error)
+            }
             Terminal().warn(Language.current.translated(BrightnessCommand.message(for: error)))
             Glibc.exit(BoostCommand.ownFailure)
         }

@@ -237,7 +237,6 @@ extension Language {
         "connected": "gefunden",
         "Continues a paused schedule: inside its interval at once.":
             "Setzt einen pausierten Zeitplan fort: in seiner Zeit sofort.",
-        "curve": "Kurve",
         "day": "Tag",
         "days": "Tage",
         "ddc": "Monitor",
@@ -321,7 +320,6 @@ extension Language {
         "KIND": "ART",
         "kind": "Art",
         "last change": "zuletzt",
-        "lease": "Lease",
         "led": "LED",
         "Lets Home Assistant make the key that encrypts its connection.":
             "Lässt Home Assistant den Schlüssel machen, der seine Verbindung verschlüsselt.",

@@ -66,3 +66,8 @@ extension LocalizedText: Equatable {
 
 /// The text in the language of the terminal.
 func localized(_ text: LocalizedText) -> String { text.description }
+
+extension RawRepresentable<String> {
+    /// A word of the API, such as a kind of lease, in the language of the terminal.
+    var word: String { localized(LocalizedText(key: rawValue)) }
+}

@@ -7,7 +7,7 @@ extension Ambient {
         // A server may send any number.
         let percent = level.map { "\(Int((min(max($0, 0), 1) * 100).rounded())) %" }
         let value = illuminance?.text ?? percent ?? localized("unknown")
-        let word = appearance.map { ", \(LocalizedText(key: $0.rawValue))" } ?? ""
+        let word = appearance.map { ", \($0.word)" } ?? ""
         let estimate = source == .brightness ? ", " + localized("estimated: there is no light sensor") : ""
         let width = (sensors.map(\.id.count).max() ?? 0) + 2
         let lines = sensors.map { sensor in

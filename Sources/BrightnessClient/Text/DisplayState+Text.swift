@@ -53,7 +53,7 @@ extension DisplayState {
             [
                 state.id.text, state.level,
                 state.isDimmable ? state.baseline.percent : localized(state.power.baseline ? "on" : "off"),
-                localized(LocalizedText(key: state.kind.rawValue)), state.name,
+                state.kind.word, state.name,
             ]
         }
         let widths = head.indices.map { column in ([head] + rows).map { $0[column].count }.max() ?? 0 }
@@ -118,16 +118,6 @@ extension DisplayState {
         let held = automatic.heldUntil.map { ", " + localized("held until \($0.clock(at: now))") } ?? ""
         return localized("on") + held + automatic.remark
     }
-}
-
-extension LeaseKind {
-    /// Its name, for people.
-    var word: String { localized(LocalizedText(key: rawValue)) }
-}
-
-extension Cause.Kind {
-    /// Its name, for people.
-    var word: String { localized(LocalizedText(key: rawValue)) }
 }
 
 extension Brightness {

@@ -26,10 +26,6 @@ extension ScheduleState {
     }
 }
 
-extension Weekday {
-    fileprivate var word: String { localized(LocalizedText(key: rawValue)) }
-}
-
 extension Schedule.Effect {
     /// Such as `dim 20 %`.
     fileprivate var text: String {

@@ -227,6 +227,19 @@ struct HolderServiceTests {
         #expect(fixture.panel.step == 80)
     }
 
+    @Test func `after a restart a person's change counts until its interval ends`() {
+        _ = fixture.service(fixture.schedules(noon))
+        fixture.panel.step = 50
+        fixture.refresh()
+        _ = fixture.service(fixture.schedules(noon))
+        #expect(fixture.panel.step == 50)
+        #expect(fixture.leases.map(\.isOverridden) == [true])
+        set("2026-11-22T12:00")
+        _ = fixture.service(fixture.schedules(noon))
+        #expect(fixture.panel.step == 20)
+        #expect(fixture.leases.map(\.isOverridden) == [false])
+    }
+
     @Test func `a schedule that is put shortly before its interval begins in time`() async throws {
         let service = fixture.service(fixture.schedules())
         set("2026-11-21T10:59:50")

@@ -154,6 +154,10 @@ import Testing
         service.submit(Command(action), to: DisplayID("cec0")!, at: clock.moment) { _ in }
     }
 
+    private func state(_ service: DisplayService) throws -> DisplayState {
+        try #require(service.state(of: DisplayID("cec0")!))
+    }
+
     @Test func `a switch that fails is tried again only when the television has rested`() throws {
         let service = try service(try television())
         perform(.grant(LeaseRequest(.sleep)), on: service)
@@ -172,10 +176,6 @@ import Testing
         perform(.setPower(false), on: service)
         perform(.tick, on: service)
         #expect(service.store.deadline(of: DisplayID("cec0")!) == nil)
-    }
-
-    private func state(_ service: DisplayService) throws -> DisplayState {
-        try #require(service.state(of: DisplayID("cec0")!))
     }
 
     @Test func `the remote control is a person's hand`() async throws {
