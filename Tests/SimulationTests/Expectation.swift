@@ -31,6 +31,8 @@ struct Expectation: Hashable {
     let maximum: Int
     let cap: Double
     var asked: Baseline
+    /// When a person chose it; `nil` if nobody has in this run.
+    private var chosenAt: Int?
     var leases: [Key: Lease] = [:]
     var power: ExpectedPower
     /// The state that a dimmer may have saved while leases changed the panel, and the baseline under them.
@@ -132,12 +134,13 @@ struct Expectation: Hashable {
             }
         }
         found(step)
+        if old != nil { chosenAt = time }
         hasRestored = false
         if wins { override(.brightness) }
     }
 
-    /// Knowledge about dimmers ends with the daemon.
-    mutating func forgetDimmer() { (dimmed, hasRestored) = (nil, false) }
+    /// What only the run that ended has known.
+    mutating func forgetRun() { (dimmed, hasRestored, chosenAt) = (nil, false, nil) }
 
     /// The restored step, which may be below the minimum.
     mutating func takeOver(baseline fraction: Double) {
@@ -149,6 +152,12 @@ struct Expectation: Hashable {
         let shown = max(fraction, dimmest)
         asked = Baseline(fraction: shown, step: step(of: shown))
         dimmed?.asked = asked
+    }
+
+    /// A person wants the baseline.
+    private mutating func choose(at now: Int) {
+        chosenAt = now
+        automatic.learn(baseline, in: room, at: now)
     }
 
     /// The light sets the display if the change is large enough.
@@ -177,25 +186,28 @@ struct Expectation: Hashable {
     /// - Parameters:
     ///   - present: The holders with or without a stream when the daemon executes the command.
     ///   - isByPerson: Whether a client sent it. Only people teach.
+    ///   - begin: A person who has chosen the brightness later than this has priority.
     mutating func apply(
         _ action: Command.Action,
         at now: Int,
         wall: Int,
         present: [String: Presence],
         isByPerson: Bool = true,
+        unlessChosenSince begin: Int? = nil,
         granting id: LeaseID? = nil
     ) -> Outcome {
         switch action {
         case .set(.fraction(let brightness)):
+            if let begin, let chosenAt, chosenAt > begin { return .done([]) }
             set(brightness.fraction)
-            if isByPerson { automatic.learn(baseline, in: room, at: now) } else { automatic.hold(since: now) }
+            if isByPerson { choose(at: now) } else { automatic.hold(since: now) }
         case .set(.step(let step)):
             guard (0...maximum).contains(step) else { return .outOfRange }
             set(Double(step) / Double(maximum))
-            automatic.learn(baseline, in: room, at: now)
+            choose(at: now)
         case .adjust(let delta):
             move(by: delta)
-            automatic.learn(baseline, in: room, at: now)
+            choose(at: now)
         case .grant(let request):
             return grant(request, at: now, wall: wall, present, as: id)
         case .renew(let id, let change):
@@ -220,7 +232,7 @@ struct Expectation: Hashable {
             if let hold = request.hold { return self.hold(value, hold, at: now, wall: wall, present, as: id) }
             if let brightness = value.brightness {
                 set(brightness.fraction)
-                automatic.learn(baseline, in: room, at: now)
+                choose(at: now)
             }
             if let isOn = value.isOn, power.isSwitchable {
                 (power.baseline, power.outside) = (isOn, nil)

@@ -25,6 +25,8 @@ extension Screen {
         /// The values of `faults` and `sleeps` at the time of the command.
         var faults = 0
         var sleeps = 0
+        /// A person who has chosen the brightness later than this has priority over the command.
+        var unlessChosenSince: Int?
         /// Whether the command must succeed.
         var mustHold = false
         /// The holders that had streams in this run, when the entry's batch began.

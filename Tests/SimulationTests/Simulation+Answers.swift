@@ -302,6 +302,7 @@ extension Expectation {
             wall: entry.wall,
             present: entry.present,
             isByPerson: !entry.isOfHolder,
+            unlessChosenSince: entry.unlessChosenSince,
             granting: id
         )
         guard case .done(let changes) = outcome else { return outcome }

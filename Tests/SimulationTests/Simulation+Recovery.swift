@@ -386,7 +386,7 @@ extension Simulation {
         var world = outcome
         world.power = power
         world.leases = [:]
-        world.forgetDimmer()
+        world.forgetRun()
         world.room = room
         // One that could not be written is an earlier one.
         if isFileBad {

@@ -246,6 +246,10 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
 
     // MARK: Clients
 
+    private func unlessChosenSince(_ command: Command) -> Int? {
+        if case .notChosen(let since)? = command.condition { time.time(of: since) } else { nil }
+    }
+
     func submit(
         _ command: Command,
         to screen: Screen,
@@ -268,6 +272,7 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
                 wall: time.wall,
                 faults: screen.faults,
                 sleeps: screen.sleeps,
+                unlessChosenSince: unlessChosenSince(command),
                 mustHold: isClear && (command.onlyAt?.contains(service.state(of: screen.panel.id)!.revision) ?? true)
             )
         )

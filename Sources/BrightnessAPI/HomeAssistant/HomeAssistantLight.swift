@@ -33,7 +33,7 @@ package struct HomeAssistantLight: Hashable, Sendable {
         // A slider sends many of these: a panel that is on needs no power command. Whether it is on shows when the
         // commands before this one are done.
         var light = command(.setPower(true))
-        light.isOnlyIfDark = true
+        light.condition = .dark
         return [light, wanted]
     }
 

@@ -40,6 +40,14 @@ package struct Command: Sendable {
         case clockSet
     }
 
+    /// What has to be so when the command's turn comes: else it changes nothing, and does not fail.
+    package enum Condition: Hashable, Sendable {
+        /// The panel is off.
+        case dark
+        /// Nobody has chosen the brightness after this time.
+        case notChosen(since: Instant)
+    }
+
     package var action: Action
     /// The client; `nil` for the daemon itself.
     package var requester: Requester?
@@ -50,8 +58,7 @@ package struct Command: Sendable {
     /// The duration of the change; `nil` for the display's default. Zero ends a running transition: the panel jumps to
     /// its target.
     package var transition: Duration?
-    /// Whether a display that is on when the command's turn comes leaves it out. Only for `setPower(true)`.
-    package var isOnlyIfDark = false
+    package var condition: Condition?
     /// The reported origin of a change of the baseline: `.api` or `.mqtt`. For a part of the daemon that holds leases
     /// (`.schedule`, `.idle`, `.presence`), that of every change.
     package var channel = Cause.Kind.api

@@ -37,6 +37,8 @@ struct DisplayModel: Sendable {
     private(set) var baseline: Brightness
     /// The step of `baseline`. A step that was read from the panel is restored exactly, even below the minimum.
     private(set) var baselineStep: Int
+    /// When a person last chose the brightness; `nil` if nobody has in this run.
+    private var chosenAt: Instant?
     private(set) var leases: LeaseTable
     var power: PowerModel
     /// Whether the system sends the panel a picture; `nil` if that is unknown.
@@ -209,6 +211,11 @@ struct DisplayModel: Sendable {
         at now: Moment
     ) throws(CommandError) -> [LeaseEvent] {
         let (action, principal) = (command.action, command.principal)
+        switch command.condition {
+        case .dark where power.isLit: return []
+        case .notChosen(let since) where chosenAt.map { $0 > since } == true: return []
+        default: break
+        }
         if action.isDimming, !isDimmable { throw .notDimmable }
         if action.isSwitching, !power.isSwitchable { throw .notSwitchable }
         if case .apply(let request) = action, let value = request.value(of: id) {
@@ -235,7 +242,6 @@ struct DisplayModel: Sendable {
                 if event.change == .granted, request.kind.subject == .power { power.takeOver() }
                 return [event]
             case .setPower(let isOn):
-                if command.isOnlyIfDark, power.isLit { return [] }
                 power.set(isOn)
                 _ = leases.overrideAll(about: .power)
             case .apply(let request):
@@ -307,6 +313,7 @@ struct DisplayModel: Sendable {
         if command.channel.isOfHolder {
             automatic.hold(at: now)
         } else {
+            chosenAt = now.instant
             automatic.learn(baseline, in: light, at: now)
         }
     }
@@ -460,6 +467,7 @@ struct DisplayModel: Sendable {
             )
         }
         (baseline, baselineStep, showsForeignStep) = (range.brightness(of: step), step, false)
+        chosenAt = now.instant
         // A change against a lease is not a lesson about the light.
         if isAboutLease { automatic.hold(at: now) } else { automatic.learn(baseline, in: light, at: now) }
     }

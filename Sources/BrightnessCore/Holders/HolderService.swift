@@ -167,13 +167,14 @@ package final class HolderService: Sendable {
                 submit(wish.end, wish.display, now) { _ in }
             }
             request(wish, at: now)
-        case .set(let wish): request(wish, at: now)
+        case .set(let wish, let since): request(wish, unlessChosenSince: since, at: now)
         case .end(let wish): submit(wish.end, wish.display, now) { _ in }
         }
     }
 
-    private func request(_ wish: Wish, at now: Moment) {
-        guard let command = wish.command(at: now.instant) else { return }
+    private func request(_ wish: Wish, unlessChosenSince begin: Instant? = nil, at now: Moment) {
+        guard var command = wish.command(at: now.instant) else { return }
+        command.condition = begin.map { .notChosen(since: $0) }
         submit(command, wish.display, now) { [weak self] result in
             guard let self else { return }
             guard case .failure(let error) = result else {

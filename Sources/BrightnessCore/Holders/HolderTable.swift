@@ -20,12 +20,15 @@ struct HolderTable: Sendable {
         /// - Parameter isNewEpoch: Whether the lease continues from an earlier epoch, in which a person may have
         ///   overridden it; `nil` if that is not known, as after a start.
         case grant(Wish, isNewEpoch: Bool?)
-        case set(Wish)
+        /// - Parameter since: When it was carried out first: what a person has chosen after that stays.
+        case set(Wish, since: Instant)
         case end(Wish)
     }
 
     private struct Entry {
         var wish: Wish
+        /// When it was carried out first; `nil` if that is to be now, since its rules were changed.
+        var since: Instant?
         /// When to carry it out again: the display refused it, or a later baseline comes first.
         var retry: Instant?
         /// Whether this baseline was set, or counts as set.
@@ -61,15 +64,17 @@ struct HolderTable: Sendable {
         var actions: [Action] = []
         for wish in wishes where present.contains(wish.display) {
             let entry = entries[Slot(wish)]
-            let isDue = entry.map { $0.wish != wish || $0.retry.map { $0 <= now } ?? false } ?? true
+            let begin = entry?.wish == wish ? entry?.since : nil
+            let isDue = begin == nil || entry?.retry.map { $0 <= now } ?? false
             guard isDue else { continue }
-            entries[Slot(wish)] = Entry(wish: wish)
+            let since = begin ?? now
+            entries[Slot(wish)] = Entry(wish: wish, since: since)
             if wish.kind != nil {
                 actions.append(.grant(wish, isNewEpoch: entry.map { $0.wish.epoch != wish.epoch }))
             } else if decisive[wish.display] != wish {
                 entries[Slot(wish)]?.retry = Self.atOnce
             } else if wish.setsBaseline {
-                actions.append(.set(wish))
+                actions.append(.set(wish, since: since))
             } else {
                 entries[Slot(wish)]?.isSet = true
             }
@@ -98,12 +103,12 @@ struct HolderTable: Sendable {
         let earlier = entries.filter { slot, entry in
             slot.display == wish.display && slot.kind == nil && entry.wish.precedes(wish)
         }
-        for (slot, entry) in earlier { entries[slot] = Entry(wish: entry.wish, isSet: true) }
+        for (slot, entry) in earlier { entries[slot] = Entry(wish: entry.wish, since: entry.since, isSet: true) }
     }
 
     /// Carries out the wishes of a holder again at the next `update`: a person has changed its rules.
     mutating func redo(_ holder: String) {
-        for slot in entries.keys where slot.holder == holder { entries[slot]?.retry = Self.atOnce }
+        for slot in entries.keys where slot.holder == holder { entries[slot]?.since = nil }
     }
 
     /// Whether a holder has, or was refused, a lease of this kind.
@@ -114,7 +119,7 @@ struct HolderTable: Sendable {
     private static func place(of action: Action) -> Int {
         let kind: LeaseKind? =
             switch action {
-            case .grant(let wish, _), .set(let wish), .end(let wish): wish.kind
+            case .grant(let wish, _), .set(let wish, _), .end(let wish): wish.kind
             }
         return order.firstIndex(of: kind) ?? order.count
     }

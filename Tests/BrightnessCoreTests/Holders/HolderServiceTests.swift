@@ -190,6 +190,31 @@ struct HolderServiceTests {
         #expect(fixture.panel.step == 40)
     }
 
+    @Test(arguments: [true, false]) func `a refused baseline does not replace what a person has chosen since`(
+        isAtThePanel: Bool
+    ) throws {
+        try fixture.client(.set(0.9))
+        fixture.clock.advance(by: .seconds(1))
+        fixture.panel.failWrites(.refused)
+        let service = fixture.service(fixture.schedules(.of("08:00", "20:00", name: "day", .baseline(.at(0.6)))))
+        #expect(fixture.panel.step == 90)
+        fixture.clock.advance(by: .seconds(10))
+        if isAtThePanel {
+            fixture.panel.step = 30
+            fixture.refresh()
+        } else {
+            try fixture.client(.set(0.3))
+        }
+        fixture.clock.advance(by: .seconds(20))
+        service.evaluate()
+        fixture.clock.advance(by: .seconds(60))
+        service.evaluate()
+        #expect(fixture.panel.step == 30)
+        // An edit is newer.
+        #expect(put(.of("08:00", "20:00", name: "day", .baseline(.at(0.7))), service) == .success(false))
+        #expect(fixture.panel.step == 70)
+    }
+
     @Test func `a panel that is plugged in again keeps what a person has set and ended`() throws {
         let fixture = try HolderFixture(comesAndGoes: true)
         fixture.wall.withLock { $0 = "2026-11-21T12:00" }

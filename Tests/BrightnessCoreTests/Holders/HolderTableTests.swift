@@ -151,6 +151,17 @@ struct HolderTableTests {
         #expect(update(day, after: 30) == [.set(day)])
     }
 
+    @Test mutating func `what a person has chosen since a refusal is newer, but not newer than an edit`() {
+        let day = Wish.of(.baseline(.at(0.8)))
+        #expect(update(day, after: 5) == [.set(day, since: 5)])
+        table.refused(day, until: Self.now + .seconds(35))
+        #expect(update(day, after: 35) == [.set(day, since: 5)])
+        table.redo("test")
+        #expect(update(day, after: 40) == [.set(day, since: 40)])
+        let next = Wish.of(.baseline(.at(0.8)), epoch: 2)
+        #expect(update(next, after: 50) == [.set(next, since: 50)])
+    }
+
     @Test mutating func `a refused baseline is not set over a later one`() {
         let (day, noon) = (Wish.of(.baseline(.at(0.8)), by: "day", epoch: 8), Wish.of(.baseline(.at(0.4)), epoch: 12))
         _ = update(day)
@@ -208,6 +219,13 @@ struct HolderTableTests {
     }
 }
 
+extension HolderTable.Action {
+    /// - Parameter seconds: After the start.
+    fileprivate static func set(_ wish: Wish, since seconds: Int = 0) -> Self {
+        .set(wish, since: Moment.start.instant + .seconds(seconds))
+    }
+}
+
 extension Wish {
     static func of(
         _ effect: Effect,
@@ -234,7 +252,7 @@ struct ShownDisplay {
         switch action {
         case .grant(let wish, _): leases["\(wish.holder) \(wish.kind!)"] = wish.effect
         case .end(let wish): leases["\(wish.holder) \(wish.kind!)"] = nil
-        case .set(let wish): if case .baseline(let brightness?) = wish.effect { baseline = brightness.fraction }
+        case .set(let wish, _): if case .baseline(let brightness?) = wish.effect { baseline = brightness.fraction }
         }
     }
 

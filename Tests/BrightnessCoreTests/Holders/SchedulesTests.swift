@@ -289,7 +289,7 @@ private struct HeldDisplay {
         for action in table.update(wanted.wishes, on: situation.displays, at: situation.now.instant) {
             switch action {
             case .grant: break
-            case .set(let wish):
+            case .set(let wish, _):
                 lastSet = wish.epoch.milliseconds / 1_000
                 table.wasSet(wish)
             // Never ends what it does not hold.
