@@ -108,7 +108,9 @@ struct Assembly {
 
     func holders(_ displays: DisplayService, _ journal: JournalWriter, _ resumes: ResumeDetector) -> HolderService {
         let planner = SchedulePlanner(LocalTime(), location: settings.location)
-        var rules: [any Holder] = [Schedules(planner, journal.recoveredSchedules)]
+        var rules: [any Holder] = [
+            Schedules(planner, journal.recoveredSchedules, at: journal.recoveredLocation)
+        ]
         if !settings.idle.isEmpty { rules.append(Idle(settings.idle, at: MachineClock.moment())) }
         if let time = settings.presenceWake { rules.append(Presence(wakingFor: time)) }
         return HolderService(

@@ -28,6 +28,7 @@ final class JournalDatabase {
     private var unwritten: [DisplayID: DisplayRecord] = [:]
     private(set) var schedules = NamedRecords<ScheduleRecord>()
     private(set) var presets = NamedRecords<Preset>()
+    private(set) var location = NamedRecords<Location>()
     /// The newest time of the history when the file was opened.
     private(set) var newestTime: Timestamp?
     /// The event that the unwritten records have to survive.
@@ -65,7 +66,9 @@ final class JournalDatabase {
     var isBehind: Bool { isUnwritten || file != nil && tables == nil }
 
     /// Whether a record is missing in the file.
-    private var isUnwritten: Bool { !unwritten.isEmpty || schedules.isBehind || presets.isBehind }
+    private var isUnwritten: Bool {
+        !unwritten.isEmpty || schedules.isBehind || presets.isBehind || location.isBehind
+    }
 
     /// Whether a display could not be restored after a crash if the file were lost.
     var isAtStake: Bool { file != nil && tables?.records.isAtStake ?? false }
@@ -77,6 +80,7 @@ final class JournalDatabase {
         if tables == nil { attempt(at: now) } else { writeRecords(at: now) }
         write(\.schedules, at: now) { tables, changes throws(DatabaseError) in try tables.schedules.write(changes) }
         write(\.presets, at: now) { tables, changes throws(DatabaseError) in try tables.presets.write(changes) }
+        write(\.location, at: now) { tables, changes throws(DatabaseError) in try tables.location.write(changes) }
         if case .failing = health, tables != nil, !isUnwritten { health = .durable }
     }
 
@@ -117,13 +121,14 @@ final class JournalDatabase {
         }
     }
 
-    // MARK: Schedules and presets
+    // MARK: Schedules, presets and the place
 
     private func readNamed() {
         let readable = tables ?? copy
         newestTime = try? readable?.history.newestTime()
         schedules = NamedRecords(((try? readable?.schedules.read()) ?? []).map { ($0.schedule.name, $0) })
         presets = NamedRecords(((try? readable?.presets.read()) ?? []).map { ($0.name, $0) })
+        location = NamedRecords((try? readable?.location.read()) ?? [])
     }
 
     /// - Parameter record: `nil` removes the schedule.
@@ -135,6 +140,12 @@ final class JournalDatabase {
     /// - Parameter preset: `nil` removes it.
     func write(_ name: ResourceName, preset: Preset?, at now: Moment) {
         presets.put(name, preset)
+        write([:], at: now)
+    }
+
+    /// - Parameter location: `nil` removes the place.
+    func write(location: Location?, at now: Moment) {
+        self.location.put(LocationTable.name, location)
         write([:], at: now)
     }
 
@@ -249,6 +260,7 @@ final class JournalDatabase {
         // The file may be a new one.
         schedules.beginAgain()
         presets.beginAgain()
+        location.beginAgain()
         known = nil
         copy = nil
         wrote()

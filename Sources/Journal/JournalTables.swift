@@ -7,6 +7,7 @@ struct JournalTables {
     let records: RecordTables
     let schedules: ScheduleTable
     let presets: PresetTable
+    let location: LocationTable
     let history: HistoryTables
 
     /// Creates the tables in an empty database.
@@ -20,6 +21,7 @@ struct JournalTables {
         records = try RecordTables(connection, clock)
         schedules = try ScheduleTable(connection)
         presets = try PresetTable(connection)
+        location = try LocationTable(connection)
         history = try HistoryTables(connection, isCopy: isCopy)
     }
 

@@ -39,6 +39,8 @@ package final class JournalWriter: DisplayJournal, ScheduleJournal, PresetJourna
     package let recoveredSchedules: [ScheduleRecord]
     /// The presets of an earlier run.
     package let recoveredPresets: [Preset]
+    /// The place that a person has set in an earlier run.
+    package let recoveredLocation: Location?
     /// The newest time of an earlier run's history; `nil` if it has none.
     package let newestTime: Timestamp?
 
@@ -82,6 +84,7 @@ package final class JournalWriter: DisplayJournal, ScheduleJournal, PresetJourna
         recovered = database.records?.all
         recoveredSchedules = database.schedules.present
         recoveredPresets = database.presets.present
+        recoveredLocation = database.location.present.first
         newestTime = database.newestTime
         let (isBehind, isAtStake) = (database.isBehind, database.isAtStake)
         self.database = Mutex(database)
@@ -190,6 +193,14 @@ package final class JournalWriter: DisplayJournal, ScheduleJournal, PresetJourna
     ) {
         queue.enqueue {
             self.work { database in database.write(name, schedule: record, at: self.now()) }
+            completion()
+        }
+    }
+
+    /// Writes the place at once.
+    package func keep(_ location: Location?, completion: @escaping @Sendable () -> Void) {
+        queue.enqueue {
+            self.work { database in database.write(location: location, at: self.now()) }
             completion()
         }
     }

@@ -61,6 +61,7 @@
     each(dashboard_name_dialog_js, "dashboard/name-dialog.js", "Files/dashboard/name-dialog.js") \
     each(dashboard_order_js, "dashboard/order.js", "Files/dashboard/order.js") \
     each(dashboard_overview_js, "dashboard/overview.js", "Files/dashboard/overview.js") \
+    each(dashboard_place_field_js, "dashboard/place-field.js", "Files/dashboard/place-field.js") \
     each(dashboard_places_js, "dashboard/places.js", "Files/dashboard/places.js") \
     each(dashboard_presets_js, "dashboard/presets.js", "Files/dashboard/presets.js") \
     each(dashboard_removal_js, "dashboard/removal.js", "Files/dashboard/removal.js") \

@@ -236,6 +236,10 @@ struct DaemonScheduleJournal: ScheduleJournal {
             completion()
         }
     }
+
+    func keep(_ location: Location?, completion: @escaping @Sendable () -> Void) {
+        fatalError("no story has a place")
+    }
 }
 
 /// The clocks of every story show UTC.

@@ -713,13 +713,13 @@ _brightness_schedules() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    list|set|pause|resume|remove)
+    list|set|pause|resume|remove|location)
         # Offer subcommand argument completions
         "_brightness_schedules_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'list set pause resume remove' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'list set pause resume remove location' -- "${cur}"))
         ;;
     esac
 }
@@ -872,6 +872,37 @@ _brightness_schedules_resume() {
 _brightness_schedules_remove() {
     repeating_flags=()
     non_repeating_flags=(--json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--server --unix -d --display --token-file --ca-file)
+    __brightness_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--server')
+        return
+        ;;
+    '--unix')
+        __brightness_add_completions -f
+        return
+        ;;
+    '-d'|'--display')
+        __brightness_add_completions -W "$(eval 'brightness list --ids 2>/dev/null')"
+        return
+        ;;
+    '--token-file')
+        __brightness_add_completions -f
+        return
+        ;;
+    '--ca-file')
+        __brightness_add_completions -f
+        return
+        ;;
+    esac
+}
+
+_brightness_schedules_location() {
+    repeating_flags=()
+    non_repeating_flags=(--json --forget --version -h --help)
     repeating_options=()
     non_repeating_options=(--server --unix -d --display --token-file --ca-file)
     __brightness_offer_flags_options 1

@@ -63,6 +63,8 @@ function __brightness_parse_tokens -S
                 __brightness_parse_subcommand 1 'server=' 'unix=' 'd/display=' 'token-file=' 'ca-file=' 'json' 'version' 'h/help'
             case 'remove'
                 __brightness_parse_subcommand 1 'server=' 'unix=' 'd/display=' 'token-file=' 'ca-file=' 'json' 'version' 'h/help'
+            case 'location'
+                __brightness_parse_subcommand 1 'server=' 'unix=' 'd/display=' 'token-file=' 'ca-file=' 'json' 'forget' 'version' 'h/help'
             end
         case 'presets'
             __brightness_parse_subcommand 0 'version' 'h/help'
@@ -327,6 +329,7 @@ complete -c 'brightness' -n '__brightness_should_offer_completions_for_positiona
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness schedules" -eq 1' -fa 'pause' -d 'Ends what a schedule does, and keeps the schedule for later.'
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness schedules" -eq 1' -fa 'resume' -d 'Continues a paused schedule: inside its interval at once.'
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness schedules" -eq 1' -fa 'remove' -d 'Removes a schedule and ends what it does.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness schedules" -eq 1' -fa 'location' -d 'Prints or sets the place of the daemon\'s machine, for sunrise and sunset.'
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules list" server' -l 'server' -d 'Where the daemon serves. [env: BRIGHTNESS_SERVER; default: http://127.0.0.1:8787]' -rfka ''
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules list" unix' -l 'unix' -d 'The daemon\'s Unix socket, in place of --server. [env: BRIGHTNESS_UNIX]' -rF
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules list" d display' -s 'd' -l 'display' -d 'The display by its id, group:NAME, or all. [env: BRIGHTNESS_DISPLAY; default: the daemon\'s default one]' -rfka '(brightness list --ids 2>/dev/null)'
@@ -375,6 +378,15 @@ complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules remove" json' -l 'json' -d 'Print the daemon\'s answer as JSON.'
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules remove" version' -l 'version' -d 'Show the version.'
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules remove" h help' -s 'h' -l 'help' -d 'Show help information.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules location" server' -l 'server' -d 'Where the daemon serves. [env: BRIGHTNESS_SERVER; default: http://127.0.0.1:8787]' -rfka ''
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules location" unix' -l 'unix' -d 'The daemon\'s Unix socket, in place of --server. [env: BRIGHTNESS_UNIX]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules location" d display' -s 'd' -l 'display' -d 'The display by its id, group:NAME, or all. [env: BRIGHTNESS_DISPLAY; default: the daemon\'s default one]' -rfka '(brightness list --ids 2>/dev/null)'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules location" token-file' -l 'token-file' -d 'A file with the token, which is the secret alone. The variable BRIGHTNESS_TOKEN has the token itself. [env: BRIGHTNESS_TOKEN_FILE]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules location" ca-file' -l 'ca-file' -d 'CA certificates (PEM) used to verify an https server, in place of the system\'s. [env: BRIGHTNESS_CA_FILE]' -rF
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules location" json' -l 'json' -d 'Print the daemon\'s answer as JSON.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules location" forget' -l 'forget' -d 'Forget the place that was set: that of the daemon\'s options counts again.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules location" version' -l 'version' -d 'Show the version.'
+complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness schedules location" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness presets" version' -l 'version' -d 'Show the version.'
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_flags_or_options "brightness presets" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'brightness' -n '__brightness_should_offer_completions_for_positional "brightness presets" -eq 1' -fa 'list' -d 'Lists the presets.'

@@ -15,7 +15,7 @@ package struct Arguments {
     /// Options without a value. Every other option has one.
     private static let flags: Set = [
         "--json", "--help", "-h", "--version", "--require", "--all", "--changes", "--ids", "--sleep", "--reset",
-        "--generate-completion-script",
+        "--forget", "--generate-completion-script",
     ]
 
     package init(_ words: [String]) { self.words = words }
@@ -96,7 +96,7 @@ package struct Arguments {
         throw .usage("There is no option \(option). Did you mean \(meant)?")
     }
 
-    /// Whether a word is an option, and not a level such as `-5%`.
+    /// Whether a word is an option, and not a level such as `-5%` or a place.
     private static func isOption(_ word: String) -> Bool { word.hasPrefix("-") && withTrailingMinus(word) == word }
 
     /// Returns what to print for a word that is not a command; `nil` for a command or none.
@@ -135,9 +135,13 @@ package struct Arguments {
 
     private static func name(_ word: String) -> String { String(word.prefix { $0 != "=" }) }
 
-    /// A level with its minus at the end, where the parser takes it for no option. Also for a number that is not a
-    /// level, such as `-200%`: the command reports it, while the parser would report a missing argument.
+    /// A level with its minus at the end, where the parser takes it for no option, and a place with the letter of the
+    /// south. Also for a number that is not a level, such as `-200%`: the command reports it, while the parser would
+    /// report a missing argument.
     private static func withTrailingMinus(_ word: String) -> String {
+        if word.hasPrefix("-"), Location(word) != nil, let comma = word.firstIndex(of: ",") {
+            return word[..<comma].dropFirst() + "S" + word[comma...]
+        }
         guard word.hasPrefix("-"), word.dropFirst().first.map({ $0.isNumber || $0 == "." }) ?? false,
             Phrase.isLevel(word)
         else { return word }

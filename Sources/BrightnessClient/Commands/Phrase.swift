@@ -38,7 +38,7 @@ struct Phrase {
         "status": ["state"], "show": ["state"], "displays": ["list"], "devices": ["list"], "monitors": ["list"],
         "log": ["history"], "schedule": ["schedules"], "preset": ["presets"], "completion": ["completions"],
         "ambient": ["light"],
-        "lux": ["light"], "rename": ["name"], "version": ["--version"],
+        "lux": ["light"], "location": ["schedules", "location"], "place": ["schedules", "location"], "rename": ["name"], "version": ["--version"],
     ]
 
     /// The parser's words: the command, and what follows it.

@@ -9,7 +9,7 @@ struct SchedulesCommand: ParsableCommand {
         abstract: localized("Lists and edits schedules: what the daemon does at a time of the day."),
         discussion: localized(
             """
-            Times are local times of the daemon's machine. Daemons with a --location also know the sun:
+            Times are local times of the daemon's machine. Sunrise and sunset need its place:
 
               brightness schedules set night --from 22:00 --to 07:00 --dim 20%
               brightness schedules set evening --from sunset-00:30 --to 23:00 --brightness 40%
@@ -17,11 +17,12 @@ struct SchedulesCommand: ParsableCommand {
               brightness schedules pause night
               brightness schedules resume night
               brightness schedules remove night
+              brightness schedules location 52.52,13.40
             """
         ),
         subcommands: [
             ListSchedulesCommand.self, SetScheduleCommand.self, PauseScheduleCommand.self, ResumeScheduleCommand.self,
-            RemoveScheduleCommand.self,
+            RemoveScheduleCommand.self, LocationCommand.self,
         ],
         defaultSubcommand: ListSchedulesCommand.self
     )

@@ -81,6 +81,8 @@ extension Language {
             "„{0}“ ist keine Liste von Tagen: Schreibe mon,tue, mon-fri, weekdays oder weekend.",
         "\"{0}\" is not a name: it has 1 to 64 characters, and no \"/\".":
             "„{0}“ ist kein Name: Er hat 1 bis 64 Zeichen und kein „/“.",
+        "\"{0}\" is not a place: write degrees north and east, such as 52.52,13.40.":
+            "„{0}“ ist kein Ort: Schreibe Grad nördlich und östlich, etwa 52.52,13.40.",
         "\"{0}\" is not a server: give a URL such as {1}.": "„{0}“ ist kein Server: Gib eine URL wie {1} an.",
         "\"{0}\" is not a time for {1}: write 22:00, 10pm, sunset, or sunset-00:30 with at most 12 hours.":
             "„{0}“ ist keine Zeit für {1}: Schreibe 22:00, 10pm, sunset, oder sunset-00:30 mit höchstens 12 Stunden.",
@@ -220,6 +222,7 @@ extension Language {
         """,
         "brightness {0}": "Helligkeit {0}",
         "Brings displays to the values of a preset.": "Bringt Displays auf die Werte einer Voreinstellung.",
+        "by --location": "durch --location",
         "by {0}": "von {0}",
         "CA certificates (PEM) used to verify an https server, in place of the system's. [env: BRIGHTNESS_CA_FILE]":
             """
@@ -240,6 +243,8 @@ extension Language {
         "day": "Tag",
         "days": "Tage",
         "ddc": "Monitor",
+        "Degrees north and east, such as 52.52,13.40 or -33.87,151.21.":
+            "Grad nördlich und östlich, etwa 52.52,13.40 oder -33.87,151.21.",
         "Did you mean ": "Meintest du ",
         "Did you mean {0}?": "Meintest du {0}?",
         "dim": "Dimmen",
@@ -282,6 +287,8 @@ extension Language {
         "estimated: there is no light sensor": "geschätzt: es gibt keinen Lichtsensor",
         "expired": "abgelaufen",
         "external": "von außen",
+        "Forget the place that was set: that of the daemon's options counts again.":
+            "Den gesetzten Ort vergessen: Der aus den Optionen des Daemons zählt wieder.",
         "found, {0}": "gefunden, {0}",
         "fri": "Fr",
         "Give every display the place of its kind and name again.": "Ordne alle Displays wieder nach Art und Name.",
@@ -313,6 +320,8 @@ extension Language {
         In {0} steht eine Zeile aus der Token-Datei des Daemons; dorthin gehört nur das Geheimnis, ihr dritter \
         Teil.
         """,
+        "It is stored to about 1 km. A token needs the scope admin.":
+            "Er wird auf etwa 1 km genau gespeichert. Ein Token braucht den Scope admin.",
         "Its name.": "Sein Name.",
         "its readings are implausible": "seine Messwerte sind unglaubwürdig",
         "Keeps a display on for a while, or while a command runs.":
@@ -407,6 +416,8 @@ extension Language {
         "presence": "Anwesenheit",
         "Print only the ids, one per line.": "Gib nur die IDs aus, eine je Zeile.",
         "Print the daemon's answer as JSON.": "Gib die Antwort des Daemons als JSON aus.",
+        "Prints or sets the place of the daemon's machine, for sunrise and sunset.":
+            "Zeigt oder setzt den Ort des Daemon-Rechners, für Sonnenauf- und -untergang.",
         "Prints the brightness of a display, and why it has it. The default command.":
             "Zeigt die Helligkeit eines Displays, und warum es sie hat. Der Befehl, wenn keiner genannt ist.",
         "Prints the completions for a shell.": "Gibt die Vervollständigungen für eine Shell aus.",
@@ -466,6 +477,7 @@ extension Language {
         """,
         "sat": "Sa",
         "schedule": "Zeitplan",
+        "Send either a place or --forget.": "Gib entweder einen Ort oder --forget an.",
         "Send either a {0} or --reset.": "Nenne entweder {0} oder --reset.",
         "Send either displays or --reset.": "Nenne entweder Displays oder --reset.",
         "Sets how a display's brightness maps to its panel's range.":
@@ -505,6 +517,8 @@ extension Language {
         "The connection to {0} is lost.": "Die Verbindung zu {0} ist verloren.",
         "The connection to {0} is lost; connecting again.":
             "Die Verbindung zu {0} ist verloren und wird wieder aufgebaut.",
+        "The daemon does not know its place: brightness schedules location 52.52,13.40 sets it.":
+            "Der Daemon kennt seinen Ort nicht: brightness schedules location 52.52,13.40 setzt ihn.",
         "The daemon has no display that can be set.": "Der Daemon hat kein Display, das sich setzen lässt.",
         "The daemon has no display.": "Der Daemon hat kein Display.",
         "The daemon's clock is not set. No schedule is in force until it is.":
@@ -574,7 +588,7 @@ extension Language {
         "thu": "Do",
         "time": "Zeit",
         """
-        Times are local times of the daemon's machine. Daemons with a --location also know the sun:
+        Times are local times of the daemon's machine. Sunrise and sunset need its place:
 
           brightness schedules set night --from 22:00 --to 07:00 --dim 20%
           brightness schedules set evening --from sunset-00:30 --to 23:00 --brightness 40%
@@ -582,9 +596,10 @@ extension Language {
           brightness schedules pause night
           brightness schedules resume night
           brightness schedules remove night
+          brightness schedules location 52.52,13.40
         """:
             """
-        Alle Zeiten sind Ortszeiten des Rechners mit dem Daemon. Ein Daemon mit --location kennt auch die Sonne:
+        Alle Zeiten sind Ortszeiten des Rechners mit dem Daemon. Sonnenauf- und -untergang brauchen seinen Ort:
 
           brightness schedules set night --from 22:00 --to 07:00 --dim 20%
           brightness schedules set evening --from sunset-00:30 --to 23:00 --brightness 40%
@@ -592,6 +607,7 @@ extension Language {
           brightness schedules pause night
           brightness schedules resume night
           brightness schedules remove night
+          brightness schedules location 52.52,13.40
         """,
         "Trying again.": "Neuer Versuch.",
         "tue": "Di",

@@ -157,6 +157,9 @@ package final class HolderService: Sendable {
         }
     }
 
+    /// The place in force; `nil` if it is unknown.
+    package var location: MachineLocation? { state.withLock { $0.schedules?.location } }
+
     // MARK: Displays
 
     private func carryOut(_ action: HolderTable.Action, at now: Moment) {
@@ -236,6 +239,20 @@ package final class HolderService: Sendable {
         edit(name, { schedules throws(Schedules.Failure) in try schedules.remove(name) }, completion)
     }
 
+    /// Sets the place, which moves the times of sunrise and sunset.
+    ///
+    /// - Parameters:
+    ///   - location: `nil` for the place of the daemon's options.
+    ///   - completion: Called once, after that was stored.
+    package func place(at location: Location?, completion: @escaping @Sendable () -> Void) {
+        queue.enqueue { [self] in
+            state.withLock { $0.place(at: location) }
+            timer.set(for: evaluate())
+            guard let journal else { return completion() }
+            journal.keep(location, completion: completion)
+        }
+    }
+
     private func edit<Answer: Sendable>(
         _ name: ResourceName,
         _ change: @escaping @Sendable (inout Schedules) throws(Schedules.Failure) -> Answer,
@@ -284,6 +301,12 @@ extension HolderService.State {
 
     /// The schedules among the holders.
     fileprivate var schedules: Schedules? { holders.lazy.compactMap { $0.rules as? Schedules }.first }
+
+    fileprivate mutating func place(at location: Location?) {
+        guard let index = holders.firstIndex(where: { $0.rules is Schedules }), var schedules else { return }
+        schedules.place(at: location)
+        holders[index].rules = schedules
+    }
 
     /// Changes the schedules. One that differs then is carried out again.
     ///

@@ -29,13 +29,30 @@ package struct Schedules: Holder {
         var isDone = false
     }
 
-    private let planner: SchedulePlanner
+    private var planner: SchedulePlanner
+    /// The place that a person has set; `nil` without one.
+    private var chosenLocation: Location?
+    private let defaultLocation: Location?
     private var entries: [ResourceName: Entry]
 
-    /// - Parameter records: The schedules of an earlier run.
-    package init(_ planner: SchedulePlanner, _ records: [ScheduleRecord] = []) {
+    /// - Parameters:
+    ///   - planner: Its place is in force as long as a person sets no other.
+    ///   - records: The schedules of an earlier run.
+    ///   - chosen: The place that a person has set in an earlier run.
+    package init(_ planner: SchedulePlanner, _ records: [ScheduleRecord] = [], at chosen: Location? = nil) {
         self.planner = planner
+        defaultLocation = planner.location
         entries = Dictionary(records.map { ($0.schedule.name, Entry(record: $0)) }) { _, last in last }
+        place(at: chosen)
+    }
+
+    /// The place in force.
+    var location: MachineLocation? { planner.location.map { MachineLocation($0, isChosen: chosenLocation != nil) } }
+
+    /// - Parameter chosen: `nil` for the place of the daemon's options.
+    mutating func place(at chosen: Location?) {
+        chosenLocation = chosen
+        planner.location = chosen ?? defaultLocation
     }
 
     func record(_ name: ResourceName) -> ScheduleRecord? { entries[name]?.record }
@@ -93,6 +110,18 @@ package struct Schedules: Holder {
         guard let boundary else { return nil }
         let next = entry.interval == nil ? (boundary, true) : planner.next(of: entry.record.schedule, after: second)
         return next.map { ScheduleState.Change(at: Timestamp(milliseconds: $0 * 1_000), isBegin: $1) }
+    }
+}
+
+/// The place of the daemon's machine.
+package struct MachineLocation: Hashable, Sendable {
+    package let location: Location
+    /// Whether a person has set it, and not an option.
+    package let isChosen: Bool
+
+    package init(_ location: Location, isChosen: Bool) {
+        self.location = location
+        self.isChosen = isChosen
     }
 }
 

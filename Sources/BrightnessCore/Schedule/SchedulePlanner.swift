@@ -10,7 +10,7 @@ package struct SchedulePlanner: Sendable {
 
     private let rules: any TimeZoneRules
     /// `nil` if it is unknown. Schedules by the sun are never in force then.
-    let location: Location?
+    var location: Location?
 
     package init(_ rules: any TimeZoneRules, location: Location? = nil) {
         self.rules = rules

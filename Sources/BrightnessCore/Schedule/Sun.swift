@@ -1,18 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import RealModule
 
-/// A place on earth, in degrees north and east.
-package struct Location: Hashable, Sendable {
-    let latitude: Double
-    let longitude: Double
-
-    /// Returns `nil` outside ±90 and ±180 degrees, and for NaN.
-    package init?(latitude: Double, longitude: Double) {
-        guard (-90...90).contains(latitude), (-180...180).contains(longitude) else { return nil }
-        self.latitude = latitude
-        self.longitude = longitude
-    }
-
+extension Location {
     /// Returns the second since 1970 of sunrise or sunset, exact to a minute or two below the polar circles; `nil` if
     /// the sun does not rise or set.
     ///

@@ -211,12 +211,12 @@ package struct DaemonOptions: Sendable {
     let location = DaemonOption(
         "location",
         """
-        Place of the machine in degrees north and east, such as 52.52,13.40, for schedules by sunrise and sunset. It \
-        is never published.
+        Place of the machine in degrees north and east, such as 52.52,13.40, for schedules by sunrise and sunset, as \
+        long as nobody sets another one.
         """,
         form: "latitude,longitude",
         values: "latitude,longitude in degrees, such as 52.52,13.40",
-        read: place(in:)
+        read: { Location($0) }
     )
 
     let idleDim = DaemonOption(
@@ -446,13 +446,6 @@ private func groups(in text: String) -> [String] {
             groups[groups.count - 1] += ",\(part.split(separator: " ").joined())"
         }
     }
-}
-
-private func place(in text: String) -> Location? {
-    let numbers = text.split(separator: ",", omittingEmptySubsequences: false)
-        .map { Double($0.split(separator: " ").joined()) }
-    guard numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1] else { return nil }
-    return Location(latitude: latitude, longitude: longitude)
 }
 
 /// Accepts `ID=CURVE`.

@@ -7,8 +7,8 @@
 /// Times are milliseconds: `…_at` since 1970 by the wall clock, `…_after_boot` since the machine was started.
 enum Schema {
     /// The file's `user_version`. Every change of the tables increases it; a file of another version is set aside.
-    /// Versions 1 to 14 are those of builds before 0.1.0.
-    static let version = 15
+    /// Versions 1 to 15 are those of builds before 0.1.0.
+    static let version = 16
 
     static let tables = """
         CREATE TABLE boot (id TEXT NOT NULL) STRICT;
@@ -89,6 +89,12 @@ enum Schema {
             set_at INTEGER,
             paused INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
+        -- The place of the machine, in degrees, if a person has set it.
+        CREATE TABLE location (
+            name TEXT PRIMARY KEY,
+            latitude REAL NOT NULL,
+            longitude REAL NOT NULL
+        ) STRICT, WITHOUT ROWID;
         -- A rule of a preset; NULL for what it leaves as it is.
         CREATE TABLE preset (
             name TEXT NOT NULL,
@@ -167,7 +173,8 @@ enum Schema {
     /// Checks the tables that a start needs. The history is too large for that; its damage shows when it is read.
     static func check(_ database: SQLiteConnection) throws(DatabaseError) {
         let tables = [
-            "display", "provided", "settings", "lease", "automatic", "lesson", "boot", "schedule", "preset",
+            "display", "provided", "settings", "lease", "automatic", "lesson", "boot", "schedule", "location",
+            "preset",
         ]
         for table in tables {
             var findings: [String] = []

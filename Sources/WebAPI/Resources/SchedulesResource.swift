@@ -132,7 +132,7 @@ extension Schedule {
 }
 
 extension RequestContext {
-    fileprivate var holderService: HolderService {
+    var holderService: HolderService {
         get throws(Problem) {
             guard let holders = backend.configuration.holders else {
                 throw Problem(.notFound, "This daemon has no schedules.")
@@ -158,7 +158,7 @@ extension Problem {
         case .noLocation:
             self = RequestBody.invalid(
                 "from",
-                "Sunrise and sunset require the daemon's place: start it with --location LATITUDE,LONGITUDE."
+                "Sunrise and sunset require the daemon's place: set the location, such as 52.52,13.40."
             )
         case .unknown:
             self = .unknownSchedule(name.text, among: known)

@@ -16,6 +16,8 @@ final class HolderFixture: Sendable {
     /// How long the machine has slept.
     let slept = Mutex(Duration.zero)
     let stored = Mutex<[ResourceName: ScheduleRecord?]>([:])
+    /// The stored place, if one was stored or removed.
+    let place = Mutex<Location??>(nil)
 
     init(on queue: any JobQueue = ImmediateQueue(), comesAndGoes: Bool = false) throws {
         displays = try DisplayService(
@@ -77,6 +79,11 @@ final class HolderFixture: Sendable {
 extension HolderFixture: ScheduleJournal {
     func keep(_ name: ResourceName, _ record: ScheduleRecord?, completion: @escaping @Sendable () -> Void) {
         stored.withLock { $0[name] = .some(record) }
+        completion()
+    }
+
+    func keep(_ location: Location?, completion: @escaping @Sendable () -> Void) {
+        place.withLock { $0 = .some(location) }
         completion()
     }
 }

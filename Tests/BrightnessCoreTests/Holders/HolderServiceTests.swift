@@ -68,6 +68,21 @@ struct HolderServiceTests {
         #expect(service.scheduleReport.schedules.map(\.isActive) == [true])
     }
 
+    @Test func `a place is in force and stored before the answer`() {
+        set("2026-11-21T20:00")
+        let service = fixture.service(fixture.schedules(.of("sunset", "23:59", name: "dusk")))
+        #expect(fixture.leases.isEmpty)
+        let isAnswered = Mutex(false)
+        service.place(at: Location("51.5,0")) { isAnswered.withLock { $0 = true } }
+        #expect(isAnswered.withLock { $0 })
+        #expect(fixture.leases.map(\.holder) == ["schedule:dusk"])
+        #expect(service.location == MachineLocation(Location("51.5,0")!, isChosen: true))
+        #expect(fixture.place.withLock { $0 } == .some(Location("51.5,0")))
+        service.place(at: nil) {}
+        #expect(fixture.leases.isEmpty)
+        #expect(fixture.place.withLock { $0 } == .some(nil))
+    }
+
     @Test func `that there are no schedules is reported, too`() {
         _ = fixture.service(fixture.schedules())
         #expect(fixture.hub.source.retained(.schedules) == .schedules(ScheduleReport([], isClockSet: true)))

@@ -166,7 +166,7 @@ struct HolderTableTests {
         let (day, noon) = (Wish.of(.baseline(.at(0.8)), by: "day", epoch: 8), Wish.of(.baseline(.at(0.4)), epoch: 12))
         _ = update(day)
         table.refused(day, until: Self.now + .seconds(30))
-        #expect(update(day, noon, after: 10) == [.set(noon)])
+        #expect(update(day, noon, after: 10) == [.set(noon, since: 10)])
         #expect(update(day, noon, after: 30).isEmpty)
     }
 

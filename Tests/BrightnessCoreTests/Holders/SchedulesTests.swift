@@ -75,6 +75,28 @@ struct SchedulesTests {
         #expect(try report(evaluate(&schedules, "2026-10-25T23:00")).day.sun != before.sun)
     }
 
+    @Test func `a place that a person sets counts in place of the option's, until it is forgotten`() throws {
+        let berlin = Location(latitude: 52.52, longitude: 13.405)
+        var schedules = Schedules(SchedulePlanner(FakeZone.berlin, location: berlin), at: Location("-33.87,151.21"))
+        #expect(schedules.location == MachineLocation(Location("-33.87,151.21")!, isChosen: true))
+        let south = try report(evaluate(&schedules, "2026-06-21T12:00")).day.sun
+        schedules.place(at: nil)
+        #expect(schedules.location == MachineLocation(berlin!, isChosen: false))
+        #expect(try report(evaluate(&schedules, "2026-06-21T12:00")).day.sun != south)
+    }
+
+    @Test func `a schedule by the sun is in force once there is a place`() throws {
+        var schedules = Schedules(SchedulePlanner(FakeZone.utc))
+        let dusk = Schedule.of("sunset", "23:59", name: "dusk")
+        #expect(throws: Schedules.Failure.noLocation) { try schedules.put(dusk) }
+        schedules.place(at: Location("51.5,0"))
+        #expect(try schedules.put(dusk))
+        #expect(evaluate(&schedules, "2026-11-21T20:00").wishes.map(\.holder) == ["schedule:dusk"])
+        schedules.place(at: nil)
+        #expect(evaluate(&schedules, "2026-11-21T20:00").wishes.isEmpty)
+        #expect(schedules.location == nil)
+    }
+
     @Test func `the report lists the schedules by name`() throws {
         var schedules = schedules(night, .of("10:00", "11:00", name: "z"), evening, .of("10:00", "11:00", name: "a"))
         let names = try report(evaluate(&schedules, "2026-11-21T12:00")).schedules.map(\.schedule.name.text)

@@ -44,6 +44,24 @@ def test_a_schedule_is_paused_and_resumed(run, client):
     assert (status, 'Did you mean "night"?' in complaint) == (1, True)
 
 
+def test_the_place_is_printed_set_and_forgotten(run, client):
+    client.delete("/v1/location")
+    hint = "brightness: The daemon does not know its place: brightness schedules location 52.52,13.40 sets it.\n"
+    assert run("schedules", "location") == (0, "", hint)
+    status, _, complaint = run("schedules", "set", "dusk", "--from", "sunset", "--to", "23:00", "--dim", "20%")
+    assert (status, "set the location" in complaint) == (1, True)
+    assert run("schedules", "location", "52.5163,13.3777") == (0, "52.52,13.38\n", "")
+    assert run("location") == (0, "52.52,13.38\n", "")
+    assert run("location", "-33.87,-70.65") == (0, "-33.87,-70.65\n", "")
+    assert json.loads(run("location", "--json")[1]) == {"latitude": -33.87, "longitude": -70.65, "source": "set"}
+    for words in (["Berlin"], ["91,0"], ["-33.87"], ["0,0", "--forget"]):
+        status, text, complaint = run("schedules", "location", *words)
+        assert (status, text) == (64, ""), complaint
+    assert client.get("/v1/location").json()["latitude"] == -33.87
+    assert run("schedules", "location", "--forget") == (0, "", "")
+    assert run("schedules", "location") == (0, "", hint)
+
+
 def test_every_member_can_be_set(run, client):
     words = ["-d", "simulated", "schedules", "set", "closed", "--from", "18:00", "--to", "08:00"]
     status, text, _ = run(*words, "--days", "mon,fri", "--sleep", "--transition", "90s")

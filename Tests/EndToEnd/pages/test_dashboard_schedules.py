@@ -189,10 +189,6 @@ def test_wrong_input_is_reported_at_its_field_and_nothing_is_lost(served, client
     expect(dialog.get_by_label("To: time")).to_have_attribute("aria-invalid", "true")
     expect(dialog.get_by_role("checkbox", name="Monday")).to_be_focused()
     dialog.get_by_role("checkbox", name="Monday").check()
-    dialog.get_by_label("To: kind of time").select_option("Sunrise")
-    save(page)
-    expect(fault(page, "to")).to_contain_text("Sunrise and sunset require the daemon's place")
-    expect(fault(page, "from")).to_have_text("")
     assert names(client) == []
     dialog.get_by_label("To: kind of time").select_option("Clock time")
     dialog.get_by_label("To: time").fill("")
@@ -510,19 +506,66 @@ def test_a_clock_that_is_not_set_is_reported(serve, visit, tmp_path):
     expect(picture(page)).to_have_attribute("aria-label", re.compile("It is"))
 
 
+def place(page):
+    return form(page).get_by_label("Place of the machine")
+
+
 def test_the_form_asks_for_the_place_when_the_sun_is_chosen(serve, visit):
-    text = "start it with --location LATITUDE,LONGITUDE"
-    page = visit(serve()[0])
+    daemon, client = serve()
+    page = visit(daemon)
     dialog = add(page)
-    expect(dialog).not_to_contain_text(text)
-    dialog.get_by_label("To: kind of time").select_option("Sunrise")
-    expect(dialog).to_contain_text(text)
-    dialog.get_by_label("To: kind of time").select_option("Clock time")
-    expect(dialog).not_to_contain_text(text)
-    page = visit(serve("--location", "52.52,13.40")[0])
+    kind = dialog.get_by_label("From: kind of time")
+    expect(place(page)).to_be_hidden()
+    kind.select_option("Sunset")
+    expect(dialog).to_contain_text("Sunrise and sunset need the place of the machine.")
+    expect(place(page)).to_be_visible()
+    kind.select_option("Clock time")
+    expect(place(page)).to_be_hidden()
+    kind.select_option("Sunset")
+    dialog.get_by_label("Name").fill("dusk")
+    for wrong in ("", "Berlin", "91, 0", "52,52, 13,40"):
+        place(page).fill(wrong)
+        save(page)
+        expect(fault(page, "place")).to_have_text("Write latitude and longitude, such as 52.52, 13.40.")
+        expect(place(page)).to_be_focused()
+    assert (names(client), client.get("/v1/location").json()["source"]) == ([], None)
+    place(page).fill("52.5163, 13.3777")
+    save(page)
+    expect(dialog).to_be_hidden()
+    assert client.get("/v1/location").json() == {"latitude": 52.52, "longitude": 13.38, "source": "set"}
+    expect(rows(page)).to_contain_text(re.compile(r"At sunset \(\d\d:\d\d\)|sunset \(\d\d:\d\d\)"))
+
+
+def test_a_place_that_is_known_can_be_changed(serve, visit):
+    daemon, client = serve("--location", "52.52,13.40")
+    client.put("/v1/schedules/dusk", json={"from": "sunset", "to": "23:59", "dim": 0.5})
+    page = visit(daemon)
+    dialog = edit(page, "dusk")
+    expect(place(page)).to_be_hidden()
+    expect(dialog).to_contain_text(re.compile(r"Today the sun rises at \d\d:\d\d and sets at \d\d:\d\d\."))
+    dialog.get_by_role("button", name="Change the place").click()
+    expect(place(page)).to_be_focused()
+    expect(place(page)).to_have_value("52.52, 13.40")
+    place(page).fill("-33.87, 151.21")
+    save(page)
+    expect(dialog).to_be_hidden()
+    assert client.get("/v1/location").json() == {"latitude": -33.87, "longitude": 151.21, "source": "set"}
+
+
+def test_the_browser_fills_in_where_it_is(serve, new_context):
+    daemon, client = serve()
+    context = new_context(geolocation={"latitude": 48.8566, "longitude": 2.3522}, permissions=["geolocation"], locale="en-GB")
+    page = context.new_page()
+    page.goto(daemon.url)
+    expect(page.get_by_test_id("status")).to_have_text("Live")
     dialog = add(page)
     dialog.get_by_label("To: kind of time").select_option("Sunrise")
-    expect(dialog).not_to_contain_text(text)
+    dialog.get_by_role("button", name="Where this browser is").click()
+    expect(place(page)).to_have_value("48.86, 2.35")
+    context.clear_permissions()
+    place(page).fill("")
+    dialog.get_by_role("button", name="Where this browser is").click()
+    expect(fault(page, "place")).to_contain_text("The browser does not say where it is.")
 
 
 def test_sunset_without_a_place_is_reported(serve, connect, visit, tmp_path):
@@ -532,5 +575,5 @@ def test_sunset_without_a_place_is_reported(serve, connect, visit, tmp_path):
     daemon.stop()
     daemon, _ = serve(*state)
     page = visit(daemon)
-    expect(rows(page)).to_contain_text("Start it with --location LATITUDE,LONGITUDE.")
+    expect(rows(page)).to_contain_text("Never begins: sunrise and sunset need the place of the machine.")
     expect(picture(page)).to_have_attribute("aria-label", re.compile("evening not at all"))

@@ -2,6 +2,7 @@
 import { BrightnessError, request } from "../brightness.js";
 import { isolated } from "./formats.js";
 import { showMessage } from "./message.js";
+import { PlaceField } from "./place-field.js";
 import { blank, bodyFrom, bodyOf, controlsOf, fill, pathOfSchedule, suggested } from "./schedule-draft.js";
 import { endsNextDay, week } from "./schedule-words.js";
 import { element, partsOf, write } from "./template.js";
@@ -13,7 +14,7 @@ const nameFault = t`Use 1 to 64 characters without “/”.`;
 const isName = (text) => /^(?!\.{1,2}$)[^/\p{Cc}]{1,64}$/u.test(text);
 
 /** The field that shows the faults of a body’s member. */
-const fields = { dim: "percent", boost: "percent", brightness: "percent", sleep: "percent" };
+const fields = { dim: "percent", boost: "percent", brightness: "percent", sleep: "percent", latitude: "place", longitude: "place" };
 
 /** Schedules without what the daemon computes, to compare them. @param {Schedule} schedule */
 const rule = (schedule) => JSON.stringify(bodyOf(schedule));
@@ -29,6 +30,7 @@ export class ScheduleForm {
   #form = /** @type {HTMLFormElement} */ (this.#dialog.querySelector("form"));
   #parts = partsOf(this.#dialog);
   #control = controlsOf(this.#form);
+  #place = new PlaceField();
   /** @type {Schedule | null} the edited one as it was when the dialog opened; `null` for a new one */
   #original = null;
   #isSaving = false;
@@ -60,6 +62,7 @@ export class ScheduleForm {
     write(this.#parts.title, schedule ? t`Edit ${isolated(schedule.name)}` : t`New schedule`);
     this.#offerDisplays(schedule?.displays ?? []);
     fill(this.#form, schedule ?? blank);
+    this.#place.reset();
     this.#showFaults({});
     this.#showChoices();
     this.follow();
@@ -96,8 +99,7 @@ export class ScheduleForm {
       this.#parts[`${end}-sun`].hidden = isClock;
     }
     const isOfSun = ["from", "to"].some((end) => this.#control(`${end}-kind`).value !== "clock");
-    const lacksPlace = isOfSun && this.#facts.schedules?.sun === null && this.#facts.schedules.clockSet;
-    write(this.#parts.place, lacksPlace ? t`The daemon has to know its place: start it with --location LATITUDE,LONGITUDE.` : "");
+    this.#place.show(isOfSun, this.#facts.schedules);
     const { from, to } = bodyFrom(this.#form);
     write(this.#parts.night, from && to && endsNextDay(from, to) ? t`Ends on the next day.` : "");
     this.#parts.level.hidden = this.#control("effect").value === "sleep";
@@ -112,6 +114,7 @@ export class ScheduleForm {
     this.#isSaving = true;
     this.#parts.save.setAttribute("aria-busy", "true");
     try {
+      await this.#place.store();
       const body = { ...bodyFrom(this.#form), paused: this.#original?.paused ?? false };
       const { warning } = await request("PUT", pathOfSchedule(name), body);
       await this.#removeFormer(name);
@@ -155,6 +158,7 @@ export class ScheduleForm {
       const isWrong = isShown(control) && !control.validity.valid;
       if (isWrong) faults[control.dataset.field ?? ""] ??= control.validationMessage;
     }
+    if (this.#place.fault) faults.place = this.#place.fault;
     this.#showFaults(faults);
     return Object.keys(faults).length === 0;
   }
@@ -166,15 +170,13 @@ export class ScheduleForm {
     for (const { pointer, detail } of errors) {
       const member = pointer.slice(1).split("/")[0];
       const field = fields[member] ?? member;
-      const place = field === "from" && /Sunrise and sunset require/.test(detail) ? this.#sunField : field;
+      const lacksPlace = field === "from" && /Sunrise and sunset require/.test(detail);
+      // Whether the daemon knows its place does not show while its clock is not set.
+      if (lacksPlace) this.#place.ask();
+      const place = lacksPlace ? "place" : field;
       faults[this.#parts[`${place}-fault`] ? place : "form"] ??= detail;
     }
     this.#showFaults(errors.length > 0 ? faults : { form: detail });
-  }
-
-  /** The field with sunrise or sunset. */
-  get #sunField() {
-    return this.#control("from-kind").value === "clock" ? "to" : "from";
   }
 
   /** Shows each fault at its field, and moves the focus to the first. @param {Record<string, string>} faults */

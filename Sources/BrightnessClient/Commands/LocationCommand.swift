@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import BrightnessCore
+import Documents
+
+struct LocationCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "location",
+        abstract: localized("Prints or sets the place of the daemon's machine, for sunrise and sunset."),
+        discussion: localized("It is stored to about 1 km. A token needs the scope admin.")
+    )
+
+    @OptionGroup var options: ClientOptions
+
+    @Argument(help: .localized("Degrees north and east, such as 52.52,13.40 or -33.87,151.21."))
+    var place: String?
+
+    @Flag(help: .localized("Forget the place that was set: that of the daemon's options counts again."))
+    var forget = false
+
+    func run(_ session: CommandSession) throws {
+        if forget, place != nil { throw ClientError.usage("Send either a place or --forget.") }
+        if forget {
+            _ = try session.client.send(ClientRequest("DELETE", "/v1/location"))
+            return
+        }
+        let answer = try session.client.send(request())
+        if session.printsJSON { return try session.terminal.print(answer.text) }
+        guard let document = LocationDocument(reading: answer.json) else { throw session.client.server.isSomethingElse }
+        guard let known = document.location else {
+            return session.terminal.warn(
+                localized("The daemon does not know its place: brightness schedules location 52.52,13.40 sets it.")
+            )
+        }
+        let (latitude, longitude) = (known.location.latitude, known.location.longitude)
+        let source = known.isChosen ? "" : "  " + localized("by --location")
+        try session.terminal.print("\(latitude),\(longitude)\(source)")
+    }
+
+    private func request() throws(ClientError) -> ClientRequest {
+        guard let place else { return ClientRequest("GET", "/v1/location") }
+        guard let location = Location(place) else {
+            throw .usage("\"\(place.shown)\" is not a place: write degrees north and east, such as 52.52,13.40.")
+        }
+        return ClientRequest(
+            "PUT",
+            "/v1/location",
+            [("latitude", .number(location.latitude)), ("longitude", .number(location.longitude))]
+        )
+    }
+}
