@@ -50,6 +50,24 @@ struct ExpectedHolders {
         let begin: Int
     }
 
+    /// The displays whose baseline a schedule has set in an interval.
+    struct Mark: Hashable {
+        /// The minute since 1970 at which the interval began.
+        let begin: Int
+        var displays: Set<DisplayID>
+
+        func includes(_ display: DisplayID, since begin: Int) -> Bool {
+            self.begin == begin && displays.contains(display)
+        }
+
+        /// The mark with one display more; another interval's is over.
+        static func adding(_ display: DisplayID, since begin: Int, to mark: Mark?) -> Mark {
+            var mark = mark?.begin == begin ? mark! : Mark(begin: begin, displays: [])
+            mark.displays.insert(display)
+            return mark
+        }
+    }
+
     /// When `idle` dims and switches off; `nil` if it does not.
     let dimAfter: Int?
     let sleepAfter: Int?
@@ -61,13 +79,11 @@ struct ExpectedHolders {
     private var stored: [String: [Rule?]] = [:]
     /// The beginning of each schedule's interval at the last evaluation.
     private var begins: [String: Int] = [:]
-    /// The beginning of the interval in which each schedule last set the baseline, as the file may have it. The newest
-    /// is the last; `nil` stands for never.
-    private var setInFile: [Rule: [Int?]] = [:]
-    /// The same as the daemon may know it: at its start what is in the file, later exactly one.
-    private var setAt: [Rule: [Int?]] = [:]
-    /// The displays that it may have known when it came to the interval in force.
-    private var setBefore: [Rule: [Int?]] = [:]
+    /// Where each schedule has set the baseline, as the file may have it. The newest is the last; `nil` stands for
+    /// nowhere.
+    private var setInFile: [Rule: [Mark?]] = [:]
+    /// The same as the daemon may know it: at its start one of what is in the file.
+    private var set: [Rule: [Mark?]] = [:]
     private var scheduled: [String: [DisplayID: Requests]] = [:]
     private var idle: [DisplayID: [LeaseKind: Requests]] = [:]
     private var lastActivity = 0
@@ -104,16 +120,16 @@ struct ExpectedHolders {
             (rules[name], scheduled[name], begins[name]) = (rule, nil, nil)
             if let rule {
                 setInFile[rule, default: []].append(nil)
-                setAt[rule] = [nil]
+                set[rule] = [nil]
             }
         }
         evaluate(on: displays, wall: wall)
     }
 
     /// It is in the file.
-    mutating func isStored(_ name: String, _ rule: Rule?, setAt begin: Int?) {
+    mutating func isStored(_ name: String, _ rule: Rule?, _ mark: Mark?) {
         if let index = stored[name]?.lastIndex(of: rule) { stored[name]?.removeFirst(index) }
-        guard let rule, let index = setInFile[rule]?.lastIndex(of: begin) else { return }
+        guard let rule, let index = setInFile[rule]?.lastIndex(of: mark) else { return }
         setInFile[rule]?.removeFirst(index)
     }
 
@@ -126,7 +142,7 @@ struct ExpectedHolders {
         let wrong = Set(stored.keys).union(found.keys).sorted().first { name in
             !(stored[name] ?? [nil]).contains(found[name])
         }
-        (rules, setAt, setBefore) = (found, setInFile, [:])
+        (rules, set) = (found, setInFile)
         for (name, rule) in found where !isSure { stored[name, default: [nil]].append(rule) }
         (begins, scheduled, idle) = ([:], [:], [:])
         (lastActivity, isUsed) = (now, false)
@@ -155,25 +171,38 @@ struct ExpectedHolders {
         if begins[name] == begin { return }
         begins[name] = begin
         scheduled[name] = nil
-        guard let begin, let rule = rules[name], rule.kind == nil else { return }
-        let known = setAt[rule] ?? [nil]
-        (setBefore[rule], setAt[rule]) = (known, [begin])
-        if !known.allSatisfy({ $0 == begin }) { setInFile[rule, default: [nil]].append(begin) }
     }
 
-    /// Notes which baselines in force count as set before the one that began last; of two at once that of the later
-    /// name.
+    /// A display has the baseline of a schedule, or it counts as set.
+    private mutating func mark(_ rule: Rule, since begin: Int, on display: DisplayID) {
+        let marks = (set[rule] ?? [nil]).map { Mark.adding(display, since: begin, to: $0) }.unique
+        if marks == set[rule] { return }
+        setInFile[rule, default: [nil]] += marks
+        set[rule] = marks
+    }
+
+    /// Notes which baselines in force count as set before one that was set; of two at once that of the earlier name.
     private mutating func supersede(on displays: [DisplayID], wall: Int) {
         for display in displays {
             let names = baselines(of: display, at: wall)
-            guard let last = names.last else { continue }
-            let requests = requests(of: last, on: display)
-            let isSet = requests.accepted > 0 || requests.isSuperseded || isDone(last, at: wall)
-            guard isSet || requests.mayBeSuperseded || mayBeDone(last, at: wall) else { continue }
-            for name in names.dropLast() {
-                scheduled[name, default: [:]][display, default: Requests()].supersede(isSet)
+            for (place, name) in names.enumerated().reversed() where mayBeDone(name, on: display, at: wall) {
+                let isSet = isDone(name, on: display, at: wall)
+                for earlier in names[..<place] { supersede(earlier, on: display, isCertain: isSet) }
+                if isSet { break }
             }
         }
+    }
+
+    private mutating func supersede(_ name: String, on display: DisplayID, isCertain: Bool) {
+        scheduled[name, default: [:]][display, default: Requests()].supersede(isCertain)
+        guard let rule = rules[name], let begin = begins[name] else { return }
+        if isCertain { return mark(rule, since: begin, on: display) }
+        // The file may have either.
+        let known = set[rule] ?? [nil]
+        let marks = (known + known.map { Mark.adding(display, since: begin, to: $0) }).unique
+        if marks == known { return }
+        setInFile[rule, default: [nil]] += marks
+        set[rule] = marks
     }
 
     /// The schedules in force that set the baseline of a display, in the order in which they began.
@@ -193,7 +222,7 @@ struct ExpectedHolders {
 
     /// Whether a baseline in force need not be set: it was, or another one counts or is to be set first.
     func mayRest(_ name: String, on display: DisplayID, at wall: Int) -> Bool {
-        mayBeDone(name, at: wall) || isSuperseded(name, on: display, at: wall)
+        mayBeDone(name, on: display, at: wall) || isSuperseded(name, on: display, at: wall)
             || requests(of: name, on: display).mayBeSuperseded
     }
 
@@ -208,13 +237,14 @@ struct ExpectedHolders {
     /// - Returns: Whether it is the second one that was accepted.
     mutating func answered(_ interval: Interval, on display: DisplayID, isAccepted: Bool) -> Bool {
         let name = interval.rule.name
+        guard interval == self.interval(of: name) else { return false }
         if isAccepted, interval.rule.kind == nil {
             for (other, begin) in begins where (begin, other) < (interval.begin, name) {
                 guard let rule = rules[other], rule.kind == nil, rule.includes(display) else { continue }
-                scheduled[other, default: [:]][display, default: Requests()].supersede(true)
+                supersede(other, on: display, isCertain: true)
             }
+            mark(interval.rule, since: interval.begin, on: display)
         }
-        guard interval == self.interval(of: name) else { return false }
         return scheduled[name, default: [:]][display, default: Requests()].take(isAccepted)
     }
 
@@ -222,15 +252,15 @@ struct ExpectedHolders {
         idle[display, default: [:]][kind, default: Requests()].take(isAccepted)
     }
 
-    /// Whether the baseline was set in this interval before the daemon came to it.
-    func isDone(_ name: String, at wall: Int) -> Bool {
-        guard let (rule, begin) = rule(name, at: wall), let known = setBefore[rule] else { return false }
-        return known.allSatisfy { $0 == begin }
+    /// Whether the display has the baseline of the interval in force, or it counts as set.
+    func isDone(_ name: String, on display: DisplayID, at wall: Int) -> Bool {
+        guard let (rule, begin) = rule(name, at: wall), let known = set[rule] else { return false }
+        return known.allSatisfy { $0?.includes(display, since: begin) == true }
     }
 
-    func mayBeDone(_ name: String, at wall: Int) -> Bool {
+    func mayBeDone(_ name: String, on display: DisplayID, at wall: Int) -> Bool {
         guard let (rule, begin) = rule(name, at: wall) else { return false }
-        return setBefore[rule]?.contains(begin) == true
+        return set[rule]?.contains { $0?.includes(display, since: begin) == true } == true
     }
 
     func requests(of name: String, on display: DisplayID) -> Requests { scheduled[name]?[display] ?? Requests() }

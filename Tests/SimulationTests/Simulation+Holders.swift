@@ -35,7 +35,10 @@ extension Simulation {
     private func kept(_ name: ResourceName, _ record: ScheduleRecord?, by daemon: Daemon) {
         guard daemon.isAlive, !daemon.health.isFailing else { return }
         let rule = record.map { ExpectedHolders.Rule($0.schedule) }
-        holders?.isStored(name.text, rule, setAt: record?.setAt.map { Int($0.milliseconds) / 60_000 })
+        let mark = record?.setAt.map {
+            ExpectedHolders.Mark(begin: Int($0.milliseconds) / 60_000, displays: record?.setOn ?? [])
+        }
+        holders?.isStored(name.text, rule, mark.flatMap { $0.displays.isEmpty ? nil : $0 })
     }
 
     /// Takes a command of a holder like a client's.
@@ -48,7 +51,7 @@ extension Simulation {
         let interval: ExpectedHolders.Interval? =
             if case .schedule(let name)? = begin { holders?.interval(of: name) } else { nil }
         if case .schedule(let name)? = begin, case .set = command.action {
-            if holders?.isDone(name, at: time.wall) == true {
+            if holders?.isDone(name, on: id, at: time.wall) == true {
                 violate("\(id): the schedule \(name) sets the baseline again")
             }
             if holders?.isSuperseded(name, on: id, at: time.wall) == true {

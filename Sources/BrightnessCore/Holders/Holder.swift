@@ -51,7 +51,7 @@ struct Wish: Hashable, Sendable {
     enum Effect: Hashable, Sendable {
         /// - Parameter until: When the lease ends by itself; `nil` if the holder ends it.
         case lease(LeaseKind, Brightness? = nil, until: Instant? = nil)
-        /// Set once, and left to people afterwards; `nil` if an earlier run has set it.
+        /// Set once, and left to people afterwards; `nil` once it is set.
         case baseline(Brightness?)
     }
 

@@ -38,6 +38,8 @@ package final class HolderService: Sendable {
         var table = HolderTable()
         /// Once set, a clock stays trusted.
         var isClockSet = false
+        /// The schedules whose records wait to be stored.
+        var unstored: Set<ResourceName> = []
         /// The present displays whose leases of an earlier run were compared with what is wanted.
         var seen: Set<DisplayID> = []
     }
@@ -177,17 +179,34 @@ package final class HolderService: Sendable {
 
     private func request(_ wish: Wish, unlessChosenSince begin: Instant? = nil, at now: Moment) {
         guard var command = wish.command(at: now.instant) else { return }
+        let schedule = wish.kind == nil ? state.withLock { $0.schedules?.schedule(of: wish.holder) } : nil
         command.condition = begin.map { .notChosen(since: $0) }
         submit(command, wish.display, now) { [weak self] result in
             guard let self else { return }
             guard case .failure(let error) = result else {
-                if wish.kind == nil { state.withLock { $0.table.wasSet(wish) } }
+                if let schedule { wasSet(wish, of: schedule) }
                 return
             }
             guard error.isPassing else { return }
             let retry = now.instant + Self.retryInterval
             state.withLock { $0.table.refused(wish, until: retry) }
             timer.set(for: retry)
+        }
+    }
+
+    /// Notes that a display has the baseline of a schedule, and stores that together with what other displays answer.
+    private func wasSet(_ wish: Wish, of schedule: Schedule) {
+        let isFirst = state.withLock { state in
+            defer { state.unstored.formUnion(state.wasSet(wish, of: schedule)) }
+            return state.unstored.isEmpty
+        }
+        guard isFirst else { return }
+        queue.enqueue { [self] in
+            let records = state.withLock { state in
+                defer { state.unstored = [] }
+                return state.unstored.compactMap { state.schedules?.record($0) }
+            }
+            for record in records { store(record.schedule.name, record) {} }
         }
     }
 
@@ -302,10 +321,18 @@ extension HolderService.State {
     /// The schedules among the holders.
     fileprivate var schedules: Schedules? { holders.lazy.compactMap { $0.rules as? Schedules }.first }
 
-    fileprivate mutating func place(at location: Location?) {
-        guard let index = holders.firstIndex(where: { $0.rules is Schedules }), var schedules else { return }
-        schedules.place(at: location)
-        holders[index].rules = schedules
+    fileprivate mutating func place(at location: Location?) { change { $0.place(at: location) } }
+
+    /// - Returns: The schedules whose records differ now.
+    fileprivate mutating func wasSet(_ wish: Wish, of schedule: Schedule) -> Set<ResourceName> {
+        change { $0.wasSet(wish, of: schedule) } ?? []
+    }
+
+    /// Changes the schedules, which are evaluated the next time that anything is.
+    private mutating func change<Result>(_ body: (inout Schedules) -> Result) -> Result? {
+        guard let index = holders.firstIndex(where: { $0.rules is Schedules }), var schedules else { return nil }
+        defer { holders[index].rules = schedules }
+        return body(&schedules)
     }
 
     /// Changes the schedules. One that differs then is carried out again.

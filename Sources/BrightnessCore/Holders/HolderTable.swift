@@ -3,11 +3,9 @@
 /// Compares what holders want with what displays were asked for. Has no clock, display or lock.
 ///
 /// - A wish is carried out once in its epoch. A display that is unplugged and plugged in is not a new epoch.
-/// - Of several baselines of a display only the one whose epoch began last is set. Once it is, the others count as set
-///   before it; until then they wait.
+/// - Of several baselines of a display only the one whose epoch began last is set. The others wait until it is over.
 /// - Grants come before ends, so a handover from one lease to another shows nothing in between.
-/// - A refused wish is carried out again at its next try, except a baseline after a later one was set. An end is never
-///   refused.
+/// - A refused wish is carried out again at its next try. An end is never refused.
 struct HolderTable: Sendable {
     /// A part of a display that a holder can have: one lease of each kind, and a baseline (`nil`).
     fileprivate struct Slot: Hashable {
@@ -31,8 +29,6 @@ struct HolderTable: Sendable {
         var since: Instant?
         /// When to carry it out again: the display refused it, or a later baseline comes first.
         var retry: Instant?
-        /// Whether this baseline was set, or counts as set.
-        var isSet = false
     }
 
     /// Of what waits for no time.
@@ -75,12 +71,7 @@ struct HolderTable: Sendable {
                 entries[Slot(wish)]?.retry = Self.atOnce
             } else if wish.setsBaseline {
                 actions.append(.set(wish, since: since))
-            } else {
-                entries[Slot(wish)]?.isSet = true
             }
-        }
-        for wish in decisive.values {
-            if let entry = entries[Slot(wish)], entry.wish == wish, entry.isSet { wasSet(wish) }
         }
         let wanted = Set(wishes.map(Slot.init))
         let left = entries.filter { !wanted.contains($0.key) }
@@ -95,15 +86,6 @@ struct HolderTable: Sendable {
     /// Notes that a display has refused a wish, which is carried out again at this time if it is still wanted.
     mutating func refused(_ wish: Wish, until retry: Instant) {
         if entries[Slot(wish)]?.wish == wish { entries[Slot(wish)]?.retry = retry }
-    }
-
-    /// Notes that a display has a baseline. Those that began before count as set before, also if they were refused.
-    mutating func wasSet(_ wish: Wish) {
-        if entries[Slot(wish)]?.wish == wish { entries[Slot(wish)]?.isSet = true }
-        let earlier = entries.filter { slot, entry in
-            slot.display == wish.display && slot.kind == nil && entry.wish.precedes(wish)
-        }
-        for (slot, entry) in earlier { entries[slot] = Entry(wish: entry.wish, since: entry.since, isSet: true) }
     }
 
     /// Carries out the wishes of a holder again at the next `update`: a person has changed its rules.

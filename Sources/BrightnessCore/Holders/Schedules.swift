@@ -13,6 +13,10 @@ package struct Schedules: Holder {
     /// The maximum time between two looks at the clock: the time zone may change, and clocks drift.
     private static let longestSleep: Duration = .seconds(60)
 
+    /// The number of displays with its baseline from which on a schedule forgets those that are gone: clients provide
+    /// any number of displays, one after the other.
+    private static let mostRemembered = 256
+
     package enum Failure: Error, Equatable {
         /// There are `limit` schedules.
         case tooMany
@@ -25,8 +29,6 @@ package struct Schedules: Holder {
         var record: ScheduleRecord
         /// The interval in force.
         var interval: Range<Int64>?
-        /// Whether the baseline was set in this interval before: by an earlier run, or before the clock left it.
-        var isDone = false
     }
 
     private var planner: SchedulePlanner
@@ -67,6 +69,11 @@ package struct Schedules: Holder {
         return old == nil
     }
 
+    /// The schedule of a holder's name.
+    func schedule(of holder: String) -> Schedule? {
+        entries.values.lazy.map(\.record.schedule).first { $0.holder == holder }
+    }
+
     /// Pauses or resumes a schedule. A baseline that it has set in an interval is not set again in it.
     mutating func pause(_ name: ResourceName, _ isPaused: Bool) throws(Failure) {
         guard entries[name] != nil else { throw .unknown }
@@ -85,13 +92,17 @@ package struct Schedules: Holder {
         let second = wall.floorDivided(by: 1_000)
         var (wanted, states) = (Wanted(), [ScheduleState]())
         var sleep = isClockSet || entries.isEmpty ? Self.longestSleep : Self.clockInterval
+        for (name, entry) in entries {
+            entries[name]?.begin(isClockSet ? planner.interval(of: entry.record.schedule, at: second) : nil)
+        }
+        for (name, entry) in entries where entry.record.setOn.count > Self.mostRemembered {
+            entries[name]?.record.setOn.formIntersection(situation.displays.map(\.id))
+        }
+        let changed = countEarlier(on: situation.displays.filter(\.isPresent).map(\.id))
+        wanted.records = changed.compactMap(record)
         for name in entries.keys.sorted() {
-            guard var entry = entries[name] else { continue }
+            guard let entry = entries[name] else { continue }
             let schedule = entry.record.schedule
-            if entry.begin(isClockSet ? planner.interval(of: schedule, at: second) : nil) {
-                wanted.records.append(entry.record)
-            }
-            entries[name] = entry
             wanted.wishes += entry.wishes(on: situation.displays)
             let boundary = isClockSet ? planner.boundary(of: schedule, after: second) : nil
             if let boundary { sleep = min(sleep, .milliseconds(max(boundary * 1_000 - wall, 1))) }
@@ -103,6 +114,37 @@ package struct Schedules: Holder {
         let day = planner.localDay(at: second, isClockSet: isClockSet)
         wanted.facts = [.schedules(ScheduleReport(states, isClockSet: isClockSet, day: day))]
         return wanted
+    }
+
+    /// Notes that a display has the baseline of a schedule as it was then.
+    ///
+    /// - Returns: The schedules whose records differ now.
+    mutating func wasSet(_ wish: Wish, of schedule: Schedule) -> Set<ResourceName> {
+        guard let entry = entries[schedule.name], entry.record.schedule == schedule, entry.epoch == wish.epoch else {
+            return []
+        }
+        entries[schedule.name]?.record.setOn.insert(wish.display)
+        return countEarlier(on: [wish.display]).union([schedule.name])
+    }
+
+    /// Counts baselines as set that began before one that was set.
+    ///
+    /// - Returns: The schedules whose records differ now.
+    private mutating func countEarlier(on displays: [DisplayID]) -> Set<ResourceName> {
+        let baselines = entries.values.compactMap { entry in
+            entry.record.schedule.leaseKind == nil ? entry.epoch.map { ($0.milliseconds, entry.record.schedule) } : nil
+        }.sorted { ($0.0, $0.1.holder) < ($1.0, $1.1.holder) }.map(\.1)
+        var changed: Set<ResourceName> = []
+        for display in displays {
+            let names = baselines.filter { $0.includes(display) }.map(\.name)
+            func isSet(_ name: ResourceName) -> Bool { entries[name]?.record.setOn.contains(display) == true }
+            guard let last = names.lastIndex(where: isSet) else { continue }
+            for name in names[..<last] where !isSet(name) {
+                entries[name]?.record.setOn.insert(display)
+                changed.insert(name)
+            }
+        }
+        return changed
     }
 
     /// Outside an interval the next boundary is the next beginning.
@@ -126,32 +168,31 @@ package struct MachineLocation: Hashable, Sendable {
 }
 
 extension Schedules.Entry {
-    /// Notes the interval in force. Returns whether its baseline is to be set for the first time.
-    fileprivate mutating func begin(_ new: Range<Int64>?) -> Bool {
-        defer { interval = new }
-        guard record.schedule.leaseKind == nil, let begin = new?.lowerBound, begin != interval?.lowerBound else {
-            return false
-        }
-        let epoch = Timestamp(milliseconds: begin * 1_000)
-        isDone = record.setAt == epoch
-        record.setAt = epoch
-        return !isDone
+    /// The beginning of the interval in force.
+    fileprivate var epoch: Timestamp? { interval.map { Timestamp(milliseconds: $0.lowerBound * 1_000) } }
+
+    /// Notes the interval in force: in a new one, no display has the baseline.
+    fileprivate mutating func begin(_ new: Range<Int64>?) {
+        interval = new
+        guard record.schedule.leaseKind == nil, let epoch, record.setAt != epoch else { return }
+        (record.setAt, record.setOn) = (epoch, [])
     }
 
     fileprivate func wishes(on displays: [Situation.Display]) -> [Wish] {
-        guard let interval else { return [] }
+        guard let epoch else { return [] }
         let schedule = record.schedule
-        let effect: Wish.Effect =
+        func effect(on display: DisplayID) -> Wish.Effect {
             switch schedule.effect {
             case .lease(let kind, let brightness): .lease(kind, brightness)
-            case .baseline(let brightness): .baseline(isDone ? nil : brightness)
+            case .baseline(let brightness): .baseline(record.setOn.contains(display) ? nil : brightness)
             }
+        }
         return displays.filter { schedule.includes($0.id) }.map { display in
             Wish(
                 holder: schedule.holder,
                 display: display.id,
-                effect: effect,
-                epoch: Timestamp(milliseconds: interval.lowerBound * 1_000),
+                effect: effect(on: display.id),
+                epoch: epoch,
                 transition: schedule.transition,
                 channel: .schedule
             )

@@ -75,12 +75,15 @@ package struct Schedule: Hashable, Sendable {
 /// A schedule that survives the daemon.
 package struct ScheduleRecord: Hashable, Sendable {
     package var schedule: Schedule
-    /// The beginning of the interval in which the schedule last set the baseline: it does so once.
+    /// The beginning of the interval in which the schedule last set the baseline: it does so once on each display.
     package var setAt: Timestamp?
+    /// The displays on which it has, or counts as having.
+    package var setOn: Set<DisplayID>
 
-    package init(_ schedule: Schedule, setAt: Timestamp? = nil) {
+    package init(_ schedule: Schedule, setAt: Timestamp? = nil, setOn: Set<DisplayID> = []) {
         self.schedule = schedule
         self.setAt = setAt
+        self.setOn = setOn
     }
 }
 

@@ -12,8 +12,8 @@ struct ScheduleTable {
         put = try database.prepare(
             """
             INSERT OR REPLACE INTO schedule
-                (name, displays, days, begins, ends, effect, brightness, transition, set_at, paused)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+                (name, displays, days, begins, ends, effect, brightness, transition, set_at, set_on, paused)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
             """
         )
         remove = try database.prepare("DELETE FROM schedule WHERE name = ?1")
@@ -39,6 +39,7 @@ struct ScheduleTable {
             .real(schedule.effect.brightness?.fraction),
             .real(schedule.transition.map { $0 / .seconds(1) }),
             .integer(record.setAt?.milliseconds),
+            .text(record.setOn.map(\.text).sorted().joined(separator: " ")),
             .integer(schedule.isPaused ? 1 : 0)
         )
     }
@@ -47,7 +48,10 @@ struct ScheduleTable {
     func read() throws(DatabaseError) -> [ScheduleRecord] {
         var records: [ScheduleRecord] = []
         try database.prepare(
-            "SELECT name, displays, days, begins, ends, effect, brightness, transition, set_at, paused FROM schedule"
+            """
+            SELECT name, displays, days, begins, ends, effect, brightness, transition, set_at, set_on, paused
+            FROM schedule
+            """
         ).run { row in
             guard let name = row.text(0).flatMap({ ResourceName($0) }),
                 let displays = row.text(1).flatMap({ Schedule.Displays($0) }),
@@ -65,9 +69,10 @@ struct ScheduleTable {
                 to: to,
                 effect,
                 transition: transition,
-                isPaused: row.integer(9) == 1
+                isPaused: row.integer(10) == 1
             )
-            records.append(ScheduleRecord(schedule, setAt: row.timestamp(8)))
+            let setOn = (row.text(9) ?? "").split(separator: " ").compactMap { DisplayID(String($0)) }
+            records.append(ScheduleRecord(schedule, setAt: row.timestamp(8), setOn: Set(setOn)))
         }
         return records
     }

@@ -76,7 +76,7 @@ enum Schema {
         ) STRICT, WITHOUT ROWID;
 
         -- `displays` and `days` are words separated by spaces; `set_at` is the beginning of the interval in which a
-        -- schedule last set the baseline.
+        -- schedule last set the baseline, and `set_on` the displays on which it has.
         CREATE TABLE schedule (
             name TEXT PRIMARY KEY,
             displays TEXT NOT NULL,
@@ -87,6 +87,7 @@ enum Schema {
             brightness REAL,
             transition REAL,
             set_at INTEGER,
+            set_on TEXT NOT NULL,
             paused INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
         -- The place of the machine, in degrees, if a person has set it.

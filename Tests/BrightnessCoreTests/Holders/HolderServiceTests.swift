@@ -230,6 +230,20 @@ struct HolderServiceTests {
         #expect(fixture.panel.step == 70)
     }
 
+    @Test func `a refused baseline is set after a restart within its interval, and only there`() throws {
+        let panel = ScriptedPanel(.right, range: BrightnessRange(maximum: 100)!, step: 80)
+        try fixture.displays.add(.init(panel, on: ImmediateQueue()), at: fixture.moment)
+        panel.failWrites(.refused)
+        let day = Schedule.of("08:00", "20:00", name: "day", .baseline(.at(0.6)))
+        _ = fixture.service(fixture.schedules(day))
+        #expect([fixture.panel.step, panel.step] == [60, 80])
+        let record = try #require(fixture.stored.withLock { $0[day.name] } ?? nil)
+        #expect(record.setOn == [.left])
+        try fixture.client(.set(0.3))
+        _ = fixture.service(Schedules(SchedulePlanner(FakeZone.utc), [record]))
+        #expect([fixture.panel.step, panel.step] == [30, 60])
+    }
+
     @Test func `a panel that is plugged in again keeps what a person has set and ended`() throws {
         let fixture = try HolderFixture(comesAndGoes: true)
         fixture.wall.withLock { $0 = "2026-11-21T12:00" }

@@ -38,10 +38,7 @@ struct HolderTableTests {
         let day = Wish.of(.baseline(.at(0.8)), by: "z", epoch: 8)
         let afternoon = Wish.of(.baseline(.at(0.4)), by: "a", epoch: 15)
         #expect(update(day, afternoon) == [.set(afternoon)])
-        table.wasSet(afternoon)
-        // The earlier one counts as set before it.
-        #expect(update(day).isEmpty)
-        #expect(update(day, afternoon) == [.set(afternoon)])
+        #expect(update(day, afternoon).isEmpty)
     }
 
     @Test(arguments: [["a", "b", "c"], ["c", "b", "a"], ["b", "c", "a"]])
@@ -58,25 +55,6 @@ struct HolderTableTests {
         #expect(table.nextRetry(after: Self.now) == Self.now + .seconds(30))
         #expect(update(day) == [.set(day)])
         #expect(update(day).isEmpty)
-    }
-
-    @Test mutating func `a baseline that comes after a later one was set counts as set before it`() {
-        let (day, noon) = (Wish.of(.baseline(.at(0.8)), by: "day"), Wish.of(.baseline(.at(0.4)), by: "noon", epoch: 2))
-        _ = update(noon)
-        table.wasSet(noon)
-        #expect(update(day, noon).isEmpty)
-        #expect(update(day).isEmpty)
-    }
-
-    @Test mutating func `a baseline waits for a later one that was changed after it was set`() {
-        let (day, noon) = (Wish.of(.baseline(.at(0.8)), by: "day"), Wish.of(.baseline(.at(0.4)), by: "noon", epoch: 2))
-        _ = update(noon)
-        table.wasSet(noon)
-        let away = [Situation.Display(id: .left, isPresent: false)]
-        let later = Wish.of(.baseline(.at(0.6)), by: "noon", epoch: 3)
-        #expect(update(day, later, on: away).isEmpty)
-        #expect(update(day, later) == [.set(later)])
-        #expect(update(day) == [.set(day)])
     }
 
     @Test mutating func `a baseline that an earlier run has set comes after the older ones`() {
@@ -131,15 +109,6 @@ struct HolderTableTests {
         _ = update(darker)
         table.refused(dim, until: Self.now + .seconds(30))
         #expect(update(darker, after: 30).isEmpty)
-    }
-
-    @Test mutating func `a refused baseline counts as set before a later one that was set and is over`() {
-        let (day, noon) = (Wish.of(.baseline(.at(0.8)), by: "day"), Wish.of(.baseline(.at(0.4)), by: "noon", epoch: 2))
-        _ = update(day)
-        table.refused(day, until: Self.now + .seconds(30))
-        #expect(update(day, noon) == [.set(noon)])
-        table.wasSet(noon)
-        #expect(update(day, after: 30).isEmpty)
     }
 
     @Test mutating func `a refused baseline is set once a later one that was refused, too, is over`() {

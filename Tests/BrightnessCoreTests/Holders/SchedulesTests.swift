@@ -103,24 +103,83 @@ struct SchedulesTests {
         #expect(names == ["a", "evening", "night", "z"])
     }
 
-    @Test func `the baseline is stored as set at the beginning, and a restart does not set it again`() {
+    /// Notes that the displays have what the schedules want to set there.
+    private func carryOut(_ wanted: Wanted, in schedules: inout Schedules) {
+        for wish in wanted.wishes where wish.setsBaseline {
+            guard let schedule = schedules.schedule(of: wish.holder) else { continue }
+            _ = schedules.wasSet(wish, of: schedule)
+        }
+    }
+
+    @Test func `a display has the baseline once it was set, and a restart does not set it again`() throws {
         var schedules = schedules(evening)
         let begun = evaluate(&schedules, "2026-11-21T19:00")
         #expect(begun.wishes.map(\.effect) == [.baseline(.at(0.3))])
-        #expect(begun.records.map(\.setAt) == [Timestamp(milliseconds: at("2026-11-21T18:00") * 1_000)])
-        let later = evaluate(&schedules, "2026-11-21T22:59")
-        #expect(later.wishes == begun.wishes)
-        #expect(later.records.isEmpty)
+        #expect(schedules.wasSet(begun.wishes[0], of: evening) == [evening.name])
+        let record = try #require(schedules.record(evening.name))
+        #expect(record.setAt == Timestamp(milliseconds: at("2026-11-21T18:00") * 1_000))
+        #expect(record.setOn == [.left])
+        #expect(evaluate(&schedules, "2026-11-21T22:59").wishes.map(\.effect) == [.baseline(nil)])
         #expect(evaluate(&schedules, "2026-11-21T23:00").wishes.isEmpty)
 
-        var restarted = Schedules(planner, begun.records)
+        var restarted = Schedules(planner, [record])
         #expect(evaluate(&restarted, "2026-11-21T20:00").wishes.map(\.effect) == [.baseline(nil)])
         #expect(evaluate(&restarted, "2026-11-22T20:00").wishes.map(\.effect) == [.baseline(.at(0.3))])
     }
 
+    @Test func `a display that has refused the baseline, or was away, gets it after a restart`() throws {
+        var schedules = schedules(evening)
+        let begun = evaluate(&schedules, "2026-11-21T19:00", [.left, .right])
+        _ = schedules.wasSet(begun.wishes[0], of: evening)
+        var restarted = Schedules(planner, [try #require(schedules.record(evening.name))])
+        let wishes = evaluate(&restarted, "2026-11-21T20:00", [.left, .right]).wishes
+        #expect(wishes.map(\.effect) == [.baseline(nil), .baseline(.at(0.3))])
+    }
+
+    @Test func `an answer to what a schedule wanted before an edit, or in another interval, does not count`() throws {
+        var schedules = schedules(evening)
+        let old = evaluate(&schedules, "2026-11-21T19:00").wishes[0]
+        let edited = Schedule.of("18:00", "23:30", name: "evening", .baseline(.at(0.3)))
+        _ = try schedules.put(edited)
+        let new = evaluate(&schedules, "2026-11-21T19:01").wishes[0]
+        #expect(schedules.wasSet(old, of: evening).isEmpty)
+        _ = evaluate(&schedules, "2026-11-22T19:00")
+        #expect(schedules.wasSet(new, of: edited).isEmpty)
+        #expect(schedules.record(evening.name)?.setOn == [])
+    }
+
+    @Test func `once a baseline was set, those that began before count as set, also ones that come later`() throws {
+        let day = Schedule.of("08:00", "23:00", name: "day", .baseline(.at(0.8)))
+        var schedules = schedules(evening, day)
+        let begun = evaluate(&schedules, "2026-11-21T19:00")
+        let wish = try #require(begun.wishes.first { $0.holder == evening.holder })
+        #expect(schedules.wasSet(wish, of: evening) == [evening.name, day.name])
+        _ = try schedules.put(.of("09:00", "23:00", name: "late", .baseline(.at(0.9))))
+        let later = evaluate(&schedules, "2026-11-21T19:01")
+        #expect(later.wishes.map(\.effect) == [.baseline(nil), .baseline(nil), .baseline(nil)])
+        #expect(later.records.map(\.schedule.name.text) == ["late"])
+    }
+
+    @Test func `a later baseline that was refused leaves the earlier one to be set`() throws {
+        let day = Schedule.of("08:00", "23:30", name: "day", .baseline(.at(0.8)))
+        var schedules = schedules(evening, day)
+        #expect(evaluate(&schedules, "2026-11-21T19:00").records.isEmpty)
+        #expect(evaluate(&schedules, "2026-11-21T23:00").wishes.map(\.effect) == [.baseline(.at(0.8))])
+    }
+
+    @Test func `displays that are gone are forgotten once they are many`() {
+        var schedules = schedules(evening)
+        for number in 0..<300 {
+            let id = DisplayID("provided-\(number)")!
+            carryOut(evaluate(&schedules, "2026-11-21T19:00", [.left, id]), in: &schedules)
+        }
+        #expect(schedules.record(evening.name)!.setOn.count <= 258)
+        #expect(schedules.record(evening.name)!.setOn.contains(.left))
+    }
+
     @Test func `a baseline is not set again when the clock comes back to its interval`() {
         var schedules = schedules(evening)
-        _ = evaluate(&schedules, "2026-11-21T19:00")
+        carryOut(evaluate(&schedules, "2026-11-21T19:00"), in: &schedules)
         _ = evaluate(&schedules, "2026-11-21T12:00")
         #expect(evaluate(&schedules, "2026-11-21T19:00").wishes.map(\.effect) == [.baseline(nil)])
     }
@@ -132,18 +191,17 @@ struct SchedulesTests {
 
     @Test func `an edited baseline is set again, and the same one is not`() throws {
         var schedules = schedules(evening)
-        let first = evaluate(&schedules, "2026-11-21T19:00").wishes
+        carryOut(evaluate(&schedules, "2026-11-21T19:00"), in: &schedules)
         #expect(try !schedules.put(evening))
-        #expect(evaluate(&schedules, "2026-11-21T19:01").wishes == first)
+        #expect(evaluate(&schedules, "2026-11-21T19:01").wishes.map(\.effect) == [.baseline(nil)])
         #expect(try !schedules.put(.of("18:00", "23:00", name: "evening", .baseline(.at(0.5)))))
         let edited = evaluate(&schedules, "2026-11-21T19:02")
         #expect(edited.wishes.map(\.effect) == [.baseline(.at(0.5))])
-        #expect(edited.records.count == 1)
     }
 
     @Test func `a paused schedule is never in force, and sets no baseline again when it resumes`() throws {
         var schedules = schedules(evening, night)
-        #expect(evaluate(&schedules, "2026-11-21T19:00").wishes.map(\.effect) == [.baseline(.at(0.3))])
+        carryOut(evaluate(&schedules, "2026-11-21T19:00"), in: &schedules)
         try schedules.pause(evening.name, true)
         try schedules.pause(night.name, true)
         let paused = evaluate(&schedules, "2026-11-21T22:30")
@@ -313,7 +371,8 @@ private struct HeldDisplay {
             case .grant: break
             case .set(let wish, _):
                 lastSet = wish.epoch.milliseconds / 1_000
-                table.wasSet(wish)
+                guard let schedule = schedules.schedule(of: wish.holder) else { continue }
+                for name in schedules.wasSet(wish, of: schedule) { records[name] = schedules.record(name) }
             // Never ends what it does not hold.
             case .end(let wish): #expect(leases["\(wish.holder) \(wish.kind!)"] != nil)
             }

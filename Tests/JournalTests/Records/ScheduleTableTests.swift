@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test func `every schedule is read back unchanged, and a removed one is gone`() throws {
-        let expected = Self.schedules.map { ScheduleRecord($0, setAt: Moment.start.wall) }
+        let expected = Self.schedules.map { ScheduleRecord($0, setAt: Moment.start.wall, setOn: [DisplayID("edp")!, DisplayID("dp-2")!]) }
             .sorted { $0.schedule.name < $1.schedule.name }
         let first = try run { database in
             for record in expected { database.write(record.schedule.name, schedule: record, at: .start) }
@@ -80,18 +80,19 @@ import Testing
         try database.run(
             """
             INSERT INTO schedule VALUES
-                ('a/b', 'all', 'mon', '22:00', '07:00', 'dim', 0.2, NULL, NULL, 0),
-                ('c', '', 'mon', '22:00', '07:00', 'dim', 0.2, NULL, NULL, 0),
-                ('d', 'all', 'mon', '25:00', '07:00', 'dim', 0.2, NULL, NULL, 0),
-                ('e', 'all', 'mon', '22:00', '22:00', 'dim', 0.2, NULL, NULL, 0),
-                ('f', 'all', 'mon', '22:00', '07:00', 'dim', NULL, NULL, NULL, 0),
-                ('g', 'all', 'mon', '22:00', '07:00', 'glow', 0.2, NULL, NULL, 0),
-                ('h', 'all', 'mon', '22:00', '07:00', 'dim', 2, NULL, NULL, 0),
-                ('kept', 'all', 'mon', '22:00', '07:00', 'dim', 0.2, 1e99, NULL, 0)
+                ('a/b', 'all', 'mon', '22:00', '07:00', 'dim', 0.2, NULL, NULL, '', 0),
+                ('c', '', 'mon', '22:00', '07:00', 'dim', 0.2, NULL, NULL, '', 0),
+                ('d', 'all', 'mon', '25:00', '07:00', 'dim', 0.2, NULL, NULL, '', 0),
+                ('e', 'all', 'mon', '22:00', '22:00', 'dim', 0.2, NULL, NULL, '', 0),
+                ('f', 'all', 'mon', '22:00', '07:00', 'dim', NULL, NULL, NULL, '', 0),
+                ('g', 'all', 'mon', '22:00', '07:00', 'glow', 0.2, NULL, NULL, '', 0),
+                ('h', 'all', 'mon', '22:00', '07:00', 'dim', 2, NULL, NULL, '', 0),
+                ('kept', 'all', 'mon', '22:00', '07:00', 'dim', 0.2, 1e99, NULL, 'left ../x right', 0)
             """
         )
         let read = try ScheduleTable(database).read()
         #expect(read.map(\.schedule.name.text) == ["kept"])
         #expect(read.first?.schedule.transition == nil)
+        #expect(read.first?.setOn == [DisplayID("left")!, DisplayID("right")!])
     }
 }
