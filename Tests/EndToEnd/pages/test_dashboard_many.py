@@ -237,6 +237,14 @@ def test_one_display_fits_on_the_wall_of_a_phone(open_many):
     assert page.evaluate("document.scrollingElement.scrollWidth") <= 320
     box = tiles(page).locator(".level").evaluate("level => [level.scrollWidth, level.clientWidth]")
     assert box[0] <= box[1]
+    # The line above is higher there.
+    page.wait_for_function(
+        """() => {
+            const [line, tile] = ["#wall h1", ".tile"].map((one) => document.querySelector(one).getBoundingClientRect());
+            const fits = document.scrollingElement.scrollHeight <= innerHeight;
+            return line.height > 40 && line.bottom <= tile.top && fits;
+        }"""
+    )
 
 
 def test_presets_are_not_next_to_an_opened_display(open_many):

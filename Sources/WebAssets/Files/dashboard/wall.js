@@ -9,24 +9,29 @@ import { attentionText, inForce, levelOf, lastSentence, missing, now, whenOn } f
 /** The least size of a tile with its gap, in pixels, as in the style sheet. */
 const tile = { width: 200, height: 120 };
 const gap = 8;
-/** The height of the line above the tiles and of the margins, in pixels. */
-const margins = { width: 24, height: 64 };
+/** The width of the margins at both sides, and their height above and below, in pixels. */
+const margins = 24;
 /** The largest tiles are this many times as large, and each smaller size fits more of them. */
 const sizes = [6, 5, 4, 3.5, 3, 2.5, 2.25, 2, 1.75, 1.5, 1.35, 1.2, 1.1, 1];
 /** Where not all displays fit, the others follow after this time, in milliseconds. */
 const pace = 10_000;
 
-/** How many columns and rows of tiles of a size fit; 0 if not even one does. @param {number} size */
-function room(size) {
-  const fit = (length, step) => Math.floor((length + gap * size) / (step * size));
-  return { columns: fit(innerWidth - margins.width, tile.width), rows: fit(innerHeight - margins.height, tile.height) };
+/**
+ * How many columns and rows of tiles of a size fit; 0 if not even one does.
+ * @param {number} size
+ * @param {number} top  the height of the line above the tiles
+ */
+function room(size, top) {
+  const fit = (length, step) => Math.floor((length - margins + gap * size) / (step * size));
+  return { columns: fit(innerWidth, tile.width), rows: fit(innerHeight - top, tile.height) };
 }
 
 /** @param {{columns: number, rows: number}} room */
 const atLeastOne = ({ columns, rows }) => ({ columns: Math.max(1, columns), rows: Math.max(1, rows) });
 
-/** The largest size of which a number of tiles fit. @param {number} number */
-const sizeFor = (number) => sizes.find((size) => room(size).columns * room(size).rows >= number) ?? 1;
+/** The largest size of which a number of tiles fit. @param {number} number @param {number} top */
+const sizeFor = (number, top) =>
+  sizes.find((size) => room(size, top).columns * room(size, top).rows >= number) ?? 1;
 
 /**
  * `/#wall`: every display of a screen that people watch from far, as large as fits, those that need attention first.
@@ -48,13 +53,14 @@ export class Wall {
 
   /** @param {string} status  of the connection @param {boolean} isLost */
   show(status, isLost) {
-    const { tiles, summary } = this.#parts;
+    const { tiles, summary, top } = this.#parts;
+    const height = top.offsetHeight;
     const states = [...this.#facts.states.values()];
     const off = states.filter(isOff).length;
     const boosted = states.filter((state) => state.boost !== null && !isOff(state)).length;
     const attention = states.filter(needsAttention).length;
-    const size = sizeFor(states.length);
-    const { columns, rows } = atLeastOne(room(size));
+    const size = sizeFor(states.length, height);
+    const { columns, rows } = atLeastOne(room(size, height));
     const [items, page, pages] = this.#page(columns * rows);
     const texts = [
       status,
@@ -66,6 +72,8 @@ export class Wall {
     ];
     write(summary, texts.filter(Boolean).join(" · "));
     summary.classList.toggle("lost", isLost);
+    // On a phone the line is as high as its text needs.
+    tiles.style.setProperty("--top", `${height}px`);
     tiles.style.setProperty("--size", `${size}`);
     tiles.style.setProperty("--rows", `${pages > 1 ? rows : Math.ceil(items.length / columns)}`);
     while (this.#tiles.length > items.length) this.#tiles.pop()?.root.remove();
@@ -75,6 +83,7 @@ export class Wall {
       tiles.append(made.root);
     }
     items.forEach((item, index) => "state" in item && this.#fill(this.#tiles[index], item.state));
+    if (top.offsetHeight > height) requestAnimationFrame(() => this.show(status, isLost));
   }
 
   /**
