@@ -22,11 +22,13 @@ extension DisplayModel {
     // MARK: The panel's reports
 
     /// Reports that the panel was switched.
-    mutating func switched(to isOn: Bool, at now: Moment) {
+    ///
+    /// - Parameter isGone: Whether the panel counts as gone nevertheless: another device has its brightness.
+    mutating func switched(to isOn: Bool, isGone: Bool = false, at now: Moment) {
         power.switched(to: isOn, at: now.instant)
         noteShown(at: now)
         settleDark()
-        settle(at: now)
+        if !isGone { settle(at: now) }
     }
 
     /// Reports that switching the panel to `isOn` failed.

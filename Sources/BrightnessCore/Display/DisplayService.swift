@@ -165,7 +165,7 @@ package final class DisplayService: Sendable {
     package func withdraw(own id: DisplayID) { store.withdraw(id) { $0.isOwn } }
 
     /// Withdraws a display after its leases were released: nobody waits for their end, and no later start restores
-    /// them.
+    /// them. So the panel is switched and written without a pause, and later commands fail.
     ///
     /// - Parameter completion: Called once it is withdrawn.
     package func retire(
@@ -174,8 +174,9 @@ package final class DisplayService: Sendable {
         at now: Moment,
         completion: @escaping @Sendable () -> Void = {}
     ) {
+        guard let worker = store.owner(of: id)?.worker else { return completion() }
         let release = Command(.restoreAll(), by: "brightnessd", reason: reason, transition: .zero)
-        submit(release, to: id, at: now) { [self] _ in
+        worker.submitLast(release, rejectingLater: .unknownDisplay, at: now) { [self] _ in
             withdraw(own: id)
             completion()
         }

@@ -66,7 +66,10 @@ extension DisplayWorker {
     ///
     /// - Returns: Whether others set the panel right after the write.
     func write(isDemanded: Bool, _ model: inout DisplayModel, at now: Moment) throws(DeviceError) -> Bool {
-        guard isDemanded || model.fault == nil || model.isDue(at: now.instant) else { return false }
+        guard isDemanded || model.fault == nil || model.isDue(at: now.instant) else {
+            restorePart(&model, at: now)
+            return false
+        }
         if model.needsSwitch(at: now.instant) { try switchPower(&model, at: now) }
         let mayBeWritten = !model.power.isDark && model.power.mayBeWritten(at: now.instant)
         let isTried = isDemanded && model.fault != nil && mayBeWritten
@@ -78,7 +81,17 @@ extension DisplayWorker {
         return try write(model.step(at: now.instant), &model, at: now)
     }
 
-    private func switchPower(_ model: inout DisplayModel, at now: Moment) throws(DeviceError) {
+    /// Restores the device of a pair that is there while the other one is gone. Switches it on: the end of a lease
+    /// leaves nobody in the dark. Sets its brightness only after the last command, since it gets that when the other
+    /// one is back.
+    private func restorePart(_ model: inout DisplayModel, at now: Moment) {
+        guard panel.hasParts, model.fault?.kind == .gone else { return }
+        if model.powerTarget, model.needsSwitch(at: now.instant) { try? switchPower(&model, isGone: true, at: now) }
+        let isLast = model.power.isHurried
+        if isLast, model.needsWrite(at: now.instant) { try? panel.write(model.step(at: now.instant)) }
+    }
+
+    private func switchPower(_ model: inout DisplayModel, isGone: Bool = false, at now: Moment) throws(DeviceError) {
         let isOn = model.powerTarget
         do {
             try panel.writePower(isOn)
@@ -87,7 +100,7 @@ extension DisplayWorker {
             if error.leavesDoubt { model.doubtPower(isOn, isReadable: panel.readPower() != nil, at: now) }
             throw error
         }
-        model.switched(to: isOn, at: now)
+        model.switched(to: isOn, isGone: isGone, at: now)
     }
 
     /// Writes a step and reads it back. A step that rounding does not explain was set by others right after the write.

@@ -27,8 +27,9 @@ final class DisplayWorker: CommandExecutor {
         /// The chores in `waiting`, at most one of each.
         var chores: Set<Chore> = []
         var isRunning = false
-        /// Whether the last command is in `waiting` or was executed.
-        var isEnding = false
+        /// The error of later commands, once the last one is in `waiting` or was executed.
+        var refusal: CommandError?
+        var isEnding: Bool { refusal != nil }
         /// Replaced only by `run`, which runs once at a time.
         var model: DisplayModel
         var persistence: PersistencePolicy
@@ -118,7 +119,7 @@ final class DisplayWorker: CommandExecutor {
     package func submit(_ command: Command, at now: Moment, completion: @escaping Completion) {
         var superseded: [Job] = []
         let start: Start = state.withLock { state in
-            if state.isEnding { return .refused(.stopping) }
+            if let refusal = state.refusal { return .refused(refusal) }
             if command.requester != nil {
                 guard state.clients < surroundings.queueLimit else { return .refused(.busy) }
                 state.clients += 1
@@ -134,10 +135,17 @@ final class DisplayWorker: CommandExecutor {
         }
     }
 
-    /// Submits the last command; later ones are rejected.
-    func submitLast(_ command: Command, at now: Moment, completion: @escaping Completion) {
+    /// Submits the last command.
+    ///
+    /// - Parameter refusal: The error of later ones.
+    func submitLast(
+        _ command: Command,
+        rejectingLater refusal: CommandError = .stopping,
+        at now: Moment,
+        completion: @escaping Completion
+    ) {
         let start = state.withLock { state in
-            state.isEnding = true
+            state.refusal = refusal
             return state.add(Job(command: command, at: now, completion: completion))
         }
         if case .runs = start { queue.enqueue { self.run() } }

@@ -49,6 +49,9 @@ package protocol Panel: Sendable {
     /// on does not answer.
     var restsAfterSwitch: Bool { get }
 
+    /// Whether brightness and power are those of two devices, one of which may be there without the other.
+    var hasParts: Bool { get }
+
     /// Whether the published power is right. A television may not report what it does; then the power counts as that of
     /// the last switch, and is published as unknown.
     var isPowerKnown: Bool { get }
@@ -90,6 +93,7 @@ extension Panel {
     package var isSwitchable: Bool { false }
     package var switchInterval: Duration { .zero }
     package var restsAfterSwitch: Bool { true }
+    package var hasParts: Bool { false }
     package var isPowerKnown: Bool { true }
     package func readPower() -> Bool? { nil }
     package func readSignal() -> Bool? { nil }

@@ -32,7 +32,8 @@ struct PowerModel: Sendable {
     /// Whether somebody asks for light from a panel that is only assumed to be on.
     private var isDoubted = false
     private var lastSwitch: Instant?
-    private var isHurried = false
+    /// Whether the command is the last one, so that switches do not wait.
+    private(set) var isHurried = false
 
     /// - Parameters:
     ///   - isOn: The panel's state; `nil` if it cannot be read.

@@ -22,6 +22,7 @@ final class PairedPanel: Panel {
 
     // MARK: Both
 
+    var hasParts: Bool { true }
     var demandRefusal: DeviceError? { brightness.demandRefusal ?? power.demandRefusal }
     var writes: DisplayState.Writes? { brightness.writes ?? power.writes }
     /// A value that a power cut loses is marked for both.

@@ -71,6 +71,25 @@ struct WithdrawalTests {
         #expect(service.all.states.isEmpty)
     }
 
+    @Test func `a retired panel is switched on without a pause, and later commands find no display`() throws {
+        let panel = ScriptedPanel(
+            .left,
+            range: BrightnessRange(maximum: 100)!,
+            step: 30,
+            isSwitchable: true,
+            switchInterval: .seconds(10)
+        )
+        try service.add(.init(panel, on: queue), at: .start)
+        _ = results(of: .lease(.sleep), on: .left)
+        queue.runAll()
+        service.retire(own: .left, because: "withdrawn", at: .after(.seconds(1)))
+        let later = results(of: .set(0.5), on: .left)
+        queue.runAll()
+        #expect(panel.switches == [false, true])
+        #expect(isUnknown(later.all.first))
+        #expect(service.displays.isEmpty)
+    }
+
     @Test func `an executing command does not bring a withdrawn display back`() throws {
         try service.add(registration(.left), at: .start)
         let results = results(of: .set(0.5), on: .left)

@@ -61,6 +61,17 @@ import Testing
         }
     }
 
+    private func withdraw(_ id: DisplayID, from panels: ProvidedPanels, at now: Moment) async {
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            do throws(ProvidingError) {
+                try panels.withdraw(id, of: owner, at: now) { continuation.resume() }
+            } catch {
+                Issue.record(error)
+                continuation.resume()
+            }
+        }
+    }
+
     @Test func `a display of an earlier run waits for its client since it left`() throws {
         let (displays, _) = try start(from: record(goneSince: .start), at: .after(.seconds(3_600)))
         let state = try #require(displays.state(of: page.id))
@@ -166,6 +177,65 @@ import Testing
         panels.ended(second, at: .start)
         let lost = try await displays.perform(Command(.refresh(as: .lost)), on: lobby.id, at: .start).get().state
         #expect(!lost.isAvailable)
+    }
+
+    /// How a lease ends while the part of a pair that a client provides is gone.
+    enum End: CaseIterable {
+        case expiry, withdrawal, otherDescription, dayWithoutClient
+    }
+
+    @Test(arguments: End.allCases)
+    func `the end of a sleep switches a pair on although its client is gone`(end: End) async throws {
+        let displays = try DisplayService([], poster: hub.poster, at: .start)
+        let pairs = Pairs([lobby])
+        let panels = ProvidedPanels(displays, pairs: pairs, at: .start)
+        let relay = ScriptedPanel(
+            lobby.power,
+            range: BrightnessRange(maximum: 10)!,
+            step: 10,
+            isSwitchable: true,
+            switchInterval: .seconds(10)
+        )
+        _ = pairs.admit(.init(relay, on: ImmediateQueue()))
+        let client = ProvidedPanelTests.Client()
+        _ = try await provide(page, by: client, to: panels, at: .start).get()
+        let sleep = LeaseRequest(.sleep, ttl: .seconds(600), holder: "night")
+        _ = try await displays.perform(Command(.grant(sleep)), on: lobby.id, at: .start).get()
+        #expect(relay.switches == [false])
+
+        switch end {
+        case .expiry:
+            panels.ended(client, at: .after(.seconds(1)))
+            let ended = await displays.perform(Command(.tick), on: lobby.id, at: .after(.seconds(600)))
+            let state = try ended.get().state
+            #expect(state.power.isOn == true && !state.isAvailable)
+        case .withdrawal:
+            await withdraw(page.id, from: panels, at: .after(.seconds(1)))
+        case .otherDescription:
+            let other = ProvidedDisplay(page.id, name: "Other", steps: 10, isSwitchable: false, brightness: .full)
+            let state = try await provide(other, by: client, to: panels, at: .after(.seconds(1))).get()
+            #expect(state.id == lobby.id && state.power.isOn == true)
+        case .dayWithoutClient:
+            panels.ended(client, at: .after(.seconds(1)))
+            panels.removeAbandoned(at: .after(.seconds(86_401)))
+            while displays.displays != [] { await Task.yield() }
+        }
+        #expect(relay.switches == [false, true])
+    }
+
+    @Test func `the withdrawal of a pair's power restores its brightness`() async throws {
+        let displays = try DisplayService([], poster: hub.poster, at: .start)
+        let pairs = Pairs([lobby])
+        let panels = ProvidedPanels(displays, pairs: pairs, at: .start)
+        let backlight = ScriptedPanel(lobby.brightness, range: BrightnessRange(maximum: 100)!, step: 60)
+        _ = pairs.admit(.init(backlight, on: ImmediateQueue()))
+        let relay = ProvidedDisplay(lobby.power, name: "Relay", steps: nil, isSwitchable: true, brightness: .full)
+        _ = try await provide(relay, by: ProvidedPanelTests.Client(), to: panels, at: .start).get()
+        let dim = LeaseRequest(.dim, brightness: Brightness(clamping: 0.2), ttl: .seconds(600), holder: "night")
+        _ = try await displays.perform(Command(.grant(dim)), on: lobby.id, at: .start).get()
+        #expect(backlight.writes == [20])
+        await withdraw(relay.id, from: panels, at: .after(.seconds(1)))
+        #expect(backlight.writes == [20, 60])
     }
 
     @Test func `the ids of a pair and of its parts that are there are taken`() async throws {
