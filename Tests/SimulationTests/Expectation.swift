@@ -303,7 +303,6 @@ struct Expectation: Hashable {
         guard case .done(let granted) = grant(request, at: now, wall: wall, present, as: id) else {
             return .notSwitchable
         }
-        if kind == .wake || kind == .sleep { power.outside = nil }
         return .done(ended + granted)
     }
 

@@ -256,7 +256,9 @@ struct DisplayModel: Sendable {
                         connectivity: holder,
                         at: now
                     )
-                    if requests.contains(where: { $0.kind.subject == .power }) { power.takeOver() }
+                    if events.contains(where: { $0.change == .granted && $0.lease.kind.subject == .power }) {
+                        power.takeOver()
+                    }
                     return events
                 }
                 if let brightness = value.brightness {

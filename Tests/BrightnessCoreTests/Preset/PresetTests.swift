@@ -61,6 +61,18 @@ struct PresetTests {
         #expect(shown == [50, 30, 1])
     }
 
+    @Test func `the renewal of a held preset does not switch on what a person has switched off`() throws {
+        try apply(value(nil, on: true), heldBy: "film")
+        fixture.panel.isOn = false
+        try fixture.perform(.refresh())
+        let renewed = try apply(value(nil, on: true), heldBy: "film", at: .after(.seconds(5)))
+        #expect(renewed.events.map(\.change) == [.renewed])
+        #expect(fixture.panel.switches == [])
+        // A new lease has an effect.
+        try apply(value(nil, on: true), heldBy: "other", at: .after(.seconds(5)))
+        #expect(fixture.panel.switches == [true])
+    }
+
     @Test func `the next held preset replaces that of the same holder only`() throws {
         try apply(value(0.9), heldBy: "film")
         try apply(value(0.5), heldBy: "other")
