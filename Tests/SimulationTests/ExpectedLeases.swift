@@ -8,6 +8,7 @@ extension Expectation {
         let holder: String?
 
         var isAboutPower: Bool { kind == .wake || kind == .sleep }
+        var asksForLight: Bool { kind == .boost || kind == .wake }
     }
 
     struct Lease: Hashable {

@@ -79,6 +79,8 @@ extension Simulation {
             succeeded(entry, command.action, command.isChore ? [] : events, for: screen) {
                 violate("#\(number) \(words(result)), expected \($0)")
             }
+            let isLit = answer.events.contains { $0.change == .granted && $0.lease.key.asksForLight }
+            if isActivity(entry, isLit: isLit) { holders?.isUsed = true }
         case .failure(let error):
             failed(entry, command, error, for: screen) { violate("#\(number) \(words(result)), expected \($0)") }
             // Leases whose time was over have ended nevertheless.
@@ -102,7 +104,6 @@ extension Simulation {
             return world
         }
         if worlds.isEmpty { return violate(expected) }
-        if isActivity(entry, granted: granted != nil) { holders?.isUsed = true }
         if let granted {
             if leases.contains(granted) { self.violate("\(granted.text) was granted before") }
             leases.append(granted)
@@ -296,6 +297,7 @@ extension Simulation {
 extension Expectation {
     /// Applies the action of an event. A client who is there ends the leases of `idle`.
     mutating func apply(_ action: Command.Action, _ entry: Screen.Entry, granting id: LeaseID? = nil) -> Outcome {
+        let held = leases
         let outcome = apply(
             action,
             at: entry.at,
@@ -306,18 +308,22 @@ extension Expectation {
             granting: id
         )
         guard case .done(let changes) = outcome else { return outcome }
-        guard isActivity(entry, granted: changes.contains { $0.change == .granted }) else { return outcome }
+        let isLit = leases.keys.contains { $0.asksForLight && held[$0] == nil }
+        guard isActivity(entry, isLit: isLit) else { return outcome }
         return .done(changes + release { $0.holder == ReservedHolder.idle })
     }
 }
 
 /// Whether the event shows that somebody is there: a client who sets something, or takes a new lease that asks for
 /// light.
-private func isActivity(_ entry: Screen.Entry, granted: Bool) -> Bool {
+///
+/// - Parameter isLit: Whether a new lease asks for light.
+private func isActivity(_ entry: Screen.Entry, isLit: Bool) -> Bool {
     guard case .command(let command, _) = entry.kind, command.requester != nil else { return false }
     switch command.action {
-    case .set, .adjust, .setPower, .apply, .setAutomatic: return true
-    case .grant(let request): return granted && (request.kind == .boost || request.kind == .wake)
+    case .set, .adjust, .setPower, .setAutomatic: return true
+    case .apply(let request): return request.hold == nil || isLit
+    case .grant: return isLit
     default: return false
     }
 }

@@ -162,10 +162,11 @@ package struct Command: Sendable {
     /// a new lease that asks for light. A renewal does not: it may be a script's.
     func isActivity(with events: [LeaseEvent]) -> Bool {
         guard requester != nil || channel == .presence else { return false }
+        let asksForLight = events.contains { $0.change == .granted && $0.lease.kind.demandsLight }
         return switch action {
-        case .set, .adjust, .setPower, .apply, .setAutomatic: true
-        case .grant(let request):
-            request.kind.demandsLight && events.contains { $0.change == .granted }
+        case .set, .adjust, .setPower, .setAutomatic: true
+        case .apply(let request): request.hold == nil || asksForLight
+        case .grant: asksForLight
         case .renew, .release, .restore, .restoreAll, .configure, .follow, .tick, .refresh, .clockSet: false
         }
     }

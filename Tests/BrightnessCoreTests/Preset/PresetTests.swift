@@ -73,6 +73,26 @@ struct PresetTests {
         #expect(fixture.panel.switches == [true])
     }
 
+    @Test func `a held preset is activity only if it grants a boost or a wake`() throws {
+        let (bright, brighter, dark) = try (value(0.8), value(0.9), value(0.1))
+        let (off, on) = try (value(nil, on: false), value(nil, on: true))
+        let activity = fixture.hub.source.listen(to: NotificationFilter([.activity])) {}
+        func isActivity(_ value: PresetValue, heldBy holder: String?) -> Bool {
+            let hold = holder.map { PresetRequest.Hold(ttl: .seconds(60), holder: $0) }
+            _ = fixture.submit(.apply(PresetRequest(.value(value), hold: hold)), requester: .client)
+            fixture.queue.runAll()
+            return activity.drain() == [.activity]
+        }
+        #expect(isActivity(bright, heldBy: "film"))
+        // A renewal.
+        #expect(!isActivity(brighter, heldBy: "film"))
+        #expect(!isActivity(dark, heldBy: "film"))
+        #expect(!isActivity(off, heldBy: "film"))
+        #expect(isActivity(on, heldBy: "film"))
+        // Baselines are a change by the client.
+        #expect(isActivity(dark, heldBy: nil))
+    }
+
     @Test func `the next held preset replaces that of the same holder only`() throws {
         try apply(value(0.9), heldBy: "film")
         try apply(value(0.5), heldBy: "other")
