@@ -37,6 +37,10 @@ final class ProvidedPanel: Panel {
         var answered: DispatchSemaphore?
         /// Whether the newest call was not answered in time.
         var isSilent = false
+        /// Whether somebody has set the step or the power at the client since the newest call, which its answer does
+        /// not undo.
+        var isStepChanged = false
+        var isPowerChanged = false
     }
 
     private let hints: AsyncStream<Cause.Kind>.Continuation
@@ -94,8 +98,8 @@ final class ProvidedPanel: Panel {
     /// Reports what somebody set at the client; `nil` for what stayed.
     func changed(brightness: Brightness?, isOn: Bool?) {
         state.withLock { state in
-            if let brightness { state.step = range.step(for: brightness) }
-            if let isOn { state.isOn = isOn }
+            if let brightness { (state.step, state.isStepChanged) = (range.step(for: brightness), true) }
+            if let isOn { (state.isOn, state.isPowerChanged) = (isOn, true) }
         }
         hints.yield(.external)
     }
@@ -149,6 +153,7 @@ final class ProvidedPanel: Panel {
             guard let provider = state.provider, !state.isSilent else { return nil }
             state.call += 1
             (state.isDone, state.answered) = (nil, answered)
+            (state.isStepChanged, state.isPowerChanged) = (false, false)
             let (step, isOn) = wanted(state)
             return (provider, state.call, step, isOn)
         }
@@ -175,7 +180,8 @@ final class ProvidedPanel: Panel {
             defer { state.isSilent = false }
             state.isDone = isDone
             state.answered?.signal()
-            if isDone { (state.step, state.isOn) = (target.step, target.isOn) }
+            if isDone, !state.isStepChanged { state.step = target.step }
+            if isDone, !state.isPowerChanged { state.isOn = target.isOn }
             return state.isSilent
         }
         if isBack { hints.yield(.connected) }

@@ -90,6 +90,29 @@ import Testing
         #expect(try panel.read() == 100)
     }
 
+    @Test(arguments: [true, false], [true, false])
+    func `the answer to a call keeps what somebody has set at the client since`(setsStep: Bool, setsPower: Bool)
+        throws
+    {
+        let client = Client(answering: nil)
+        let panel = panel(of: client)
+        client.onApply.withLock { onApply in
+            onApply = {
+                panel.changed(brightness: setsStep ? Brightness(clamping: 0.3) : nil, isOn: setsPower ? false : nil)
+                client.late.withLock { $0.removeFirst() }(true)
+            }
+        }
+        try panel.write(40)
+        let step = try panel.read()
+        #expect(step == (setsStep ? 60 : 40))
+        #expect(panel.readPower() == !setsPower)
+        // Only for that call.
+        client.onApply.withLock { $0 = { client.late.withLock { $0.removeFirst() }(true) } }
+        try panel.writePower(true)
+        try panel.write(50)
+        #expect(try (panel.read(), panel.readPower()) == (50, true))
+    }
+
     @Test func `a client that ends in a call has not refused it`() throws {
         let client = Client(answering: false)
         let panel = panel(of: client)

@@ -140,6 +140,23 @@ import Testing
         #expect(journal.forgotten.withLock { $0.contains(page.id) } == !isKept)
     }
 
+    @Test func `what somebody sets at the client during a boost's call overrides the boost`() async throws {
+        let displays = try DisplayService([], poster: hub.poster, at: .start)
+        let panels = ProvidedPanels(displays, at: .start)
+        let client = ProvidedPanelTests.Client(answering: nil)
+        _ = try await provide(page, by: client, to: panels, at: .start).get()
+        client.onApply.withLock { onApply in
+            onApply = { [page] in
+                try? panels.changed(page.id, brightness: Brightness(clamping: 0.3), isOn: nil, by: client)
+                client.late.withLock { $0.removeFirst() }(true)
+            }
+        }
+        let boost = Command(.grant(LeaseRequest(holder: "qr")))
+        let state = try await displays.perform(boost, on: page.id, at: .start).get().state
+        #expect((state.brightness.fraction, state.baseline.fraction) == (0.3, 0.3))
+        #expect(state.boost?.isOverridden == true && state.cause.kind == .external)
+    }
+
     @Test func `a record of a provided display is that of its client until it leaves`() async throws {
         let displays = try DisplayService([], poster: hub.poster, at: .start)
         let panels = ProvidedPanels(displays, pairs: Pairs([]), at: .start)
