@@ -94,18 +94,14 @@ package final class ProvidedPanels: ProvidedDisplays {
         }
     }
 
-    /// The panel of a display that is provided already; `nil` for a new one, which may be added.
+    /// The panel of a display that is provided already; `nil` for a new one, which may be added if there is room.
     private func entry(of display: ProvidedDisplay, by principal: Principal) throws(ProvidingError) -> ProvidedPanel? {
-        let entries = entries.withLock { $0 }
-        if let entry = entries[display.id] {
-            guard entry.panel.principal == principal else { throw .taken(display.id) }
-            return entry.panel
+        if let panel = entries.withLock({ $0[display.id]?.panel }) {
+            guard panel.principal == principal else { throw .taken(display.id) }
+            return panel
         }
         // A gateway's displays are never hidden by a client's.
         if displays.state(of: display.id) != nil || pairs.isTaken(display.id) { throw .taken(display.id) }
-        if entries.count >= ProvidedDisplay.limit { throw .tooMany }
-        let own = entries.values.count { $0.panel.principal == principal }
-        if own >= ProvidedDisplay.principalLimit { throw .tooManyOfPrincipal }
         return nil
     }
 
@@ -117,13 +113,16 @@ package final class ProvidedPanels: ProvidedDisplays {
     ) throws(ProvidingError) -> DisplayState {
         let panel = ProvidedPanel(display, of: principal, timeout: timeout)
         panel.attach(provider, showing: display)
-        // Another thread may have added the same display since.
-        let isTaken = entries.withLock { entries in
-            guard entries[display.id] == nil, entries.count < ProvidedDisplay.limit else { return true }
+        // Counted under the same lock as the addition: other threads add displays, too, perhaps the same one.
+        let refusal = entries.withLock { entries -> ProvidingError? in
+            if entries[display.id] != nil { return .taken(display.id) }
+            if entries.count >= ProvidedDisplay.limit { return .tooMany }
+            let own = entries.values.count { $0.panel.principal == principal }
+            if own >= ProvidedDisplay.principalLimit { return .tooManyOfPrincipal }
             entries[display.id] = Entry(panel: panel)
-            return false
+            return nil
         }
-        if isTaken { throw .taken(display.id) }
+        if let refusal { throw refusal }
         do throws(DeviceError) {
             try serve(panel, at: now)
         } catch {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
+import Dispatch
 import Synchronization
 import TestSupport
 import Testing
@@ -168,6 +169,31 @@ import Testing
         let refresh = Command(.refresh(as: .lost))
         let state = try await displays.perform(refresh, on: page.id, at: .after(.seconds(5))).get().state
         #expect(state.unavailable?.since == Moment.after(.seconds(5)).wall)
+    }
+
+    @Test func `a principal that adds displays on several threads at once has sixteen`() throws {
+        final class Refusals: Sendable {
+            let all = Mutex<[ProvidingError]>([])
+        }
+        let owner = owner
+        let ids = (0..<20).compactMap { DisplayID("page-\($0)") }
+        for _ in 0..<50 {
+            let displays = try DisplayService([], poster: hub.poster, at: .start)
+            let panels = ProvidedPanels(displays, queue: { _ in ImmediateQueue() }, at: .start)
+            let refusals = Refusals()
+            @Sendable func add(_ id: DisplayID) {
+                let page = ProvidedDisplay(id, name: "Page", steps: 200, isSwitchable: true, brightness: .full)
+                panels.provide(page, by: ProvidedPanelTests.Client(), of: owner, at: .start) { result in
+                    if case .failure(let error) = result { refusals.all.withLock { $0.append(error) } }
+                }
+            }
+            for id in ids.prefix(ProvidedDisplay.principalLimit - 1) { add(id) }
+            let rest = Array(ids.dropFirst(ProvidedDisplay.principalLimit - 1))
+            DispatchQueue.concurrentPerform(iterations: rest.count) { add(rest[$0]) }
+            #expect(displays.displays.count == ProvidedDisplay.principalLimit)
+            let errors = refusals.all.withLock { $0 }
+            #expect(errors == Array(repeating: .tooManyOfPrincipal, count: rest.count - 1))
+        }
     }
 
     // MARK: Pairs
