@@ -187,7 +187,8 @@ extension Language {
         "and": "und",
         "and another": "und jemand anderem",
         "and {0} others": "und {0} anderen",
-        "Another client provides {0} now.": "Ein anderer Client stellt {0} jetzt bereit.",
+        "Another client provides {0} now, or has withdrawn it.":
+            "Ein anderer Client stellt {0} jetzt bereit oder hat es entfernt.",
         "api": "API",
         "ARGUMENTS:": "ARGUMENTE:",
         "auto": "automatisch",

@@ -60,7 +60,8 @@ final class ProvideLoop {
         signals = try SignalDescriptor([SIGINT, SIGTERM, SIGHUP, SIGCHLD])
     }
 
-    /// Returns the exit status: that of the signal that ended it, or 0 if another client provides the display now.
+    /// Returns the exit status: that of the signal that ended it, or 0 if another client provides the display now or
+    /// has withdrawn it.
     func run() throws(ClientError) -> Int32 {
         // `provide` states the present brightness.
         try poll()
@@ -257,7 +258,7 @@ final class ProvideLoop {
         }
     }
 
-    /// Returns `false` if another client provides the display now.
+    /// Returns `false` if another client provides the display now or has withdrawn it.
     private func receive() throws(ClientError) -> Bool {
         guard let socket else { return true }
         do throws(WebSocketConnection.Failure) {
@@ -282,7 +283,7 @@ final class ProvideLoop {
             let wanted = ProvidedCommands.Target(step: step, isOn: isOn)
             if work == nil { apply(id, wanted) } else { pending = (id, wanted) }
         case "withdrawn":
-            terminal.warn(localized("Another client provides \(display.id) now."))
+            terminal.warn(localized("Another client provides \(display.id) now, or has withdrawn it."))
             return false
         case nil where json["id"]?.integer == 1:
             if let problem = json["error"]?["data"].flatMap({ ProblemDocument(reading: $0) }) {

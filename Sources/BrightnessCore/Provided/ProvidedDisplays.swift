@@ -76,7 +76,7 @@ package protocol DisplayProvider: AnyObject, Sendable {
     /// - Parameter completion: Called once, with `false` if the client refuses or is gone.
     func apply(_ target: ProvidedTarget, to id: DisplayID, completion: @escaping @Sendable (_ isDone: Bool) -> Void)
 
-    /// Reports that another client of the same principal provides the display now.
+    /// Reports that another client of the same principal provides the display now, or has withdrawn it.
     func replaced(for id: DisplayID)
 }
 
@@ -106,10 +106,13 @@ package protocol ProvidedDisplays: Sendable {
 
     /// Removes a display with its leases.
     ///
-    /// - Parameter completion: Called once it is gone.
+    /// - Parameters:
+    ///   - provider: The client that withdraws it, if it provides displays. Another one that provides it is notified.
+    ///   - completion: Called once it is gone.
     func withdraw(
         _ id: DisplayID,
         of principal: Principal,
+        by provider: (any DisplayProvider)?,
         at now: Moment,
         completion: @escaping @Sendable () -> Void
     ) throws(ProvidingError)

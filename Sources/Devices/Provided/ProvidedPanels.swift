@@ -81,7 +81,7 @@ package final class ProvidedPanels: ProvidedDisplays {
             if let known = try entry(of: display, by: principal) {
                 guard known.isSame(as: display) else {
                     // Steps and switches are those of a panel as long as it exists.
-                    return remove(display.id, at: now) { [self] in
+                    return remove(display.id, by: provider, at: now) { [self] in
                         provide(display, by: provider, of: principal, at: now, completion: completion)
                     }
                 }
@@ -170,11 +170,12 @@ package final class ProvidedPanels: ProvidedDisplays {
     package func withdraw(
         _ id: DisplayID,
         of principal: Principal,
+        by provider: (any DisplayProvider)?,
         at now: Moment,
         completion: @escaping @Sendable () -> Void
     ) throws(ProvidingError) {
         guard entries.withLock({ $0[id]?.panel.principal }) == principal else { throw .unknown(id) }
-        remove(id, at: now, completion: completion)
+        remove(id, by: provider, at: now, completion: completion)
     }
 
     package func ended(_ provider: any DisplayProvider, at now: Moment) {
@@ -196,13 +197,20 @@ package final class ProvidedPanels: ProvidedDisplays {
                 entry.value.abandoned.map { now.instant - $0 >= ProvidedDisplay.keptWithoutProvider } ?? false
             }.map(\.key)
         }
-        for id in due { remove(id, at: now) {} }
+        for id in due { remove(id, by: nil, at: now) {} }
     }
 
     /// Removes a display, and what is known of it.
-    private func remove(_ id: DisplayID, at now: Moment, completion: @escaping @Sendable () -> Void) {
+    ///
+    /// - Parameter provider: The client that asked for it. Another one that provides the display is notified.
+    private func remove(
+        _ id: DisplayID,
+        by provider: (any DisplayProvider)?,
+        at now: Moment,
+        completion: @escaping @Sendable () -> Void
+    ) {
         guard let entry = entries.withLock({ $0.removeValue(forKey: id) }) else { return completion() }
-        entry.panel.detach()
+        entry.panel.detach()?.replaced(for: id, by: provider)
         let shown = pairs.display(of: id)
         displays.retire(own: shown, because: "withdrawn", at: now) { [displays, pairs] in
             displays.forget(shown)
@@ -227,7 +235,7 @@ extension ProvidedDisplay {
 }
 
 extension DisplayProvider {
-    fileprivate func replaced(for id: DisplayID, by other: any DisplayProvider) {
+    fileprivate func replaced(for id: DisplayID, by other: (any DisplayProvider)?) {
         if self !== other { replaced(for: id) }
     }
 }

@@ -28,7 +28,10 @@ import Testing
             onApply.withLock { $0 }?()
         }
 
-        func replaced(for id: DisplayID) {}
+        /// The displays that another client provides or has withdrawn.
+        let lost = Mutex<[DisplayID]>([])
+
+        func replaced(for id: DisplayID) { lost.withLock { $0.append(id) } }
     }
 
     private let page = ProvidedDisplay.page(at: 0.5)

@@ -62,10 +62,15 @@ import Testing
         }
     }
 
-    private func withdraw(_ id: DisplayID, from panels: ProvidedPanels, at now: Moment) async {
+    private func withdraw(
+        _ id: DisplayID,
+        by client: (any DisplayProvider)? = nil,
+        from panels: ProvidedPanels,
+        at now: Moment
+    ) async {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             do throws(ProvidingError) {
-                try panels.withdraw(id, of: owner, at: now) { continuation.resume() }
+                try panels.withdraw(id, of: owner, by: client, at: now) { continuation.resume() }
             } catch {
                 Issue.record(error)
                 continuation.resume()
@@ -169,6 +174,27 @@ import Testing
         let refresh = Command(.refresh(as: .lost))
         let state = try await displays.perform(refresh, on: page.id, at: .after(.seconds(5))).get().state
         #expect(state.unavailable?.since == Moment.after(.seconds(5)).wall)
+    }
+
+    @Test func `a client is notified when another one provides or withdraws its display, and not of its own calls`()
+        async throws
+    {
+        let displays = try DisplayService([], poster: hub.poster, at: .start)
+        let panels = ProvidedPanels(displays, at: .start)
+        let (first, second, third) = (
+            ProvidedPanelTests.Client(), ProvidedPanelTests.Client(), ProvidedPanelTests.Client()
+        )
+        _ = try await provide(page, by: first, to: panels, at: .start).get()
+        let other = ProvidedDisplay(page.id, name: "Other", steps: 10, isSwitchable: false, brightness: .full)
+        _ = try await provide(other, by: second, to: panels, at: .start).get()
+        #expect(first.lost.withLock { $0 } == [page.id])
+        _ = try await provide(page, by: second, to: panels, at: .start).get()
+        #expect(second.lost.withLock { $0 } == [])
+        await withdraw(page.id, by: third, from: panels, at: .start)
+        #expect(second.lost.withLock { $0 } == [page.id])
+        _ = try await provide(page, by: third, to: panels, at: .start).get()
+        await withdraw(page.id, by: third, from: panels, at: .start)
+        #expect(third.lost.withLock { $0 } == [])
     }
 
     @Test func `a principal that adds displays on several threads at once has sixteen`() throws {

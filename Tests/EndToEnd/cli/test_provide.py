@@ -157,7 +157,7 @@ def test_another_client_takes_it_over(begin, house, screen):
     state(client)
     with Provider(daemon, {"id": "wall", "steps": 100, "brightness": 1}):
         assert process.wait(30) == 0
-    assert process.stderr.read() == "brightness: Another client provides wall now.\n"
+    assert process.stderr.read() == "brightness: Another client provides wall now, or has withdrawn it.\n"
 
 
 def test_over_the_unix_socket(begin, start, connect, screen, tmp_path):

@@ -140,6 +140,14 @@ def test_a_second_socket_of_the_principal_takes_it_over(daemon, client):
         assert state(client)["available"]
 
 
+def test_the_first_socket_is_notified_of_other_steps_and_of_a_withdrawal(daemon, client):
+    with Provider(daemon, PAGE) as first, Provider(daemon, {**PAGE, "steps": 10}) as second:
+        until(lambda: first.withdrawn == ["page"], "the first gets the notification")
+        assert first.call("withdraw", display="page") == {}
+        until(lambda: second.withdrawn == ["page"], "the second gets the notification")
+        assert first.withdrawn == ["page"]
+
+
 def test_it_provides_again_on_one_socket_without_a_notification(daemon, client):
     with Provider(daemon, PAGE) as provider:
         provider.call("provide", **PAGE)

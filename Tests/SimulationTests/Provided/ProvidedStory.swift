@@ -224,9 +224,11 @@ final class ProvidedStory: @unchecked Sendable {  // One thread: the test's.
         let isOwn = expected[id]?.owner == principal
         do throws(ProvidingError) {
             unanswered += 1
-            try panels.withdraw(id, of: principal, at: moment) { [unowned self] in unanswered -= 1 }
+            try panels.withdraw(id, of: principal, by: nil, at: moment) { [unowned self] in unanswered -= 1 }
             if !isOwn { violate("\(id) was not \(principal.text)'s to withdraw") }
-            expected[id]?.provider?.begin(id, showing: nil)
+            if let client = expected[id]?.provider, client.shown[id] != nil {
+                violate("client \(client.number) is not notified that \(id) is withdrawn")
+            }
             expected[id] = nil
         } catch {
             unanswered -= 1
