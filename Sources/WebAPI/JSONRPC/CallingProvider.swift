@@ -9,10 +9,16 @@ import Synchronization
 final class CallingProvider: DisplayProvider {
     typealias Completion = @Sendable (_ isDone: Bool) -> Void
 
+    private struct Call {
+        let number: Int
+        let completion: Completion
+    }
+
     private struct State {
+        /// The number of the newest call.
         var last = 0
-        /// By the ids of the calls: at most one for each display.
-        var unanswered: [Int: Completion] = [:]
+        /// The unanswered call for each display. A client that never answers has one for each display that it provides.
+        var unanswered: [DisplayID: Call] = [:]
         var isGone = false
     }
 
@@ -24,12 +30,14 @@ final class CallingProvider: DisplayProvider {
     var isGone: Bool { state.withLock(\.isGone) }
 
     func apply(_ target: ProvidedTarget, to id: DisplayID, completion: @escaping Completion) {
-        let number: Int? = state.withLock { state in
-            if state.isGone { return nil }
+        let (number, replaced) = state.withLock { state -> (Int?, Call?) in
+            if state.isGone { return (nil, nil) }
             state.last += 1
-            state.unanswered[state.last] = completion
-            return state.last
+            let call = Call(number: state.last, completion: completion)
+            return (call.number, state.unanswered.updateValue(call, forKey: id))
         }
+        // Its answer counts for nothing: the display was provided again since.
+        replaced?.completion(false)
         guard let number else { return completion(false) }
         send("apply", number) { json in
             json.member("display", id.text)
@@ -39,7 +47,13 @@ final class CallingProvider: DisplayProvider {
         }
     }
 
-    func replaced(for id: DisplayID) { send("withdrawn", nil) { $0.member("display", id.text) } }
+    func replaced(for id: DisplayID) {
+        forget(id)
+        send("withdrawn", nil) { $0.member("display", id.text) }
+    }
+
+    /// Drops the call for a display that the client does not provide any more.
+    func forget(_ id: DisplayID) { state.withLock { $0.unanswered.removeValue(forKey: id) }?.completion(false) }
 
     private func send(_ method: StaticString, _ number: Int?, _ params: (inout JSONWriter) -> Void) {
         let text = JSONWriter.object { json in
@@ -53,11 +67,17 @@ final class CallingProvider: DisplayProvider {
 
     /// Takes the client's answer to a call.
     ///
-    /// - Returns: Whether there was a call.
+    /// - Returns: Whether there was a call, which may have been dropped.
     func answered(_ answer: JSONRPCAnswer) -> Bool {
-        let completion = state.withLock { $0.unanswered.removeValue(forKey: answer.id) }
+        let (completion, isKnown) = state.withLock { state -> (Completion?, Bool) in
+            let isKnown = answer.id > 0 && answer.id <= state.last
+            guard let id = state.unanswered.first(where: { $0.value.number == answer.id })?.key else {
+                return (nil, isKnown)
+            }
+            return (state.unanswered.removeValue(forKey: id)?.completion, isKnown)
+        }
         completion?(answer.isDone)
-        return completion != nil
+        return isKnown
     }
 
     /// The client is gone: nothing is answered any more.
@@ -65,7 +85,7 @@ final class CallingProvider: DisplayProvider {
         let unanswered = state.withLock { state in
             state.isGone = true
             defer { state.unanswered = [:] }
-            return state.unanswered.values.map(\.self)
+            return state.unanswered.values.map(\.completion)
         }
         for completion in unanswered { completion(false) }
     }

@@ -288,7 +288,10 @@ final class JSONRPCSession: WebSocketHandler {
             let id = try body.displayID("display")
             let display = try body.end(requiring: id, "display", "display is required: the id of provide.")
             try Problem.converting { () throws(ProvidingError) in
-                try provided.withdraw(display, of: principal, by: provider, at: now, completion: done)
+                try provided.withdraw(display, of: principal, by: provider, at: now) { [provider] in
+                    provider?.forget(display)
+                    done()
+                }
             }
         }
     }
