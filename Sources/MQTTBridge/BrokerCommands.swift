@@ -32,8 +32,7 @@ final class BrokerCommands: Sendable {
     }
 
     typealias Completion = @Sendable (Reply) -> Void
-    /// One or more commands, carried out in order. The response is the last one's.
-    private typealias Request = (commands: [Command], kind: CommandExecution.ResponseKind)
+    private typealias Request = (command: Command, kind: CommandExecution.ResponseKind)
 
     private let service: DisplayService
     private let handler: CommandHandler
@@ -82,9 +81,9 @@ final class BrokerCommands: Sendable {
             at: now,
             completion: completion
         ) { body, _ throws(Problem) in
-            let (command, kind) = try method.command(from: body, lifespan: .custom)
+            let request = try method.command(from: body, lifespan: .custom)
             guard display != "all" || !method.isOfOneDisplay else { throw .displayNotFound(display) }
-            return ([command], kind)
+            return request
         }
     }
 
@@ -120,7 +119,10 @@ final class BrokerCommands: Sendable {
     func turnLight(on display: String, body: [UInt8], at now: Moment, completion: @escaping Completion) {
         carryOut(on: display, body: body, at: now, completion: completion) { body, displays throws(Problem) in
             guard display != "all", let state = displays.first else { throw .displayNotFound(display) }
-            return (try HomeAssistantLight(from: body).commands(for: state), .state)
+            guard let command = try HomeAssistantLight(from: body).command(for: state) else {
+                throw RequestBody.invalid("state", "state is missing.")
+            }
+            return (command, .state)
         }
     }
 
@@ -139,17 +141,15 @@ final class BrokerCommands: Sendable {
             let displays = try displays(display, isForAllNodes: isForAllNodes, of: &body)
             let principal = try principal(of: &body)
             let revisions = try revisions(of: &body)
-            let (commands, kind) = try read(body, displays.states)
-            let executions = try commands.map { command throws(Problem) in
-                var command = command
-                command.channel = .mqtt
-                // The broker decides who may publish. A gateway has checked the lease's owner for its client.
-                command.requester = Requester(principal, isAdmin: true)
-                command.onlyAt = revisions
-                return try handler.execution(of: command, answering: kind, on: displays)
-            }
-            CommandExecution.run(executions[...], at: now) { last in
-                completion(last.problem.map { .problem($0) } ?? .done(last))
+            let request = try read(body, displays.states)
+            var command = request.command
+            command.channel = .mqtt
+            // The broker decides who may publish. A gateway has checked the lease's owner for its client.
+            command.requester = Requester(principal, isAdmin: true)
+            command.onlyAt = revisions
+            let execution = try handler.execution(of: command, answering: request.kind, on: displays)
+            execution.start(at: now) {
+                completion(execution.problem.map { .problem($0) } ?? .done(execution))
             }
         } catch {
             completion(.problem(error))

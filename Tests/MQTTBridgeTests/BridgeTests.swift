@@ -376,6 +376,24 @@ import Testing
         #expect(service.state(of: panel)?.step == 50)
     }
 
+    @Test func `a command after one of a light that can be switched has the last word`() throws {
+        let (hub, queue) = (NotificationHub(), ManualQueue())
+        let range = try #require(BrightnessRange(maximum: 100))
+        let switchable = ScriptedPanel(panel, range: range, step: 50, isSwitchable: true)
+        let service = try DisplayService([.init(switchable, on: queue)], poster: hub.poster, at: .start)
+        let bridge = Bridge(service, source: hub.source, poster: hub.poster, configuration) {}
+        bridge.begin(canReceiveAnswers: true)
+        queue.runAll()
+        // The panel is slow: both commands wait for it.
+        let light = #"{"state":"ON","brightness":40}"#
+        bridge.receive(Publication("b/lobby/panel/light/set", Array(light.utf8)))
+        bridge.receive(Publication("b/lobby/panel/set", Array(#"{"percent":10}"#.utf8)))
+        queue.runAll()
+        #expect(service.state(of: panel)?.step == 10)
+        #expect(switchable.writes == [10])
+        bridge.end(.stopped)
+    }
+
     @Test func `retained messages of a display that no longer exists are cleared`() {
         bridge.begin(canReceiveAnswers: true)
         _ = take()

@@ -45,25 +45,6 @@ package final class CommandExecution: Sendable {
         }
     }
 
-    /// Starts each execution after the previous one, up to the first that fails.
-    ///
-    /// - Parameter completion: Called once on any thread with the last one that was started; never without any.
-    package static func run(
-        _ executions: ArraySlice<CommandExecution>,
-        at now: Moment,
-        completion: @escaping @Sendable (CommandExecution) -> Void
-    ) {
-        guard let first = executions.first else { return }
-        first.start(at: now) {
-            let rest = executions.dropFirst()
-            if rest.isEmpty || first.problem != nil {
-                completion(first)
-            } else {
-                run(rest, at: now, completion: completion)
-            }
-        }
-    }
-
     /// Returns whether it was the last result.
     private func add(_ result: CommandResult) -> Bool {
         finished.withLock { finished in

@@ -100,12 +100,23 @@ package enum HomeAssistantEntity: String, CaseIterable, Sendable {
         }
     }
 
-    /// The requests of a switch, in their order. What a person has overridden would stay overridden if it was renewed.
+    /// The command of a switch; `nil` for the others. A lease that a person has overridden would stay overridden if it
+    /// was renewed, so it is released first.
     ///
-    /// - Parameter isOverridden: Whether that is so for its lease.
-    package func requests(on isOn: Bool, isOverridden: Bool) -> [(method: CommandMethod, body: [String: JSONValue])] {
-        let end = isOn && isOverridden && self == .awake ? request(on: false) : nil
-        return [end, request(on: isOn)].compactMap(\.self)
+    /// - Parameter isOverridden: Whether a person has overridden the lease of the switch.
+    package func command(on isOn: Bool, isOverridden: Bool) throws(Problem) -> Command? {
+        guard let request = request(on: isOn) else { return nil }
+        let command = try Self.command(request)
+        guard isOn, isOverridden, self == .awake, let end = self.request(on: false) else { return command }
+        var release = try Self.command(end)
+        release.followers = [command.action]
+        return release
+    }
+
+    private static func command(
+        _ request: (method: CommandMethod, body: [String: JSONValue])
+    ) throws(Problem) -> Command {
+        try request.method.command(from: RequestBody(params: request.body, by: nil), lifespan: .custom).command
     }
 
     /// The request that a press sends, with the members of its body; `nil` for entities that are not buttons.

@@ -18,26 +18,25 @@ package struct HomeAssistantLight: Hashable, Sendable {
         self.transition = transition
     }
 
-    /// The commands to carry out, in their order.
+    /// The command to carry out; `nil` if it changes nothing.
     ///
     /// - Parameter state: The published one of a display of this machine. A command that waits for its panel may still
     ///   change it.
-    package func commands(for state: DisplayState) -> [Command] {
-        let wanted = brightness.map { set($0) }
-        guard let isOn else { return wanted.map { [$0] } ?? [] }
-        guard isOn else { return [state.power.isSwitchable ? command(.setPower(false)) : set(Brightness(clamping: 0))] }
+    package func command(for state: DisplayState) -> Command? {
+        let wanted = brightness.map { Command.Action.set(.fraction($0)) }
+        guard let isOn else { return wanted.map { command($0) } }
         guard state.power.isSwitchable else {
-            return [wanted ?? set(state.isLit ? state.baseline : Brightness(clamping: 0.5))]
+            let lit = state.isLit ? state.baseline : Brightness(clamping: 0.5)
+            return command(isOn ? wanted ?? .set(.fraction(lit)) : .set(.fraction(Brightness(clamping: 0))))
         }
-        guard let wanted else { return [command(.setPower(true))] }
+        var light = command(.setPower(isOn))
+        guard isOn, let wanted else { return light }
         // A slider sends many of these: a panel that is on needs no power command. Whether it is on shows when the
         // commands before this one are done.
-        var light = command(.setPower(true))
         light.condition = .dark
-        return [light, wanted]
+        light.followers = [wanted]
+        return light
     }
-
-    private func set(_ brightness: Brightness) -> Command { command(.set(.fraction(brightness))) }
 
     private func command(_ action: Command.Action) -> Command {
         Command(action, by: HomeAssistantEntity.holder, transition: transition)

@@ -49,6 +49,9 @@ package struct Command: Sendable {
     }
 
     package var action: Action
+    /// Further actions, carried out at the turn of the first one: no other command comes between them. If one of them
+    /// fails, none changes anything. Other daemons do not support them.
+    package var followers: [Action] = []
     /// The client; `nil` for the daemon itself.
     package var requester: Requester?
     package var by: String?
@@ -58,6 +61,7 @@ package struct Command: Sendable {
     /// The duration of the change; `nil` for the display's default. Zero ends a running transition: the panel jumps to
     /// its target.
     package var transition: Duration?
+    /// That of the first action.
     package var condition: Condition?
     /// The reported origin of a change of the baseline: `.api` or `.mqtt`. For a part of the daemon that holds leases
     /// (`.schedule`, `.idle`, `.presence`), that of every change.
@@ -106,8 +110,22 @@ package struct Command: Sendable {
         return command
     }
 
+    /// The followers as commands of their own.
+    var following: [Command] {
+        followers.map { action in
+            var command = self
+            command.action = action
+            (command.followers, command.condition, command.onlyAt) = ([], nil, nil)
+            return command
+        }
+    }
+
+    private func contains(where isMeant: (Action) -> Bool) -> Bool {
+        isMeant(action) || followers.contains(where: isMeant)
+    }
+
     /// Whether the command sets automatic brightness.
-    var isSwitch: Bool { if case .setAutomatic = action { true } else { false } }
+    var isSwitch: Bool { contains { if case .setAutomatic = $0 { true } else { false } } }
 
     var isFollowing: Bool { if case .follow = action { true } else { false } }
 
@@ -163,21 +181,25 @@ package struct Command: Sendable {
     func isActivity(with events: [LeaseEvent]) -> Bool {
         guard requester != nil || channel == .presence else { return false }
         let asksForLight = events.contains { $0.change == .granted && $0.lease.kind.demandsLight }
-        return switch action {
-        case .set, .adjust, .setPower, .setAutomatic: true
-        case .apply(let request): request.hold == nil || asksForLight
-        case .grant: asksForLight
-        case .renew, .release, .restore, .restoreAll, .configure, .follow, .tick, .refresh, .clockSet: false
+        return contains { action in
+            switch action {
+            case .set, .adjust, .setPower, .setAutomatic: true
+            case .apply(let request): request.hold == nil || asksForLight
+            case .grant: asksForLight
+            case .renew, .release, .restore, .restoreAll, .configure, .follow, .tick, .refresh, .clockSet: false
+            }
         }
     }
 
     /// Whether the command asks for more than it gives up. If the panel refuses, such a command fails and changes
     /// nothing. Other commands hold nevertheless, and the panel is written as soon as possible.
     var isDemand: Bool {
-        switch action {
-        case .set, .adjust, .grant, .setPower, .apply: true
-        case .renew(_, let change): change.hasLevel
-        case .release, .restore, .restoreAll, .setAutomatic, .configure, .follow, .tick, .refresh, .clockSet: false
+        contains { action in
+            switch action {
+            case .set, .adjust, .grant, .setPower, .apply: true
+            case .renew(_, let change): change.hasLevel
+            case .release, .restore, .restoreAll, .setAutomatic, .configure, .follow, .tick, .refresh, .clockSet: false
+            }
         }
     }
 }

@@ -364,13 +364,27 @@ final class DisplayWorker: CommandExecutor {
             {
                 throw .otherRevision
             }
-            return try model.apply(
-                job.command,
-                leaseID: surroundings.makeLeaseID,
-                connectivity: surroundings.holders.connectivity,
-                at: job.at
-            )
+            if job.command.followers.isEmpty { return try apply(job.command, at: job.at, to: &model) }
+            // If one of them fails, those before it change nothing either.
+            var changed = model
+            var events = try apply(job.command, at: job.at, to: &changed)
+            for follower in job.command.following { events += try apply(follower, at: job.at, to: &changed) }
+            model = changed
+            return events
         }
+    }
+
+    private func apply(
+        _ command: Command,
+        at now: Moment,
+        to model: inout DisplayModel
+    ) throws(CommandError) -> [LeaseEvent] {
+        try model.apply(
+            command,
+            leaseID: surroundings.makeLeaseID,
+            connectivity: surroundings.holders.connectivity,
+            at: now
+        )
     }
 }
 

@@ -284,17 +284,16 @@ package final class ESPHomeBridge {
                 // At most an hour, as for every other client.
                 transition: command.transition.map { .milliseconds(min($0, 3_600_000)) }
             )
-            return (light.commands(for: state), .state)
+            guard let change = light.command(for: state) else { return nil }
+            return (change, .state)
         }
     }
 
     func toggle(_ key: UInt32, isOn: Bool) {
         carryOut(key) { entity, state throws(Problem) in
             let isOverridden = service.leases(of: state.id)?.isOverridden(for: .esphome) ?? false
-            let requests = entity.requests(on: isOn, isOverridden: isOverridden)
-            guard !requests.isEmpty else { throw Self.unsupported }
-            let commands = try requests.map { request throws(Problem) in try Self.request(request).commands }
-            return (commands.flatMap(\.self), .state)
+            guard let command = try entity.command(on: isOn, isOverridden: isOverridden) else { throw Self.unsupported }
+            return (command, .state)
         }
     }
 
@@ -311,9 +310,8 @@ package final class ESPHomeBridge {
         do throws(Problem) {
             try count(at: now.instant)
             try configuration.scope.requireWrite()
-            let (commands, kind) = try Self.request((.preset, HomeAssistantEntity.press(preset)))
-            let displays = handler.ownDisplays(shownDisplays.map(\.id))
-            run(try executions(of: commands, answering: kind, on: displays), at: now) { _ in }
+            let request = try Self.request((.preset, HomeAssistantEntity.press(preset)))
+            run(try execution(of: request, on: handler.ownDisplays(shownDisplays.map(\.id))), at: now) { _ in }
         } catch {
             logRefusal(error)
         }
@@ -323,8 +321,7 @@ package final class ESPHomeBridge {
         -> Request
     {
         guard let (method, body) = request else { throw unsupported }
-        let (command, kind) = try method.command(from: RequestBody(params: body, by: nil), lifespan: .custom)
-        return ([command], kind)
+        return try method.command(from: RequestBody(params: body, by: nil), lifespan: .custom)
     }
 
     /// Carries out an action. Its result is in the changes of a later `drain`.
@@ -345,9 +342,9 @@ package final class ESPHomeBridge {
             try configuration.scope.requireWrite()
             let (display, body) = action.request(call.values)
             let displays = try displays(display)
-            let (commands, kind) = try Self.request((action.method, body))
-            run(try executions(of: commands, answering: kind, on: displays), at: now) { last in
-                finish(displays.states.map(\.id), last.problems.first)
+            let request = try Self.request((action.method, body))
+            run(try execution(of: request, on: displays), at: now) { execution in
+                finish(displays.states.map(\.id), execution.problems.first)
             }
         } catch {
             logRefusal(error)
@@ -383,11 +380,12 @@ package final class ESPHomeBridge {
 
     private static let unsupported = Problem(.notFound, "The entity does not support the command.")
 
-    private typealias Request = (commands: [Command], kind: CommandExecution.ResponseKind)
+    private typealias Request = (command: Command, kind: CommandExecution.ResponseKind)
 
+    /// - Parameter read: Returns `nil` if nothing is to be changed.
     private func carryOut(
         _ key: UInt32,
-        reading read: (HomeAssistantEntity, DisplayState) throws(Problem) -> Request
+        reading read: (HomeAssistantEntity, DisplayState) throws(Problem) -> Request?
     ) {
         guard let place = table.place(of: key), case .display(let id, let entity) = table.entities[place].role
         else { return logRefusal(Self.unsupported) }
@@ -397,8 +395,8 @@ package final class ESPHomeBridge {
             try configuration.scope.requireWrite()
             let displays = try handler.ownDisplay(id.text)
             guard let state = displays.states.first else { throw .displayNotFound(id.text) }
-            let (commands, kind) = try read(entity, state)
-            run(try executions(of: commands, answering: kind, on: displays), at: now) { [finished, wake] _ in
+            guard let request = try read(entity, state) else { return }
+            run(try execution(of: request, on: displays), at: now) { [finished, wake] _ in
                 finished.add([id])
                 wake()
             }
@@ -409,26 +407,20 @@ package final class ESPHomeBridge {
         }
     }
 
-    private func executions(
-        of commands: [Command],
-        answering kind: CommandExecution.ResponseKind,
-        on displays: TargetDisplays
-    ) throws(Problem) -> [CommandExecution] {
-        try commands.map { command throws(Problem) in
-            var command = command
-            command.requester = Requester(.esphome, isAdmin: false)
-            return try handler.execution(of: command, answering: kind, on: displays)
-        }
+    private func execution(of request: Request, on displays: TargetDisplays) throws(Problem) -> CommandExecution {
+        var command = request.command
+        command.requester = Requester(.esphome, isAdmin: false)
+        return try handler.execution(of: command, answering: request.kind, on: displays)
     }
 
     private func run(
-        _ executions: [CommandExecution],
+        _ execution: CommandExecution,
         at now: Moment,
         completion: @escaping @Sendable (CommandExecution) -> Void
     ) {
-        CommandExecution.run(executions[...], at: now) { [log = configuration.logRefusal] last in
-            if let log { for problem in last.problems { log(problem.detail) } }
-            completion(last)
+        execution.start(at: now) { [log = configuration.logRefusal] in
+            if let log { for problem in execution.problems { log(problem.detail) } }
+            completion(execution)
         }
     }
 

@@ -27,17 +27,14 @@ extension HomeAssistantLight {
 }
 
 extension Command {
-    /// The commands of Home Assistant's switch *Keep awake*, whose payload is `ON` or `OFF`.
+    /// The command of Home Assistant's switch *Keep awake*, whose payload is `ON` or `OFF`.
     ///
     /// - Parameter isOverridden: Whether a person has overridden its lease.
-    static func awake(from payload: [UInt8], isOverridden: Bool) throws(Problem) -> [Command] {
-        guard let isOn = ["ON": true, "OFF": false][String(decoding: payload.prefix(4), as: UTF8.self)] else {
-            throw Problem(.invalidBody, "The payload must be ON or OFF.", at: "")
-        }
-        let requests = HomeAssistantEntity.awake.requests(on: isOn, isOverridden: isOverridden)
-        return try requests.map { method, body throws(Problem) in
-            try method.command(from: RequestBody(params: body, by: nil), lifespan: .custom).command
-        }
+    static func awake(from payload: [UInt8], isOverridden: Bool) throws(Problem) -> Command {
+        guard let isOn = ["ON": true, "OFF": false][String(decoding: payload.prefix(4), as: UTF8.self)],
+            let command = try HomeAssistantEntity.awake.command(on: isOn, isOverridden: isOverridden)
+        else { throw Problem(.invalidBody, "The payload must be ON or OFF.", at: "") }
+        return command
     }
 }
 

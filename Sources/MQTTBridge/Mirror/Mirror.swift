@@ -282,7 +282,8 @@ final class Mirror {
         }
         guard let state = service.state(of: id) else { return fail(.unknownDisplay) }
         let capabilities = displays.capabilities(of: id)
-        guard capabilities.support(call.command) else { return fail(.unsupported) }
+        // A node gets one action in a message.
+        guard capabilities.support(call.command), call.command.followers.isEmpty else { return fail(.unsupported) }
         let wanted = call.command.onlyAt
         let tag = displays.tag(of: id)
         let principal = own.name(of: call.command.principal)

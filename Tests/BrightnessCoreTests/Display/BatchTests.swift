@@ -23,6 +23,35 @@ struct BatchTests {
         #expect(fixture.posted.last == .brightness(fixture.state))
     }
 
+    /// Submits a command without running the queue.
+    private func submit(_ action: Command.Action, _ followers: Command.Action...)
+        -> Collected<Result<Answer, CommandError>>
+    {
+        let results = Collected<Result<Answer, CommandError>>()
+        var command = Command(action)
+        command.followers = followers
+        fixture.service.submit(command, to: .left, at: .start) { results.append($0) }
+        return results
+    }
+
+    @Test func `a command is carried out with its followers before the command after it`() throws {
+        let results = submit(.boost(0.9, by: "a"), .set(0.5), .restore(holder: "a"))
+        let later = submit(.set(0.4))
+        fixture.queue.runAll()
+        #expect(try results.all.map { try $0.get().events.map(\.change) } == [[.granted, .released]])
+        #expect(later.count == 1)
+        #expect(fixture.state.baseline == .at(0.4))
+        #expect(fixture.panel.writes == [40])
+    }
+
+    @Test func `a command with a follower that fails changes nothing`() throws {
+        let results = submit(.set(0.5), .release(.number(7)))
+        fixture.queue.runAll()
+        #expect(throws: CommandError.lease(.unknown)) { try results.all[0].get() }
+        #expect(fixture.state.baseline == .at(0.3))
+        #expect(fixture.panel.writes == [])
+    }
+
     @Test func `commands that cancel out cause no write and no notification`() throws {
         let before = fixture.state
         let results = fixture.submit(.set(0.5), .set(0.3))

@@ -20,11 +20,11 @@ enum BrokerWords {
             try require(problem.detail.isPlain && problem.name.isPlain, "the problem \(problem)")
         }
         if let body = try? RequestBody(parsing: payload),
-            let commands = try? HomeAssistantLight(from: body).commands(for: CommandFacts.state)
+            let command = try? HomeAssistantLight(from: body).command(for: CommandFacts.state)
         {
-            for command in commands { try CommandFacts.check(command) }
+            try CommandFacts.check(command)
         }
-        for command in (try? Command.awake(from: payload, isOverridden: true)) ?? [] { try CommandFacts.check(command) }
+        if let command = try? Command.awake(from: payload, isOverridden: true) { try CommandFacts.check(command) }
     }
 
     private static func checkURL(_ text: String) throws {

@@ -33,7 +33,7 @@ enum Bodies {
         { try Command.restore(from: $0) },
         { try Command.setAutomatic(from: $0) },
         { try Command.configure(from: $0) },
-        { try HomeAssistantLight(from: $0).commands(for: CommandFacts.state).last! },
+        { try HomeAssistantLight(from: $0).command(for: CommandFacts.state)! },
     ]
 
     // MARK: JSON

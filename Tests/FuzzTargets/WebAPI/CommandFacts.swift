@@ -32,7 +32,11 @@ enum CommandFacts {
             command.transition.map { (.zero ... .seconds(3_600)).contains($0) } ?? true,
             "a transition is too long"
         )
-        switch command.action {
+        for action in [command.action] + command.followers { try check(action) }
+    }
+
+    private static func check(_ action: Command.Action) throws {
+        switch action {
         case .set(.fraction(let brightness)): try check(brightness)
         case .adjust(let delta): try require((-1...1).contains(delta), "a delta is \(delta)")
         case .grant(let request):
