@@ -177,6 +177,8 @@ struct RenewedLeases {
                 let held = held(key)
                 // A lease missing before it lapsed was released.
                 guard hasLapsed || held != nil else { continue }
+                // A new lease would apply again, against the person who has overridden this one.
+                if held == nil, renewal.lease.isOverridden { continue }
                 due.append((key.display, renewal.command(of: key.holder, held: held, at: now)))
                 delay = Self.renewalInterval
             }

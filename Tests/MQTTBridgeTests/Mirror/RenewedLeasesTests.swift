@@ -13,7 +13,9 @@ import Testing
 
     init() throws { panel = try #require(DisplayID("lobby:panel")) }
 
-    private var lease: Lease {
+    private var lease: Lease { makeLease() }
+
+    private func makeLease(isOverridden: Bool = false) -> Lease {
         Lease(
             id: LeaseID("l1"),
             display: panel,
@@ -23,7 +25,8 @@ import Testing
             brightness: .full,
             reason: nil,
             lifespan: .custom,
-            end: nil
+            end: nil,
+            isOverridden: isOverridden
         )
     }
 
@@ -89,6 +92,20 @@ import Testing
         #expect(run(0...60, isReachable: false) == [:])
         boosts.ended([RenewedLeases.Holder("page", of: .daemon)], on: panel, at: start + .seconds(60))
         #expect(run(60...61.5, isHeld: false).count == 1)
+    }
+
+    @Test(arguments: [true, false])
+    mutating func `a boost that a person has overridden is renewed, and not requested again once it lapsed`(
+        isOverridden: Bool
+    ) {
+        request()
+        boosts.reported([makeLease(isOverridden: isOverridden)])
+        #expect(run(0...5, isReachable: false) == [:])
+        #expect(run(5.5...7).count == 1)
+        boosts.reported([makeLease(isOverridden: isOverridden)])
+        #expect(run(7.5...60, isReachable: false) == [:])
+        boosts.ended([RenewedLeases.Holder("page", of: .daemon)], on: panel, at: start + .seconds(60))
+        #expect(run(60...120, isHeld: false).isEmpty == isOverridden)
     }
 
     @Test mutating func `a boost that was ended is not requested again`() {
