@@ -5,6 +5,7 @@ extension DisplayService {
     /// Publishes another daemon's display: its arrival, then each change. Forwards its commands to `executor`. Persists
     /// nothing of it, and numbers its states with revisions of this daemon.
     ///
+    /// - Parameter leases: The leases in force. Their ends may be over by this machine's clock.
     /// - Returns: Whether the display is published. It is not if a display of this machine has the id.
     @discardableResult
     package func mirror(
@@ -13,7 +14,7 @@ extension DisplayService {
         executedBy executor: any CommandExecutor,
         at now: Moment
     ) -> Bool {
-        var table = LeaseTable(display: state.id, mirroring: leases, at: now)
+        var table = LeaseTable(display: state.id, mirroring: leases)
         let earlier = store.leases(of: state.id)
         if let earlier { table.inheritEnds(of: earlier) }
         let events = table.changes(since: earlier?.all ?? [], at: now)

@@ -58,10 +58,10 @@ package struct LeaseTable: Sendable {
         sumUp()
     }
 
-    /// The unexpired leases of another daemon's display, as it reports them.
-    init(display: DisplayID, mirroring leases: [Lease], at now: Moment) {
+    /// The leases of another daemon's display, as it reports them.
+    init(display: DisplayID, mirroring leases: [Lease]) {
         self.init(display: display)
-        all = leases.filter { lease in lease.end.map { $0.instant > now.instant } ?? true }
+        all = leases
         sumUp()
     }
 

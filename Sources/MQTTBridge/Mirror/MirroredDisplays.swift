@@ -49,6 +49,8 @@ struct MirroredDisplays {
         /// Whether they have arrived since the connection began.
         var hasState = false
         var hasLeases = false
+        /// Whether the leases have arrived since the node was absent.
+        var hasCurrentLeases = false
 
         mutating func receive(_ new: DisplayState) {
             state = new
@@ -176,6 +178,18 @@ struct MirroredDisplays {
         return (state, display.leases)
     }
 
+    /// Whether the node of a shown display reports its leases, and would report the end of one.
+    func hasCurrentLeases(_ id: DisplayID) -> Bool {
+        guard let key = shown[id] else { return false }
+        return isOnline(key.node) && displays[key]?.hasCurrentLeases ?? false
+    }
+
+    private mutating func markLeasesOld(of node: Topics) {
+        for name in nodes[node]?.displays ?? [] {
+            displays[Key(node: node, name: name)]?.hasCurrentLeases = false
+        }
+    }
+
     /// Dates what is unavailable by the wall clock after it was set.
     mutating func correctWallTimes(at now: Moment) -> [Change] {
         let before = clocks ?? now
@@ -207,6 +221,7 @@ struct MirroredDisplays {
             nodes[node]?.status = .absent(since: since, isAtLatest: true)
         case (false, _): nodes[node]?.status = .absent(since: now, isAtLatest: isRetained)
         }
+        if before == .online, !isOnline { markLeasesOld(of: node) }
         let changes = nodes[node]?.status == before ? [] : shown(of: node).map { Change.show($0) }
         dropIfEmpty(node)
         return changes
@@ -260,6 +275,7 @@ struct MirroredDisplays {
         leaseCount = others + kept.count
         displays[key]?.leases = kept
         displays[key]?.hasLeases = true
+        displays[key]?.hasCurrentLeases = true
         return (isTooMany ? [.report(.tooManyLeases)] : []) + (shown[id] == key ? [.show(id)] : [])
     }
 
@@ -293,6 +309,7 @@ struct MirroredDisplays {
         for key in displays.keys {
             displays[key]?.hasState = false
             displays[key]?.hasLeases = false
+            displays[key]?.hasCurrentLeases = false
         }
         return changes
     }

@@ -71,9 +71,8 @@ struct RenewedLeases {
         /// - Parameter held: The lease, if it is reported as active.
         func command(of holder: Holder, held: Lease?, at now: Instant) -> Command {
             let ttl = end.map { $0 - now }
-            let isActive = held.map { $0.end.map { now < $0.instant } ?? true } ?? false
             let action: Command.Action =
-                if let held, isActive {
+                if let held {
                     .renew(held.id, LeaseRenewal(lifespan: .visible, ttl: ttl))
                 } else {
                     .grant(

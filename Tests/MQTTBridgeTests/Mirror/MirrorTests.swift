@@ -589,11 +589,42 @@ import Testing
     }
 
     /// A `visible` boost of this daemon's client, which the node grants as `lease`.
-    private func takeBoost(ttl: Duration? = nil) {
+    private func takeBoost(as lease: String = Self.lease, ttl: Duration? = nil) {
         let request = LeaseRequest(lifespan: .visible, ttl: ttl, holder: "kiosk")
         let question = ask(Command(.grant(request), by: "kiosk")).0
-        receive("b/lobby/panel/leases", "{\"leases\":[\(Self.lease)]}")
-        receive("b/edge/answers", Self.lease, correlation: question?.correlation)
+        receive("b/lobby/panel/leases", "{\"leases\":[\(lease)]}")
+        receive("b/edge/answers", lease, correlation: question?.correlation)
+    }
+
+    /// The lease of a node whose clock is behind: its end is over by the clock of this daemon.
+    private static let early = lease.replacing("\"until\":null", with: "\"until\":\"2026-11-21T05:59:55.000Z\"")
+
+    @Test func `the end of a lease by this daemon's clock counts only while its node is absent`() {
+        connect()
+        let leases = "{\"leases\":[\(Self.early)]}"
+        receive("b/lobby/panel/leases", leases)
+        #expect(service.leases(of: remote)?.all.map(\.holder) == ["kiosk"])
+        receive("b/lobby/status", "offline")
+        #expect(service.leases(of: remote)?.isEmpty == true)
+        // The node has not reported its leases yet.
+        receive("b/lobby/status", "online")
+        #expect(service.leases(of: remote)?.isEmpty == true)
+        receive("b/lobby/panel/leases", leases)
+        #expect(service.leases(of: remote)?.all.map(\.holder) == ["kiosk"])
+    }
+
+    @Test func `a lease of a node whose clock is behind can be released`() {
+        connect()
+        receive("b/lobby/panel/leases", "{\"leases\":[\(Self.early)]}")
+        #expect(ask(Command(.release(LeaseID("l1")))).0?.topic == "b/lobby/panel/release")
+    }
+
+    @Test func `a boost bound to a stream here is renewed at a node whose clock is behind`() {
+        connect()
+        service.streamOpened(by: ["kiosk"], of: .daemon, at: .start)
+        takeBoost(as: Self.early)
+        mirror.runDeadlines(at: .start + RenewedLeases.renewalInterval)
+        #expect(mirror.takeOutgoing().map(\.topic) == ["b/lobby/panel/renew"])
     }
 
     /// Changes that boost after five seconds, and returns the forwarded body and the renewals in the next ten.
