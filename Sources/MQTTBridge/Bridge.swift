@@ -155,13 +155,13 @@ package final class Bridge: MQTTSessionDelegate {
 
     package func begin(canReceiveAnswers: Bool) {
         mirror?.begin(canReceiveAnswers: canReceiveAnswers, at: configuration.now())
+        published = []
         publishEverything()
         viewer = configuration.viewers.join()
         report(.connected(limitation: mirror?.limitation))
     }
 
     private func publishEverything() {
-        published = []
         leases = [:]
         device = nil
         put(
@@ -172,6 +172,9 @@ package final class Bridge: MQTTSessionDelegate {
         // Only its own node publishes a mirrored display: two gateways must not echo each other.
         let filter = NotificationFilter([.brightness, .lease, .ambient, .display, .presets], ofThisMachine: true)
         listener = source.listen(to: filter, wake: wake)
+        // The replaced mailbox may have had the removal of a display.
+        let own = Set(service.own.map(\.id))
+        for id in published where !own.contains(id) { forget(id) }
     }
 
     package func end(_ reason: DisconnectReason) {

@@ -420,6 +420,34 @@ import Testing
         #expect(take()["b/lobby/panel/state"]?.payload == [])
     }
 
+    /// A clock that the test sets.
+    private final class Time: Sendable {
+        private let moment = Mutex(Moment.start)
+        var now: Moment {
+            get { moment.withLock { $0 } }
+            set { moment.withLock { $0 = newValue } }
+        }
+    }
+
+    @Test func `a display that is removed just before everything is published again is cleared`() {
+        let time = Time()
+        var configuration = configuration
+        configuration.discovery = "homeassistant"
+        configuration.now = { time.now }
+        let bridge = Bridge(service, source: hub.source, poster: hub.poster, configuration) {}
+        bridge.begin(canReceiveAnswers: true)
+        _ = bridge.take(100)
+        say("homeassistant/status", "online", answerTo: nil, to: bridge)
+        service.withdraw(own: panel)
+        time.now = .after(.seconds(3))
+        bridge.drainInbox()
+        let said = bridge.take(100)
+        #expect(said.contains { $0.topic == "b/lobby/status" })
+        #expect(said.last { $0.topic == "b/lobby/panel/state" }?.payload == [])
+        #expect(said.last { $0.topic == "b/lobby/panel/leases" }?.payload == [])
+        bridge.end(.stopped)
+    }
+
     @Test func `health reports the limit of mirrored displays once it is reached, until the connection ends`() throws {
         let mirroring = Bridge.Configuration(
             topics: configuration.topics,
