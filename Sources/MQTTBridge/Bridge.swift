@@ -349,7 +349,8 @@ package final class Bridge: MQTTSessionDelegate {
         }
         switch publication.topic {
         case discovery?.topic where publication.isRetained:
-            discovery?.recall(publication.payload)
+            // An announcement that was published before this arrived did not remove its components.
+            if discovery?.recall(publication.payload) == true { device = nil }
         case discovery?.birthTopic where publication.payload == Array("online".utf8):
             // Random, so that the daemons of a building do not all publish at once.
             republication = configuration.now().instant + .seconds(Double.random(in: 0...3))

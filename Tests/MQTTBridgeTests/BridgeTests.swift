@@ -531,6 +531,12 @@ import Testing
         service.withdraw(own: panel)
         #expect(told()?.contains(#""panel_light":{"p":"light"}"#) == true)
         #expect(told() == nil)
+        // The message of an earlier run arrives late.
+        for isNew in [true, false] {
+            let earlier = #"{"cmps":{"gone_light":{"p":"light","name":"Gone"}}}"#
+            say("homeassistant/device/b_lobby/config", earlier, answerTo: nil, isRetained: true, to: bridge)
+            #expect((told()?.contains(#""gone_light":{"p":"light"}"#) == true) == isNew)
+        }
     }
 
     @Test func `of 20,000 invalid response topics five are logged`() {

@@ -56,18 +56,23 @@ package struct Discovery: Equatable {
 
     /// Reads the message retained by an earlier run. Others may write there, too, so only components that such a run
     /// could have written count, at most `limit`.
-    mutating func recall(_ config: [UInt8]) {
+    ///
+    /// - Returns: Whether it has components that were not known.
+    @discardableResult
+    mutating func recall(_ config: [UInt8]) -> Bool {
         guard case .object(let root) = JSONValue(parsing: config, upTo: Self.longestConfig),
             case .object(let components) = root["cmps"]
-        else { return }
+        else { return false }
+        var hasUnknown = false
         for (key, component) in components.sorted(by: { $0.key < $1.key }) {
-            guard shown.count + removed.count < Self.limit else { return }
+            guard shown.count + removed.count < Self.limit else { break }
             // A component with only its platform is removed already.
             guard case .object(let members) = component, members.count > 1, case .string(let platform) = members["p"],
                 Self.isIdentifier(key, upTo: 256), Self.isIdentifier(platform, upTo: 32)
             else { continue }
-            shown[key] = platform
+            if shown.updateValue(platform, forKey: key) == nil, removed[key] == nil { hasUnknown = true }
         }
+        return hasUnknown
     }
 
     /// Returns the message for a device.
