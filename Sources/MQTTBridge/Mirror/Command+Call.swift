@@ -12,20 +12,41 @@ extension Command {
     ///
     /// - Parameters:
     ///   - state: The known state of the display: a difference is sent as the resulting step.
+    ///   - baseline: The one that the commands under way lead to; `nil` for the state's.
     ///   - principal: The requester's, as other daemons name it.
     ///   - tag: The node's tag of the only state for which it executes the command; `nil` for any.
     func call(
         showing state: DisplayState,
+        from baseline: Brightness? = nil,
         for principal: String,
         onlyAt tag: String?
     ) -> (method: CommandMethod, body: [UInt8])? {
         guard let method = remoteMethod else { return nil }
         let body = JSONWriter.object { json in
-            writeMembers(to: &json, showing: state)
+            writeMembers(to: &json, showing: state, from: baseline)
             json.member("principal", principal)
             if let tag { json.member("ifMatch", tag) }
         }
         return (method, body)
+    }
+
+    /// The baseline that the command leads to; `nil` if it leaves the baseline as it is.
+    ///
+    /// - Parameter earlier: As `baseline` of `call`.
+    func baseline(showing state: DisplayState, from earlier: Brightness?) -> Brightness? {
+        switch action {
+        case .set(.fraction(let brightness)): brightness
+        case .set(.step(let step)): state.range.brightness(of: step)
+        case .adjust(let delta): state.range.brightness(of: Self.step(of: state, from: earlier, movedBy: delta))
+        case .apply(let request): request.hold == nil ? request.value(of: state.id)?.brightness : nil
+        case .grant, .renew, .release, .restore, .restoreAll, .setPower, .setAutomatic, .configure, .follow, .tick,
+            .refresh, .clockSet:
+            nil
+        }
+    }
+
+    private static func step(of state: DisplayState, from baseline: Brightness?, movedBy delta: Double) -> Int {
+        state.range.step(for: state.range.moving(baseline ?? state.baseline, by: delta))
     }
 
     private var remoteMethod: CommandMethod? {
@@ -43,7 +64,7 @@ extension Command {
         }
     }
 
-    private func writeMembers(to json: inout JSONWriter, showing state: DisplayState) {
+    private func writeMembers(to json: inout JSONWriter, showing state: DisplayState, from baseline: Brightness?) {
         var holder = by
         switch action {
         case .set(.fraction(let brightness)):
@@ -51,7 +72,7 @@ extension Command {
         case .set(.step(let step)):
             json.member("raw", step)
         case .adjust(let delta):
-            json.member("raw", state.range.step(for: state.range.moving(state.baseline, by: delta)))
+            json.member("raw", Self.step(of: state, from: baseline, movedBy: delta))
         case .grant(let request):
             request.write(to: &json)
             holder = request.holder

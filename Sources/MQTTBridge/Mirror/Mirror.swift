@@ -40,6 +40,8 @@ final class Mirror {
         /// The display's leases before the request, shared with its table. A lease in the answer that is not among them
         /// is new.
         let known: [Lease]
+        /// The baseline that the command leads to; `nil` if it leaves the baseline as it is.
+        let baseline: Brightness?
     }
 
     /// A command as it goes to a node, the same for each of its displays.
@@ -63,6 +65,9 @@ final class Mirror {
     private var renewedLeases = RenewedLeases()
     private var canReceiveAnswers = false
     private var pendingRequests: [[UInt8]: PendingRequest] = [:]
+    /// The baseline that the last command under way of a display leads to, and the number of such commands. A state
+    /// that arrives before their answers may be that of an earlier one.
+    private var pendingBaselines: [DisplayID: (baseline: Brightness, commands: Int)] = [:]
     /// The earliest deadline of a request, or an earlier instant.
     private var nextDeadline: Instant?
     private var outgoing: ArraySlice<Publication> = []
@@ -263,10 +268,11 @@ final class Mirror {
         var messages: [Message] = []
         var targets: [Message: [Target]] = [:]
         for id in call.displays {
-            guard let (message, name) = message(for: call, on: id) else { continue }
+            guard let (message, target) = message(for: call, on: id) else { continue }
             if targets[message] == nil { messages.append(message) }
-            let known = service.leases(of: id)?.all ?? []
-            targets[message, default: []].append(Target(id: id, name: name, known: known))
+            targets[message, default: []].append(target)
+            guard let baseline = target.baseline else { continue }
+            pendingBaselines[id] = (baseline, (pendingBaselines[id]?.commands ?? 0) + 1)
         }
         for message in messages {
             var rest = (targets[message] ?? [])[...]
@@ -279,9 +285,9 @@ final class Mirror {
         }
     }
 
-    /// Returns the message of a call for a display, and the display's id at its node; `nil` if the call is finished.
-    private func message(for call: MirrorCalls.Call, on id: DisplayID) -> (Message, DisplayID)? {
-        func fail(_ error: CommandError) -> (Message, DisplayID)? {
+    /// Returns the message of a call for a display; `nil` if the call is finished.
+    private func message(for call: MirrorCalls.Call, on id: DisplayID) -> (Message, Target)? {
+        func fail(_ error: CommandError) -> (Message, Target)? {
             calls.finish(call, on: id, .failure(error))
             return nil
         }
@@ -293,8 +299,9 @@ final class Mirror {
         let tag = displays.tag(of: id)
         let principal = own.name(of: call.command.principal)
         let command = command(of: call, on: id)
-        guard let (method, body) = command.call(showing: state, for: principal, onlyAt: wanted == nil ? nil : tag)
-        else {
+        let earlier = pendingBaselines[id]?.baseline
+        let parts = command.call(showing: state, from: earlier, for: principal, onlyAt: wanted == nil ? nil : tag)
+        guard let (method, body) = parts else {
             // A command that concerns only this daemon is not forwarded. It succeeds with the current state.
             calls.finish(call, on: id, .success(Answer(state: state, events: [])))
             return nil
@@ -302,7 +309,13 @@ final class Mirror {
         // The node decides: another client may have changed the display since.
         if let wanted, !wanted.contains(state.revision) || tag == nil { return fail(.otherRevision) }
         guard let display = displays.key(of: id), isReachable(id) else { return fail(.unreachable) }
-        return (Message(node: display.node, method: method, body: body), display.name)
+        let target = Target(
+            id: id,
+            name: display.name,
+            known: service.leases(of: id)?.all ?? [],
+            baseline: command.baseline(showing: state, from: earlier)
+        )
+        return (Message(node: display.node, method: method, body: body), target)
     }
 
     /// The command of a call. A new time limit of a lease that is renewed here keeps it `visible`.
@@ -369,7 +382,15 @@ final class Mirror {
     }
 
     private func fail(_ request: PendingRequest, _ error: CommandError) {
-        for target in request.targets { calls.finish(request.call, on: target.id, .failure(error)) }
+        for target in request.targets { finish(request, on: target, .failure(error)) }
+    }
+
+    private func finish(_ request: PendingRequest, on target: Target, _ result: Result<Answer, CommandError>) {
+        if target.baseline != nil {
+            pendingBaselines[target.id]?.commands -= 1
+            if pendingBaselines[target.id]?.commands == 0 { pendingBaselines[target.id] = nil }
+        }
+        calls.finish(request.call, on: target.id, result)
     }
 
     /// - Parameter result: The document of the display, `nil` if it is invalid; `nil` without an answer.
@@ -386,7 +407,7 @@ final class Mirror {
         {
             renewedLeases.answered(lease, lifespan: lifespan, ttl: ttl, at: request.call.at.instant)
         }
-        calls.finish(request.call, on: target.id, result)
+        finish(request, on: target, result)
     }
 
     private func answer(

@@ -360,6 +360,27 @@ import Testing
         #expect(answers.last == nil)
     }
 
+    @Test func `a step counts from the value that the commands under way lead to`() {
+        func state(_ baseline: String) -> String {
+            Self.state.replacing("\"baseline\":0.4", with: "\"baseline\":\(baseline)")
+        }
+        func step() -> Publication? { ask(Command(.adjust(delta: 0.1))).0 }
+        connect()
+        var questions = [step(), step()]
+        // The state of the first one arrives while the second one is under way.
+        receive("b/lobby/panel/state", state("0.5"))
+        questions.append(step())
+        #expect(questions.map { body($0).prefix(9) } == [#"{"raw":50"#, #"{"raw":60"#, #"{"raw":70"#])
+        receive("b/lobby/panel/state", state("0.7"))
+        for question in questions { receive("b/edge/answers", state("0.7"), correlation: question?.correlation) }
+        // A person at the node.
+        receive("b/lobby/panel/state", state("0.2"))
+        questions = [ask(Command(.set(.step(35)))).0, step()]
+        #expect(questions.map { body($0).prefix(9) } == [#"{"raw":35"#, #"{"raw":45"#])
+        mirror.runDeadlines(at: .start + Mirror.timeout)
+        #expect(body(step()).hasPrefix(#"{"raw":30"#))
+    }
+
     // MARK: Principals
 
     /// Every command that a client can send; its holder has a slash and looks like another principal.
