@@ -25,13 +25,20 @@ package struct WebSocketFrames {
     package private(set) var isInvalid = false
     private let longestMessage: Int
     private var bytes: [UInt8] = []
+    /// The index of the first unread byte.
+    private var place = 0
     /// The message whose last frame has not come.
     private var begun: (opcode: Opcode, payload: [UInt8])?
 
     /// - Parameter longestMessage: Bytes.
     package init(longestMessage: Int) { self.longestMessage = longestMessage }
 
-    package mutating func append(_ more: ArraySlice<UInt8>) { bytes += more }
+    package mutating func append(_ more: ArraySlice<UInt8>) {
+        // Here, and not at each frame: it moves all unread bytes.
+        bytes.removeFirst(place)
+        place = 0
+        bytes += more
+    }
 
     /// Returns the next complete message; `nil` until there is one.
     package mutating func next() -> Message? {
@@ -41,32 +48,35 @@ package struct WebSocketFrames {
                 return Message(opcode: opcode, payload: payload)
             }
             guard (opcode == .continuation) == (begun != nil) else { return fail() }
-            let message = (begun?.opcode ?? opcode, (begun?.payload ?? []) + payload)
-            guard message.1.count <= longestMessage else { return fail() }
-            begun = isLast ? nil : message
-            if isLast { return Message(opcode: message.0, payload: message.1) }
+            if begun == nil { begun = (opcode, payload) } else { begun?.payload += payload }
+            guard let count = begun?.payload.count, count <= longestMessage else { return fail() }
+            if isLast, let message = begun {
+                begun = nil
+                return Message(opcode: message.opcode, payload: message.payload)
+            }
         }
         return nil
     }
 
     private mutating func nextFrame() -> (Opcode, isLast: Bool, [UInt8])? {
-        guard bytes.count >= 2 else { return nil }
+        guard bytes.count >= place + 2 else { return nil }
+        let (first, second) = (bytes[place], bytes[place + 1])
         // Neither extensions nor masks come from a server.
-        guard let opcode = Opcode(rawValue: bytes[0] & 0x0F), bytes[0] & 0x70 == 0, bytes[1] & 0x80 == 0 else {
+        guard let opcode = Opcode(rawValue: first & 0x0F), first & 0x70 == 0, second & 0x80 == 0 else {
             isInvalid = true
             return nil
         }
-        let extra = [126: 2, 127: 8][bytes[1]] ?? 0
-        guard bytes.count >= 2 + extra else { return nil }
-        let length = extra == 0 ? UInt64(bytes[1]) : bytes[2..<2 + extra].reduce(0) { $0 << 8 | UInt64($1) }
+        let start = place + (second == 126 ? 4 : second == 127 ? 10 : 2)
+        guard bytes.count >= start else { return nil }
+        let length = second < 126 ? UInt64(second) : bytes[place + 2..<start].reduce(0) { $0 << 8 | UInt64($1) }
         guard length <= longestMessage else {
             isInvalid = true
             return nil
         }
-        let end = 2 + extra + Int(length)
+        let end = start + Int(length)
         guard bytes.count >= end else { return nil }
-        defer { bytes.removeFirst(end) }
-        return (opcode, bytes[0] & 0x80 != 0, Array(bytes[(2 + extra)..<end]))
+        place = end
+        return (opcode, first & 0x80 != 0, Array(bytes[start..<end]))
     }
 
     private mutating func fail() -> Message? {
