@@ -8,11 +8,11 @@ import Support
 /// - A display is shown once its state has arrived; of two with the same id, from two prefixes, the first one.
 /// - When the connection ends, every daemon is absent and nothing is confirmed.
 /// - When the connection returns, facts that the broker does not send again are forgotten: `grace` after the daemon's
-///   first message, or after `absenceGrace` without one. Leases whose display never sends a state are forgotten the
-///   same way.
+///   first message, or after `absenceGrace` without one, and not before no retained message of any daemon has arrived
+///   for `grace`. Leases whose display never sends a state are forgotten the same way.
 struct MirroredDisplays {
     static let defaultLimit = 20_000
-    /// The maximum time for the retained messages of a daemon to arrive.
+    /// The maximum time between two retained messages of a connection.
     static let grace: Duration = .seconds(5)
     /// The maximum time for a daemon to reconnect to a broker that lost its retained messages.
     static let absenceGrace: Duration = Backoff.longest * 2
@@ -97,10 +97,10 @@ struct MirroredDisplays {
 
         /// Records a message of this connection.
         ///
-        /// - Returns: Whether the sweep is postponed: retained messages arrive together, and others follow the first.
-        mutating func recordMessage(isRetained: Bool) -> Bool {
+        /// - Returns: Whether the sweep is brought forward: other messages follow the first.
+        mutating func recordMessage() -> Bool {
             defer { hasReported = true }
-            return sweep != nil && (isRetained || !hasReported)
+            return sweep != nil && !hasReported
         }
 
         /// Whether it differs from an unknown node.
@@ -120,6 +120,9 @@ struct MirroredDisplays {
     private(set) var leaseCount = 0
     /// The earliest sweep of any node.
     private var nextSweep: Instant?
+    /// The time when the last retained message of this connection arrived. The broker sends those of all nodes one
+    /// after the other, and a slow link delays them.
+    private var lastRetained: Instant?
     /// Both clocks before the wall clock was last set.
     private var clocks: Moment?
 
@@ -297,6 +300,7 @@ struct MirroredDisplays {
     /// Marks every node absent after the connection ended.
     mutating func disconnected(at now: Moment) -> [Change] {
         var changes: [Change] = []
+        lastRetained = nil
         for (node, known) in nodes {
             nodes[node]?.sweep = nil
             nodes[node]?.hasReported = false
@@ -324,6 +328,10 @@ struct MirroredDisplays {
     /// Forgets facts that were not sent again in time.
     mutating func sweep(at now: Moment) -> [Change] {
         guard let nextSweep, nextSweep <= now.instant else { return [] }
+        if let quiet = lastRetained.map({ $0 + Self.grace }), now.instant < quiet {
+            self.nextSweep = quiet
+            return []
+        }
         self.nextSweep = nil
         var changes: [Change] = []
         for (node, known) in nodes {
@@ -376,8 +384,9 @@ struct MirroredDisplays {
     }
 
     private mutating func recordMessage(of node: Topics, _ isRetained: Bool, at now: Moment) {
-        let isPostponed = nodes[node]?.recordMessage(isRetained: isRetained) ?? false
-        if isPostponed { setSweep(of: node, at: now.instant + Self.grace) }
+        if isRetained { lastRetained = now.instant }
+        let isEarlier = nodes[node]?.recordMessage() ?? false
+        if isEarlier { setSweep(of: node, at: now.instant + Self.grace) }
     }
 
     private mutating func setSweep(of node: Topics, at instant: Instant) {

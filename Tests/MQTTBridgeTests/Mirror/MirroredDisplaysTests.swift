@@ -111,6 +111,26 @@ import Testing
         #expect((displays.count, displays.nodeCount) == (0, 0))
     }
 
+    @Test mutating func `no display is withdrawn while the broker sends the retained messages of others`() throws {
+        try connect()
+        _ = displays.disconnected(at: .start)
+        displays.connected(at: .start)
+        _ = displays.receive(isOnline: true, of: lobby, isRetained: true, at: .start)
+        // A slow link: the messages of another node come between those of the lobby.
+        let other = Topics(prefix: "b", node: try #require(NodeName("hall")))
+        for second in stride(from: 3, through: 18, by: 3) {
+            let now = Moment.after(.seconds(second))
+            let key = try key("d\(second)", of: other), id = try #require(key.id)
+            _ = displays.receive(try state(id), of: key, isRetained: true, at: now)
+            #expect(displays.sweep(at: now) == [])
+        }
+        _ = displays.receive(try state(panelID), of: panel, isRetained: true, at: .after(.seconds(20)))
+        #expect(displays.sweep(at: .after(.seconds(24))) == [])
+        // Its leases did not arrive.
+        #expect(displays.sweep(at: .after(.seconds(25))) == [.show(panelID)])
+        #expect(displays.state(of: panelID)?.leases == [])
+    }
+
     @Test mutating func `states of a daemon that changes all the time do not delay the withdrawal of others`() throws {
         try connect()
         _ = displays.disconnected(at: .start)
