@@ -156,6 +156,36 @@ def test_a_boost_that_an_operator_ended_stays_ended_until_seen_again(page, kiosk
     await_holders("kiosk-3")
 
 
+def test_a_boost_of_all_displays_is_released_after_an_operator_ended_it_on_one(page, kiosk, pages, start, connect):
+    daemon = start("--display", "simulated:a", "--display", "simulated:b")
+    pages.daemons.add(daemon.url)
+    client = connect(daemon)
+    page.clock.install()
+    page.add_init_script(LISTEN)
+    boost = '<brightness-boost display="all" holder="kiosk-3"><p>code</p></brightness-boost>'
+    gauge = '<brightness-gauge display="a"></brightness-gauge>'
+    page.goto(kiosk(boost + gauge, module=f"{daemon.url}/brightness.js"))
+
+    def boosted():
+        return [name for name in "ab" if client.get(f"/v1/displays/{name}").json()["boost"]]
+
+    until(lambda: boosted() == ["a", "b"], "both are boosted")
+    expect(page.locator("brightness-boost")).to_have_attribute("title", re.compile("^held "))
+    page.clock.fast_forward(5_000)
+    client.post("/v1/displays/a/restore", json={"all": True})
+    expect(page.get_by_role("meter")).to_have_attribute("aria-valuenow", "40")
+    assert boosted() == ["b"]
+    # Nor does a new connection boost it again.
+    with page.expect_response("**/v1/events*"):
+        page.evaluate("for (const name of ['pagehide', 'pageshow']) dispatchEvent(new Event(name))")
+    page.wait_for_timeout(500)
+    assert boosted() == ["b"]
+    expect(page.locator("brightness-boost")).to_have_attribute("title", re.compile("^held "))
+    page.locator("brightness-boost").evaluate("boost => (boost.hidden = true)")
+    until(lambda: boosted() == [], "none is boosted")
+    expect(page.locator("brightness-boost")).to_have_attribute("title", "released")
+
+
 def test_the_gauge_follows_changes_by_others(page, kiosk, client):
     page.goto(kiosk("<brightness-gauge></brightness-gauge>"))
     meter = page.get_by_role("meter", name="Brightness of Simulated display")

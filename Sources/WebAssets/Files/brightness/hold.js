@@ -22,7 +22,7 @@ export class Hold extends EventTarget {
   #isGranted = false;
   /** A boost was requested, so there may be one to release. */
   #hasRequested = false;
-  /** Another client ended it: it is not requested again until `want(true)` follows `want(false)`. */
+  /** Another client ended it on a display: it is not requested again until `want(true)` follows `want(false)`. */
   #isEnded = false;
   /** The daemon rejects the boost for ever: it is not requested again until it changes, or the connection does. */
   #isRefused = false;
@@ -76,6 +76,7 @@ export class Hold extends EventTarget {
   }
 
   #requestAgain() {
+    if (this.#isEnded) return;
     this.#isGranted = false;
     this.#isRefused = false;
     this.#settle();
@@ -175,7 +176,9 @@ export class Hold extends EventTarget {
     const isOver = data.change === "released" && performance.now() - this.#grantedAt > Hold.#youngest;
     if (!isOver) return this.#requestAgain();
     this.#isEnded = true;
-    this.#end(data.change);
+    // Of several displays, the others keep their leases, which are to be released later.
+    if (this.#leases.size > 1) this.#leases.delete(this.#lastEnded);
+    else this.#end(data.change);
   }
 
   #pause(milliseconds) {
