@@ -4,6 +4,7 @@
 import re
 import signal
 from datetime import datetime, timedelta, timezone
+from email.utils import format_datetime
 
 import pytest
 from playwright.sync_api import expect
@@ -96,6 +97,17 @@ def test_a_hung_daemon_is_noticed_within_20_seconds(new_context, start):
     finally:
         daemon.terminate(signal.SIGCONT)
     expect(page.get_by_test_id("status")).to_have_text("Live")
+
+
+def test_times_follow_the_daemons_clock_of_the_newest_connection(new_context, daemon, client):
+    """The first connection is to a daemon whose clock is an hour late, and is set before the second."""
+    client.boost(holder="kiosk-3", ttl=600)
+    page = new_context().new_page()
+    late = format_datetime(datetime.now(timezone.utc) - timedelta(hours=1), usegmt=True)
+    answer = {"content_type": "text/event-stream", "headers": {"Date": late}, "body": "retry: 500\n\n"}
+    page.route("**/v1/events*", lambda route: route.fulfill(**answer), times=1)
+    page.goto(daemon.url)
+    expect(page.get_by_test_id("leases")).to_contain_text(re.compile(r"\b9:\d\d"))
 
 
 def test_a_daemon_without_displays_says_what_to_do(new_context, start):

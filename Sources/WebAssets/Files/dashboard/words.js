@@ -41,7 +41,7 @@ let offset = 0;
 
 /** Sets the server’s time. @param {number | null} [difference]  as `offset`, to the second */
 export function setClock(difference) {
-  if (difference != null && Math.abs(difference) > 2_000) offset = difference;
+  if (difference != null) offset = Math.abs(difference) > 2_000 ? difference : 0;
 }
 
 /** When the schedules that are in force end, by name. @type {Map<string, string>} */
