@@ -181,6 +181,24 @@ def test_a_lease_that_ended_during_an_outage_is_not_shown(new_context, daemon, c
     shows(page, 50)
 
 
+def test_a_tab_from_the_back_forward_cache_forgets_a_lease_that_ended(new_context, open_page, client):
+    client.boost(holder="kiosk-3")
+    context = new_context()
+    tabs = [open_page(context) for _ in range(2)]
+    leases = [tab.get_by_test_id("leases").get_by_role("listitem") for tab in tabs]
+    for shown in leases:
+        expect(shown).to_have_count(1)
+    # The other one reads the stream from then on, and goes on after what both know.
+    with tabs[1].expect_request("**/v1/events?last_event_id=*"):
+        tabs[0].evaluate("dispatchEvent(new Event('pagehide'))")
+    client.post("/v1/restore", json={"all": True})
+    expect(leases[1]).to_have_count(0)
+    expect(leases[0]).to_have_count(1)
+    tabs[0].evaluate("dispatchEvent(new Event('pageshow'))")
+    expect(leases[0]).to_have_count(0)
+    shows(tabs[0], 50)
+
+
 def test_the_page_asks_for_a_token_and_sends_it(new_context, daemon, client):
     """The daemon has no tokens yet: what is between it and this page wants one."""
 

@@ -252,6 +252,8 @@ export class Feed {
         return this.#ask();
       case "all":
         if (message.page !== page || isReader) return;
+        // These are all facts. This page may know others, from before it was in the back/forward cache.
+        this.#take({ name: "reset", data: {} });
         for (const fact of message.facts) this.#take(fact);
         this.#covered = message.covered;
         return;
