@@ -21,6 +21,11 @@ button.addEventListener("click", () => (button.textContent = Number(button.textC
 SIZE = {"width": 320, "height": 200}
 # Blank: what the button adds is less than the tolerance of `shows`.
 DIALOG = "<dialog>text</dialog>"
+FULLY = """window.fully = { level: 204, isOn: true, calls: [],
+    setScreenBrightness(level) { this.level = level; this.calls.push(level) },
+    getScreenBrightness() { return this.level }, getScreenOn() { return this.isOn },
+    turnScreenOn() { this.isOn = true; this.calls.push("on") },
+    turnScreenOff(keepsAlive) { this.isOn = false; this.calls.push(`off ${keepsAlive}`) } }"""
 
 
 @pytest.fixture
@@ -310,11 +315,7 @@ def test_a_page_without_one_costs_nothing(show, lobby):
     ("stand_in", "steps", "dimmed", "off"),
     [
         (
-            """window.fully = { level: 204, isOn: true, calls: [],
-                setScreenBrightness(level) { this.level = level; this.calls.push(level) },
-                getScreenBrightness() { return this.level }, getScreenOn() { return this.isOn },
-                turnScreenOn() { this.isOn = true; this.calls.push("on") },
-                turnScreenOff(keepsAlive) { this.isOn = false; this.calls.push(`off ${keepsAlive}`) } }""",
+            FULLY,
             255, 102, "off true",
         ),
         (
@@ -345,3 +346,29 @@ def test_on_a_tablet_it_sets_the_backlight(show, lobby, new_context, stand_in, s
     assert client.get(PATH).json()["cause"]["kind"] == "external"
     put(client, 0.4)
     until(lambda: page.evaluate(calls)[-1] == dimmed, "it is set again")
+
+
+def test_without_the_daemon_a_person_switches_a_tablet_off_for_good(start, connect, show, new_context, pages):
+    daemon = start("--display", "none")
+    client = connect(daemon)
+    context = new_context(viewport=SIZE, expects=f"{GONE}|closed before")
+    context.add_init_script(FULLY)
+    veil = f'<brightness-veil display="lobby" server="{daemon.url}"></brightness-veil>'
+    page = show(veil, server=daemon.url, module=f"{pages.url}/copy", context=context)
+    provided(client)
+    page.clock.install()
+    page.reload()
+    until(lambda: client.put(f"{PATH}/power", json={"on": False}).is_success, "it is provided again")
+    until(lambda: page.evaluate("fully.isOn") is False, "the screen is off")
+    daemon.stop()
+    for _ in range(7):
+        page.clock.fast_forward(10_000)
+        page.wait_for_timeout(100)
+    assert page.evaluate("fully.isOn"), "the screen is on after a minute"
+    page.evaluate("fully.isOn = false")
+    # Long enough to read the tablet, and for attempts to connect that fail.
+    for _ in range(4):
+        with page.expect_event("requestfailed"):
+            page.clock.fast_forward(20_000)
+        page.wait_for_timeout(200)
+    assert page.evaluate("fully.isOn") is False

@@ -38,6 +38,8 @@ export class BrightnessVeil extends HTMLElement {
   #shown = bright;
   #memory = new Memory("");
   #heardAt = 0;
+  /** Without the daemon for too long: from then on a person decides what a tablet shows. */
+  #isAlone = false;
   #timer = 0;
 
   connectedCallback() {
@@ -84,6 +86,7 @@ export class BrightnessVeil extends HTMLElement {
       },
       onContact: () => {
         this.#heardAt = Date.now();
+        this.#isAlone = false;
         clearTimeout(this.#timer);
         this.#memory.isAbsentSince(null);
       },
@@ -103,6 +106,7 @@ export class BrightnessVeil extends HTMLElement {
     this.#backlight?.close();
     clearTimeout(this.#timer);
     this.#provider = this.#backlight = this.#touches = null;
+    this.#isAlone = false;
     this.#shown = bright;
   }
 
@@ -158,9 +162,11 @@ export class BrightnessVeil extends HTMLElement {
 
   /** Waits for the daemon, but not for ever. */
   #await() {
+    if (this.#isAlone) return;
     this.#memory.isAbsentSince(this.#heardAt);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
+      this.#isAlone = true;
       // A tablet keeps its brightness, as any panel without the daemon.
       this.#show(this.#backlight instanceof Tablet ? { ...this.#shown, on: true } : bright);
       this.#memory.forget();
