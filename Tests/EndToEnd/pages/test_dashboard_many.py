@@ -155,6 +155,54 @@ def test_the_bar_acts_on_all_or_on_the_selected(open_many):
     assert percent(client, "panel-10") == 40
 
 
+def select(page, *names):
+    for name in names:
+        page.get_by_role("checkbox", name=f"Select Simulated display {name}", exact=True).check()
+
+
+def test_a_display_that_fails_does_not_keep_the_bar_from_the_other_selected_ones(open_many):
+    page, client = open_many(*NAMES, expects="409|503")
+    client.patch("/v1/simulator", json={"display": "panel-1", "unplugged": True})
+    expect(row(page, "panel-1")).to_contain_text("Not available")
+    chosen = [name for name in NAMES if name != "panel-0"]
+    select(page, *chosen)
+    page.get_by_role("slider", name="Brightness to set").fill("70")
+    page.get_by_role("button", name="Set to 70%: 11 selected").click()
+    expect(page.get_by_test_id("message")).to_have_text("Set: 10 of 11 displays.")
+    until(lambda: all(percent(client, name) == 70 for name in chosen[1:]), "the others are set")
+    assert percent(client, "panel-0") == 40
+
+
+def test_the_bar_stops_at_a_rejected_token_and_reports_it(open_many):
+    page, client = open_many(*NAMES, expects="403")
+    select(page, *NAMES)
+    asked = []
+
+    def refuse(route):
+        asked.append(route.request.url)
+        route.fulfill(status=403, json={"status": 403, "title": "No", "detail": "Not now."})
+
+    page.route("**/brightness", refuse)
+    page.get_by_role("button", name="Set to 50%: 12 selected").click()
+    expect(page.get_by_test_id("message")).to_have_text("Not now.")
+    expect(page.get_by_role("button", name="Set to 50%: 12 selected")).to_be_enabled()
+    assert len(asked) <= 4
+
+
+def test_the_end_of_a_long_action_leaves_the_focus_where_a_person_has_moved_it(open_many):
+    page, client = open_many(*NAMES)
+    select(page, "panel-1")
+    pending = []
+    page.route("**/brightness", lambda route: pending.append(route))
+    page.get_by_role("button", name="Set to 50%: 1 selected").click()
+    until(lambda: page.wait_for_timeout(50) or pending, "it is requested")
+    search = page.get_by_test_id("search")
+    search.focus()
+    pending[0].continue_()
+    expect(page.get_by_test_id("message")).to_have_text("Set: one display.")
+    expect(search).to_be_focused()
+
+
 @pytest.mark.parametrize("width", [1_280, 390])
 def test_a_card_opens_beside_the_list_and_has_a_url(open_many, width):
     page, client = open_many(*NAMES, viewport={"width": width, "height": 800})

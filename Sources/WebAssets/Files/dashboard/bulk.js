@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { command, commandWhenAllowed, pathOf } from "./command.js";
+import { BrightnessError } from "../brightness.js";
+import { command, pathOf, report, requestWhenAllowed } from "./command.js";
 import { count, percent } from "./formats.js";
 import { showMessage } from "./message.js";
 import { partsOf, write } from "./template.js";
@@ -8,6 +9,8 @@ import { leaseOf } from "./wishes.js";
 
 /** How many requests run at a time. */
 const width = 4;
+/** Without a response, or without the right to write, the other displays fail, too. */
+const problemsOfAll = [0, 401, 403];
 
 /**
  * @typedef {object} Target  The displays that the bar acts on.
@@ -82,7 +85,8 @@ export class BulkBar {
     const failed = kind === "all" ? await sendToAll(control, method, resource, body) : await sendToEach(control, ids, method, resource, body);
     this.#isRunning = false;
     this.show();
-    control.focus();
+    // The disabled control has lost it, unless a person has moved it since.
+    if ((document.activeElement ?? document.body) === document.body) control.focus();
     if (failed === null) return;
     const [all, changed] = [count(ids.length), count(ids.length - failed)];
     if (failed > 0) showMessage(t`${done}: ${changed} of ${all} displays.`);
@@ -97,15 +101,24 @@ async function sendToAll(control, method, resource, body) {
   return (answer.results ?? []).filter(({ status }) => status >= 400).length;
 }
 
-/** Stops at the first rejected request. @returns {Promise<number | null>} as `sendToAll` */
-async function sendToEach(control, ids, method, resource, body) {
+/** Goes on after a display that fails. @returns {Promise<number | null>} as `sendToAll` */
+function sendToEach(control, ids, method, resource, body) {
   const waiting = [...ids];
-  let isRejected = false;
+  let failed = 0;
   const work = async () => {
-    for (let id = waiting.shift(); id !== undefined && !isRejected; id = waiting.shift()) {
-      if ((await commandWhenAllowed(control, method, pathOf(id, resource), body)) === null) isRejected = true;
+    for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
+      try {
+        await requestWhenAllowed(method, pathOf(id, resource), body);
+      } catch (error) {
+        const isOfAll = !(error instanceof BrightnessError) || problemsOfAll.includes(error.problem.status);
+        if (isOfAll) waiting.length = 0;
+        if (isOfAll) throw error;
+        failed += 1;
+      }
     }
   };
-  await Promise.all(Array.from({ length: width }, work));
-  return isRejected ? null : 0;
+  return report(control, async () => {
+    await Promise.all(Array.from({ length: width }, work));
+    return failed;
+  });
 }

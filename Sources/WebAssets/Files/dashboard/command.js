@@ -26,34 +26,52 @@ export const pathOf = (display, resource) => `/v1/displays/${encodeURIComponent(
  * @returns {Promise<any>} the response; `null` if it failed, which is reported
  */
 export function command(control, method, path, body) {
-  return report(control, () => request(method, path, body));
+  return report(control, () => attempt(method, path, body));
 }
 
 /**
- * As `command`, for one of many: waits while the daemon's write rate limit is exceeded.
- * @param {Element} control
+ * Sends one of many requests: waits while the daemon's write rate limit is exceeded.
+ * @param {string} method
+ * @param {string} path
+ * @param {object} [body]
+ * @returns {Promise<any>} rejects with a `BrightnessError`
+ */
+export async function requestWhenAllowed(method, path, body) {
+  for (;;) {
+    try {
+      return await attempt(method, path, body);
+    } catch (error) {
+      if (!(error instanceof BrightnessError && error.problem.status === 429)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+    }
+  }
+}
+
+/**
+ * Sends a request, and states if the response takes long.
  * @param {string} method
  * @param {string} path
  * @param {object} [body]
  */
-export function commandWhenAllowed(control, method, path, body) {
-  return report(control, async () => {
-    for (;;) {
-      try {
-        return await request(method, path, body);
-      } catch (error) {
-        if (!(error instanceof BrightnessError && error.problem.status === 429)) throw error;
-        await new Promise((resolve) => setTimeout(resolve, 1_000));
-      }
-    }
-  });
-}
-
-/** @param {Element} control @param {() => Promise<any>} send */
-async function report(control, send) {
-  control.setAttribute("aria-busy", "true");
+async function attempt(method, path, body) {
   const text = t`The daemon has not answered for 3 seconds. The command may still take effect.`;
   const timer = setTimeout(() => showMessage(text), slow);
+  try {
+    return await request(method, path, body);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Reports the problem of a control's requests.
+ * @template T
+ * @param {Element} control  shows that they are pending
+ * @param {() => Promise<T>} send
+ * @returns {Promise<T | null>} `null` if they failed
+ */
+export async function report(control, send) {
+  control.setAttribute("aria-busy", "true");
   try {
     const answer = await send();
     showMessage("");
@@ -63,7 +81,6 @@ async function report(control, send) {
     onProblem(error.problem);
     return null;
   } finally {
-    clearTimeout(timer);
     control.removeAttribute("aria-busy");
   }
 }
