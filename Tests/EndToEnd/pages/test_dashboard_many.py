@@ -130,6 +130,26 @@ def test_a_row_boosts_and_restores(open_many):
     expect(page.get_by_role("button", name="Boost Simulated display panel-3", exact=True)).to_be_focused()
 
 
+def test_the_focus_stays_with_its_display_when_the_order_changes(open_many):
+    page, client = open_many(*NAMES)
+    page.get_by_label("Sort by").select_option("brightness")
+    boost = page.get_by_role("button", name="Boost Simulated display panel-5", exact=True)
+    boost.focus()
+    others = [name for name in NAMES if name not in ("panel-5", "panel-7")]
+    for name, level, order in (
+        ("panel-7", 90, ["panel-7", *NAMES[:7], *NAMES[8:]]),
+        ("panel-5", 95, ["panel-5", "panel-7", *others]),
+        ("panel-5", 10, ["panel-7", *others, "panel-5"]),
+    ):
+        client.put(f"/v1/displays/{name}/brightness", json={"percent": level})
+        # In the order of the tab key, too.
+        links = page.get_by_test_id("rows").get_by_role("link")
+        expect(links).to_have_text([f"Simulated display {name}" for name in order])
+        expect(boost).to_be_focused()
+    page.keyboard.press("Enter")
+    until(lambda: percent(client, "panel-5") == 100, "it is boosted")
+
+
 def test_the_bar_acts_on_all_or_on_the_selected(open_many):
     page, client = open_many(*NAMES)
     everything = lambda: [percent(client, name) for name in NAMES]  # noqa: E731

@@ -12,6 +12,9 @@ import { attentionText } from "./words.js";
 /** How often the order follows changes, in milliseconds. */
 const pace = 500;
 
+/** @param {import("./order.js").DisplayItem | import("./order.js").GroupItem} item */
+const keyOf = (item) => ("state" in item ? `display ${item.state.id}` : `machine ${item.node}`);
+
 /** The list of many displays, with its search, its order and the bar for actions on many. */
 export class Overview {
   #facts;
@@ -44,7 +47,7 @@ export class Overview {
       this.#showSelection();
     };
     const context = { me, rights, facts, selected: this.#selected, onSelect, openedID: () => this.#opened };
-    this.#list = new VirtualList(this.#parts.scroller, this.#parts.rows, () => new Row(context));
+    this.#list = new VirtualList(this.#parts.scroller, this.#parts.rows, keyOf, () => new Row(context));
     this.#bulk = new BulkBar(this.#parts.bulk, { me, rights, target: () => this.#target });
     const { grouped } = this.#parts;
     grouped.checked = recall("localStorage", "brightness.grouped") === "true";

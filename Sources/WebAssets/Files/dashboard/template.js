@@ -26,6 +26,26 @@ export function write(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
+/**
+ * Brings the children of an element into an order. The one with the focus is not moved: it would lose the focus, and a
+ * drag would end. Around it, or around the one in the middle, only those are moved that are out of place.
+ * @param {Element} parent
+ * @param {Element[]} children  all that it has
+ */
+export function arrange(parent, children) {
+  const focused = children.findIndex((child) => child.contains(document.activeElement));
+  const fixed = focused < 0 ? Math.floor(children.length / 2) : focused;
+  if (children[fixed] && children[fixed].parentNode !== parent) parent.append(children[fixed]);
+  for (let index = fixed - 1; index >= 0; index -= 1) {
+    const [child, next] = [children[index], children[index + 1]];
+    if (child.nextElementSibling !== next) parent.insertBefore(child, next);
+  }
+  for (let index = fixed + 1; index < children.length; index += 1) {
+    const [child, previous] = [children[index], children[index - 1]];
+    if (child.previousElementSibling !== previous) previous.after(child);
+  }
+}
+
 /** The longest end of a name that stays when it is cut, in letters. */
 const longestEnd = 8;
 
