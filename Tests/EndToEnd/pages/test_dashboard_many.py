@@ -6,7 +6,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from support.dashboard import meter, row, rows, shows
+from support.dashboard import displays, meter, row, rows, shows
+from support.provider import Provider
 from support.until import until
 
 
@@ -57,6 +58,25 @@ def test_a_few_displays_have_one_bar_for_all_of_them(open_many, check_accessibil
     expect(page.get_by_test_id("message")).to_have_text("Switched on: 3 displays.")
     check_accessibility(page)
     assert page.evaluate("document.scrollingElement.scrollWidth") <= width
+
+
+def test_a_display_that_appears_or_moves_takes_no_focus_from_another(start, connect, new_context):
+    daemon = start(*displays("left", "right"), expects="not connected")
+    client = connect(daemon)
+    page = new_context().new_page()
+    page.goto(daemon.url)
+    cards = page.get_by_role("article")
+    slider = cards.filter(has_text="Simulated display right").get_by_test_id("slider")
+    slider.focus()
+    slider.evaluate("slider => slider.addEventListener('blur', () => (document.title = 'blurred'))")
+    # Displays of this kind come before simulated ones.
+    with Provider(daemon, {"id": "page", "steps": 100, "brightness": 1}):
+        expect(cards).to_have_count(3)
+        expect(cards.first).to_contain_text("page")
+        client.put("/v1/displays/right/settings", json={"position": 1}).raise_for_status()
+        expect(cards.first).to_contain_text("Simulated display right")
+        expect(slider).to_be_focused()
+        expect(page).not_to_have_title("blurred")
 
 
 def test_one_display_has_no_bar_for_all(open_many):

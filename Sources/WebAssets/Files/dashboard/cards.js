@@ -2,7 +2,7 @@
 import { AlikeForm, canCompare } from "./alike.js";
 import { Card } from "./card.js";
 import { RenameForm } from "./rename.js";
-import { element } from "./template.js";
+import { arrange, element } from "./template.js";
 
 /** @typedef {import("../brightness/display.js").DisplayState} DisplayState */
 
@@ -43,9 +43,7 @@ export class Cards {
       const isDefault = this.#facts.states.size > 1 && state.id === this.#facts.defaultDisplay;
       card.show(state, this.#facts.leasesOf(state.id), { hasSensor, isDefault });
     }
-    const place = element("displays");
-    const wanted = shown.flatMap(({ id }) => this.#cards.get(id)?.element ?? []);
-    if (wanted.some((card, index) => card !== place.children[index])) place.append(...wanted);
+    arrange(element("displays"), shown.flatMap(({ id }) => this.#cards.get(id)?.element ?? []));
   }
 
   /** @param {DisplayState} state */
