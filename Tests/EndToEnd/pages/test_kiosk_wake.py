@@ -103,6 +103,24 @@ def test_a_long_press_is_swallowed_until_the_pointer_is_up(open_kiosk):
     assert (page.locator("button").text_content(), heard(page)) == ("0", [])
 
 
+def test_a_key_whose_end_is_lost_swallows_nothing_later(open_kiosk):
+    page, client = open_kiosk("swallow", "--idle-sleep", "3")
+    button = page.locator("button")
+    button.focus()
+    await_dark(page, client)
+    page.keyboard.down("a")
+    await_bright(page, client)
+    button.click()
+    expect(button).to_have_text("1")
+    await_dark(page, client)
+    page.keyboard.down("b")
+    await_bright(page, client)
+    # Another window has the focus, and comes back.
+    page.evaluate("dispatchEvent(new Event('blur'))")
+    button.press("Enter")
+    expect(button).to_have_text("2")
+
+
 def test_a_wake_by_the_input_device_is_faster_than_the_touch(open_kiosk):
     """The daemon has seen the touch itself, and the page the bright display, before the page gets the touch."""
     page, client = open_kiosk("swallow", "--idle-sleep", "3")

@@ -40,6 +40,8 @@ export class Touches {
     // Before the page's own listeners, which it may keep from the event.
     const options = { signal, capture: true, passive: false };
     for (const name of [...beginnings, ...ends, ...others]) addEventListener(name, (event) => this.#take(event), options);
+    for (const name of ["blur", "pagehide"]) addEventListener(name, () => this.#forgetKeys(), { signal });
+    document.addEventListener("visibilitychange", () => this.#forgetKeys(), { signal });
   }
 
   /** Reports that it may have become dark or bright. @param {boolean} isCurrent  whether the state is known to be current */
@@ -67,6 +69,7 @@ export class Touches {
       this.#onTouch(isWaking);
       if (!isRepeated && !isWaking) {
         this.#swallowsUntil = -Infinity;
+        if (event.type === "pointerdown") this.#forgetKeys();
         return;
       }
       // A wheel has no end.
@@ -78,6 +81,11 @@ export class Touches {
     if (isPointers ? !this.#swallowed.has(name) : this.#swallowed.size === 0 && now > this.#swallowsUntil) return;
     if (ends.includes(event.type)) this.#letGo(name, now);
     swallow(event);
+  }
+
+  /** Another window may get the end of a key: clicks would be swallowed until the next end of that key. */
+  #forgetKeys() {
+    for (const name of this.#swallowed) if (typeof name === "string") this.#swallowed.delete(name);
   }
 
   /** @param {number | string} name @param {number} now */
