@@ -273,15 +273,18 @@ def test_the_class_sets_boosts_restores_and_rejects(new_context, kiosk, daemon, 
     assert state == {"first": 50, "set": "page", "lease": "visible", "boosted": 75, "restored": 25, "refused": 422}
 
 
-def test_request_brightness_increase_is_added_to_screen(page, kiosk, await_holders):
+def test_request_brightness_increase_is_added_to_screen(page, kiosk, client, await_holders):
     page.goto(kiosk(""))
     page.wait_for_function("'requestBrightnessIncrease' in screen")
     page.evaluate("""async () => {
         globalThis.sentinel = await screen.requestBrightnessIncrease();
         sentinel.onrelease = () => (globalThis.isReleased = true);
     }""")
-    name = page.evaluate("sentinel.released")
-    assert name is False
+    assert page.evaluate("sentinel.released") is False
+    [holder] = holders(client)
     page.evaluate("sentinel.release()")
     await_holders()
     assert page.evaluate("[sentinel.released, isReleased]") == [True, True]
+    # The name is free again.
+    page.evaluate("async () => { globalThis.sentinel = await screen.requestBrightnessIncrease(); }")
+    await_holders(holder)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { serverFor } from "./authorize.js";
 import { Hold } from "./hold.js";
-import { takeHolderName } from "./page.js";
+import { releaseHolderName, takeHolderName } from "./page.js";
 
 /** The result of `screen.requestBrightnessIncrease()`: a boost until `release()` or until the page is hidden. */
 class ScreenBrightnessSentinel extends EventTarget {
@@ -38,13 +38,15 @@ class ScreenBrightnessSentinel extends EventTarget {
 export async function requestBrightnessIncrease({ server, token, display = null } = {}) {
   const isHidden = () => document.visibilityState !== "visible";
   if (isHidden()) throw new DOMException("The page is not visible.", "NotAllowedError");
-  const hold = new Hold(serverFor(server, token), { display, holder: takeHolderName() });
+  const holder = takeHolderName();
+  const hold = new Hold(serverFor(server, token), { display, holder });
   return new Promise((resolve, reject) => {
     let isGranted = false;
     const whenHidden = () => isHidden() && sentinel.release();
     const sentinel = new ScreenBrightnessSentinel(() => {
       document.removeEventListener("visibilitychange", whenHidden);
       hold.want(false);
+      releaseHolderName(holder);
     });
     hold.addEventListener("boost", () => resolve(((isGranted = true), sentinel)));
     hold.addEventListener("restore", () => sentinel.release());
