@@ -130,7 +130,7 @@ function follow(id) {
 /** @param {boolean} isMany @param {string | null} opened */
 function showHistory(isMany, opened) {
   if (isMany) return history.choose(opened);
-  history.offer(facts.inOrder);
+  history.offer(facts.inOrder, isComplete);
   if (!isHistoryLoaded && facts.states.size > 0) history.load();
   isHistoryLoaded ||= facts.states.size > 0;
 }

@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 from support import history
 from support.browser import GONE
 from support.dashboard import make, room, shows
+from support.provider import Provider
 from support.until import until
 
 
@@ -64,6 +65,26 @@ def test_the_chart_shows_the_last_hour_day_or_week(new_context, daemon, client):
             page.get_by_text(name, exact=True).click()
         assert "display=simulated" in asked.value.url
         expect(chart).to_be_visible()
+
+
+def test_the_history_of_a_removed_display_gives_way_to_the_first(new_context, start, connect):
+    daemon = start("--display", "simulated:left", expects="not connected")
+    client = connect(daemon)
+    page = new_context(expects="404").new_page()
+    page.goto(daemon.url)
+    select = page.get_by_role("combobox", name="Display")
+    with Provider(daemon, {"id": "page", "name": "Page", "steps": 100, "brightness": 1}) as provider:
+        expect(select.locator("option")).to_have_text(["Page", "Simulated display left"])
+        client.put("/v1/displays/left/brightness", json={"percent": 70})
+        with page.expect_response("**/v1/history?*display=page"):
+            select.select_option("page")
+        client.put("/v1/displays/page/settings", json={"name": "Lobby"})
+        expect(select.locator("option")).to_have_text(["Lobby", "Simulated display left"])
+        expect(select).to_have_value("page")
+        with page.expect_response("**/v1/history?*display=left"):
+            provider.call("withdraw", display="page")
+    expect(page.locator(".causes").get_by_role("listitem").first).to_contain_text("set it to 70%")
+    expect(page.get_by_role("heading", name="History")).to_be_visible()
 
 
 def test_the_history_is_saved_as_a_table(page, client):

@@ -97,14 +97,25 @@ export class HistoryPanel {
     setInterval(() => this.#advance(), pace);
   }
 
-  /** @param {import("../brightness/display.js").DisplayState[]} states */
-  offer(states) {
+  /**
+   * Offers the displays whose history can be shown. One that is gone gives way to the first.
+   * @param {DisplayState[]} states
+   * @param {boolean} isComplete  whether these are all
+   */
+  offer(states, isComplete) {
     const select = this.#part("display");
     select.hidden = states.length < 2;
     this.#section.classList.remove("aside");
-    const known = [...select.options].map((option) => option.value);
-    if (known.join(" ") === states.map(({ id }) => id).join(" ")) return;
-    select.replaceChildren(...states.map(({ id, name }) => new Option(name, id, false, id === this.#chosen)));
+    const shown = this.#chosen || (this.#history?.display ?? "");
+    const isGone = isComplete && states.length > 0 && shown !== "" && !states.some(({ id }) => id === shown);
+    if (isGone) this.#chosen = "";
+    const known = [...select.options].map(({ value, textContent }) => [value, textContent]);
+    if (JSON.stringify(known) !== JSON.stringify(states.map(({ id, name }) => [id, name]))) {
+      select.replaceChildren(...states.map(({ id, name }) => new Option(name, id, false, id === shown)));
+    }
+    if (!isGone) return;
+    this.#history = null;
+    this.load();
   }
 
   /** Hides the history, and forgets it. */
