@@ -133,7 +133,9 @@ export class HistoryPanel {
   /** Marks the state as unknown from now on: the connection is lost. */
   lose() {
     this.#isLost = true;
-    this.#add((history) => this.#extend(history, { brightness: null, baseline: null, on: null, illuminance: null }));
+    const unknown = { brightness: null, baseline: null, on: null, illuminance: null };
+    // Each attempt to connect that fails reports it again.
+    this.#add((history) => history.points.at(-1)?.baseline === null || this.#extend(history, unknown));
   }
 
   /**
@@ -182,6 +184,8 @@ export class HistoryPanel {
 
   /** Adds a change to the history, and to the response of a pending request. @param {(history: History) => void} addition */
   #add(addition) {
+    // It is loaded again once the page is visible, and would grow until then.
+    if (document.visibilityState !== "visible" && !this.#isLost) return;
     if (this.#isLoading) this.#additions.push(addition);
     if (!this.#history) return;
     addition(this.#history);
