@@ -168,6 +168,7 @@ function takeCondition({ status, problem, clock }) {
     isHistoryLoaded = false;
     history.resume(facts.states.size >= many);
     setClock(clock);
+    access.confirm();
     loadCaller();
     showMessage("");
   }

@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tokens on the dashboard: signing in and out, read-only people, several tabs."""
 
+import signal
+
 import pytest
 from playwright.sync_api import expect
 
+from support.browser import GONE
 from support.daemon import run
 from support.dashboard import shows
 
@@ -121,6 +124,46 @@ def test_tabs_share_the_token(context, guarded):
     shows(first, 100)
     settings(second).get_by_role("button", name="Sign out").click()
     expect(first.get_by_test_id("status")).to_have_text("Not signed in")
+
+
+def test_signing_out_signs_out_tabs_with_other_tokens(context, guarded):
+    tabs = [context.new_page(), context.new_page()]
+    tabs[0].goto(guarded.url)
+    sign_in(tabs[0], WRITER)
+    shows(tabs[0], 40)
+    tabs[1].goto(guarded.url)
+    shows(tabs[1], 40)
+    settings(tabs[1]).get_by_role("button", name="Use another token").click()
+    sign_in(tabs[1], READER)
+    expect(tabs[1].get_by_test_id("read-only")).to_be_visible()
+    # Each keeps its own.
+    expect(tabs[0].get_by_test_id("read-only")).to_be_hidden()
+    settings(tabs[1]).get_by_role("button", name="Sign out").click()
+    for tab in tabs:
+        expect(tab.get_by_test_id("status")).to_have_text("Not signed in")
+    tabs[1].reload()
+    expect(dialog(tabs[1])).to_be_visible()
+
+
+def test_signing_in_after_a_token_was_revoked_signs_in_every_tab(new_context, guarded, tmp_path):
+    context = new_context(expects=rf"{GONE}|401|403")
+    tabs = [context.new_page(), context.new_page()]
+    tabs[0].goto(guarded.url)
+    sign_in(tabs[0], WRITER)
+    tabs[1].goto(guarded.url)
+    for tab in tabs:
+        shows(tab, 40)
+    tokens = tmp_path / "tokens"
+    tokens.write_text(tokens.read_text().replace(WRITER, "another-0123456789"))
+    guarded.terminate(signal.SIGHUP)
+    for tab in tabs:
+        expect(dialog(tab)).to_contain_text("The daemon does not accept this token.")
+    sign_in(tabs[0], "another-0123456789")
+    for tab in tabs:
+        expect(dialog(tab)).to_be_hidden()
+        expect(tab.get_by_test_id("status")).to_have_text("Live")
+    tabs[1].get_by_test_id("boost").click()
+    shows(tabs[0], 100)
 
 
 def test_a_person_stays_signed_in_until_signing_out(context, guarded):

@@ -18,6 +18,8 @@ export class Access {
   #onChange;
   /** A person closed the dialog: it opens again when they want something that requires a token. */
   #isDismissed = false;
+  /** The daemon rejects the token, such as one that was revoked. */
+  #isRejected = false;
 
   /** @param {() => void} onChange  called when the token has changed */
   constructor(onChange) {
@@ -50,7 +52,7 @@ export class Access {
     });
     for (const id of ["sign-in", "another-token"]) element(id).addEventListener("click", () => this.open());
     element("sign-out").addEventListener("click", () => {
-      this.#channel?.postMessage({ kind: "signOut", token: this.#token });
+      this.#channel?.postMessage({ kind: "signOut" });
       this.#signOut();
     });
   }
@@ -59,9 +61,19 @@ export class Access {
     return this.#token !== null;
   }
 
-  /** Asks for a token, unless a person has closed the dialog and did nothing since. @param {boolean} isWanted */
+  /**
+   * The daemon requires a token, or rejects this one. Asks for one, unless a person has closed the dialog and did
+   * nothing since.
+   * @param {boolean} isWanted
+   */
   ask(isWanted) {
+    this.#isRejected = this.isSignedIn;
     if (isWanted || !this.#isDismissed) this.open(this.isSignedIn);
+  }
+
+  /** The daemon accepts the token. */
+  confirm() {
+    this.#isRejected = false;
   }
 
   /** @param {boolean} [isRejected]  whether the daemon does not accept the token */
@@ -84,7 +96,7 @@ export class Access {
 
   #use(token) {
     this.#token = token;
-    this.#isDismissed = false;
+    this.#isDismissed = this.#isRejected = false;
     remember("sessionStorage", key, token);
     if (this.#dialog.open) this.#dialog.close();
     authorize(token);
@@ -94,6 +106,7 @@ export class Access {
   #signOut() {
     this.#token = null;
     this.#isDismissed = true;
+    this.#isRejected = false;
     forget("sessionStorage", key);
     forget("localStorage", key);
     authorize(null);
@@ -102,9 +115,10 @@ export class Access {
 
   /** Handles a message of another tab. */
   #receive({ kind, token }) {
-    if (kind === "ask" && this.#token) this.#channel?.postMessage({ kind: "token", token: this.#token });
-    if (kind === "token" && !this.#token) this.#use(token);
-    if (kind === "signOut" && token === this.#token) this.#signOut();
+    const isValid = this.#token !== null && !this.#isRejected;
+    if (kind === "ask" && isValid) this.#channel?.postMessage({ kind: "token", token: this.#token });
+    if (kind === "token" && !isValid && token !== this.#token) this.#use(token);
+    if (kind === "signOut" && this.#token) this.#signOut();
   }
 }
 
