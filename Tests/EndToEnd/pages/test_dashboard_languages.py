@@ -119,6 +119,31 @@ def test_the_gauges_are_translated(new_context, daemon, client):
     client.put("/v1/power", json={"on": True})
 
 
+def test_the_light_has_the_numbers_of_the_language(new_context, daemon, client):
+    ambient = {"illuminance": 3.2, "level": 0.12, "appearance": "night", "source": "sensor"}
+    body = f"event: brightness\nid: e-1\ndata: {json.dumps(client.state)}\n\n"
+    body += f"event: ambient\ndata: {json.dumps(ambient)}\n\n"
+    page = new_context(locale="de-DE").new_page()
+    page.route("**/v1/events*", lambda route: route.fulfill(content_type="text/event-stream", body=body))
+    page.goto(daemon.url)
+    gauge = page.get_by_role("meter", name="Umgebungslicht")
+    expect(gauge.locator(".number")).to_have_text("3,2lx")
+    expect(gauge).to_have_attribute("aria-valuetext", re.compile("^3,2 Lux, Nacht"))
+
+
+def test_the_names_of_buttons_are_translated(new_context, start, connect):
+    daemon = start(*displays("left", "right"))
+    client = connect(daemon)
+    page = new_context(locale="de-DE").new_page()
+    page.goto(daemon.url)
+    for name in ("Boost", "Dimmen", "Aus", "An", "Zurücksetzen"):
+        expect(page.get_by_role("button", name=f"{name}: alle", exact=True)).to_be_visible()
+    client.post("/v1/displays/left/sleep", json={"ttl": 60, "holder": "kiosk-3"})
+    expect(page.get_by_role("button", name="Ausschalten von kiosk-3 beenden")).to_be_visible()
+    page.get_by_role("button", name="Dimmen für 5 min: Simulated display right").click()
+    expect(page.get_by_role("button", name="Dimmen von dir beenden")).to_be_visible()
+
+
 def test_times_of_the_sun_are_words(new_context, start, connect):
     daemon = start("--location", "52.52,13.40")
     connect(daemon).put("/v1/schedules/dusk", json={"from": "sunset-00:30", "to": "sunrise", "dim": 0.2})

@@ -9,13 +9,14 @@ import { warnOfAttributes } from "./warnings.js";
  * @typedef {import("./display.js").DisplayState} DisplayState
  */
 
-/** The texts of the gauges. The dashboard replaces them in other languages. */
+/** The texts of the gauges. The dashboard replaces them in other languages, and the form of numbers in each. */
 export const words = {
   brightness: "Brightness",
   brightnessOf: (/** @type {string} */ name) => `Brightness of ${name}`,
   light: "Ambient light",
   off: "Off",
   unknown: "unknown",
+  number: (/** @type {number} */ number) => `${number}`,
   percent: (/** @type {number} */ number) => `${number} percent`,
   lux: (/** @type {string} */ number) => `${number} lux`,
   then: (/** @type {number} */ percent) => `then ${percent}%`,
@@ -164,8 +165,9 @@ export class BrightnessGauge extends HTMLElement {
     const isStandIn = ambient.source === "brightness";
     const caption = [isStandIn && words.estimated, appearance && words.appearances[appearance]].filter(Boolean).join(", ");
     const [amount, unit] = typeof lux === "number" ? [lux, "lx"] : [level * 100, "%"];
-    const number = `${amount < 10 ? Math.round(amount * 10) / 10 : Math.round(amount)}`;
-    const spoken = `${unit === "lx" ? words.lux(number) : words.percent(Number(number))}${caption && `, ${caption}`}`;
+    const rounded = amount < 10 ? Math.round(amount * 10) / 10 : Math.round(amount);
+    const number = words.number(rounded);
+    const spoken = `${unit === "lx" ? words.lux(number) : words.percent(rounded)}${caption && `, ${caption}`}`;
     this.#show({ label, level, number, unit, caption, spoken, tip: isStandIn ? words.standIn : "", isLive });
   }
 

@@ -63,10 +63,8 @@ export class BulkBar {
     const number = count(ids.length);
     write(scope, { all: t`All ${number} displays`, found: t`${number} found`, selected: t`${number} selected` }[kind]);
     const what = kind === "all" ? t`all` : kind === "found" ? t`${number} found` : t`${number} selected`;
-    const names = { Boost: boost, Dim: dim, Off: off, On: on, Restore: restore };
-    for (const [name, button] of Object.entries(names)) {
-      button.setAttribute("aria-label", `${name} ${what}`);
-    }
+    const named = [boost, dim, off, on, restore];
+    for (const button of named) button.setAttribute("aria-label", t`${button.textContent} ${what}`);
     darker.setAttribute("aria-label", `${darker.textContent}: ${what}`);
     brighter.setAttribute("aria-label", `${brighter.textContent}: ${what}`);
     const level = percent(Number(slider.value) / 100);
@@ -74,7 +72,8 @@ export class BulkBar {
     set.setAttribute("aria-label", `${set.textContent}: ${what}`);
     slider.setAttribute("aria-valuetext", level);
     slider.style.setProperty("--filled", `${slider.value}%`);
-    for (const control of [...Object.values(names), darker, brighter, set]) control.disabled = this.#isRunning || ids.length === 0 || !this.#rights.mayWrite;
+    const isOff = this.#isRunning || ids.length === 0 || !this.#rights.mayWrite;
+    for (const control of [...named, darker, brighter, set]) control.disabled = isOff;
     slider.disabled = !this.#rights.mayWrite;
   }
 

@@ -14,6 +14,9 @@ export const percent = (fraction) => percents.format(Math.round(fraction * 100) 
 /** @param {number} number */
 export const count = (number) => number.toLocaleString(locale);
 
+/** A number without separators of thousands, for narrow places. @param {number} number */
+export const plain = (number) => number.toLocaleString(locale, { useGrouping: false });
+
 /** @param {Date | number | string} time @param {Intl.DateTimeFormatOptions} style */
 export const timeText = (time, style) => new Date(time).toLocaleString(locale, style);
 

@@ -3,7 +3,7 @@
 
 import { isOff } from "../brightness/display.js";
 import { words as gaugeWords } from "../brightness/gauge.js";
-import { clockText, count, dateText, isolated, percent, timeText } from "./formats.js";
+import { clockText, count, dateText, isolated, percent, plain, timeText } from "./formats.js";
 import { language, t } from "./texts.js";
 
 /**
@@ -15,6 +15,7 @@ import { language, t } from "./texts.js";
 /** @param {number} whole */
 const percentOf = (whole) => percent(whole / 100);
 
+gaugeWords.number = plain;
 // The gauges have English texts of their own.
 if (language !== "en") {
   Object.assign(gaugeWords, {
