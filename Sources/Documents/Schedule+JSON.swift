@@ -13,7 +13,7 @@ extension ScheduleReport: Document {
     /// Schedules that this version does not understand are left out.
     package init?(reading json: JSONNode) {
         guard let isClockSet = json["clockSet"]?.bool, let utcOffset = json["utcOffset"]?.integer,
-            let schedules = json["schedules"]?.elements
+            (-64_800...64_800).contains(utcOffset), let schedules = json["schedules"]?.elements
         else { return nil }
         self.init(
             schedules.compactMap { ScheduleState(reading: $0) },

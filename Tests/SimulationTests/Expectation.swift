@@ -139,7 +139,7 @@ struct Expectation: Hashable {
         if wins { override(.brightness) }
     }
 
-    /// What only the run that ended has known.
+    /// Forgets the facts that only the run that ended has known.
     mutating func forgetRun() { (dimmed, hasRestored, chosenAt) = (nil, false, nil) }
 
     /// The restored step, which may be below the minimum.

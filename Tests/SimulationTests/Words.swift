@@ -4,7 +4,8 @@ import BrightnessCore
 /// Descriptions for stories in words.
 func words(_ command: Command) -> String {
     let transition = command.transition.map { " in \($0)" } ?? ""
-    let condition = transition + (command.onlyAt.map { " if at \($0.map(\.number).sorted())" } ?? "") + (command.condition.map { " if \($0)" } ?? "")
+    let revisions = command.onlyAt.map { " if at \($0.map(\.number).sorted())" } ?? ""
+    let condition = transition + revisions + (command.condition.map { " if \($0)" } ?? "")
     switch command.action {
     case .set(.fraction(let brightness)): return "set \(brightness.fraction)\(condition)"
     case .set(.step(let step)): return "set step \(step)\(condition)"

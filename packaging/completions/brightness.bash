@@ -905,7 +905,7 @@ _brightness_schedules_location() {
     non_repeating_flags=(--json --forget --version -h --help)
     repeating_options=()
     non_repeating_options=(--server --unix -d --display --token-file --ca-file)
-    __brightness_offer_flags_options 1
+    __brightness_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in

@@ -64,7 +64,7 @@ function __brightness_parse_tokens -S
             case 'remove'
                 __brightness_parse_subcommand 1 'server=' 'unix=' 'd/display=' 'token-file=' 'ca-file=' 'json' 'version' 'h/help'
             case 'location'
-                __brightness_parse_subcommand 1 'server=' 'unix=' 'd/display=' 'token-file=' 'ca-file=' 'json' 'forget' 'version' 'h/help'
+                __brightness_parse_subcommand -r 1 'server=' 'unix=' 'd/display=' 'token-file=' 'ca-file=' 'json' 'forget' 'version' 'h/help'
             end
         case 'presets'
             __brightness_parse_subcommand 0 'version' 'h/help'

@@ -10,7 +10,7 @@ extension Location {
         let known = latitude.flatMap { latitude in
             longitude.flatMap { Location(latitude: latitude, longitude: $0) }
         }
-        let missing = latitude == nil ? "latitude" : "longitude"
-        self = try body.end(requiring: known, missing, "\(missing) is required, in degrees such as 52.52.").rounded
+        let (missing, example) = latitude == nil ? ("latitude", "52.52") : ("longitude", "13.40")
+        self = try body.end(requiring: known, missing, "\(missing) is required, in degrees such as \(example).").rounded
     }
 }

@@ -23,6 +23,7 @@ struct BrightnessCommand: ParsableCommand {
               brightness order DP-2 DP-1      their order on the dashboard
               brightness light                the light in the room
               brightness schedules            what the daemon does by the clock
+              brightness location 52.52,13.40  where it is, for sunrise and sunset
               brightness presets              values for several displays, to apply together
               brightness watch                every change, as it happens
               brightness provide tv --on …    adds a display that your own commands control

@@ -13,13 +13,13 @@ struct LocationCommand: ClientCommand {
     @OptionGroup var options: ClientOptions
 
     @Argument(help: .localized("Degrees north and east, such as 52.52,13.40 or -33.87,151.21."))
-    var place: String?
+    var place: [String] = []
 
     @Flag(help: .localized("Forget the place that was set: that of the daemon's options counts again."))
     var forget = false
 
     func run(_ session: CommandSession) throws {
-        if forget, place != nil { throw ClientError.usage("Send either a place or --forget.") }
+        if forget, !place.isEmpty { throw ClientError.usage("Send either a place or --forget.") }
         if forget {
             _ = try session.client.send(ClientRequest("DELETE", "/v1/location"))
             return
@@ -29,7 +29,7 @@ struct LocationCommand: ClientCommand {
         guard let document = LocationDocument(reading: answer.json) else { throw session.client.server.isSomethingElse }
         guard let known = document.location else {
             return session.terminal.warn(
-                localized("The daemon does not know its place: brightness schedules location 52.52,13.40 sets it.")
+                localized("The daemon does not know its place: brightness location 52.52,13.40 sets it.")
             )
         }
         let (latitude, longitude) = (known.location.latitude, known.location.longitude)
@@ -38,9 +38,15 @@ struct LocationCommand: ClientCommand {
     }
 
     private func request() throws(ClientError) -> ClientRequest {
-        guard let place else { return ClientRequest("GET", "/v1/location") }
-        guard let location = Location(place) else {
-            throw .usage("\"\(place.shown)\" is not a place: write degrees north and east, such as 52.52,13.40.")
+        if place.isEmpty { return ClientRequest("GET", "/v1/location") }
+        let text = place.joined(separator: " ")
+        guard let location = Location(text) else {
+            throw .usage(
+                """
+                "\(text.shown)" is not a place: write degrees north (at most 90) and east (at most 180), such as \
+                52.52,13.40.
+                """
+            )
         }
         return ClientRequest(
             "PUT",

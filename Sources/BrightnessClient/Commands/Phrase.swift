@@ -37,8 +37,8 @@ struct Phrase {
         "unboost": ["restore"], "stop": ["restore"], "undim": ["restore", "dim"], "s": ["set"],
         "status": ["state"], "show": ["state"], "displays": ["list"], "devices": ["list"], "monitors": ["list"],
         "log": ["history"], "schedule": ["schedules"], "preset": ["presets"], "completion": ["completions"],
-        "ambient": ["light"],
-        "lux": ["light"], "location": ["schedules", "location"], "place": ["schedules", "location"], "rename": ["name"], "version": ["--version"],
+        "ambient": ["light"], "lux": ["light"], "rename": ["name"], "version": ["--version"],
+        "location": ["schedules", "location"], "place": ["schedules", "location"],
     ]
 
     /// The parser's words: the command, and what follows it.

@@ -40,11 +40,11 @@ struct ListSchedulesCommand: ClientCommand {
         if report.schedules.isEmpty {
             session.terminal.warn(localized("There is no schedule: brightness help schedules shows how to add one."))
         }
-        for schedule in report.schedules {
-            try session.terminal.print(schedule.line(session.terminal.style, at: .now))
-        }
+        for schedule in report.schedules { try session.print(schedule, of: report) }
         if !report.isClockSet {
             session.terminal.warn(localized("The daemon's clock is not set. No schedule is in force until it is."))
+        } else if report.day.sun == nil, report.schedules.contains(where: \.schedule.needsLocation) {
+            session.terminal.warn(localized("Sunrise and sunset need a place: brightness location 52.52,13.40 sets it."))
         }
     }
 }
@@ -129,8 +129,7 @@ struct SetScheduleCommand: ClientCommand {
         let path = "/v1/schedules/\(name.percentEncoded())"
         let answer = try session.client.send(ClientRequest("PUT", path, members))
         if session.printsJSON { return try session.terminal.print(answer.text) }
-        guard let schedule = ScheduleState(reading: answer.json) else { throw session.client.server.isSomethingElse }
-        try session.terminal.print(schedule.line(session.terminal.style, at: .now))
+        try session.printSchedule(in: answer)
         if let warning = answer.json["warning"]?.string?.plain(upTo: 1_024) { session.terminal.warn(warning) }
     }
 
@@ -180,8 +179,20 @@ extension CommandSession {
         let path = "/v1/schedules/\(name.percentEncoded())"
         let answer = try client.send(ClientRequest("PATCH", path, [("paused", .bool(isPaused))]))
         if printsJSON { return try terminal.print(answer.text) }
-        guard let schedule = ScheduleState(reading: answer.json) else { throw client.server.isSomethingElse }
-        try terminal.print(schedule.line(terminal.style, at: .now))
+        try printSchedule(in: answer)
+    }
+
+    /// Prints the schedule of an answer with the daemon's times.
+    fileprivate func printSchedule(in answer: Client.Answer) throws {
+        let all = try client.send(ClientRequest("GET", "/v1/schedules"))
+        guard let schedule = ScheduleState(reading: answer.json), let report = ScheduleReport(reading: all.json) else {
+            throw client.server.isSomethingElse
+        }
+        try print(schedule, of: report)
+    }
+
+    fileprivate func print(_ schedule: ScheduleState, of report: ScheduleReport) throws {
+        try terminal.print(schedule.line(terminal.style, at: .now, utcOffset: report.day.utcOffset))
     }
 }
 

@@ -81,8 +81,8 @@ extension Language {
             "„{0}“ ist keine Liste von Tagen: Schreibe mon,tue, mon-fri, weekdays oder weekend.",
         "\"{0}\" is not a name: it has 1 to 64 characters, and no \"/\".":
             "„{0}“ ist kein Name: Er hat 1 bis 64 Zeichen und kein „/“.",
-        "\"{0}\" is not a place: write degrees north and east, such as 52.52,13.40.":
-            "„{0}“ ist kein Ort: Schreibe Grad nördlich und östlich, etwa 52.52,13.40.",
+        "\"{0}\" is not a place: write degrees north (at most 90) and east (at most 180), such as 52.52,13.40.":
+            "„{0}“ ist kein Ort: Schreibe Grad nördlich (bis 90) und östlich (bis 180), etwa 52.52,13.40.",
         "\"{0}\" is not a server: give a URL such as {1}.": "„{0}“ ist kein Server: Gib eine URL wie {1} an.",
         "\"{0}\" is not a time for {1}: write 22:00, 10pm, sunset, or sunset-00:30 with at most 12 hours.":
             "„{0}“ ist keine Zeit für {1}: Schreibe 22:00, 10pm, sunset, oder sunset-00:30 mit höchstens 12 Stunden.",
@@ -501,6 +501,8 @@ extension Language {
         "somebody is there": "jemand ist da",
         "SUBCOMMANDS:": "BEFEHLE:",
         "sun": "So",
+        "Sunrise and sunset need a place: brightness location 52.52,13.40 sets it.":
+            "Sonnenauf- und -untergang brauchen einen Ort: brightness location 52.52,13.40 setzt ihn.",
         "Switch the displays off.": "Schalte die Displays aus.",
         "Switches a display off for a while, or while a command runs.":
             "Schaltet ein Display eine Zeit lang aus, oder solange ein Programm läuft.",
@@ -518,8 +520,8 @@ extension Language {
         "The connection to {0} is lost.": "Die Verbindung zu {0} ist verloren.",
         "The connection to {0} is lost; connecting again.":
             "Die Verbindung zu {0} ist verloren und wird wieder aufgebaut.",
-        "The daemon does not know its place: brightness schedules location 52.52,13.40 sets it.":
-            "Der Daemon kennt seinen Ort nicht: brightness schedules location 52.52,13.40 setzt ihn.",
+        "The daemon does not know its place: brightness location 52.52,13.40 sets it.":
+            "Der Daemon kennt seinen Ort nicht: brightness location 52.52,13.40 setzt ihn.",
         "The daemon has no display that can be set.": "Der Daemon hat kein Display, das sich setzen lässt.",
         "The daemon has no display.": "Der Daemon hat kein Display.",
         "The daemon's clock is not set. No schedule is in force until it is.":
@@ -683,6 +685,7 @@ extension Language {
           brightness order DP-2 DP-1      their order on the dashboard
           brightness light                the light in the room
           brightness schedules            what the daemon does by the clock
+          brightness location 52.52,13.40  where it is, for sunrise and sunset
           brightness presets              values for several displays, to apply together
           brightness watch                every change, as it happens
           brightness provide tv --on …    adds a display that your own commands control
@@ -711,6 +714,7 @@ extension Language {
           brightness order DP-2 DP-1      die Reihenfolge im Dashboard
           brightness light                das Licht im Raum
           brightness schedules            was der Daemon nach der Uhr tut
+          brightness location 52.52,13.40  wo er steht, für Sonnenauf- und -untergang
           brightness presets              Werte für mehrere Displays, gemeinsam zu verwenden
           brightness watch                jede Änderung, sobald sie geschieht
           brightness provide tv --on …    fügt ein Display hinzu, das deine Befehle steuern

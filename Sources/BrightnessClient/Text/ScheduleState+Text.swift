@@ -3,7 +3,9 @@ package import BrightnessCore
 
 extension ScheduleState {
     /// One line: the name, when, what, on which displays, and when that changes next.
-    package func line(_ style: Style, at now: Timestamp) -> String {
+    ///
+    /// - Parameter utcOffset: By how many seconds the daemon's clocks are ahead of UTC: its times are shown.
+    package func line(_ style: Style, at now: Timestamp, utcOffset: Int64) -> String {
         let days = Weekday.allCases.filter(schedule.days.contains)
         let every = days.count == Weekday.allCases.count
         let when =
@@ -11,7 +13,7 @@ extension ScheduleState {
             + (every ? "" : " " + localized("on \(days.map(\.word).joined(separator: ", "))"))
         let what = isActive ? style.temporary(schedule.effect.text) : schedule.effect.text
         let begins = next.map { next in
-            let time = next.at.clock(at: now)
+            let time = next.at.minute(at: now, utcOffset: utcOffset)
             return "  " + localized(next.isBegin ? "begins \(time)" : "ends \(time)")
         }
         let change = schedule.isPaused ? "  " + localized("paused") : begins ?? ""

@@ -24,9 +24,19 @@ extension Timestamp {
         return (day == now.text("%Y-%m-%d") ? "" : "\(day) ") + text("%H:%M")
     }
 
-    private func text(_ format: String) -> String {
+    /// As `minute(at:)`, where clocks are ahead of UTC by this many seconds.
+    package func minute(at now: Timestamp, utcOffset: Int64) -> String {
+        let (date, today) = (moved(by: utcOffset), now.moved(by: utcOffset))
+        let day = date.text("%Y-%m-%d", isUTC: true)
+        let isToday = day == today.text("%Y-%m-%d", isUTC: true)
+        return (isToday ? "" : "\(day) ") + date.text("%H:%M", isUTC: true)
+    }
+
+    private func moved(by seconds: Int64) -> Timestamp { Timestamp(milliseconds: milliseconds + seconds * 1_000) }
+
+    private func text(_ format: String, isUTC: Bool = false) -> String {
         var (seconds, parts) = (time_t(milliseconds / 1_000), tm())
-        localtime_r(&seconds, &parts)
+        _ = isUTC ? gmtime_r(&seconds, &parts) : localtime_r(&seconds, &parts)
         return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
             guard let start = buffer.baseAddress, strftime(start, 64, format, &parts) > 0 else { return "" }
             return String(cString: start)

@@ -40,7 +40,7 @@ package struct Command: Sendable {
         case clockSet
     }
 
-    /// What has to be so when the command's turn comes: else it changes nothing, and does not fail.
+    /// A command whose condition does not hold at its turn changes nothing, and does not fail.
     package enum Condition: Hashable, Sendable {
         /// The panel is off.
         case dark

@@ -12,9 +12,12 @@ package struct Location: Hashable, Sendable {
         self.longitude = longitude
     }
 
-    /// Reads `52.52,13.40`, also with spaces; degrees south and west have a minus, or are `33.87S,70.65W`.
+    /// Reads `52.52,13.40`, `52.52 13.40` and `52.52° N, 13.40° E`; degrees south and west have a minus, or are
+    /// `33.87S,70.65W`.
     package init?(_ text: String) {
-        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        let text = text.filter { $0 != "°" }
+        let separator = text.first { $0 == ";" } ?? text.first { $0 == "," } ?? " "
+        let parts = text.split(separator: separator, omittingEmptySubsequences: separator == " ")
         guard parts.count == 2, let latitude = Self.degrees(parts[0], "N", "S"),
             let longitude = Self.degrees(parts[1], "E", "W")
         else { return nil }

@@ -56,7 +56,7 @@ package struct Schedule: Hashable, Sendable {
     }
 
     /// Whether it needs to know where on earth the machine is.
-    var needsLocation: Bool { from.isOfSun || to.isOfSun }
+    package var needsLocation: Bool { from.isOfSun || to.isOfSun }
 
     /// The holder of its leases.
     var holder: String { ReservedHolder.schedule(name.text) }

@@ -9,7 +9,7 @@ extension Resource {
     static let location = Resource("/v1/location", .get(read), .put(put), .delete(remove))
 }
 
-/// Only for those who may set it: others see when the sun rises and sets.
+/// Only for administrators: the others see when the sun rises and sets.
 private func read(_ context: RequestContext) throws(Problem) -> Reply {
     try context.caller.require(.admin)
     return .now(.json(LocationDocument(try context.holderService.location).json))

@@ -158,7 +158,10 @@ extension Problem {
         case .noLocation:
             self = RequestBody.invalid(
                 "from",
-                "Sunrise and sunset require the daemon's place: set the location, such as 52.52,13.40."
+                """
+                Sunrise and sunset require the daemon's place: set it by brightness location 52.52,13.40, on the \
+                dashboard or at /v1/location.
+                """
             )
         case .unknown:
             self = .unknownSchedule(name.text, among: known)

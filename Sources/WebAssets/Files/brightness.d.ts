@@ -376,6 +376,7 @@ export namespace words {
     const light: string;
     const off: string;
     const unknown: string;
+    function number(number: number): string;
     function percent(number: number): string;
     function lux(number: string): string;
     function then(percent: number): string;

@@ -104,7 +104,7 @@ function show() {
   schedules.show();
   homeAssistant.show();
   simulator.offer(states);
-  simulator.allow(rights.mayWrite);
+  simulator.allow(rights.maySimulate);
   showRoom(ambient, simulator.isThere);
   colors.setRoom(ambient?.appearance);
   showAccess();

@@ -261,8 +261,12 @@ import Testing
             effect
         )
         let state = ScheduleState(schedule, isActive: false, next: .init(at: Self.time, isBegin: true))
-        let expected = "night  22:00 to sunrise on mon, tue  \(text)  DP-2  begins \(Self.time.clock)"
-        #expect(state.line(Self.plain, at: Self.time) == expected)
+        let expected = "night  22:00 to sunrise on mon, tue  \(text)  DP-2  begins "
+        // The daemon's times, whatever those of this machine are.
+        #expect(state.line(Self.plain, at: Self.time, utcOffset: 0) == expected + "14:13")
+        #expect(state.line(Self.plain, at: Self.time, utcOffset: 43_200) == expected + "02:13")
+        let yesterday = Timestamp(milliseconds: Self.time.milliseconds - 86_400_000)
+        #expect(state.line(Self.plain, at: yesterday, utcOffset: -3_600) == expected + "2026-09-21 13:13")
     }
 
     @Test(

@@ -107,6 +107,10 @@ def test_a_limited_token_has_controls_for_its_displays_only(context, start, tmp_
     for control in ("boost", "dim", "power", "slider"):
         expect(desk.get_by_test_id(control)).to_be_disabled()
         expect(hall.get_by_test_id(control)).to_be_enabled()
+    # The room is the whole machine's.
+    expect(page.get_by_role("region", name="Room").get_by_role("button", name="Sunset")).to_be_disabled()
+    page.get_by_role("button", name="Boost all").click()
+    expect(page.get_by_test_id("message")).to_have_text("Boosted: 2 of 3 displays.")
     expect(settings(page)).to_contain_text("Signed in as hall-kiosk: may see the displays, and change only hall*.")
 
 

@@ -193,7 +193,7 @@ def test_wrong_input_is_reported_at_its_field_and_nothing_is_lost(served, client
     dialog.get_by_label("To: kind of time").select_option("Clock time")
     dialog.get_by_label("To: time").fill("")
     save(page)
-    expect(fault(page, "to")).to_contain_text("to is required")
+    expect(fault(page, "to")).to_contain_text("fill out")
     dialog.get_by_label("To: time").fill("06:00")
     save(page)
     expect(dialog).to_be_hidden()
@@ -335,6 +335,10 @@ def test_the_picture_shows_both_ends_of_an_interval_across_midnight(page, client
     assert [pytest.approx(hours, abs=0.1) for hours in ([0, 7], [22, 24])] == bands
 
 
+PLACE = """async (text) => {
+    const [file] = [...document.querySelectorAll("link[rel=modulepreload]")].filter(({ href }) => /place-field/.test(href));
+    return (await import(file.href)).readPlace(text);
+}"""
 LOCAL = """async ([schedules, schedule, now]) => {
     const [file] = [...document.querySelectorAll("link[rel=modulepreload]")].filter(({ href }) => /daytime/.test(href));
     const { LocalTime } = await import(file.href);
@@ -523,7 +527,7 @@ def test_the_form_asks_for_the_place_when_the_sun_is_chosen(serve, visit):
     expect(place(page)).to_be_hidden()
     kind.select_option("Sunset")
     dialog.get_by_label("Name").fill("dusk")
-    for wrong in ("", "Berlin", "91, 0", "52,52, 13,40"):
+    for wrong in ("", "Berlin", "91, 0", "52.52"):
         place(page).fill(wrong)
         save(page)
         expect(fault(page, "place")).to_have_text("Write latitude and longitude, such as 52.52, 13.40.")
@@ -534,6 +538,51 @@ def test_the_form_asks_for_the_place_when_the_sun_is_chosen(serve, visit):
     expect(dialog).to_be_hidden()
     assert client.get("/v1/location").json() == {"latitude": 52.52, "longitude": 13.38, "source": "set"}
     expect(rows(page)).to_contain_text(re.compile(r"At sunset \(\d\d:\d\d\)|sunset \(\d\d:\d\d\)"))
+
+
+@pytest.mark.parametrize(
+    ("text", "latitude", "longitude"),
+    [
+        ("52.52,13.40", 52.52, 13.4),
+        ("-33.87, 151.21", -33.87, 151.21),
+        ("52.52 13.40", 52.52, 13.4),
+        ("53.5503° N, 10.0006° E", 53.5503, 10.0006),
+        ("53°33'02.0\"N 9°59'35.0\"E", 53.5506, 9.9931),
+        ("53° 33′ N, 10° 0′ O", 53.55, 10),
+        ("33.87S, 70.65W", -33.87, -70.65),
+        # German decimals.
+        ("52,52; 13,40", 52.52, 13.4),
+        ("52,52, 13,40", 52.52, 13.4),
+        ("53,5511 9,9937", 53.5511, 9.9937),
+        ("52.52, 13.40, 5", None, None),
+        ("Hamburg", None, None),
+        ("53N", None, None),
+        ("10, 200", None, None),
+    ],
+)
+def test_a_place_is_read_as_maps_show_it(page, text, latitude, longitude):
+    place = page.evaluate(PLACE, text)
+    if latitude is None:
+        assert place is None
+    else:
+        assert [round(place[name], 4) for name in ("latitude", "longitude")] == [latitude, longitude]
+
+
+def test_the_sun_gives_way_to_a_time_of_the_clock(serve, visit):
+    daemon, client = serve("--location", "52.52,13.40")
+    put(client, "dusk", **{"from": "sunset", "to": "23:00", "dim": 0.5})
+    page = visit(daemon)
+    dialog = edit(page, "dusk")
+    dialog.get_by_label("From: kind of time").select_option("Clock time")
+    # That of today.
+    expect(dialog.get_by_label("From: time")).to_have_value(client.get("/v1/schedules").json()["sun"]["sunset"][11:16])
+    dialog.get_by_label("From: time").fill("")
+    save(page)
+    expect(fault(page, "from")).not_to_be_empty()
+    dialog.get_by_label("From: time").fill("19:30")
+    save(page)
+    expect(dialog).to_be_hidden()
+    assert client.get("/v1/schedules/dusk").json()["from"] == "19:30"
 
 
 def test_a_place_that_is_known_can_be_changed(serve, visit):

@@ -40,7 +40,10 @@ enum ClientInputs {
         }
         if let problem = ProblemDocument(reading: json) { try requireHarmless(problem.sentence) }
         if let report = ScheduleReport(reading: json) {
-            for schedule in report.schedules { try requireHarmless(schedule.line(plain, at: now), lines: 1) }
+            let offset = report.day.utcOffset
+            for schedule in report.schedules {
+                try requireHarmless(schedule.line(plain, at: now, utcOffset: offset), lines: 1)
+            }
         }
         for change in DisplayChange.changes(in: json) ?? [] {
             try requireHarmless(change.line(plain, at: now), lines: 1)

@@ -54,7 +54,8 @@ import Testing
     }
 
     @Test func `every schedule is read back unchanged, and a removed one is gone`() throws {
-        let expected = Self.schedules.map { ScheduleRecord($0, setAt: Moment.start.wall, setOn: [DisplayID("edp")!, DisplayID("dp-2")!]) }
+        let displays: Set = [DisplayID("edp")!, DisplayID("dp-2")!]
+        let expected = Self.schedules.map { ScheduleRecord($0, setAt: Moment.start.wall, setOn: displays) }
             .sorted { $0.schedule.name < $1.schedule.name }
         let first = try run { database in
             for record in expected { database.write(record.schedule.name, schedule: record, at: .start) }

@@ -9,7 +9,7 @@ import Testing
 
 /// The calls to a client, and its answers.
 @Suite struct CallingProviderTests {
-    /// What the client received, and how its calls ended, in this order.
+    /// The calls that the client received, and how they ended, in this order.
     private final class Record: Sendable {
         let sent = Mutex<[String]>([])
         let ended = Mutex<[String]>([])

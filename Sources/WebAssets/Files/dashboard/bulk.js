@@ -81,7 +81,7 @@ export class BulkBar {
     const { ids, kind } = this.#target();
     this.#isRunning = true;
     this.show();
-    const failed = kind === "all" ? await sendToAll(control, method, resource, body) : await sendToEach(control, ids, method, resource, body);
+    const failed = kind === "all" ? await sendToAll(control, ids, method, resource, body) : await sendToEach(control, ids, method, resource, body);
     this.#isRunning = false;
     this.show();
     // The disabled control has lost it, unless a person has moved it since.
@@ -93,11 +93,17 @@ export class BulkBar {
   }
 }
 
-/** @returns {Promise<number | null>} how many failed; `null` for a rejected request, which is reported */
-async function sendToAll(control, method, resource, body) {
+/**
+ * @param {Element} control
+ * @param {string[]} ids
+ * @returns {Promise<number | null>} how many did not change; `null` for a rejected request, which is reported
+ */
+async function sendToAll(control, ids, method, resource, body) {
   const answer = await command(control, method, pathOf("all", resource), body);
   if (answer === null) return null;
-  return (answer.results ?? []).filter(({ status }) => status >= 400).length;
+  // The daemon leaves out displays that the token may not change.
+  const changed = answer.results?.filter(({ status }) => !(status >= 400)).length ?? ids.length;
+  return Math.max(0, ids.length - changed);
 }
 
 /** Goes on after a display that fails. @returns {Promise<number | null>} as `sendToAll` */

@@ -6,11 +6,39 @@ import { t } from "./texts.js";
 
 /** @typedef {{latitude: number, longitude: number}} Place */
 
-/** Reads `52.52, 13.40`. @param {string} text @returns {Place | null} */
-function readPlace(text) {
-  const [, latitude, longitude] = /^\s*(-?\d+(?:\.\d+)?)°?\s*[,; ]\s*(-?\d+(?:\.\d+)?)°?\s*$/.exec(text) ?? [];
-  if (latitude === undefined || Math.abs(Number(latitude)) > 90 || Math.abs(Number(longitude)) > 180) return null;
-  return { latitude: Number(latitude), longitude: Number(longitude) };
+/**
+ * Reads `52.52, 13.40` and other forms that maps show, such as `52° 31′ N, 13° 24′ E` and `52,52; 13,40`.
+ * @param {string} text
+ * @returns {Place | null}
+ */
+export function readPlace(text) {
+  const halves = halvesOf(text.trim());
+  const latitude = readDegrees(halves[0] ?? "", "N", "S");
+  const longitude = readDegrees(halves[1] ?? "", "EO", "W");
+  if (halves.length !== 2 || latitude === null || longitude === null) return null;
+  return Math.abs(latitude) > 90 || Math.abs(longitude) > 180 ? null : { latitude, longitude };
+}
+
+/** The texts of the latitude and of the longitude. A comma may separate them, or the decimals. @param {string} text */
+function halvesOf(text) {
+  if (text.includes(";")) return text.split(";");
+  if (/,\s/.test(text)) return text.split(/,\s+/);
+  const [, north, east] = /^(.*[NS])[,\s]*(.+)$/i.exec(text) ?? [];
+  if (north) return [north, east];
+  const parts = text.split(",");
+  if (parts.length === 4) return [parts.slice(0, 2).join(","), parts.slice(2).join(",")];
+  return parts.length === 2 && !/\s/.test(text) ? parts : text.split(/\s+/);
+}
+
+/** @param {string} text @param {string} positive  the letters of that side @param {string} negative */
+function readDegrees(text, positive, negative) {
+  const number = "\\s*(\\d+(?:[.,]\\d+)?)\\s*";
+  const form = new RegExp(`^\\s*(-?)${number}°?(?:${number}['′])?(?:${number}(?:["″]|''))?\\s*([A-Z]?)\\s*$`, "i");
+  const [, sign, degrees, minutes = "0", seconds = "0", letter] = form.exec(text) ?? [];
+  if (degrees === undefined || (letter && !(positive + negative).includes(letter.toUpperCase()))) return null;
+  const [whole, sixtieths, last] = [degrees, minutes, seconds].map((part) => Number(part.replace(",", ".")));
+  const size = whole + sixtieths / 60 + last / 3_600;
+  return sign || (letter && negative.includes(letter.toUpperCase())) ? -size : size;
 }
 
 /** @param {Place} place */

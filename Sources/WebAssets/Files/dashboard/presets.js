@@ -150,7 +150,7 @@ class PresetForm {
   #note() {
     const { name, note } = this.#dialog.parts;
     const isKnown = this.#facts.presets.some((preset) => preset.name === name.value.trim());
-    write(note, isKnown ? t`The preset of this name will be replaced.` : t`It has every display as it is set now, without boosts and dims.`);
+    write(note, isKnown ? t`The preset of this name will be replaced.` : t`It stores how every display is set now, without boosts and dims.`);
   }
 }
 

@@ -27,6 +27,11 @@ export class Rights {
     return this.caller === null || (this.isAdmin && !this.caller.limit);
   }
 
+  /** Whether this page may change the simulated room. */
+  get maySimulate() {
+    return this.mayWrite && !this.caller?.limit;
+  }
+
   /** Whether this page may let Home Assistant make its key. */
   get mayAdmitHomeAssistant() {
     return this.maySchedule;

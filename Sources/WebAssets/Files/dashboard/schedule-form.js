@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { BrightnessError, request } from "../brightness.js";
+import { LocalTime, clockOf, readDaytime } from "./daytime.js";
 import { isolated } from "./formats.js";
 import { showMessage } from "./message.js";
 import { PlaceField } from "./place-field.js";
@@ -50,6 +51,8 @@ export class ScheduleForm {
     this.#form.addEventListener("input", ({ target }) => {
       const { name } = /** @type {HTMLInputElement} */ (target);
       if (name === "effect") this.#control("percent").value ||= suggested[this.#control("effect").value];
+      const [, end, isKind] = /^(from|to)(-kind)?/.exec(name) ?? [];
+      if (isKind) this.#control(`${end}-clock`).value ||= this.#clockOf(end);
       this.#showChoices();
     });
     this.#parts.cancel.addEventListener("click", () => this.#dialog.close());
@@ -105,6 +108,13 @@ export class ScheduleForm {
     this.#parts.level.hidden = this.#control("effect").value === "sleep";
     this.#parts.displays.hidden = this.#control("which").value === "all";
     this.#parts.off.hidden = !this.#parts.level.hidden;
+  }
+
+  /** The time that a clock begins with in place of the sun: that of today. @param {string} end */
+  #clockOf(end) {
+    const { schedules } = this.#facts;
+    const minute = schedules && new LocalTime(schedules).resolve(readDaytime(this.#original?.[end] ?? ""));
+    return this.#original && minute !== null ? clockOf(minute) : blank[end];
   }
 
   async #save() {

@@ -74,10 +74,10 @@ export class SimulatorPanel {
     for (const end of ["pointerup", "pointercancel"]) this.#sun.addEventListener(end, () => this.#letGo());
   }
 
-  /** @param {boolean} mayWrite */
-  allow(mayWrite) {
-    for (const group of this.#form.querySelectorAll("fieldset")) group.disabled = !mayWrite;
-    this.#scene.classList.toggle("locked", !mayWrite);
+  /** @param {boolean} isAllowed */
+  allow(isAllowed) {
+    for (const group of this.#form.querySelectorAll("fieldset")) group.disabled = !isAllowed;
+    this.#scene.classList.toggle("locked", !isAllowed);
   }
 
   /** Whether a room is simulated. */
