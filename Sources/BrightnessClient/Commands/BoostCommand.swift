@@ -12,6 +12,8 @@ struct BoostCommand: ClientCommand {
             """,
         discussion: localized(
             """
+            "brightness boost 80% 10m" is short for --brightness 80% --ttl 10m.
+
             Without a command it takes a boost and exits. The boost lasts until --ttl has passed or \
             "brightness restore" releases it.
 

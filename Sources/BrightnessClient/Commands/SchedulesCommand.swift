@@ -44,7 +44,9 @@ struct ListSchedulesCommand: ClientCommand {
         if !report.isClockSet {
             session.terminal.warn(localized("The daemon's clock is not set. No schedule is in force until it is."))
         } else if report.day.sun == nil, report.schedules.contains(where: \.schedule.needsLocation) {
-            session.terminal.warn(localized("Sunrise and sunset need a place: brightness location 52.52,13.40 sets it."))
+            session.terminal.warn(
+                localized("Sunrise and sunset need a place: brightness location 52.52,13.40 sets it.")
+            )
         }
     }
 }

@@ -651,6 +651,8 @@ extension Language {
         "Without --display it is for every display of the daemon's machine.":
             "Ohne --display gilt er für jedes Display am Rechner des Daemons.",
         """
+        "brightness boost 80% 10m" is short for --brightness 80% --ttl 10m.
+
         Without a command it takes a boost and exits. The boost lasts until --ttl has passed or "brightness restore" \
         releases it.
 
@@ -660,6 +662,8 @@ extension Language {
         command, unless --require is given.
         """:
             """
+        „brightness boost 80% 10m“ ist kurz für --brightness 80% --ttl 10m.
+
         Ohne Programm nimmt es einen Boost und endet. Der Boost gilt, bis --ttl vorbei ist oder „brightness \
         restore“ ihn beendet.
 
