@@ -155,18 +155,6 @@ package struct Schedules: Holder {
     }
 }
 
-/// The place of the daemon's machine.
-package struct MachineLocation: Hashable, Sendable {
-    package let location: Location
-    /// Whether a person has set it, and not an option.
-    package let isChosen: Bool
-
-    package init(_ location: Location, isChosen: Bool) {
-        self.location = location
-        self.isChosen = isChosen
-    }
-}
-
 extension Schedules.Entry {
     /// The beginning of the interval in force.
     fileprivate var epoch: Timestamp? { interval.map { Timestamp(milliseconds: $0.lowerBound * 1_000) } }

@@ -37,3 +37,15 @@ package struct Location: Hashable, Sendable {
         return Double(text).flatMap { $0.sign == .minus ? nil : side == negative ? -$0 : $0 }
     }
 }
+
+/// The place of the daemon's machine.
+package struct MachineLocation: Hashable, Sendable {
+    package let location: Location
+    /// Whether a person has set it, and not an option.
+    package let isChosen: Bool
+
+    package init(_ location: Location, isChosen: Bool) {
+        self.location = location
+        self.isChosen = isChosen
+    }
+}
