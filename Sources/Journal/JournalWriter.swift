@@ -191,26 +191,17 @@ package final class JournalWriter: DisplayJournal, ScheduleJournal, PresetJourna
         _ record: ScheduleRecord?,
         completion: @escaping @Sendable () -> Void
     ) {
-        queue.enqueue {
-            self.work { database in database.write(name, schedule: record, at: self.now()) }
-            completion()
-        }
+        enqueue({ $0.write(name, schedule: record, at: self.now()) }, completion: { completion() })
     }
 
     /// Writes the place at once.
     package func keep(_ location: Location?, completion: @escaping @Sendable () -> Void) {
-        queue.enqueue {
-            self.work { database in database.write(location: location, at: self.now()) }
-            completion()
-        }
+        enqueue({ $0.write(location: location, at: self.now()) }, completion: { completion() })
     }
 
     /// Writes a preset at once.
     package func keep(_ name: ResourceName, _ preset: Preset?, completion: @escaping @Sendable () -> Void) {
-        queue.enqueue {
-            self.work { database in database.write(name, preset: preset, at: self.now()) }
-            completion()
-        }
+        enqueue({ $0.write(name, preset: preset, at: self.now()) }, completion: { completion() })
     }
 
     private func check() { work { database in database.checkPlace(at: now()) } }

@@ -35,13 +35,13 @@ package struct Arguments {
             return front + Array(ours) + command
         }
         ours.removeFirst()
-        var phrase = Phrase(Self.withTrailingMinus(first), isForDisplay: front.contains(where: Self.isDisplay))
+        var phrase = Phrase(Self.withoutLeadingMinus(first), isForDisplay: front.contains(where: Self.isDisplay))
         while let word = ours.popFirst() {
             if Self.isOption(word) {
                 phrase.options += try Self.option(word, &ours, of: phrase.command)
                 if Self.isDisplay(word) { phrase.isForDisplay = true }
             } else {
-                phrase.operands.append(Self.withTrailingMinus(word))
+                phrase.operands.append(Self.withoutLeadingMinus(word))
             }
         }
         let (head, rest) = try phrase.expanded()
@@ -97,7 +97,7 @@ package struct Arguments {
     }
 
     /// Whether a word is an option, and not a level such as `-5%` or a place.
-    private static func isOption(_ word: String) -> Bool { word.hasPrefix("-") && withTrailingMinus(word) == word }
+    private static func isOption(_ word: String) -> Bool { word.hasPrefix("-") && withoutLeadingMinus(word) == word }
 
     /// Returns what to print for a word that is not a command; `nil` for a command or none.
     ///
@@ -138,7 +138,7 @@ package struct Arguments {
     /// A level with its minus at the end, where the parser takes it for no option, and a place with the letter of the
     /// south. Also for a number that is not a level, such as `-200%`: the command reports it, while the parser would
     /// report a missing argument.
-    private static func withTrailingMinus(_ word: String) -> String {
+    private static func withoutLeadingMinus(_ word: String) -> String {
         if word.hasPrefix("-"), Location(word) != nil, let comma = word.firstIndex(of: ",") {
             return word[..<comma].dropFirst() + "S" + word[comma...]
         }

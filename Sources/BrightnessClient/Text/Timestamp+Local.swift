@@ -19,17 +19,14 @@ extension Timestamp {
     }
 
     /// As `clock(at:)`, without seconds.
-    package func minute(at now: Timestamp) -> String {
-        let day = text("%Y-%m-%d")
-        return (day == now.text("%Y-%m-%d") ? "" : "\(day) ") + text("%H:%M")
-    }
-
-    /// As `minute(at:)`, where clocks are ahead of UTC by this many seconds.
-    package func minute(at now: Timestamp, utcOffset: Int64) -> String {
-        let (date, today) = (moved(by: utcOffset), now.moved(by: utcOffset))
-        let day = date.text("%Y-%m-%d", isUTC: true)
-        let isToday = day == today.text("%Y-%m-%d", isUTC: true)
-        return (isToday ? "" : "\(day) ") + date.text("%H:%M", isUTC: true)
+    ///
+    /// - Parameter utcOffset: How many seconds clocks there are ahead of UTC; those of this machine by default.
+    package func minute(at now: Timestamp, utcOffset: Int64? = nil) -> String {
+        let (date, today) = (moved(by: utcOffset ?? 0), now.moved(by: utcOffset ?? 0))
+        let isUTC = utcOffset != nil
+        let day = date.text("%Y-%m-%d", isUTC: isUTC)
+        let isToday = day == today.text("%Y-%m-%d", isUTC: isUTC)
+        return (isToday ? "" : "\(day) ") + date.text("%H:%M", isUTC: isUTC)
     }
 
     private func moved(by seconds: Int64) -> Timestamp { Timestamp(milliseconds: milliseconds + seconds * 1_000) }

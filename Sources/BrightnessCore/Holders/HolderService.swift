@@ -197,7 +197,7 @@ package final class HolderService: Sendable {
     /// Notes that a display has the baseline of a schedule, and stores that together with what other displays answer.
     private func wasSet(_ wish: Wish, of schedule: Schedule) {
         let isFirst = state.withLock { state in
-            defer { state.unstored.formUnion(state.wasSet(wish, of: schedule)) }
+            defer { state.unstored.formUnion(state.schedules?.wasSet(wish, of: schedule) ?? []) }
             return state.unstored.isEmpty
         }
         guard isFirst else { return }
@@ -265,7 +265,7 @@ package final class HolderService: Sendable {
     ///   - completion: Called once, after that was stored.
     package func place(at location: Location?, completion: @escaping @Sendable () -> Void) {
         queue.enqueue { [self] in
-            state.withLock { $0.place(at: location) }
+            state.withLock { $0.schedules?.place(at: location) }
             timer.set(for: evaluate())
             guard let journal else { return completion() }
             journal.keep(location, completion: completion)
@@ -319,20 +319,12 @@ extension HolderService.State {
     }
 
     /// The schedules among the holders.
-    fileprivate var schedules: Schedules? { holders.lazy.compactMap { $0.rules as? Schedules }.first }
-
-    fileprivate mutating func place(at location: Location?) { change { $0.place(at: location) } }
-
-    /// - Returns: The schedules whose records differ now.
-    fileprivate mutating func wasSet(_ wish: Wish, of schedule: Schedule) -> Set<ResourceName> {
-        change { $0.wasSet(wish, of: schedule) } ?? []
-    }
-
-    /// Changes the schedules, which are evaluated the next time that anything is.
-    private mutating func change<Result>(_ body: (inout Schedules) -> Result) -> Result? {
-        guard let index = holders.firstIndex(where: { $0.rules is Schedules }), var schedules else { return nil }
-        defer { holders[index].rules = schedules }
-        return body(&schedules)
+    fileprivate var schedules: Schedules? {
+        get { holders.lazy.compactMap { $0.rules as? Schedules }.first }
+        set {
+            guard let newValue, let index = holders.firstIndex(where: { $0.rules is Schedules }) else { return }
+            holders[index].rules = newValue
+        }
     }
 
     /// Changes the schedules. One that differs then is carried out again.
@@ -342,12 +334,10 @@ extension HolderService.State {
         _ name: ResourceName,
         _ change: (inout Schedules) throws(Schedules.Failure) -> Answer
     ) throws(Schedules.Failure) -> (Answer, ResourceName) {
-        guard let place = holders.firstIndex(where: { $0.rules is Schedules }), var new = schedules else {
-            throw .unknown
-        }
+        guard var new = schedules else { throw .unknown }
         let old = new.record(name)?.schedule
         let answer = try change(&new)
-        holders[place].rules = new
+        schedules = new
         if new.record(name)?.schedule != old { table.redo(ReservedHolder.schedule(name.text)) }
         return (answer, old?.name ?? name)
     }

@@ -81,7 +81,8 @@ export class BulkBar {
     const { ids, kind } = this.#target();
     this.#isRunning = true;
     this.show();
-    const failed = kind === "all" ? await sendToAll(control, ids, method, resource, body) : await sendToEach(control, ids, method, resource, body);
+    const send = kind === "all" ? sendToAll : sendToEach;
+    const failed = await send(control, ids, method, resource, body);
     this.#isRunning = false;
     this.show();
     // The disabled control has lost it, unless a person has moved it since.

@@ -4,7 +4,7 @@ import { command } from "./command.js";
 import { percent } from "./formats.js";
 import { NameDialog } from "./name-dialog.js";
 import { Removal } from "./removal.js";
-import { copy, element, partsOf, write } from "./template.js";
+import { arrange, copy, element, partsOf, write } from "./template.js";
 import { t } from "./texts.js";
 
 /**
@@ -73,15 +73,14 @@ export class PresetsPanel {
       row.root.remove();
       this.#rows.delete(name);
     }
-    presets.forEach((preset, index) => {
+    for (const preset of presets) {
       const row = this.#rows.get(preset.name) ?? this.#rowOf(preset.name);
       this.#rows.set(preset.name, row);
       write(row.values, this.#textOf(preset));
       for (const part of ["apply", "hold"]) row[part].disabled = !this.#rights.mayWrite;
       row.remove.hidden = !mayEdit;
-      const place = this.#parts.list;
-      if (place.children[index] !== row.root) place.insertBefore(row.root, place.children[index] ?? null);
-    });
+    }
+    arrange(this.#parts.list, presets.map(({ name }) => this.#rows.get(name)?.root));
   }
 
   /** @param {string} name */

@@ -6,7 +6,7 @@ import { Removal } from "./removal.js";
 import { ScheduleForm } from "./schedule-form.js";
 import { ScheduleRow } from "./schedule-row.js";
 import { bodyOf, pathOfSchedule } from "./schedule-draft.js";
-import { element, partsOf, write } from "./template.js";
+import { arrange, element, partsOf, write } from "./template.js";
 import { t } from "./texts.js";
 import { now } from "./words.js";
 
@@ -90,13 +90,12 @@ export class SchedulesPanel {
       row.element.remove();
       this.#rows.delete(name);
     }
-    schedules.forEach((schedule, index) => {
+    for (const schedule of schedules) {
       const row = this.#rows.get(schedule.name) ?? new ScheduleRow(schedule, this.#actions);
       this.#rows.set(schedule.name, row);
       row.show(schedule, context);
-      const place = this.#parts.list;
-      if (place.children[index] !== row.element) place.insertBefore(row.element, place.children[index] ?? null);
-    });
+    }
+    arrange(this.#parts.list, schedules.flatMap(({ name }) => this.#rows.get(name)?.element ?? []));
     this.#focusStored();
   }
 
