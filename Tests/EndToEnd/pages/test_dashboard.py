@@ -169,7 +169,7 @@ def test_the_page_is_small_and_loads_only_from_the_daemon(new_context, daemon, c
     files = [answer for answer in answers if re.search(r"(/|\.js|\.css|\.svg|\.webmanifest)$", answer.url)]
     assert all(answer.headers["content-security-policy"].startswith(POLICY) for answer in files)
     # As they are sent, most of them compressed.
-    assert sum(answer.request.sizes()["responseBodySize"] for answer in files) < 132 * 1_024
+    assert sum(answer.request.sizes()["responseBodySize"] for answer in files) < 134 * 1_024
 
 
 def test_the_duration_and_the_levels_can_be_chosen(page, client, check_accessibility):

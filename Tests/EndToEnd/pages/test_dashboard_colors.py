@@ -32,7 +32,7 @@ def test_a_choice_is_remembered_and_shared_by_tabs(new_context, open_page, clien
     context = new_context(color_scheme="light", expects="ERR_FAILED")
     page, other = open_page(context), open_page(context)
     has(page, "light")
-    choose(page, "Dark")
+    choose(page, "Always dark")
     has(page, "dark")
     has(other, "dark")
     page.reload()
