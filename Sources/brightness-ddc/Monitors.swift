@@ -28,6 +28,7 @@ final class Monitors {
 
     private let connectors: Connectors
     private var found: [Monitor] = []
+    private var hasSearched = false
 
     init(connectors: Connectors) {
         self.connectors = connectors
@@ -79,9 +80,10 @@ final class Monitors {
     ///
     /// - Parameter known: The ids of earlier searches.
     private func detect(known: Set<String>) -> [Answer] {
-        // Monitors of the last search may be gone.
-        if !found.isEmpty { _ = ddca_redetect_displays() }
+        // The library keeps the result of its first search, also an empty one.
+        if hasSearched { _ = ddca_redetect_displays() }
         found = list().sorted { $0.bus < $1.bus }
+        hasSearched = true
         plugIn(connectors.all)
         let ids = EDIDName.distinct(found.map { ($0.id, $0.socket?.connector) }, known: known)
         for (place, id) in ids.enumerated() { found[place].id = id }

@@ -89,8 +89,13 @@ bool ddca_enable_verify(bool on) { return !on; }
 
 const char *ddca_rc_name(DDCA_Status status) { return status ? "STAND_IN" : "OK"; }
 
-static DDCA_Display_Info_List *list(void) {
-    DDCA_Display_Info_List *list = calloc(1, sizeof *list + 16 * sizeof(DDCA_Display_Info));
+static const size_t list_size = sizeof(DDCA_Display_Info_List) + 16 * sizeof(DDCA_Display_Info);
+
+// The result of the last search. As in the library, the first list searches, and then only a redetection.
+static DDCA_Display_Info_List *found;
+
+static DDCA_Display_Info_List *search(void) {
+    DDCA_Display_Info_List *list = calloc(1, list_size);
     DIR *directory = opendir(root());
     struct dirent *entry;
     while (directory && (entry = readdir(directory)) && list->ct < 16) {
@@ -114,13 +119,18 @@ static DDCA_Display_Info_List *list(void) {
 
 DDCA_Status ddca_get_display_info_list2(bool invalid, DDCA_Display_Info_List **result) {
     (void)invalid;
-    *result = list();
+    if (!found) found = search();
+    *result = memcpy(malloc(list_size), found, list_size);
     return DDCRC_OK;
 }
 
 void ddca_free_display_info_list(DDCA_Display_Info_List *list) { free(list); }
 
-DDCA_Status ddca_redetect_displays(void) { return DDCRC_OK; }
+DDCA_Status ddca_redetect_displays(void) {
+    free(found);
+    found = search();
+    return DDCRC_OK;
+}
 
 DDCA_Status ddca_open_display2(DDCA_Display_Ref reference, bool wait, DDCA_Display_Handle *handle) {
     (void)wait;
