@@ -30,11 +30,7 @@ final class Monitors {
     private var found: [Monitor] = []
     private var hasSearched = false
 
-    init(connectors: Connectors) {
-        self.connectors = connectors
-        // A write succeeds only if the monitor shows the value.
-        _ = ddca_enable_verify(true)
-    }
+    init(connectors: Connectors) { self.connectors = connectors }
 
     func answers(to request: WireObject) -> [Answer] {
         if request.text("do") == "detect" {
@@ -138,6 +134,8 @@ final class Monitors {
     private func write(_ step: Int, to monitor: Monitor) -> Answer {
         guard let step = UInt16(exactly: step) else { return ["error": .text("malformed")] }
         return with(monitor) { handle in
+            // The value is read back: a monitor does not confirm a write. The library keeps this setting per thread.
+            _ = ddca_enable_verify(true)
             let status = ddca_set_non_table_vcp_value(handle, Self.brightness, UInt8(step >> 8), UInt8(step & 0xFF))
             // `verify`: it was written, and the monitor shows a nearby value.
             return status == DDCRC_OK || status == cddcutil_verify ? ["done": .yes] : failure(status)
@@ -150,7 +148,6 @@ final class Monitors {
         with(monitor) { handle in
             let mode = isOn ? PowerModes.on : offMode(of: monitor, handle)
             _ = ddca_enable_verify(false)
-            defer { _ = ddca_enable_verify(true) }
             let status = ddca_set_non_table_vcp_value(handle, Self.power, 0, UInt8(mode))
             return status == DDCRC_OK ? ["done": .yes] : failure(status)
         }

@@ -22,6 +22,13 @@ def test_a_transition_is_one_write(serve, machine):
     assert monitor.writes == [90, 20]
 
 
+def test_the_monitor_is_asked_whether_it_has_the_written_value(serve, machine):
+    monitor = machine.add()
+    serve()[1].put(BRIGHTNESS, json={"brightness": 0.7})
+    shows(monitor, 70)
+    assert [words for _, words in monitor.log("verify")] == ["verify 0x10"]
+
+
 def test_equal_values_are_not_written(serve, machine):
     monitor = machine.add()
     client = serve()[1]

@@ -85,7 +85,14 @@ static DDCA_Status begin(int bus) {
     return *fault ? atoi(fault) : DDCRC_OK;
 }
 
-bool ddca_enable_verify(bool on) { return !on; }
+// Whether a write is followed by a read: a setting of each thread, as in the library.
+static _Thread_local bool verifies;
+
+bool ddca_enable_verify(bool on) {
+    bool before = verifies;
+    verifies = on;
+    return before;
+}
 
 const char *ddca_rc_name(DDCA_Status status) { return status ? "STAND_IN" : "OK"; }
 
@@ -169,6 +176,7 @@ DDCA_Status ddca_set_non_table_vcp_value(DDCA_Display_Handle handle, DDCA_Vcp_Fe
     note(bus, "write %#x %d", code, value);
     DDCA_Status status = begin(bus);
     if (status) return status;
+    if (verifies) note(bus, "verify %#x", code);
     set(bus, code == 0xD6 ? "power" : "current", value);
     // A library that prints must not be taken for an answer.
     printf("stand-in: monitor %d shows %d\n", bus, value);
