@@ -8,10 +8,14 @@ import Support
 /// - When the last backlight of the type in use is gone, the others count: a laptop's driver replaces that of its
 ///   firmware.
 /// - A backlight that cannot be used yet is retried after 1, 2, 4 … 30 s.
+/// - The kernel's event arrives before udev grants permissions. A backlight without them gets its display with the
+///   third retry.
 package struct BacklightHotplug: Sendable {
     /// The name of a single backlight.
     static let nameOfSingle = "Built-in display"
     private static let longestPause: Duration = .seconds(30)
+    /// The number of searches that leave out a backlight without permissions.
+    private static let permissionSearches = 3
 
     let root: String
     let minimum: Brightness
@@ -30,6 +34,8 @@ package struct BacklightHotplug: Sendable {
     var standIn: DisplayID?
     /// Whether some backlights could not be used yet.
     private(set) var hasUnusable = false
+    /// The number of searches that found these backlights without permissions.
+    private(set) var refusals: [KernelName: Int] = [:]
 
     /// Opens the backlights that appeared since the last search; reads each once, which may block.
     ///
@@ -53,6 +59,8 @@ package struct BacklightHotplug: Sendable {
             )
         else { return opened }
         hasUnusable = !found.skipped.isEmpty
+        refusals = refusals.filter { present.contains($0.key) }
+        var awaited: BacklightType?
         let isSingle = best == nil && selected.isEmpty && found.backlights.count == 1
         for backlight in found.backlights {
             if let best, backlight.type != best {
@@ -60,10 +68,23 @@ package struct BacklightHotplug: Sendable {
                 opened.notices.append(.passedOver(backlight, for: best))
                 continue
             }
-            guard let registration = registration(for: backlight, isSingle: isSingle), admit(registration) else {
+            // No worse type takes its place.
+            if let awaited, backlight.type != awaited { break }
+            guard let panel = panel(for: backlight, isSingle: isSingle) else {
                 hasUnusable = true
                 continue
             }
+            if panel.lacksPermission, refusals[backlight.device, default: 0] < Self.permissionSearches {
+                refusals[backlight.device, default: 0] += 1
+                (awaited, hasUnusable) = (backlight.type, true)
+                continue
+            }
+            let registration = DisplayService.PanelRegistration.coming(panel)
+            guard admit(registration) else {
+                hasUnusable = true
+                continue
+            }
+            if let refusal = panel.writeRefusal { opened.notices.append(.unwritable(backlight.id, refusal)) }
             open[backlight.device] = backlight.type
             taken.insert(backlight.id)
             best = backlight.type
@@ -74,10 +95,8 @@ package struct BacklightHotplug: Sendable {
         return opened
     }
 
-    private func registration(for backlight: BacklightDiscovery.Backlight, isSingle: Bool) -> DisplayService
-        .PanelRegistration?
-    {
-        let panel = try? SysfsBacklight(
+    private func panel(for backlight: BacklightDiscovery.Backlight, isSingle: Bool) -> SysfsBacklight? {
+        try? SysfsBacklight(
             backlight.id,
             device: backlight.device,
             root: root,
@@ -85,7 +104,6 @@ package struct BacklightHotplug: Sendable {
             minimum: minimum,
             watch: watch
         )
-        return panel.map { .coming($0) }
     }
 
     /// The displays that `admit` added, as they appear, and notices. Ends with the task that reads it.

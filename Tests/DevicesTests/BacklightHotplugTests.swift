@@ -99,6 +99,44 @@ import Testing
         #expect(hotplug.search().registrations.map(\.panel.name) == ["Built-in display"])
     }
 
+    @Test(arguments: ["brightness", "bl_power"])
+    func `a backlight gets its display when udev has granted its permissions`(file: String) throws {
+        var (_, hotplug) = try open()
+        try addWritableBacklight("a", type: "firmware")
+        try addWritableBacklight("b", type: "raw")
+        try tree.chmod(0o444, "a", file)
+        let early = try asOrdinaryUser { hotplug.search() }
+        #expect(early.registrations.isEmpty)
+        #expect(early.notices.isEmpty)
+        try tree.chmod(0o666, "a", file)
+        let late = try asOrdinaryUser { hotplug.search() }
+        #expect(late.registrations.map(\.panel.id.text) == ["a"])
+        #expect(late.registrations.map(\.panel.isSwitchable) == [true])
+        #expect(late.notices.map(\.isWarning) == [false])
+    }
+
+    @Test func `a backlight whose permissions are never granted gets its display with the third retry, and a warning`()
+        throws
+    {
+        var (_, hotplug) = try open()
+        try addWritableBacklight("a")
+        try tree.chmod(0o444, "a", "brightness")
+        for _ in 1...3 {
+            let none = try asOrdinaryUser { hotplug.search() }
+            #expect(none.registrations.isEmpty)
+        }
+        let opened = try asOrdinaryUser { hotplug.search() }
+        #expect(opened.registrations.map(\.panel.id.text) == ["a"])
+        let id = try #require(DisplayID("a"))
+        #expect(opened.notices == [.unwritable(id, .permission(path: tree.path("a")))])
+    }
+
+    private func addWritableBacklight(_ name: String, type: String = "raw") throws {
+        try tree.addBacklight(name, type: type)
+        try tree.set("0\n", name, "bl_power")
+        for file in ["brightness", "bl_power"] { try tree.chmod(0o666, name, file) }
+    }
+
     @Test func `an excluded backlight is opened only by its name`() throws {
         try tree.addBacklight("a")
         try tree.addBacklight("b")

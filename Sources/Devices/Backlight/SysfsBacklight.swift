@@ -18,6 +18,8 @@ package final class SysfsBacklight: Panel {
     package let isCheapToRead = true
     package let isVolatile = false
     package let isSwitchable: Bool
+    /// Whether this process had no permission to set or switch it when it was opened.
+    let lacksPermission: Bool
 
     private let device: KernelName
     private let directory: String
@@ -49,8 +51,11 @@ package final class SysfsBacklight: Panel {
         steps = try SysfsSteps(directory: directory, minimum: minimum)
         power = SysfsAttribute(path: "\(directory)/bl_power")
         connector = PanelConnector(of: directory, root: root)
-        isSwitchable =
-            Self.isOn(power) != nil && power.writeRefusal == nil && !device.text.hasPrefix("acpi_video")
+        let powerRefusal = power.writeRefusal
+        isSwitchable = Self.isOn(power) != nil && powerRefusal == nil && !device.text.hasPrefix("acpi_video")
+        lacksPermission = [steps.brightness.writeRefusal, powerRefusal].contains {
+            if case .permission? = $0 { true } else { false }
+        }
         self.id = id
         self.name = name ?? device.text
         self.watch = watch
