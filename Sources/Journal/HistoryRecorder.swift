@@ -47,7 +47,7 @@ package final class HistoryRecorder: Sendable {
         self.leases = leases
         self.now = now
         self.news = news
-        memory = Mutex(HistoryMemory(begin: now().wall))
+        memory = Mutex(HistoryMemory(begin: now()))
         listener = Mutex(HistoryListener(source) { newsSignal.send() })
         newsSignal.send()
     }

@@ -22,7 +22,7 @@ struct JournalTables {
         schedules = try ScheduleTable(connection)
         presets = try PresetTable(connection)
         location = try LocationTable(connection)
-        history = try HistoryTables(connection, isCopy: isCopy)
+        history = try HistoryTables(connection, clock, isCopy: isCopy)
     }
 
     /// Opens or creates the file, and writes this run's records.

@@ -25,10 +25,10 @@ struct HistoryMemory: Sendable {
     /// Whether a commit is scheduled already.
     var isCommitAwaited = false
     /// The start of this run.
-    let begin: Timestamp
+    let begin: Moment
     private var nextNumber: Int64 = 1
 
-    init(begin: Timestamp) { self.begin = begin }
+    init(begin: Moment) { self.begin = begin }
 
     /// Whether nothing is pending.
     var isWritten: Bool {
@@ -55,7 +55,7 @@ struct HistoryMemory: Sendable {
                 let moment = Self.moment(of: state.latestCause.at, at: now)
                 withdrawn.remove(state.id)
                 samples[.display(state.id), default: SampleTrack()].record(Sample(state), at: moment)
-                changes.record(state, at: moment, since: begin)
+                changes.record(state, at: moment, since: begin.wall)
                 if extent == .whole { continue }
                 let current = leases(state.id) ?? []
                 if current.isEmpty, intervals[state.id] == nil { continue }

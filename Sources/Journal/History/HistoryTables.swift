@@ -6,6 +6,8 @@ final class HistoryTables {
     private let database: SQLiteConnection
     /// Whether they are a copy in memory: writes are lost.
     private let isCopy: Bool
+    /// Whether the earlier run was in another boot of the machine.
+    private let isOfOtherBoot: Bool
     let samples: SampleTable
     let intervals: LeaseIntervalTable
     let changes: ChangeTable
@@ -14,9 +16,13 @@ final class HistoryTables {
     /// The date of the newest sample of an earlier run; later samples are this run's.
     private var found: Int64?
 
-    init(_ database: SQLiteConnection, isCopy: Bool = false) throws(DatabaseError) {
+    /// Reads the boot of the earlier run, so it must precede `RecordTables.begin`.
+    init(_ database: SQLiteConnection, _ clock: BootClock, isCopy: Bool = false) throws(DatabaseError) {
         self.database = database
         self.isCopy = isCopy
+        var earlier = ""
+        try database.prepare("SELECT id FROM boot").run { earlier = $0.text(0) ?? "" }
+        isOfOtherBoot = !earlier.isEmpty && !clock.boot.isEmpty && earlier != clock.boot
         samples = try SampleTable(database)
         intervals = try LeaseIntervalTable(database)
         changes = try ChangeTable(database)
@@ -30,17 +36,20 @@ final class HistoryTables {
         try database.transaction { () throws(DatabaseError) in
             isWritten = try add(&memory, boot: boot, at: now)
         }
+        guard isWritten else { return }
         isBegun = true
-        if isWritten { memory.wrote() }
+        memory.wrote()
     }
 
     /// - Returns: Whether the history was written; `false` while the clock is not trusted.
     private func add(_ memory: inout HistoryMemory, boot: Timestamp, at now: Moment) throws(DatabaseError) -> Bool {
-        if !isBegun { try begin(&memory, boot: boot, at: now) }
         let subjects = try samples.subjects()
-        var newest: [Subject: Int64] = [:]
-        for subject in subjects { newest[subject] = try samples.newest(of: subject)?.at }
+        var newest = try newestDates(of: subjects)
         guard memory.clock.believes(now, over: newest.values.max()) else { return false }
+        if !isBegun {
+            try begin(&memory, boot: boot, at: now)
+            newest = try newestDates(of: subjects)
+        }
         let limit = now.wall.milliseconds + HistoryClock.tolerance
         for (subject, at) in newest where at > limit {
             // Of samples in the future, only this run's were certainly written by a wrong clock.
@@ -64,25 +73,32 @@ final class HistoryTables {
         return true
     }
 
-    /// Connects an earlier run's history to this run. If the machine was restarted since then, the display's state is
-    /// unknown from the last sample on. If only the daemon was restarted, the display kept its state.
+    private func newestDates(of subjects: [Subject]) throws(DatabaseError) -> [Subject: Int64] {
+        var newest: [Subject: Int64] = [:]
+        for subject in subjects { newest[subject] = try samples.newest(of: subject)?.at }
+        return newest
+    }
+
+    /// Connects an earlier run's history to this run, once the clock is trusted. If the machine was restarted since
+    /// then, the display's state is unknown from the last sample on. If only the daemon was restarted, the display kept
+    /// its state.
     private func begin(_ memory: inout HistoryMemory, boot: Timestamp, at now: Moment) throws(DatabaseError) {
         try intervals.removeInvalid()
         memory.repeatAll(numberedFrom: try intervals.newestNumber() + 1)
-        for subject in try samples.subjects() {
-            guard let newest = try samples.newest(of: subject), newest.at < boot.milliseconds, newest.sample != .unknown
+        let subjects = try samples.subjects()
+        // A run of this boot may have ended before it wrote, so the dates count, too.
+        let restart = isOfOtherBoot ? now.wall.milliseconds + HistoryClock.tolerance : boot.milliseconds
+        for subject in subjects {
+            guard let newest = try samples.newest(of: subject), newest.at < restart, newest.sample != .unknown
             else { continue }
             try samples.put(DatedSample(at: newest.at + 1, sample: .unknown), of: subject)
         }
-        found = nil
-        for subject in try samples.subjects() {
-            guard let newest = try samples.newest(of: subject) else { continue }
-            found = max(found ?? newest.at, newest.at)
-        }
+        found = try newestDates(of: subjects).values.max()
+        let start = memory.begin.corrected(at: now).wall
         for (display, row) in try intervals.rowsInForce() where !memory.goOn(with: row, of: display) {
             var row = row
             // The end of this interval was not observed.
-            row.end(at: min(row.endsAt ?? memory.begin, memory.begin), nil)
+            row.end(at: min(row.endsAt ?? start, start), nil)
             try intervals.put(row, of: display)
         }
     }
@@ -98,7 +114,8 @@ final class HistoryTables {
         return newest
     }
 
-    /// Answers a query, including the unwritten part. The first read connects an earlier run's history to this run.
+    /// Answers a query, including the unwritten part. The first read connects an earlier run's history to this run, if
+    /// the clock is trusted.
     func read(
         _ query: HistoryQuery,
         with memory: inout HistoryMemory,

@@ -74,6 +74,22 @@ import Testing
         #expect(history.fractions == (1...59).map { Double($0) / 100 } + [0.59])
     }
 
+    @Test func `a restart of the machine is noticed once its clock is set, also after a read`() throws {
+        let fixture = try HistoryFixture()
+        fixture.show(0.5)
+        try fixture.commit()
+        fixture.pass(.seconds(10))
+        fixture.jump(.seconds(-86_400))
+        try fixture.crash()
+        fixture.boot = fixture.now.wall
+        fixture.show(0.7, .recovered)
+        #expect(try fixture.current() == 0.7)
+        fixture.jump(.seconds(86_400))
+        fixture.boot = fixture.now.wall
+        fixture.pass(.seconds(10))
+        #expect(try fixture.read(from: .seconds(-20), step: 5).fractions == [0.5, nil, 0.7, 0.7, 0.7])
+    }
+
     /// 300 days with a change an hour, written by an earlier run.
     private func year() throws -> (fixture: HistoryFixture, dates: [Int64]) {
         let fixture = try HistoryFixture()

@@ -21,7 +21,7 @@ final class HistoryFixture {
         self.now = now
         database = try SQLiteConnection(path: ":memory:")
         journal = try JournalTables(database, Self.clock)
-        memory = HistoryMemory(begin: now.wall)
+        memory = HistoryMemory(begin: now)
     }
 
     private static let clock = BootClock(boot: "", origin: Moment.start.instant)
@@ -130,10 +130,11 @@ final class HistoryFixture {
 
     func commit() throws { try journal.history.write(&memory, boot: boot, at: now) }
 
-    /// Kills the daemon and starts it again.
-    func crash() throws {
-        journal = try JournalTables(database, Self.clock)
-        memory = HistoryMemory(begin: now.wall)
+    /// Kills the daemon and starts it again, after a restart of the machine if the boot differs.
+    func crash(in boot: String = clock.boot) throws {
+        journal = try JournalTables(database, BootClock(boot: boot, origin: Self.clock.origin))
+        try journal.records.begin(at: now)
+        memory = HistoryMemory(begin: now)
     }
 
     func stop() throws {

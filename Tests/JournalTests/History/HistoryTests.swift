@@ -153,6 +153,21 @@ import Testing
         #expect(try fixture.read(from: .seconds(-30), step: 10).fractions == fractions)
     }
 
+    @Test(arguments: [("a", [0.5, 0.5, 0.5, 0.7]), ("b", [0.5, nil, nil, 0.7])])
+    func `a restart of the machine is noticed by its boot, whatever its clock shows`(
+        boot: String,
+        fractions: [Double?]
+    ) throws {
+        let fixture = try HistoryFixture()
+        try fixture.crash(in: "a")
+        fixture.show(0.5)
+        try fixture.commit()
+        fixture.pass(.seconds(30))
+        try fixture.crash(in: boot)
+        fixture.show(0.7, .recovered)
+        #expect(try fixture.read(from: .seconds(-30), step: 10).fractions == fractions)
+    }
+
     @Test func `a crash loses no written sample`() throws {
         let fixture = try HistoryFixture()
         fixture.show(0.5)

@@ -128,6 +128,23 @@ import Testing
         #expect(words(try fixture.read()) == [word])
     }
 
+    @Test(arguments: [false, true])
+    func `an unobserved end is right even if the clock was wrong at the start`(isReadBefore: Bool) throws {
+        let fixture = try HistoryFixture()
+        let lease = fixture.lease("1", by: "a")
+        fixture.grant(lease)
+        try fixture.commit()
+        fixture.lose(lease)
+        fixture.pass(.seconds(100))
+        fixture.jump(.seconds(-86_400))
+        try fixture.crash()
+        fixture.show(0.5, .recovered)
+        if isReadBefore { #expect(words(try fixture.read()) == []) }
+        fixture.jump(.seconds(86_400))
+        fixture.pass(.seconds(30))
+        #expect(words(try fixture.read()) == ["a 0-100"])
+    }
+
     @Test func `changes that the mailbox dropped are read from the leases`() throws {
         let fixture = try HistoryFixture()
         let (lost, kept) = (fixture.lease("1", by: "a"), fixture.lease("2", by: "b"))

@@ -46,7 +46,7 @@ import Testing
 
     /// Writes a row to each table that has numbers.
     private func fill() throws {
-        var memory = HistoryMemory(begin: Moment.start.wall)
+        var memory = HistoryMemory(begin: .start)
         let leases = [fixture.lease("ended"), fixture.lease("in force")]
         for (index, lease) in leases.enumerated() {
             fixture.now = .after(.seconds(index))
@@ -92,7 +92,7 @@ import Testing
         let records = database.records?.all.values.map(\.record) ?? []
         var dates = records.flatMap(\.leases).map(\.grantedAt) + database.schedules.present.compactMap(\.setAt)
         dates += [database.newestTime].compactMap(\.self)
-        var memory = HistoryMemory(begin: now.wall)
+        var memory = HistoryMemory(begin: now)
         let query = try HistoryQuery(display, from: now.wall + .seconds(-3_600), to: now.wall, step: 60)
         for seconds in [0, 60] {
             let later = now + .seconds(seconds)

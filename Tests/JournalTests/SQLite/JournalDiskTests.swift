@@ -157,7 +157,7 @@ import Testing
     }
 
     @Test func `the history can be read from a file that cannot be written`() throws {
-        var memory = HistoryMemory(begin: Moment.start.wall)
+        var memory = HistoryMemory(begin: .start)
         let database = try start()
         let fixture = try HistoryFixture()
         memory.record(
@@ -173,7 +173,7 @@ import Testing
         disk.isReadOnly = true
         let now = Moment.after(.seconds(10))
         let later = try JournalDatabase(in: file, at: now)
-        var empty = HistoryMemory(begin: now.wall)
+        var empty = HistoryMemory(begin: now)
         let query = try HistoryQuery(id, from: now.wall + .seconds(-5), to: now.wall, step: 5)
         let history = later.read(at: now) { tables throws(DatabaseError) in
             try tables.history.read(query, with: &empty, boot: Moment.start.wall, at: now)
