@@ -50,7 +50,7 @@ struct ProbeCommand: ParsableCommand {
         abstract: "Lists the displays and sensors of this machine, and how to make unusable ones usable.",
         discussion: """
             Run it as the user that the daemon runs as. It only reads, and prints a fix for everything that cannot be \
-            used. Exits with 0 if the brightness of at least one display can be set, else with 1.
+            used. Exits with 0 if at least one display can be set or switched, else with 1.
             """
     )
 

@@ -30,15 +30,16 @@ extension Probe {
         let connector = CECConnector(of: file, sysfsRoot: root)
         let place = connector?.name ?? file.driver ?? ""
         let users = FileUsers(of: path).text
-        let isHeld = file.isHeld ? "\(users.isEmpty ? "a program" : users), for itself alone" : users
+        let isHeld = file.isHeld
+        let holders = isHeld ? "\(users.isEmpty ? "a program" : users), for itself alone" : users
         guard let physical = try? file.plugged() else {
-            return [name, place, "nothing", "unplugged", isHeld, "when plugged in"]
+            return [name, place, "nothing", "unplugged", holders, "when plugged in"]
         }
-        guard physical != 0 else { return [name, place, "a source", "an input", isHeld, "no"] }
+        guard physical != 0 else { return [name, place, "a source", "an input", holders, "no"] }
         let other = [connector?.monitor, "at \(CECAddresses.text(of: physical))"].compactMap { $0 }
-        report.isUsable = true
+        if !isHeld { report.isUsable = true }
         let status = status(of: file, path, physical)
-        return [name, place, other.joined(separator: " "), status, isHeld, file.isHeld ? "no" : "yes"]
+        return [name, place, other.joined(separator: " "), status, holders, isHeld ? "no" : "yes"]
     }
 
     private func status(of file: CECFile, _ path: String, _ physical: UInt16) -> String {

@@ -19,7 +19,7 @@ package struct ProbeReport: Sendable {
     package var tables: [Table] = []
     /// The steps that make unusable devices usable, in order, each once.
     package private(set) var remedies: [String] = []
-    /// Whether a display can be set.
+    /// Whether a display can be set or switched.
     package var isUsable = false
 
     init() {}

@@ -143,4 +143,4 @@ def test_the_root_of_sysfs_may_come_from_the_environment(tmp_path):
 def test_probe_has_help():
     found = run("probe", "--help", within=60)
     assert found.returncode == 0
-    assert "Exits with 0 if the brightness of at least one display can be set" in " ".join(found.stdout.split())
+    assert "Exits with 0 if at least one display can be set or switched" in " ".join(found.stdout.split())
