@@ -4,13 +4,12 @@ import CLinux
 import DDCWire
 import Dispatch
 import Glibc
+import Support
 
 /// One run of `brightness-ddc`: requests and answers over one socket. One thread at a time.
 ///
 /// It ends with this object, and with the daemon: its standard input is the other end of the socket.
 final class HelperProcess {
-    /// How often the timeout is read again.
-    private static let slice: Duration = .milliseconds(200)
     /// The maximum number of objects in an answer: one for each monitor, and the last one.
     private static let longestAnswer = 257
 
@@ -59,19 +58,33 @@ final class HelperProcess {
 
     /// Sends a request and waits for the whole answer: the last object has no monitor.
     ///
-    /// - Parameter limit: The timeout. It is read again several times a second, so that it can become shorter.
+    /// - Parameters:
+    ///   - limit: The timeout. It is read again several times a second, so that it can become shorter. A suspend does
+    ///     not count.
+    ///   - now: Reads the clock.
     /// - Throws: `.io` with `EPIPE` if the process has ended, `ETIMEDOUT` without a whole answer; `.malformed` for
     ///   anything else than an answer, and for one that is too long. The process is unusable afterwards.
-    func ask(_ request: [String: WireObject.Value], within limit: () -> Duration) throws(DeviceError) -> [WireObject] {
+    func ask(
+        _ request: [String: WireObject.Value],
+        within limit: () -> Duration,
+        now: () -> ContinuousClock.Instant = { .now }
+    ) throws(DeviceError) -> [WireObject] {
         lastNumber += 1
         let line = WireObject(request.merging(["number": .number(lastNumber)]) { $1 }).line
         guard send(socket, line, line.count, Int32(MSG_NOSIGNAL)) == line.count else {
             throw .io(path: path, errno: EPIPE)
         }
-        let start = ContinuousClock.now
+        let longest = limit()
+        var countdown = Countdown(longest)
+        var last = now()
         var answers: [WireObject] = []
         while true {
-            let answer = try nextLine { start + limit() }
+            let answer = try nextLine {
+                let time = now()
+                countdown.spend(time - last)
+                last = time
+                return countdown.left - (longest - limit())
+            }
             guard let object = WireObject(line: answer) else {
                 throw .malformed(path: path, text: String(decoding: answer.prefix(40), as: UTF8.self))
             }
@@ -82,21 +95,18 @@ final class HelperProcess {
         }
     }
 
-    private func nextLine(until deadline: () -> ContinuousClock.Instant) throws(DeviceError) -> [UInt8] {
+    /// - Parameter left: Returns the remaining time, and is called at least once per `Countdown.step`.
+    private func nextLine(within left: () -> Duration) throws(DeviceError) -> [UInt8] {
         while true {
-            // Checked before each line, so that a flood of lines cannot outlast it.
-            let left = deadline() - ContinuousClock.now
-            if let line = unread.next() {
-                guard left > .zero else { throw .io(path: path, errno: ETIMEDOUT) }
-                return line
-            }
+            if let line = unread.next() { return line }
             guard !unread.isTooLong else { throw .malformed(path: path, text: "line too long") }
+            // Checked before more is received, so that a flood of lines cannot outlast it.
+            let left = left()
+            guard left > .zero else { throw .io(path: path, errno: ETIMEDOUT) }
             var waiting = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
-            let wait = min(max(.zero, left), Self.slice)
-            let ready = poll(&waiting, 1, Int32((wait / .milliseconds(1)).rounded(.up)))
-            if ready < 0, errno == EINTR { continue }
-            if ready == 0, left > .zero { continue }
-            guard ready > 0, left > .zero else { throw .io(path: path, errno: ETIMEDOUT) }
+            let ready = poll(&waiting, 1, Int32((min(left, Countdown.step) / .milliseconds(1)).rounded(.up)))
+            if ready == 0 || ready < 0 && errno == EINTR { continue }
+            guard ready > 0 else { throw .io(path: path, errno: errno) }
             var buffer = [UInt8](repeating: 0, count: 4_096)
             let count = recv(socket, &buffer, buffer.count, 0)
             if count < 0, errno == EINTR { continue }
