@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
+import Support
 
-/// A command that shows a display: its output is kept, and its time is limited.
+/// A command that shows a display: its output is kept, and its time is limited. A suspend does not count.
 final class LimitedCommand {
     /// The time that a command has.
     static let limit: Duration = .seconds(10)
     private static let longestOutput = 4_096
 
     let words: [String]
-    let deadline: ContinuousClock.Instant
+    private var countdown = Countdown(LimitedCommand.limit)
+    private var lastCheck: ContinuousClock.Instant
     private let process: ChildProcess
     /// Its standard output.
     private let output: Int32
@@ -17,8 +19,7 @@ final class LimitedCommand {
     init(
         _ words: [String],
         _ inherited: InheritedDescriptors,
-        _ signals: SignalDescriptor,
-        now: ContinuousClock.Instant = .now
+        _ signals: SignalDescriptor
     ) throws(ClientError) {
         var pipe: [Int32] = [-1, -1]
         guard Glibc.pipe(&pipe) == 0 else {
@@ -33,10 +34,21 @@ final class LimitedCommand {
             close(pipe[0])
             throw .failed("\(error.reason).")
         }
-        (self.words, output, deadline) = (words, pipe[0], now + Self.limit)
+        (self.words, output, lastCheck) = (words, pipe[0], .now)
     }
 
     deinit { close(output) }
+
+    /// The latest time for the next call of `isOver`.
+    var nextCheck: ContinuousClock.Instant { lastCheck + countdown.wait }
+
+    /// Whether its time is over.
+    func isOver() -> Bool {
+        let now = ContinuousClock.now
+        countdown.spend(now - lastCheck)
+        lastCheck = now
+        return countdown.isOver
+    }
 
     /// Its exit status, 128 and the signal's number if one ended it; `nil` while it runs.
     func exitCode() -> Int32? { process.exitCode() }

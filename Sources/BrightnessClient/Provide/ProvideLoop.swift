@@ -81,7 +81,7 @@ final class ProvideLoop {
 
     private func wait() {
         let connection = socket.map { $0.heardAt + Self.silence } ?? (work == nil || wasProvided ? nextTry : nil)
-        let due = [work?.running?.deadline, connection, work == nil ? nextPoll : nil]
+        let due = [work?.running?.nextCheck, connection, work == nil ? nextPoll : nil]
         let left = (due.compactMap { $0 }.min() ?? .now) - .now
         let milliseconds = left.components.seconds * 1_000 + left.components.attoseconds / 1_000_000_000_000_000 + 1
         var descriptors = [pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0)]
@@ -103,7 +103,7 @@ final class ProvideLoop {
         while var work {
             if let running = work.running {
                 let code = running.exitCode()
-                if code == nil, running.deadline > .now { return }
+                if code == nil, !running.isOver() { return }
                 if code == nil {
                     running.stop()
                     ended.append(running)

@@ -3,6 +3,7 @@
 
 import signal
 import socket
+import time
 from pathlib import Path
 
 import pytest
@@ -149,6 +150,25 @@ def test_a_command_that_hangs_is_ended_and_the_connection_lasts(begin, house, tm
     until(lambda: not children.read_text(), "no ended command is left")
     process.terminate()
     assert "wall: sh did not end within 10 seconds." in process.stderr.read()
+
+
+def test_a_suspend_does_not_count_as_time_of_a_command(begin, house, tmp_path):
+    daemon, client = house
+    waiting = f"touch {tmp_path}/begun; until test -e {tmp_path}/go; do sleep 0.1; done; echo $1 > {tmp_path}/level"
+    process = begin(daemon, "provide", "wall", "--set", f"sh -c '{waiting}' sh {{percent}}")
+    state(client)
+    client.put(f"{PATH}/brightness", json={"brightness": 0.5}).raise_for_status()
+    until(lambda: (tmp_path / "begun").exists(), "the command runs")
+    process.send_signal(signal.SIGSTOP)
+    # More than the ten seconds of a command.
+    time.sleep(11)
+    process.send_signal(signal.SIGCONT)
+    # As after a suspend, the command needs a moment more.
+    time.sleep(1)
+    (tmp_path / "go").touch()
+    shows(tmp_path / "level", "50")
+    process.terminate()
+    assert "did not end" not in process.stderr.read()
 
 
 def test_another_client_takes_it_over(begin, house, screen):
