@@ -29,9 +29,15 @@ struct PowerCommand: ClientCommand {
         case .off: try session.change(session.target.power(isOn: false))
         case .toggle:
             let states = try session.client.states(of: session.target)
-            try session.change(session.target.power(isOn: states.allSatisfy { $0.power.isOn == false }))
+            try session.change(session.target.power(isOn: Self.switchesOn(states)))
         case nil: try show(session)
         }
+    }
+
+    /// Whether `toggle` switches the displays on: none that can be switched now is on. Where the power is unknown, its
+    /// baseline counts.
+    static func switchesOn(_ states: [DisplayState]) -> Bool {
+        !states.contains { $0.isAvailable && $0.power.isSwitchable && $0.power.isOn ?? $0.power.baseline }
     }
 
     private func show(_ session: CommandSession) throws {
