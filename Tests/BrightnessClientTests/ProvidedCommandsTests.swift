@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessClient
 import Testing
+
+@testable import BrightnessClient
 
 /// The commands that `brightness provide` runs for a target.
 @Suite struct ProvidedCommandsTests {
@@ -27,6 +28,23 @@ import Testing
         let commands = try ProvidedCommands(set: "set {step} {percent}%", on: nil, off: nil, get: nil, steps: 255)
         #expect(commands.run(from: .init(), to: .init(step: 102, isOn: true)) == [["set", "102", "40%"]])
         #expect(commands.shown(in: "40\n") == .init(step: 102))
+    }
+
+    @Test(arguments: [1, 7, 100, 101, 255, 960, 65_535])
+    func `the percent that was set is read as the step that was set`(steps: Int) throws {
+        let commands = try ProvidedCommands(set: "{percent}", on: nil, off: nil, get: nil, steps: steps)
+        for step in Set([0, 1, 2, 3, 111, 112, 113, steps / 3, steps / 2, steps - 1, steps]) where step <= steps {
+            let set = try #require(commands.run(from: .init(), to: .init(step: step, isOn: true)).first?.first)
+            let read = try #require(commands.shown(in: set)?.step)
+            #expect(commands.isSame(read, as: step), "step \(step) was set as \(set) % and read as \(read)")
+        }
+    }
+
+    @Test(arguments: [(255, 111, 112, true), (255, 111, 114, false), (100, 44, 43, false), (2, 1, 2, false)])
+    func `a reading of another percent is another step`(steps: Int, set: Int, read: Int, isSame: Bool) throws {
+        let commands = try ProvidedCommands(set: "{percent}", on: nil, off: nil, get: nil, steps: steps)
+        #expect(commands.isSame(read, as: set) == isSame)
+        #expect(!commands.isSame(read, as: nil))
     }
 
     @Test(

@@ -167,7 +167,7 @@ final class ProvideLoop {
             isWarned = true
             return
         }
-        if let step = seen.step, step != shown.step {
+        if let step = seen.step, !display.commands.isSame(step, as: shown.step) {
             if wasProvided, pending == nil { changed { $0.member("brightness", fraction: fraction(of: step)) } }
             shown.step = step
         }
@@ -181,7 +181,7 @@ final class ProvideLoop {
 
     private func show(_ target: ProvidedCommands.Target) {
         let level =
-            display.commands.steps == nil ? localized("on") : "\(Int((fraction(of: target.step) * 100).rounded())) %"
+            display.commands.steps == nil ? localized("on") : "\(display.commands.percent(of: target.step)) %"
         try? terminal.print("\(terminal.style.bold(display.id))  \(target.isOn ? level : localized("off"))")
     }
 

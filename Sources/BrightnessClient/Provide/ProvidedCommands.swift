@@ -66,10 +66,15 @@ package struct ProvidedCommands: Equatable, Sendable {
     }
 
     private func setting(_ step: Int) -> [String]? {
-        guard let steps else { return nil }
-        let percent = Int((Double(step) / Double(steps) * 100).rounded())
-        return set?.map { $0.replacing("{percent}", with: "\(percent)").replacing("{step}", with: "\(step)") }
+        set?.map { $0.replacing("{percent}", with: "\(percent(of: step))").replacing("{step}", with: "\(step)") }
     }
+
+    /// The whole percent of a step.
+    func percent(of step: Int) -> Int { Int((Double(step) / Double(steps ?? 1) * 100).rounded()) }
+
+    /// Whether a step that was read is the one that was set. Of more than 100 steps, several have the same percent,
+    /// which is all that `{percent}` and most readings state.
+    func isSame(_ read: Int, as set: Int?) -> Bool { set.map { percent(of: $0) } == percent(of: read) }
 
     /// Reads what `get` printed: a percent, `on` or `off`, as the last word of the first line; `nil` for anything else.
     package func shown(in output: String) -> Shown? {

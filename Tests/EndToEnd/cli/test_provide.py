@@ -96,6 +96,21 @@ def test_what_the_screen_shows_is_read_and_a_change_is_a_persons(begin, house, s
     assert (changed["cause"]["kind"], changed["boost"]["overridden"]) == ("external", True)
 
 
+def test_a_reading_in_percent_is_not_a_change_of_one_of_255_steps(begin, house, screen, tmp_path):
+    daemon, client = house
+    screen.level.write_text("100\n")
+    reads = tmp_path / "reads"
+    get = f"sh -c 'echo read >> \"$1\"; cat \"$2\"' sh \"{reads}\" \"{screen.level}\""
+    begin(daemon, "provide", "wall", "--set", screen.set, "--get", get, "--poll", "1s", "--steps", "255")
+    state(client)
+    client.put(f"{PATH}/brightness", json={"raw": 111}).raise_for_status()
+    shows(screen.level, "44")
+    before = len(reads.read_text().split())
+    until(lambda: len(reads.read_text().split()) > before + 2, "it is read twice")
+    after = state(client)
+    assert (after["raw"]["value"], after["cause"]["kind"]) == (111, "api")
+
+
 def test_it_connects_again_and_the_display_goes_on(begin, start, connect, screen, tmp_path):
     options = ("--display", "none", "--state-directory", tmp_path / "state")
     first = start(*options)
