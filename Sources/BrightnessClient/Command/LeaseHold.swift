@@ -18,6 +18,7 @@ final class LeaseHold {
     private var stream: EventStream?
     private var nextTry = ContinuousClock.now
     private var state = State.waiting
+    private var wasGranted = false
     /// The displays that have refused the lease while others have it.
     private(set) var problems: [(display: String, problem: ProblemDocument)] = []
 
@@ -69,7 +70,7 @@ final class LeaseHold {
         } catch {
             if case .refused(let problem) = error, problem.isTemporary, stream?.isOpen ?? false { throw error }
             stream = nil
-            state = Self.isFinal(error) ? .over : .waiting
+            state = isFinal(error) ? .over : .waiting
             nextTry = .now + Self.connectLimit
             throw error
         }
@@ -130,19 +131,24 @@ final class LeaseHold {
             let results = Results(try client.send(target.grant(kind, members), within: 10).json)
             if results.leases.isEmpty, let failed = results.problems.first { throw .refused(failed.problem) }
             problems = results.problems
-            state = .granted
+            // Of several displays, none may be there yet. A slow one answers with its state.
+            guard !results.leases.isEmpty || !results.states.isEmpty else {
+                nextTry = .now + Self.pause
+                return
+            }
+            (state, wasGranted) = (.granted, true)
         } catch {
             nextTry = .now + Self.pause
-            if Self.isFinal(error) { state = .over }
+            if isFinal(error) { state = .over }
             throw error
         }
     }
 
     /// Whether trying again is of no use: the daemon refuses for good.
-    private static func isFinal(_ error: ClientError) -> Bool {
+    private func isFinal(_ error: ClientError) -> Bool {
         switch error {
         case .unreachable: false
-        case .refused(let problem): !problem.isTemporary
+        case .refused(let problem): !(wasGranted ? problem.isTemporaryAfterSuccess : problem.isTemporary)
         case .usage, .failed: true
         }
     }

@@ -45,8 +45,10 @@ struct WatchCommand: ClientCommand {
                     break reading
                 }
             }
-            if case .refused(let problem)? = end, problem.status < 500 { throw ClientError.refused(problem) }
-            if !wasOpen, let end { throw end }
+            if let end {
+                guard wasOpen else { throw end }
+                if case .refused(let problem) = end, !problem.isTemporaryAfterSuccess { throw end }
+            }
             if !isWarned {
                 session.terminal.warn(
                     localized("The connection to \(session.client.server.name) is lost; connecting again.")

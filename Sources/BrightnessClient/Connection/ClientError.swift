@@ -46,6 +46,10 @@ extension ProblemDocument {
     /// Whether the same request may succeed later: too many requests, or a daemon or panel that is not available now.
     package var isTemporary: Bool { status == 429 || status >= 500 }
 
+    /// Whether a request that succeeded before may succeed again. A daemon that was restarted has the displays of other
+    /// machines and of providers only after some seconds.
+    package var isTemporaryAfterSuccess: Bool { isTemporary || name == "display-not-found" }
+
     /// The problem in the words of the command line.
     package var sentence: String {
         let faults = errors.isEmpty ? detail : errors.map(\.detail).joined(separator: " ")

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """The client, as a person of the file's daemon runs it."""
 
+import itertools
+import re
 import signal
 
 import pytest
 
 from support.brightness import brightness, start_brightness
+from support.until import until
 
 # A shell without job control starts background jobs with these ignored, and every child would inherit that.
 for number, handler in (
@@ -37,3 +40,17 @@ def begin(processes):
         return process
 
     return begin
+
+
+@pytest.fixture
+def answers_another():
+    """Waits until a daemon has answered another client than this one. An accepted stream is not counted."""
+
+    def answers_another(client):
+        def answers():
+            return sum(map(int, re.findall(r"^brightnessd_http_responses_total\{.*\} (\d+)$", client.get("/metrics").text, re.MULTILINE)))
+
+        first, own = answers(), itertools.count(1)
+        until(lambda: answers() > first + next(own), "another client is answered")
+
+    return answers_another

@@ -163,6 +163,27 @@ def test_the_boost_goes_on_after_a_restart_of_the_daemon(start, connect, begin):
     assert (process.returncode, client.state["boost"]) == (0, None)
 
 
+@pytest.mark.parametrize("target", ["page", "all"])
+def test_the_boost_goes_on_when_its_display_is_there_some_time_after_a_restart(start, connect, begin, answers_another, target):
+    def is_boosted(client):
+        return client.get("/v1/displays/page").json().get("boost") is not None
+
+    options = ("--display", "none", "--listen", f"127.0.0.1:{free_port()}")
+    first = start(*options)
+    with Provider(first, PAGE):
+        process = begin(first, "-d", target, "boost", "--", "sh", "-c", "read -r line")
+        client = connect(first)
+        until(lambda: is_boosted(client), "the display is boosted")
+        first.stop()
+    second = start(*options)
+    again = connect(second)
+    answers_another(again)
+    with Provider(second, PAGE):
+        until(lambda: is_boosted(again), "the display is boosted again")
+        process.communicate("\n", timeout=60)
+        assert (process.returncode, is_boosted(again)) == (0, False)
+
+
 def test_a_time_limit_ends_the_boost_before_the_command(daemon, client, begin):
     process = begin(daemon, "boost", "--ttl", "1", "--", "sh", "-c", "read -r line; exit 4")
     assert boosted(client)["until"]

@@ -11,6 +11,7 @@ import pytest
 
 from support.brightness import CLIENT, environment
 from support.ports import free_port
+from support.provider import Provider
 
 
 def test_each_change_is_a_line_with_who_and_why(daemon, client, begin):
@@ -44,6 +45,21 @@ def test_it_connects_again(start, connect, begin):
     client.set(0.8)
     lines = iter(process.stdout.readline, "")
     assert any("simulated  80 %  api" in line for line in lines)
+
+
+def test_a_display_that_is_there_some_time_after_a_restart_is_watched_again(start, connect, begin, answers_another):
+    options = ("--display", "none", "--listen", f"127.0.0.1:{free_port()}")
+    page = {"id": "page", "steps": 100, "brightness": 0.8}
+    first = start(*options)
+    with Provider(first, page):
+        process = begin(first, "watch", "-d", "page")
+        assert "page  80 %" in process.stdout.readline()
+        first.stop()
+    second = start(*options)
+    answers_another(connect(second))
+    with Provider(second, page | {"brightness": 0.6}):
+        lines = iter(process.stdout.readline, "")
+        assert any("page  60 %" in line for line in lines)
 
 
 def test_a_display_that_is_not_there_is_refused(daemon, begin):
