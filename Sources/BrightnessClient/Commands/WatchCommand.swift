@@ -33,11 +33,12 @@ struct WatchCommand: ClientCommand {
             let stream = try EventStream(session.client.server, query: query, after: lastEventID)
             var end: ClientError?
             reading: while true {
-                switch stream.wait(and: interrupt.descriptor, atMost: 60_000) {
+                let step = stream.wait(and: interrupt.descriptor, atMost: 60_000)
+                if stream.isOpen { (wasOpen, isWarned) = (true, false) }
+                switch step {
                 case .descriptor: throw ExitCode(128 + SIGINT)
                 case .nothing: break
                 case .events(let events):
-                    (wasOpen, isWarned) = (true, false)
                     for event in events { try show(event, session) }
                     lastEventID = events.last?.id ?? lastEventID
                 case .ended(let error):

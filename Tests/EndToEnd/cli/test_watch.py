@@ -4,6 +4,7 @@
 import json
 import os
 import pty
+import re
 import signal
 import subprocess
 
@@ -12,6 +13,7 @@ import pytest
 from support.brightness import CLIENT, environment
 from support.ports import free_port
 from support.provider import Provider
+from support.until import until
 
 
 def test_each_change_is_a_line_with_who_and_why(daemon, client, begin):
@@ -45,6 +47,19 @@ def test_it_connects_again(start, connect, begin):
     client.set(0.8)
     lines = iter(process.stdout.readline, "")
     assert any("simulated  80 %  api" in line for line in lines)
+
+
+def test_it_connects_again_to_a_daemon_without_displays(start, connect, begin):
+    address = ("--listen", f"127.0.0.1:{free_port()}")
+    first = start("--display", "none", *address)
+    process = begin(first, "watch")
+    client = connect(first)
+    stream = re.compile(r'^brightnessd_streams\{.*kind="events".*\} 1$', re.MULTILINE)
+    until(lambda: stream.search(client.get("/metrics").text), "it is connected")
+    first.stop()
+    assert process.stderr.readline() == f"brightness: The connection to {first.url} is lost; connecting again.\n"
+    start(*address)
+    assert "simulated" in process.stdout.readline()
 
 
 def test_a_display_that_is_there_some_time_after_a_restart_is_watched_again(start, connect, begin, answers_another):
