@@ -66,7 +66,8 @@ final class ProvideLoop {
         // `provide` states the present brightness.
         try poll()
         while true {
-            if work == nil || wasProvided, socket == nil, nextTry <= .now { try connect() }
+            // A command under way would change the brightness that `provide` states, and answer an earlier connection.
+            if work == nil, socket == nil, nextTry <= .now { try connect() }
             wait()
             for signal in signals.next() where signal.number != SIGCHLD {
                 work?.running?.stop()
@@ -80,7 +81,7 @@ final class ProvideLoop {
     }
 
     private func wait() {
-        let connection = socket.map { $0.heardAt + Self.silence } ?? (work == nil || wasProvided ? nextTry : nil)
+        let connection = socket.map { $0.heardAt + Self.silence } ?? (work == nil ? nextTry : nil)
         let due = [work?.running?.nextCheck, connection, work == nil ? nextPoll : nil]
         let left = (due.compactMap { $0 }.min() ?? .now) - .now
         let milliseconds = left.components.seconds * 1_000 + left.components.attoseconds / 1_000_000_000_000_000 + 1

@@ -143,6 +143,26 @@ def test_a_network_that_is_cut_is_noticed_by_both(begin, house, screen):
         shows(screen.level, "20")
 
 
+def test_it_connects_again_after_the_command_under_way(begin, house, screen, tmp_path):
+    daemon, client = house
+    started = tmp_path / "started"
+    # Sets 100 % so late that the client could connect again before.
+    script = 'test $1 = 100 && touch "$2" && sleep 6; echo $1 > "$3"; echo $1 >> "$4"'
+    command = f"sh -c '{script}' sh {{percent}} \"{started}\" \"{screen.level}\" \"{screen.runs}\""
+    with Relay(daemon.port) as relay:
+        begin(daemon, "--server", f"http://127.0.0.1:{relay.port}", "provide", "wall", "--set", command)
+        state(client)
+        client.put(f"{PATH}/brightness", json={"brightness": 0.4}).raise_for_status()
+        shows(screen.level, "40")
+        client.put(f"{PATH}/brightness", json={"brightness": 1}).raise_for_status()
+        until(started.exists, "the command is under way")
+        relay.cut()
+        relay.heal()
+        until(lambda: "100" in screen.log, "the command has ended")
+        shows(screen.level, "40")
+        assert state(client)["percent"] == 40
+
+
 def test_a_command_that_fails_is_a_panel_that_refuses(begin, house):
     daemon, client = house
     process = begin(daemon, "provide", "wall", "--set", "false {percent}")
