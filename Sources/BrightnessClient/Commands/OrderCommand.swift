@@ -34,14 +34,20 @@ struct OrderCommand: ClientCommand {
         }
         guard Set(displays).count == displays.count else { throw ClientError.usage("Name each display once.") }
         if displays.isEmpty, !reset {
+            if session.printsJSON { return try session.terminal.print(session.client.send(Target.all.state).text) }
             for state in placed { try session.terminal.print(state.line(session.terminal.style)) }
             return
         }
         for (place, display) in displays.enumerated() {
-            _ = try session.client.send(Target.display(display).set("position", .integer(place + 1)))
+            try move(display, to: .integer(place + 1), session)
         }
         for state in placed where !displays.contains(state.id.text) {
-            _ = try session.client.send(Target.display(state.id.text).set("position", .null))
+            try move(state.id.text, to: .null, session)
         }
+    }
+
+    private func move(_ display: String, to position: ClientRequest.Value, _ session: CommandSession) throws {
+        let answer = try session.client.send(Target.display(display).set("position", position))
+        if session.printsJSON { try session.terminal.print(answer.text) }
     }
 }

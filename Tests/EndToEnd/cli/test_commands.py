@@ -111,6 +111,20 @@ def test_displays_get_an_order_and_their_own_again(start, connect):
     assert run() == (0, [], "")
 
 
+def test_the_order_as_json_is_the_daemons_answers(start, connect):
+    daemon = start("--display", "simulated:a", "--display", "simulated:b")
+    client = connect(daemon)
+
+    def answers(*words):
+        done = brightness("order", "--json", *words, BRIGHTNESS_SERVER=daemon.url)
+        assert (done.returncode, done.stderr) == (0, "")
+        return [json.loads(line) for line in done.stdout.splitlines()]
+
+    assert [(answer["id"], answer["position"]) for answer in answers("b", "a")] == [("b", 1), ("a", 2)]
+    assert answers() == [client.get("/v1/displays").json()]
+    assert [(answer["id"], answer.get("position")) for answer in answers("--reset")] == [("b", None), ("a", None)]
+
+
 def test_a_display_gets_a_curve_and_its_own_again(run, client):
     for text, step in [("perceptual", 184), ("0:3,50:30,100:80", 300), ("0:0.5,100:99.5", 500), ("linear", 500)]:
         assert run("curve", "simulated", text) == (0, f"simulated  {text}\n", "")
