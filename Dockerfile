@@ -12,10 +12,12 @@
 # packages that were cross-built.
 ARG PROGRAMS=build
 
+# Names of images are whole: podman and buildah on Debian search no registry for a short one.
+#
 # There is no Swift image of Debian 13. The toolchain for Debian 12 runs there.
-FROM swift:6.3-bookworm AS toolchain
+FROM docker.io/library/swift:6.3-bookworm AS toolchain
 
-FROM debian:13-slim AS build
+FROM docker.io/library/debian:13-slim AS build
 COPY --from=toolchain /usr/ /opt/swift/usr/
 ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/opt/swift/usr/bin
 WORKDIR /src
@@ -41,7 +43,7 @@ COPY .build/image /image/
 FROM ${PROGRAMS} AS programs
 
 # The root of the image: scripts/image-root takes from this Debian what the programs load, and no shell.
-FROM debian:13-slim AS root
+FROM docker.io/library/debian:13-slim AS root
 RUN apt-get update \
     && apt-get install -y --no-install-recommends ca-certificates libcurl4t64 libddcutil5 libhogweed6t64 libjansson4 libmicrohttpd12t64 libmosquitto1 libnettle8t64 libsqlite3-0 libsystemd0 libudev1 libwslay1 tzdata zlib1g \
     && groupadd --gid 8787 brightnessd \

@@ -50,6 +50,14 @@ def test_the_state_directory_is_the_volume_of_compose():
     assert f"http://brightnessd:{port};" in (ROOT / "packaging/compose/nginx.conf").read_text()
 
 
+def test_images_of_a_registry_have_whole_names():
+    """podman and buildah on Debian search no registry for a short one."""
+    bases = re.findall(r"^FROM (\S+:\S+)", DOCKERFILE, re.MULTILINE)
+    pulled = [service["image"] for service in SERVICES.values() if "build" not in service]
+    assert bases and pulled
+    assert not [name for name in bases + pulled if not name.startswith("docker.io/library/")]
+
+
 def test_dockerignore_admits_what_the_dockerfile_copies():
     let_in = {line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")}
     copied = {
