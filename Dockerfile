@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# The daemon in a small image: make image (or: docker build -t brightnessd .)
+# The daemon in a small image: make image. After a plain docker build, files are dated 1970; and docker without BuildKit needs the directory
+# .build/image first, which may be empty.
 #
 #   docker run --rm -p 127.0.0.1:8787:8787 brightnessd
 #

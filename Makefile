@@ -226,9 +226,11 @@ UNPACK := scripts/setup $(EMULATE) && scripts/unpack-programs $(ARCH)
 IMAGE_FLAGS := --platform linux/$(ARCH) --build-arg PROGRAMS=unpacked
 endif
 
+# docker without BuildKit runs the stage `unpacked` of every image, which copies .build/image.
 .PHONY: image
 image: ## the container image, with docker, podman or buildah; ARCH=arm64 after make deb ARCH=arm64
 	@$(UNPACK)
+	@mkdir -p .build/image
 	@for engine in docker podman buildah; do \
 		if "$$engine" info >/dev/null 2>&1; then set -x; exec "$$engine" build $(IMAGE_FLAGS) --build-arg SOURCE_DATE_EPOCH="$$(git log -1 --format=%ct)" --tag $(IMAGE) .; fi; \
 	done; echo 'make image needs docker (running), podman or buildah; on Debian: sudo apt-get install podman' >&2; exit 1
