@@ -2,6 +2,7 @@
 """systemd: readiness, the watchdog, and sockets that the daemon inherits."""
 
 import os
+import re
 import socket
 import subprocess
 import threading
@@ -10,7 +11,7 @@ from contextlib import suppress
 
 import pytest
 
-from support.daemon import BINARY, environment
+from support.daemon import BINARY, ROOT, environment, run
 from support.faults import Faults
 from support.threads import suspended
 from support.until import until
@@ -71,6 +72,18 @@ def test_a_panel_that_is_slow_is_not_stuck(manager, start, connect, backlight, t
             assert manager.recv(256) == b"WATCHDOG=1"
         assert setting.result().status_code in (200, 202)
     faults.set()
+
+
+def test_the_unit_repeats_a_failed_start_but_not_an_invalid_option():
+    unit = dict(re.findall(r"^(\w+)=(.*)$", (ROOT / "packaging/systemd/brightnessd.service").read_text(), re.MULTILINE))
+    assert unit["Restart"] == "on-failure"
+    assert 5 * int(unit["RestartSec"]) > 10, "systemd's limit is five starts in ten seconds"
+    assert run("serve", "--shards", "none").returncode == int(unit["RestartPreventExitStatus"])
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        address = f"127.0.0.1:{taken.getsockname()[1]}"
+        done = run("serve", "--display", "simulated", "--listen", address)
+    assert "in use" in done.stderr.lower()
+    assert done.returncode not in (0, int(unit["RestartPreventExitStatus"]))
 
 
 SHELL = ("bash", "-c", 'exec 3<&$A 4<&$B; LISTEN_PID=$$ LISTEN_FDS=$COUNT exec "$0" "$@"')

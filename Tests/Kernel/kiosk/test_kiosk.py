@@ -153,6 +153,19 @@ def test_a_restart_with_socket_activation_refuses_no_client(kiosk):
     kiosk.wait_until_served()
 
 
+def test_a_failed_start_is_repeated_until_its_address_is_free(kiosk):
+    kiosk.run("systemctl stop brightnessd")
+    kiosk.run("systemd-run --unit=occupant systemd-socket-activate --listen=127.0.0.1:8787 sleep infinity")
+    taken = "(exec 4<>/dev/tcp/127.0.0.1/8787) && echo taken"
+    wait_for("the occupant", lambda: kiosk.run(taken, check=False) == "taken")
+    # The starts of the test before do not count.
+    kiosk.run("systemctl reset-failed brightnessd; systemctl start --no-block brightnessd")
+    starts = "systemctl show --value --property NRestarts brightnessd"
+    wait_for("more starts than systemd's limit", lambda: int(kiosk.run(starts)) > 5, within=120)
+    kiosk.run("systemctl stop occupant")
+    kiosk.wait_until_served()
+
+
 def test_a_reboot_in_a_boost_comes_back_at_the_baseline(kiosk):
     kiosk.run("brightness boost --ttl 600")
     assert kiosk.step() == 10
