@@ -50,7 +50,7 @@ RUN apt-get update \
     && groupadd --gid 8787 brightnessd \
     && useradd --uid 8787 --gid 8787 --no-create-home --home-dir /var/lib/brightnessd --shell /usr/sbin/nologin brightnessd \
     && install -d -o brightnessd -g brightnessd -m 0750 /var/lib/brightnessd
-COPY LICENSE /usr/share/doc/brightnessd/LICENSE
+COPY LICENSE debian/copyright /usr/share/doc/brightnessd/
 COPY --from=programs /image/ /
 COPY scripts/image-root /usr/local/sbin/image-root
 # The date of every file, so that equal sources give an equal layer.
