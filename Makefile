@@ -18,7 +18,9 @@ export LC_ALL := C.UTF-8
 BUILD := swift build --explicit-target-dependency-import-check error $(BUILD_FLAGS)
 # Runs the tests that were built before, and reports the failed ones and the number of passed ones; with V=1 every test.
 TEST := swift test --skip-build --disable-xctest $(if $(V),,--quiet)
-DEBUG := $(CURDIR)/.build/debug/brightnessd
+# The directory of the clone may have a space in its name, and $(dir) would split it.
+BUILT := .build/debug
+DEBUG := $(CURDIR)/$(BUILT)/brightnessd
 RELEASE := $(CURDIR)/.build/release/brightnessd
 # With Swift's runtime inside, and every address bound at the start, before anybody can write there; without the hashes
 # of each module's compilation and the names of cached modules, which depend on the directory. The rest is for size:
@@ -79,7 +81,7 @@ help: ## this list
 
 .PHONY: run
 run: build ## build, then serve on http://127.0.0.1:8787 until Ctrl-C; ARGS="serve --help" lists the options
-	@exec $(RELEASE) $(ARGS)
+	@exec "$(RELEASE)" $(ARGS)
 
 .PHONY: build
 build: ## the daemon, its helper and the client, optimized, with Swift's runtime inside: .build/release/brightnessd
@@ -91,7 +93,7 @@ test: ## unit tests, then end-to-end tests of a daemon by sockets, curl and a br
 	@scripts/setup test
 	@if SETUP_PACKAGES=no scripts/setup develop 2>/dev/null; then $(MAKE) unit-test; \
 	else echo 'make test: leaving out the unit tests, the simulation and the tests of the benchmarks, which need Swift 6.2'; set -x; $(BUILD); fi
-	export BRIGHTNESSD_BINARY=$(DEBUG); \
+	export BRIGHTNESSD_BINARY="$(DEBUG)"; \
 		$(PYTHON) -m pytest $(SIDE_BY_SIDE) Tests/EndToEnd $(ARGS) || { (($$? == 1)); $(PYTHON) -m pytest $(AGAIN) Tests/EndToEnd $(ARGS); }
 
 .PHONY: unit-test
@@ -123,13 +125,13 @@ lint: ## format, imports between targets, linkage, openapi.yaml, types of the Ja
 	tsc $(PAGE_TYPES) Tests/Types/page.ts
 	tsc $(TYPES) $(ASSETS)/brightness.js $(ASSETS)/dashboard.js $(ASSETS)/dashboard/early.js $(ASSETS)/docs.js
 	$(BUILD) --build-tests
-	scripts/check-linkage $(DEBUG) $(dir $(DEBUG))brightness-ddc $(dir $(DEBUG))brightness
+	scripts/check-linkage $(BUILT)/brightnessd $(BUILT)/brightness-ddc $(BUILT)/brightness
 	shellcheck packaging/completions/brightness.bash
-	scripts/document-completions --check $(dir $(DEBUG))
-	scripts/document-options --check $(dir $(DEBUG))
+	scripts/document-completions --check $(BUILT)/
+	scripts/document-options --check $(BUILT)/
 	scripts/document-manual --check
-	scripts/document-problems --check $(dir $(DEBUG))ProblemReference
-	$(PYTHON) scripts/check-reference $(DEBUG)
+	scripts/document-problems --check $(BUILT)/ProblemReference
+	$(PYTHON) scripts/check-reference "$(DEBUG)"
 	scripts/check-documents
 	$(PYTHON) scripts/check-text
 	$(PYTHON) scripts/check-languages
@@ -141,10 +143,10 @@ document: ## write openapi.json, brightness.d.ts, and the reference, manual page
 	$(BUILD) --product ProblemReference
 	$(PYTHON) scripts/document-openapi
 	scripts/document-types
-	scripts/document-options $(dir $(DEBUG))
-	scripts/document-problems $(dir $(DEBUG))ProblemReference
+	scripts/document-options $(BUILT)/
+	scripts/document-problems $(BUILT)/ProblemReference
 	scripts/document-manual
-	scripts/document-completions $(dir $(DEBUG))
+	scripts/document-completions $(BUILT)/
 
 .PHONY: format
 format: ## format the Swift files in place
@@ -155,25 +157,25 @@ format: ## format the Swift files in place
 soak: ## COUNT=200000 clients that connect, read one event and leave; no memory or descriptor may remain
 	@scripts/setup test
 	$(BUILD) --product brightnessd
-	BRIGHTNESSD_BINARY=$(DEBUG) BRIGHTNESSD_SOAK=$(or $(COUNT),200000) $(PYTHON) -B -m pytest Tests/EndToEnd/lifecycle/test_soak.py $(ARGS)
+	BRIGHTNESSD_BINARY="$(DEBUG)" BRIGHTNESSD_SOAK=$(or $(COUNT),200000) $(PYTHON) -B -m pytest Tests/EndToEnd/lifecycle/test_soak.py $(ARGS)
 
 .PHONY: hardening
 hardening: ## slow tests: generated requests, slow clients, kills, valgrind, DNS rebinding, SOAK_MINUTES=30 of churn; about an hour
 	@scripts/setup hardening
 	$(BUILD) --product brightnessd
 	$(BUILD) $(STATIC) --product brightnessd
-	BRIGHTNESSD_BINARY=$(DEBUG) BRIGHTNESSD_RELEASE=$(RELEASE) $(PYTHON) -B -m pytest -s Tests/EndToEnd/hardening $(ARGS)
+	BRIGHTNESSD_BINARY="$(DEBUG)" BRIGHTNESSD_RELEASE="$(RELEASE)" $(PYTHON) -B -m pytest -s Tests/EndToEnd/hardening $(ARGS)
 
 .PHONY: kernel-test
 kernel-test: build ## tests on Debian's kernel in QEMU: backlights, hotkeys, a light sensor, a television, keys, a wrong clock, suspend, power cuts
 	@scripts/setup kernel
-	BRIGHTNESSD_BINARY=$(RELEASE) $(PYTHON) -B -m pytest Tests/Kernel $(ARGS)
+	BRIGHTNESSD_BINARY="$(RELEASE)" $(PYTHON) -B -m pytest Tests/Kernel $(ARGS)
 
 .PHONY: fleet
 fleet: build ## COUNT=200 daemons and DISPLAYS=10000 simulated ones at a broker: a boost of all, a gateway, a broker that dies
 	@scripts/setup test
 	swift build --package-path Benchmarks -c release --product mqtt-minimal
-	BRIGHTNESSD_PEER=Benchmarks/.build/release/mqtt-minimal BRIGHTNESSD_BINARY=$(RELEASE) BRIGHTNESSD_FLEET=$(or $(COUNT),200) BRIGHTNESSD_BUILDING=$(or $(DISPLAYS),10000) \
+	BRIGHTNESSD_PEER=Benchmarks/.build/release/mqtt-minimal BRIGHTNESSD_BINARY="$(RELEASE)" BRIGHTNESSD_FLEET=$(or $(COUNT),200) BRIGHTNESSD_BUILDING=$(or $(DISPLAYS),10000) \
 		BRIGHTNESSD_FLAPS=50 BRIGHTNESSD_AWAY=30 \
 		$(PYTHON) -B -m pytest -s Tests/EndToEnd/mqtt -k 'fleet or building or served_while or silent or round_trip' $(ARGS)
 
@@ -210,13 +212,13 @@ bench: build ## measure next to other servers, in one run; QUICK=1 takes about t
 instructions: ## count the instructions of frequent work by callgrind; fails above Benchmarks/instructions.json + 5 %; ARGS=--write
 	@scripts/setup instructions
 	$(BUILD) $(STATIC) --product brightnessd
-	$(PYTHON) scripts/count-instructions $(ARGS) $(RELEASE)
+	$(PYTHON) scripts/count-instructions $(ARGS) "$(RELEASE)"
 
 .PHONY: screenshots
 screenshots: ## the pictures in docs/images
 	@scripts/setup test
 	$(BUILD) --product brightnessd
-	BRIGHTNESSD_BINARY=$(DEBUG) $(PYTHON) -B Tests/EndToEnd/screenshots.py
+	BRIGHTNESSD_BINARY="$(DEBUG)" $(PYTHON) -B Tests/EndToEnd/screenshots.py
 
 # Debian 12's buildah does not see that a stage needs one that a default argument names.
 IMAGE_FLAGS := --build-arg PROGRAMS=build
@@ -294,12 +296,12 @@ try-kiosk: ## boot a Debian with systemd in QEMU and install, use, upgrade, cras
 .PHONY: try-compositor
 try-compositor: build ## brightness provide switches an output of sway in a newly made Debian 13; needs root
 	@scripts/setup test try
-	BRIGHTNESSD_BINARY=$(RELEASE) scripts/try-compositor
+	BRIGHTNESSD_BINARY="$(RELEASE)" scripts/try-compositor
 
 .PHONY: try-home-assistant
 try-home-assistant: build ## a real Home Assistant in a newly made Debian 13 uses the daemon as an ESPHome device; needs root
 	@scripts/setup test try
-	BRIGHTNESSD_BINARY=$(RELEASE) scripts/try-home-assistant $(ARGS)
+	BRIGHTNESSD_BINARY="$(RELEASE)" scripts/try-home-assistant $(ARGS)
 
 .PHONY: try-run
 try-run: ## README's "Run it" in a newly made Debian 13 without a toolchain, with a stopwatch; needs root
