@@ -161,7 +161,7 @@ def test_a_failed_start_is_repeated_until_its_address_is_free(kiosk):
     # The starts of the test before do not count.
     kiosk.run("systemctl reset-failed brightnessd; systemctl start --no-block brightnessd")
     starts = "systemctl show --value --property NRestarts brightnessd"
-    wait_for("more starts than systemd's limit", lambda: int(kiosk.run(starts)) > 5, within=120)
+    wait_for("more starts than the limit", lambda: int(kiosk.run(starts)) > 5, within=120)
     kiosk.run("systemctl stop occupant")
     kiosk.wait_until_served()
 
