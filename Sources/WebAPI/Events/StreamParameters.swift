@@ -73,8 +73,8 @@ extension RequestContext {
         return stream
     }
 
-    /// The maximum number of values of `holder=`.
-    private static var holderLimit: Int { 16 }
+    /// The maximum number of values of `holder=`: as many as a principal may have leases on one display.
+    private static var holderLimit: Int { LeaseTable.principalLimit }
 
     /// Reads `holder=`: the holders whose leases last as long as this stream or WebSocket. It requires the scope
     /// `write`.

@@ -5,6 +5,7 @@ import json
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from support.browser import GONE
 from support.kiosk import BOOST, documented, holders
@@ -87,6 +88,25 @@ def test_missing_rights_are_reported_once(warnings, kiosk, pages, start, tmp_pat
     until(lambda: page.evaluate("1") and texts, "a warning")
     page.wait_for_timeout(2_000)
     assert len(set(texts)) == len(texts) and any(re.search(advice, text) for text in texts), texts
+
+
+def test_a_page_that_may_only_read_follows_changes(warnings, kiosk, pages, start, connect, tmp_path):
+    tokens = tmp_path / "tokens"
+    tokens.write_text("desk:write:desk-0123456789abcdef\nhall:read:hall-0123456789abcdef\n")
+    tokens.chmod(0o600)
+    daemon = start("--token-file", tokens)
+    pages.daemons.add(daemon.url)
+    page, texts = warnings("403")
+    token = 'token="hall-0123456789abcdef"'
+    body = f"<brightness-gauge {token}></brightness-gauge><brightness-boost {token}>code</brightness-boost>"
+    page.goto(kiosk(body, f"{daemon.url}/brightness.js"))
+    until(lambda: page.evaluate("1") and any("403" in text for text in texts), "a warning")
+    # A new stream, as after the back/forward cache, is not refused for a boost that the daemon does not grant.
+    page.evaluate("for (const name of ['pagehide', 'pageshow']) dispatchEvent(new Event(name))")
+    client = connect(daemon, headers={"Authorization": "Bearer desk-0123456789abcdef"})
+    for percent in (30, 60):
+        client.put("/v1/brightness", json={"percent": percent}).raise_for_status()
+        expect(page.get_by_role("meter")).to_have_attribute("aria-valuenow", str(percent))
 
 
 ELEMENTS = ["<brightness-gauge></brightness-gauge>", BOOST.format(holder="code")]

@@ -44,6 +44,38 @@ def test_seven_tabs_share_one_stream(context, kiosk, client, await_holders):
     await_holders(*names[:6])
 
 
+def test_a_page_may_have_many_boosts(page, kiosk, client, await_holders):
+    names = [f"code-{number}" for number in range(1, 18)]
+    page.goto(kiosk("".join(BOOST.format(holder=name).replace("<p>code</p>", "code") for name in names)))
+    await_holders(*names)
+
+    def named():
+        leases = client.get("/v1/displays/simulated/boost").json()["leases"]
+        return [lease["holder"] for lease in leases if "ending" not in lease]
+
+    until(lambda: sorted(named()) == sorted(names), "the stream names every holder")
+
+
+def test_a_refused_stream_does_not_end_the_one_that_it_was_to_replace(new_context, kiosk, client, await_holders):
+    page = new_context(expects="400|brightness.js: ").new_page()
+    refused = []
+
+    def refuse(route):
+        refused.append(route.request.url)
+        problem = {"status": 400, "title": "Invalid request", "detail": "Not this holder."}
+        route.fulfill(status=400, json=problem, headers={"Access-Control-Allow-Origin": "*"})
+
+    page.route(re.compile("/v1/events.*holder=second"), refuse)
+    page.goto(kiosk(BOOST.format(holder="first") + "<brightness-gauge></brightness-gauge>"))
+    meter = page.get_by_role("meter")
+    expect(meter).to_have_attribute("aria-valuenow", "100")
+    page.evaluate("html => document.body.insertAdjacentHTML('beforeend', html)", BOOST.format(holder="second"))
+    until(lambda: page.evaluate("1") and len(refused) > 1, "the stream is requested again")
+    client.set(0.3)
+    expect(meter).to_have_attribute("aria-valuetext", "100 percent, boosted; 30 percent afterwards")
+    assert "first" in holders(client)
+
+
 def test_a_page_without_locks_has_a_stream_of_its_own(tabs, kiosk, client, await_holders):
     """As pages of insecure origins. It is closed while the page is hidden."""
     tab = tabs.new_page()

@@ -49,8 +49,6 @@ def test_a_reconnect_within_the_grace_keeps_a_visible_boost(daemon, client):
 
 
 def test_a_stream_keeps_the_boosts_of_all_holders_it_names(daemon, client):
-    many = "&".join(f"holder=h{number}" for number in range(17))
-    assert client.get(f"/v1/events?{many}", headers={"Accept": "text/event-stream"}).status_code == 400
     with Stream(daemon.port, "/v1/events?holder=left&holder=right&types=boost", timeout=20) as stream:
         for holder in ("left", "right", "nobody"):
             client.post("/v1/boost", json={"holder": holder, "lifespan": "visible"})
@@ -73,12 +71,12 @@ def test_an_invalid_holder_is_rejected(client, holder):
     assert client.get(f"/v1/events?holder={holder}").status_code == 400
 
 
-def test_a_stream_has_at_most_16_holders(client, daemon):
-    """Each of them costs work on every display, at the begin and at the end of the stream."""
-    query = "&".join(f"holder=h{number}" for number in range(16))
+def test_a_stream_has_at_most_128_holders(client, daemon):
+    """As many as its principal may have leases on one display."""
+    query = "&".join(f"holder=h{number}" for number in range(128))
     with Stream(daemon.port, f"/v1/events?{query}") as stream:
         stream.next("brightness")
-        lease = client.post("/v1/boost", json={"holder": "h15", "lifespan": "visible"}).json()
+        lease = client.post("/v1/boost", json={"holder": "h127", "lifespan": "visible"}).json()
         assert "ending" not in lease
-    answer = client.get(f"/v1/events?{query}&holder=h16")
-    assert (answer.status_code, "16" in answer.json()["detail"]) == (400, True)
+    answer = client.get(f"/v1/events?{query}&holder=h128")
+    assert (answer.status_code, "128" in answer.json()["detail"]) == (400, True)

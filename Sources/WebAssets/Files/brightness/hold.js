@@ -105,6 +105,8 @@ export class Hold extends EventTarget {
         this.#dispatch("error", problem);
         if (next === "boost" && isFinal(problem)) {
           this.#isRefused = true;
+          // The holder may be the reason, and a stream that names it is refused, too.
+          if (this.#isNamed && this.#leases.size === 0) this.#letGo(false);
           continue;
         }
         // Without its holder on the stream the lease expires.
@@ -115,10 +117,15 @@ export class Hold extends EventTarget {
     }
     this.#isBusy = false;
     if (this.#isWanted) return;
-    if (this.#isNamed) this.#feed.letGo(this.#holder, isLost);
-    this.#isNamed = false;
+    if (this.#isNamed) this.#letGo(isLost);
     this.#stop?.();
     this.#stop = null;
+  }
+
+  /** @param {boolean} mustForget  the holder may still have a lease, which must end */
+  #letGo(mustForget) {
+    this.#isNamed = false;
+    this.#feed.letGo(this.#holder, mustForget);
   }
 
   async #boost() {

@@ -23,6 +23,10 @@ const openTimeout = 10_000;
 const longestPause = 15_000;
 /** The server accepts URLs of 2,048 bytes. A holder beyond that is not named, and its boost ends after ten seconds. */
 const longestQuery = 1_900;
+/** The number of holders that the server accepts. */
+const mostHolders = 128;
+/** The server is at a limit: another stream is accepted after an older one has ended. */
+const limits = [429, 503];
 
 /**
  * Reads one response of `/v1/events` to its end.
@@ -80,8 +84,8 @@ export class Stream {
   #isOfAllDisplays = false;
   /** @type {{holders: Set<string>, wants: Wants} | null} of the stream that is open or being opened */
   #named = null;
-  /** @type {Set<AbortController>} the oldest first; two while one replaces the other */
-  #connections = new Set();
+  /** @type {Map<AbortController, {holders: Set<string>, wants: Wants}>} the oldest first; two while one replaces the other */
+  #connections = new Map();
   #failures = 0;
   #retryPause = 2_000;
   #timer = 0;
@@ -129,19 +133,19 @@ export class Stream {
     clearTimeout(this.#timer);
     this.#timer = 0;
     this.#named = null;
-    for (const connection of this.#connections) connection.abort();
+    for (const connection of this.#connections.keys()) connection.abort();
   }
 
   async #open() {
     clearTimeout(this.#timer);
     this.#timer = 0;
     const connection = new AbortController();
-    this.#connections.add(connection);
     const last = includes(this.#covered, this.#wants) ? this.#lastID() : "";
     const wants = union([this.#covered, this.#wants]);
     if (this.#isOfAllDisplays) wants.displays = null;
     const [query, holders] = this.#query(last, wants);
     const named = (this.#named = { holders, wants });
+    this.#connections.set(connection, named);
     /** @type {Problem | null} */
     let problem = null;
     let isOpen = false;
@@ -177,15 +181,21 @@ export class Stream {
     this.#connections.delete(connection);
     if (this.#named !== named) return;
     if (this.#isOfAllDisplays && wants.displays) return void this.#open();
-    this.close();
-    this.#onCondition({ status: "lost", problem });
+    const older = [...this.#connections.values()].pop();
+    if (older && problem && !limits.includes(problem.status)) {
+      // The stream that a refused one was to replace goes on.
+      this.#named = older;
+    } else {
+      this.close();
+      this.#onCondition({ status: "lost", problem });
+    }
     const pause = Math.min(this.#retryPause * 2 ** this.#failures++, longestPause);
     this.#timer = setTimeout(() => this.#open(), pause * (0.75 + Math.random() / 4));
   }
 
   /** Aborts the connections that an open one replaced. @param {AbortController} connection  the open one */
   #abortOlder(connection) {
-    for (const older of this.#connections) {
+    for (const older of this.#connections.keys()) {
       if (older === connection) return;
       older.abort();
     }
@@ -199,7 +209,7 @@ export class Stream {
     const named = new Set();
     for (const holder of this.#holders) {
       const more = `${query ? "&" : "?"}holder=${encodeURIComponent(holder)}`;
-      if (query.length + more.length > longestQuery) continue;
+      if (named.size === mostHolders || query.length + more.length > longestQuery) continue;
       query += more;
       named.add(holder);
     }
