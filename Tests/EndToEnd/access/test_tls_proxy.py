@@ -73,8 +73,9 @@ def proxy(request, start, certificate, tmp_path):
     port = free_port()
     with in_front(request.param, tmp_path, port, daemon, certificate):
         yield port
-        if "nginx" in request.param:
-            assert TOKEN not in (tmp_path / "access.log").read_text()
+    # nginx logs a stream when it has ended.
+    if "nginx" in request.param:
+        assert TOKEN not in (tmp_path / "access.log").read_text()
 
 
 @pytest.fixture
@@ -116,6 +117,11 @@ def test_a_proxy_passes_events_at_once(through):
         through.put("/v1/brightness", json={"brightness": 0.3})
         second = json.loads(next(events).data)
     assert (second["brightness"], second["revision"]) == (0.3, first["revision"] + 1)
+
+
+def test_a_proxy_passes_the_event_stream_of_light_sensors(through):
+    with connect_sse(through, "GET", f"/events?access_token={TOKEN}") as source:
+        assert next(event.event for event in source.iter_sse() if event.data) == "state"
 
 
 def test_a_proxy_passes_a_websocket(proxy, trust):
