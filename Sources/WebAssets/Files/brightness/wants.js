@@ -17,12 +17,11 @@ const mostDisplays = 32;
 /**
  * The events of one display.
  * @param {string[]} types
- * @param {string | null} [display]  an id, a group or `all`; default: the default display
+ * @param {string | null} [display]  an id or `all`; default: the default display
  * @returns {Wants}
  */
 export function ofDisplay(types, display) {
-  const isSeveral = display === "all" || display?.startsWith("group:");
-  return { types, displays: isSeveral ? null : [display ?? ""] };
+  return { types, displays: display === "all" ? null : [display ?? ""] };
 }
 
 /** @param {Wants[]} all @returns {Wants} */
