@@ -16,7 +16,7 @@ from support.until import until
 
 PAGE = Path(__file__).parents[3] / "docs/how-to/many-machines.md"
 PREFIX = "brightness"
-USERS = ["lobby", "Kiosk_3-b", "gateway", "maria", "lux"]
+USERS = ["lobby", "Kiosk_3-b", "gateway", "maria", "homeassistant", "lux"]
 
 
 def documented():
@@ -72,6 +72,10 @@ def mqtt(daemon):
     return httpx.get(f"{daemon.url}/readyz", verify=False, timeout=TIMEOUT).json()["mqtt"]
 
 
+def kinds(client):
+    return [lease["kind"] for lease in client.get("/v1/leases").json()["leases"]]
+
+
 DEVICE = f"homeassistant/device/{PREFIX}_lobby/config"
 
 
@@ -121,6 +125,27 @@ def test_a_gateway_and_nodes_have_all_the_rights_that_they_need(node, broker, co
             maria.on(f"homeassistant/device/{PREFIX}_{name}/config", lambda message: message.text)
     for daemon in daemons:
         assert mqtt(daemon) == {"state": "connected", "detail": None}
+
+
+def test_home_assistant_may_send_the_commands_of_its_entities(node, broker, connect):
+    lobby = connect(node("lobby"))
+    with client(broker, "homeassistant", "brightness/#", "homeassistant/#") as home:
+        config = home.on(DEVICE, lambda message: message.text).json
+        commands = {component.get("command_topic", "").split("/")[-1] for component in config["cmps"].values()}
+        assert commands <= {"", "set", "power", "auto", "boost", "restore", "preset"}
+        home.publish("brightness/lobby/simulated/light/set", {"state": "ON", "brightness": 33})
+        until(lambda: lobby.state["percent"] == 33, "the light is set", within=TIMEOUT)
+        home.publish("brightness/lobby/simulated/awake/set", "ON")
+        until(lambda: "wake" in kinds(lobby), "it is kept awake", within=TIMEOUT)
+        for command, body in {"power": {"on": True}, "auto": {"enabled": False}}.items():
+            assert result(home.ask(f"brightness/lobby/simulated/{command}", body))["id"] == "simulated"
+        home.publish("brightness/lobby/simulated/boost", {"holder": "home-assistant", "ttl": 300})
+        until(lambda: "boost" in kinds(lobby), "it is boosted", within=TIMEOUT)
+        home.publish("brightness/lobby/simulated/restore", {"holder": "home-assistant", "kind": "boost"})
+        until(lambda: "boost" not in kinds(lobby), "it is not boosted", within=TIMEOUT)
+        home.publish("brightness/lobby/all/preset", {"brightness": 0.5})
+        until(lambda: lobby.state["baseline"] == 0.5, "a preset is applied", within=TIMEOUT)
+        home.publish("homeassistant/status", "online")
 
 
 def test_a_daemon_that_publishes_where_it_may_not_stays_connected(node, broker):
