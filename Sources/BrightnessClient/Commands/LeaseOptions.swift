@@ -10,7 +10,7 @@ struct LeaseOptions: ParsableArguments {
         name: [.customLong("ttl"), .customLong("for")],
         parsing: .unconditional,
         help: .localized(
-            "How long it lasts at most: 60, 90s, 5m, 1h30m. [default: 5m; with -- COMMAND no limit]",
+            "How long it lasts at most: 60, 90s, 45m. [default: 5m; with -- COMMAND no limit]",
             valueName: "time"
         )
     )

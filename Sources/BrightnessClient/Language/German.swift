@@ -310,8 +310,8 @@ extension Language {
             "Wie weit zurück: 90s, 30m, 1h, 2d oder 1w, höchstens ein Jahr.",
         "How long each change takes: 5, 90s, 5m.": "Wie lange jede Änderung dauert: 5, 90s, 5m.",
         "How long it is open: 30s to 15m. [default: 5m]": "Wie lange es offen ist: 30s bis 15m. [Standard: 5m]",
-        "How long it lasts at most: 60, 90s, 5m, 1h30m. [default: 5m; with -- COMMAND no limit]":
-            "Wie lange es höchstens gilt: 60, 90s, 5m, 1h30m. [Standard: 5m; mit -- PROGRAMM unbegrenzt]",
+        "How long it lasts at most: 60, 90s, 45m. [default: 5m; with -- COMMAND no limit]":
+            "Wie lange es höchstens gilt: 60, 90s, 45m. [Standard: 5m; mit -- PROGRAMM unbegrenzt]",
         "How long the display takes to change: 0, 5, 90s, 5m.":
             "Wie lange die Änderung des Displays dauert: 0, 5, 90s, 5m.",
         "id": "ID",
