@@ -32,6 +32,12 @@ def test_every_variable_is_an_option_of_the_daemon():
         assert f"[env: {name}" in known, name
 
 
+def test_reading_needs_a_token():
+    """An empty variable is an absent one."""
+    assert re.search(r"^ +BRIGHTNESSD_ANONYMOUS=read$", DOCKERFILE, re.MULTILINE)
+    assert SERVICES["brightnessd"]["environment"]["BRIGHTNESSD_ANONYMOUS"] == ""
+
+
 def test_mounted_files_exist():
     for service in SERVICES.values():
         for volume in service.get("volumes", []):
