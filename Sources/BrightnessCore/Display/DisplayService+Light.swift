@@ -2,16 +2,16 @@
 
 extension DisplayService {
     /// Moves the displays with automatic brightness by the ambient light, until the task is cancelled. Subscribes to
-    /// the light only while there is such a display.
+    /// the light and to new displays only while there is such a display.
     ///
-    /// - Parameter now: Reads the clocks; called at each change of the light.
+    /// - Parameter now: Reads the clocks; called at each change of the light and of the displays.
     package func followLight(now: @escaping @Sendable () -> Moment) async {
         guard let source else { return }
         let light = SubscriptionGroup(
             source,
             [
-                Subscription(to: NotificationFilter([.ambient]), lifespan: .custom) { [weak self] _ in
-                    self?.follow(at: now())
+                Subscription(to: NotificationFilter([.ambient, .display]), lifespan: .custom) { [weak self] in
+                    self?.follow(after: $0, at: now())
                 }
             ]
         )
@@ -19,7 +19,12 @@ extension DisplayService {
         light.end()
     }
 
-    private func follow(at now: Moment) {
+    /// Moves every automatic display after a change of the light, and a display that was added on its own.
+    private func follow(after news: Notification, at now: Moment) {
+        if case .display(let id, let change, _) = news {
+            if change == .added, state(of: id)?.automatic.isEnabled == true { perform(.follow, on: id, at: now) }
+            return
+        }
         for state in own where state.automatic.isEnabled { perform(.follow, on: state.id, at: now) }
     }
 }

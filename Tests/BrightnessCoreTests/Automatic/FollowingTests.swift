@@ -274,6 +274,64 @@ struct FollowingTests {
         }
     }
 
+    /// Creates a service with the display `left`, whose displays follow the light by default.
+    private func serviceOfLeft(_ hub: NotificationHub) throws -> DisplayService {
+        try DisplayService(
+            [.init(fixture.panel, on: ImmediateQueue())],
+            .init(
+                automatic: AutomaticRules(
+                    isDefault: true,
+                    curve: BrightnessCurve("0:0.2,99:0.4,9999:0.8")!,
+                    up: .zero,
+                    down: .zero
+                )
+            ),
+            poster: hub.poster,
+            source: hub.source,
+            at: .start
+        )
+    }
+
+    private func states(of id: DisplayID, in hub: NotificationHub) -> Notifications.Iterator {
+        hub.source.notifications(of: NotificationFilter([.brightness], of: [id])).makeAsyncIterator()
+    }
+
+    @Test func `a display that appears or returns follows the light at once, next to another one`() async throws {
+        let hub = NotificationHub()
+        hub.poster.post(.ambient(.of(99)))
+        let service = try serviceOfLeft(hub)
+        let panel = ScriptedPanel(.right, range: BrightnessRange(maximum: 100)!, step: 30)
+        var (lefts, rights) = (states(of: .left, in: hub), states(of: .right, in: hub))
+        let following = Task { await service.followLight { .start } }
+        defer { following.cancel() }
+        while let state = await lefts.read()?.displayState, state.baseline != .at(0.4) {}
+        try service.add(.init(panel, on: ImmediateQueue(), comesAndGoes: true), at: .start)
+        while let state = await rights.read()?.displayState, state.baseline != .at(0.4) {}
+        panel.failReads(.gone, times: .max)
+        _ = await service.perform(Command(.refresh()), on: .right, at: .start)
+        hub.poster.post(.ambient(.of(9_999)))
+        while let state = await lefts.read()?.displayState, state.baseline != .at(0.8) {}
+        #expect(service.own.map(\.id) == [.left])
+        panel.heal()
+        _ = await service.perform(Command(.refresh()), on: .right, at: .start)
+        while let state = await rights.read()?.displayState, state.baseline != .at(0.8) {}
+        #expect(panel.step == 80)
+    }
+
+    @Test func `a display that appears waits for a sensor as another one does`() async throws {
+        let hub = NotificationHub()
+        hub.poster.post(.ambient(.of(nil, source: .brightness)))
+        let service = try serviceOfLeft(hub)
+        let panel = ScriptedPanel(.right, range: BrightnessRange(maximum: 100)!, step: 30)
+        var (lefts, rights) = (states(of: .left, in: hub), states(of: .right, in: hub))
+        let following = Task { await service.followLight { .start } }
+        defer { following.cancel() }
+        while let state = await lefts.read()?.displayState, state.automatic.waiting == nil {}
+        try service.add(.init(panel, on: ImmediateQueue()), at: .start)
+        while let state = await rights.read()?.displayState, state.automatic.waiting == nil {}
+        #expect(service.state(of: .right)?.automatic.waiting == .sensor)
+    }
+
     @Test func `mode, hold and lessons of an earlier run continue`() throws {
         let lesson = BrightnessCurve.Point.of(99, 0.6)
         var record = DisplayRecord.of(baselineStep: 400)
