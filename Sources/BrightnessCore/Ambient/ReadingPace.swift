@@ -24,9 +24,13 @@ struct ReadingPace: Sendable {
         if fact == .resumed { restsUntil = now + AmbientService.rest }
     }
 
-    /// The end of the rest; `nil` without one. Only drivers report a wrong value after a sleep.
-    func restEnd(_ sensors: [any LightSensor], at now: Instant) -> Instant? {
-        restsUntil.flatMap { $0 > now && sensors.contains { !$0.isElsewhere } ? $0 : nil }
+    /// Returns the end of the rest; `nil` without one. Only drivers report a wrong value after a sleep. After the rest
+    /// all sensors are due: only proximity was read since the sleep.
+    mutating func restEnd(_ sensors: [any LightSensor], at now: Instant) -> Instant? {
+        guard let restsUntil else { return nil }
+        guard restsUntil <= now else { return sensors.contains { !$0.isElsewhere } ? restsUntil : nil }
+        (self.restsUntil, readAt, lightReadAt) = (nil, nil, nil)
+        return nil
     }
 
     /// Returns whether the sensors of this machine have to be read now: at their interval, and when one is new.

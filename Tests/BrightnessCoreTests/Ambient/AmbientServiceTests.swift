@@ -369,6 +369,24 @@ private final class ScriptedSource: SensorSource {
         #expect(light.count == count)
     }
 
+    @Test func `the light stays known when the rest after a sleep ends between two rounds`() {
+        let near = ScriptedSensor("near", .proximity, says: .near(false))
+        let service = service([source(near, light)], needsPresence: true)
+        let listener = hub.source.listen(to: NotificationFilter([.ambient])) {}
+        turn(service)
+        #expect(listener.drain().count == 1)
+        slept.total.withLock { $0 = .seconds(3_600) }
+        clock.advance(by: .seconds(3_600))
+        turn(service)
+        for pause in [Duration.milliseconds(5_900), .milliseconds(100)] {
+            #expect(light.count == 1)
+            clock.advance(by: pause)
+            turn(service)
+        }
+        #expect(light.count == 2)
+        #expect(listener.drain() == [])
+    }
+
     @Test func `for presence alone the light is read as rarely as without it, and a new sensor at once`() {
         let near = ScriptedSensor("near", .proximity, says: .near(false))
         let source = source(near, light)
