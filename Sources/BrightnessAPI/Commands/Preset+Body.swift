@@ -43,11 +43,13 @@ extension Command {
         let ttl = try body.ttl(upTo: PresetRequest.Hold.longestTTL)
         let attribution = try body.attribution()
         let wanted = try body.end(requiring: source, "name", missing)
-        let hold = ttl.map { PresetRequest.Hold(ttl: $0, holder: attribution.holder ?? holder) }
+        let named = attribution.namesHolder ? attribution.holder : nil
+        let hold = ttl.map { PresetRequest.Hold(ttl: $0, holder: named ?? holder) }
         return attribution.attribute(.apply(PresetRequest(wanted, hold: hold)))
     }
 
-    /// The holder of leases that a preset grants for a request without one: the next preset replaces them.
+    /// The holder of leases that a preset grants for a request without one: the next preset replaces them. Never the
+    /// caller's default holder, whose own leases stay.
     private static let holder = "preset"
 }
 

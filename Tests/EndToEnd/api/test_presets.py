@@ -73,6 +73,29 @@ def test_a_held_preset_ends_by_itself(client):
     until(lambda: values(client) == [(0.5, 0.5, True)] * 2, "everything is as before")
 
 
+def test_a_held_preset_leaves_the_boost_of_its_token_in_force(start, connect, tmp_path):
+    tokens = tmp_path / "tokens"
+    secret = "k" * 16
+    tokens.write_text(f"kiosk:admin:{secret}\n")
+    tokens.chmod(0o600)
+    client = connect(start("--token-file", tokens), headers={"Authorization": f"Bearer {secret}"})
+    client.set(0.5)
+    put(client, "night", {"displays": {"all": {"brightness": 0.2}}})
+
+    def leases():
+        leases = client.get("/v1/displays/simulated/leases").json()["leases"]
+        return [(lease["kind"], lease["holder"]) for lease in leases]
+
+    client.boost(ttl=3600)
+    client.post("/v1/presets/night/apply", json={"ttl": 600})
+    assert leases() == [("boost", "kiosk"), ("dim", "preset")]
+    client.post("/v1/restore", json={"holder": "preset"})
+    assert leases() == [("boost", "kiosk")]
+    client.post("/v1/presets/night/apply", json={"ttl": 0.3})
+    until(lambda: leases() == [("boost", "kiosk")], "the preset has ended, and the boost has not")
+    assert client.state["brightness"] == 1
+
+
 def test_a_repeated_request_with_a_key_is_carried_out_once(client):
     put(client)
     key = {"Idempotency-Key": "once"}

@@ -133,6 +133,15 @@ def test_a_preset_is_for_every_display_unless_the_call_names_some(remote, client
     client.delete("/v1/presets/film")
 
 
+def test_a_held_preset_leaves_the_boost_of_its_socket_in_force(remote, client):
+    boost = remote.call("boost")
+    remote.call("preset", display="simulated", brightness=0.2, ttl=60)
+    leases = client.get("/v1/displays/simulated/leases").json()["leases"]
+    assert [(lease["kind"], lease["holder"]) for lease in leases] == [("boost", boost["holder"]), ("dim", "preset")]
+    assert remote.call("restore", holder="preset")["brightness"] == 1
+    assert remote.call("restore")["brightness"] == 0.5
+
+
 def test_boost_renew_and_release(remote, client):
     lease = remote.call("boost", brightness=0.9, reason="qr")
     assert (lease["lifespan"], lease["until"], lease["reason"]) == ("visible", None, "qr")
