@@ -283,7 +283,7 @@ struct Expectation: Hashable {
         return .done([(held?.id ?? id, held == nil ? .granted : .renewed)])
     }
 
-    /// Holds one value, a brightness or a power state, in place of what the holder has held of it.
+    /// Holds one value, a brightness or a power state, in place of everything that the holder has held.
     private mutating func hold(
         _ value: PresetValue,
         _ hold: PresetRequest.Hold,
@@ -292,13 +292,13 @@ struct Expectation: Hashable {
         _ present: [String: Presence],
         as id: LeaseID?
     ) -> Outcome {
-        let (kind, other): (LeaseKind, LeaseKind) =
+        let kind: LeaseKind =
             if let brightness = value.brightness {
-                brightness.fraction < baseline ? (.dim, .boost) : (.boost, .dim)
+                brightness.fraction < baseline ? .dim : .boost
             } else {
-                value.isOn == true ? (.wake, .sleep) : (.sleep, .wake)
+                value.isOn == true ? .wake : .sleep
             }
-        let ended = release { $0.holder == hold.holder && $0.kind == other }
+        let ended = release { $0.holder == hold.holder && $0.kind != kind }
         let request = LeaseRequest(kind, brightness: value.brightness, ttl: hold.ttl, holder: hold.holder)
         guard case .done(let granted) = grant(request, at: now, wall: wall, present, as: id) else {
             return .notSwitchable

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension LeaseTable {
-    /// Grants all of the leases or none, each in place of the holder's others about the same subject.
+    /// Grants all of the leases or none, in place of all others of their holder.
     ///
     /// - Returns: The changes in their order.
     mutating func hold(
@@ -11,11 +11,11 @@ extension LeaseTable {
         connectivity: HolderConnectivity,
         at now: Moment
     ) throws(LeaseError) -> [LeaseEvent] {
-        let before = self
+        let (before, kinds) = (self, requests.map(\.kind))
         var events: [LeaseEvent] = []
         do throws(LeaseError) {
             for request in requests {
-                for other in LeaseKind.allCases where other.subject == request.kind.subject && other != request.kind {
+                for other in LeaseKind.allCases where !kinds.contains(other) {
                     let ended = release(heldBy: request.holder, of: principal, kind: other)
                     events += ended.map { LeaseEvent($0, .released) }
                 }

@@ -57,7 +57,7 @@ struct PresetTests {
         #expect(try apply(value(nil, on: false), heldBy: "film").events.map(\.lease.kind) == [.sleep])
         #expect(shown == [30, 30, 0])
         let changes = try apply(value(0.5, on: true), heldBy: "film").events.map(\.change)
-        #expect(changes == [.granted, .released, .granted])
+        #expect(changes == [.released, .granted, .granted])
         #expect(shown == [50, 30, 1])
     }
 
@@ -102,6 +102,19 @@ struct PresetTests {
         #expect(shown == [20, 30, 1])
         try fixture.perform(.restore(holder: "film"))
         #expect(shown == [50, 30, 1])
+    }
+
+    @Test func `the next held preset of a holder replaces the leases about brightness and power`() throws {
+        try apply(value(nil, on: false), heldBy: "other")
+        try apply(value(0.1, on: true), heldBy: "film")
+        #expect(shown == [10, 30, 1])
+        let changes = try apply(value(0.9), heldBy: "film").events.map { [$0.lease.kind.rawValue, $0.change.rawValue] }
+        #expect(changes == [["dim", "released"], ["wake", "released"], ["boost", "granted"]])
+        #expect(shown == [90, 30, 0])
+        try fixture.perform(.restore(holder: "other"))
+        #expect(shown == [90, 30, 1])
+        try apply(value(nil, on: false), heldBy: "film")
+        #expect(shown == [30, 30, 0])
     }
 
     @Test func `a display that cannot be switched stays on, and refuses to be switched off`() throws {

@@ -67,6 +67,15 @@ def test_a_held_preset_ends_with_everything_as_it_was(client):
     assert values(client) == [(0.5, 0.5, True)] * 2
 
 
+def test_the_next_held_preset_replaces_a_former_one_on_its_own_displays_only(client):
+    put(client, "off", {"displays": {"all": {"on": False}}})
+    put(client, "bright", {"displays": {"left": {"brightness": 0.9}}})
+    client.post("/v1/presets/off/apply", json={"ttl": 600})
+    assert values(client) == [(0.5, 0.5, False)] * 2
+    client.post("/v1/presets/bright/apply", json={"ttl": 600})
+    assert values(client) == [(0.9, 0.5, True), (0.5, 0.5, False)]
+
+
 def test_a_held_preset_ends_by_itself(client):
     put(client)
     client.post("/v1/presets/film/apply", json={"ttl": 0.3})
