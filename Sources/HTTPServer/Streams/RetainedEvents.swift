@@ -246,7 +246,8 @@ struct RetainedEvents {
 
     /// Returns the places of all retained events that the filter includes.
     ///
-    /// Events with an id come first, oldest first, so that a client can resume from the first event it reads.
+    /// Events without an id precede those with one, oldest first: a client that resumes after an id has them all. The
+    /// events with which every stream begins come last.
     func all(_ filter: EventFilter) -> [Pending] {
         places { filter.includes($0.event, labels: labels(of: $0.event)) }
     }
@@ -355,5 +356,8 @@ struct RetainedEvents {
 
 extension Event {
     /// Its rank when a stream begins.
-    fileprivate var rank: Int { id == nil ? 1 : 0 }
+    fileprivate var rank: Int {
+        if id != nil { return 1 }
+        return order == .max ? 2 : 0
+    }
 }

@@ -47,10 +47,10 @@ def test_a_stream_begins_with_the_state_that_get_returns(daemon, client):
     state = client.state
     with Stream(daemon.port) as stream:
         first, second = stream.next(), stream.next()
-    assert (first.name, first.data, first.id) == ("brightness", state, f"{epoch(client)}-{state['revision']}")
-    assert (second.name, second.id) == ("boost", None)
-    assert second.data["lease"] == client.get("/v1/displays/simulated/boost").json()["leases"][0]
-    assert (second.data["change"], second.data["display"]) == ("granted", "simulated")
+    assert (first.name, first.id) == ("boost", None)
+    assert first.data["lease"] == client.get("/v1/displays/simulated/boost").json()["leases"][0]
+    assert (first.data["change"], first.data["display"]) == ("granted", "simulated")
+    assert (second.name, second.data, second.id) == ("brightness", state, f"{epoch(client)}-{state['revision']}")
 
 
 def test_retry_differs_between_clients(daemon):

@@ -128,8 +128,8 @@ def test_a_client_that_reconnects_gets_the_ends_it_missed(daemon, client):
     with Stream(daemon.port, headers={"Last-Event-ID": last}) as stream:
         end, *others = [event for event in beginning(stream) if event.name != "ambient"]
     assert (end.data["lease"]["id"], end.data["change"]) == (gone["id"], "released")
-    assert [event.name for event in others] == ["brightness", "boost"]
-    assert others[1].data["lease"]["id"] == new["id"]
+    assert [event.name for event in others] == ["boost", "brightness"]
+    assert others[0].data["lease"]["id"] == new["id"]
     # The client has this one, so it is not repeated.
     assert kept["id"] not in str(others)
 
@@ -181,7 +181,7 @@ def test_an_id_of_another_run_is_a_reset(daemon, client, protocol, last):
     else:
         with Stream(daemon.port, f"/v1/events?last_event_id={last}") as stream:
             methods = [event.name for event in beginning(stream)][:3]
-    assert methods == ["reset", "brightness", "boost"]
+    assert methods == ["reset", "boost", "brightness"]
 
 
 def test_a_slow_client_gets_the_end_of_every_lease(daemon, client):

@@ -120,16 +120,29 @@ import Testing
         #expect(keys(retained) == ["other", "state"])
     }
 
-    @Test func `a new stream receives the retained events: with an id first, oldest first`() {
+    @Test func `a new stream receives the leases, then the states, oldest first, and then the rest`() {
         var retained = RetainedEvents()
+        _ = retained.post(Self.event("health", order: .max, name: "health", hasID: false))
         _ = retained.post(Self.event("lease", order: 1, name: "boost", hasID: false))
         _ = retained.post(Self.event("a", order: 5))
         _ = retained.post(Self.event("b", order: 3))
         _ = retained.post(Self.event("gone", order: 6, name: "boost", hasID: false, isRetained: false))
-        #expect(keys(retained) == ["b", "a", "lease"])
-        #expect(keys(retained, .after(3)) == ["gone", "a"])
+        #expect(keys(retained) == ["lease", "b", "a", "health"])
+        #expect(keys(retained, .after(3)) == ["gone", "a", "health"])
         #expect(keys(retained, of: EventFilter(names: ["boost"])) == ["lease"])
         #expect(keys(retained, .after(4), of: EventFilter(subjects: [SubjectSet(names: ["a", "b"])])) == ["a"])
+    }
+
+    @Test func `a client that resumes after any event of a beginning receives the events behind it`() {
+        var retained = RetainedEvents()
+        for order in stride(from: UInt64(1), to: 9, by: 2) {
+            _ = retained.post(Self.event("lease \(order)", order: order, name: "boost", hasID: false))
+            _ = retained.post(Self.event("state \(order)", order: order + 1))
+        }
+        let beginning = retained.beginning(EventFilter(), .everything).places.compactMap { retained[$0.place]?.event }
+        for (index, event) in beginning.enumerated() where event.id != nil {
+            #expect(Set(keys(retained, .after(event.order))).isSuperset(of: beginning.dropFirst(index + 1).map(\.key)))
+        }
     }
 
     @Test func `an event that ends a key leaves nothing for new streams`() {
