@@ -102,6 +102,11 @@ struct StreamConnections: ~Copyable {
         events & EPOLLIN.rawValue != 0 && events & (EPOLLHUP.rawValue | EPOLLERR.rawValue) == 0
     }
 
+    /// Whether epoll reports input that may have arrived before its connection broke.
+    static func reportsLastInput(_ events: UInt32) -> Bool {
+        events & EPOLLIN.rawValue != 0 && !reportsInput(events)
+    }
+
     /// Handles the events that epoll reports of the connection behind `token`, apart from input.
     mutating func handle(_ token: UInt64, _ events: UInt32) {
         guard let index = index(of: token) else { return }

@@ -14,6 +14,9 @@ final class WebSocket {
     var isQueued = false
     /// Whether a subscription that its client requested has not begun.
     var awaitsSubscription = false
+    /// Whether its connection is broken. Then answers are dropped: the first would close it before its last messages
+    /// are handled.
+    var isBroken = false
 
     init(_ handler: any WebSocketHandler) { self.handler = handler }
 

@@ -53,8 +53,9 @@ final class WebSockets: StreamInput {
 
     /// Handles the events that epoll reports of the connection behind `token`.
     func handle(_ token: UInt64, _ events: UInt32, in streams: inout StreamConnections) {
-        if StreamConnections.reportsInput(events), let index = streams.index(of: token) {
-            receive(from: index, in: &streams)
+        if let index = streams.index(of: token) {
+            if StreamConnections.reportsInput(events) { receive(from: index, in: &streams) }
+            if StreamConnections.reportsLastInput(events) { receiveLast(from: index, in: &streams) }
         }
         streams.handle(token, events)
     }
@@ -101,6 +102,22 @@ final class WebSockets: StreamInput {
         }
     }
 
+    /// Handles the messages that arrived before a connection broke, as far as this turn has time: a client that closes
+    /// its socket with unread events resets the connection.
+    private func receiveLast(from index: Int, in streams: inout StreamConnections) {
+        guard let webSocket = streams.all[index].webSocket, !streams.all[index].isEnding else { return }
+        webSocket.isBroken = true
+        repeat {
+            if webSocket.isPaused {
+                read(UnsafeRawBufferPointer(start: nil, count: 0), from: index, in: &streams)
+            } else {
+                let count = recv(streams.all[index].socket, buffer.baseAddress, buffer.count, TransferFlags.atOnce)
+                guard count > 0 else { return }
+                read(UnsafeRawBufferPointer(rebasing: buffer[..<count]), from: index, in: &streams)
+            }
+        } while isOpen(webSocket, at: index, in: streams) && !isTurnOver
+    }
+
     /// Continues with the clients that had to wait, one message each in turn, as long as there is time.
     func receiveQueued(in streams: inout StreamConnections) {
         while !isTurnOver, let token = queue.next() {
@@ -134,7 +151,8 @@ final class WebSockets: StreamInput {
     /// Whether the next message must wait until the client has read the answers to the last one. Otherwise a client
     /// could make the daemon store answers without limit.
     private func mustWait(_ index: Int, _ webSocket: WebSocket, in streams: borrowing StreamConnections) -> Bool {
-        webSocket.awaitsSubscription || streams.all[index].pendingOutput?.holdsAnswers ?? false
+        if webSocket.isBroken { return false }
+        return webSocket.awaitsSubscription || streams.all[index].pendingOutput?.holdsAnswers ?? false
     }
 
     func outputTaken(by index: Int, in streams: inout StreamConnections) {
@@ -158,7 +176,7 @@ final class WebSockets: StreamInput {
         reader.read(bytes, under: webSocket.handler.rules) { incoming in
             switch incoming {
             case .message(let message): answer(message, to: webSocket, token: token, at: index, in: &streams)
-            case .ping(let payload): streams.sendAnswer(Frame.encode(.pong, payload), to: index)
+            case .ping(let payload): reply(Frame.encode(.pong, payload), to: webSocket, at: index, in: &streams)
             case .pong: webSocket.awaitsPong = false
             case .close(let code): streams.end(index, with: Frame.close(code))
             case .fault(let code): streams.end(index, with: Frame.close(code))
@@ -194,10 +212,10 @@ final class WebSockets: StreamInput {
         case .none:
             break
         case .now(let answer):
-            streams.sendAnswer(answer.frame, to: index)
+            reply(answer.frame, to: webSocket, at: index, in: &streams)
         case .later(let deferred):
             if let answer = deferred.answer {
-                streams.sendAnswer(Message.text(answer.body).frame, to: index)
+                reply(Message.text(answer.body).frame, to: webSocket, at: index, in: &streams)
             } else {
                 actions.append(WebSocketAction(token: token, kind: .answer(deferred)))
             }
@@ -206,6 +224,10 @@ final class WebSockets: StreamInput {
             webSocket.awaitsSubscription = true
             actions.append(WebSocketAction(token: token, kind: .subscribe(subscription)))
         }
+    }
+
+    private func reply(_ frame: [UInt8], to webSocket: WebSocket, at index: Int, in streams: inout StreamConnections) {
+        if !webSocket.isBroken { streams.sendAnswer(frame, to: index) }
     }
 
     // MARK: Pings

@@ -2,6 +2,7 @@
 """The WebSocket protocol: the handshake, frames of every kind, close codes."""
 
 import json
+import select
 import socket
 
 import pytest
@@ -20,6 +21,7 @@ from support.remote import (
     frame,
     text,
 )
+from support.threads import suspended
 from support.until import until
 from support.wire import Connection, request
 
@@ -171,6 +173,19 @@ def test_calls_before_the_close_frame_are_carried_out(daemon, client):
         ws.send(text({"jsonrpc": "2.0", "method": "set", "params": {"percent": 13}}))
         ws.socket.shutdown(socket.SHUT_WR)
         until(lambda: client.state["percent"] == 13, "the last word counts")
+
+
+def test_calls_of_a_client_that_closes_with_unread_events_are_carried_out(start, connect):
+    """The kernel resets such a connection, and the daemon notices the reset together with the calls."""
+    daemon = start("--shards", "1")
+    client = connect(daemon)
+    with RawSocket(daemon) as ws:
+        client.set(0.2)
+        assert select.select([ws.socket], [], [], 30)[0], "an event is unread"
+        with suspended(daemon, "shard-0"):
+            ws.send(text(GET) + text(call("set", percent=77)))
+            ws.socket.close()
+    until(lambda: client.state["percent"] == 77, "the call is carried out")
 
 
 def test_closed_websockets_leave_no_descriptor(start):

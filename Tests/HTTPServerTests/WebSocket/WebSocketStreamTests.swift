@@ -14,9 +14,11 @@ import Testing
 
     private final class Chatter: WebSocketHandler {
         let rules = MessageRules(longest: 100)
+        private(set) var received = 0
 
         func receive(_ message: Message) -> MessageOutcome {
-            MessageOutcome(.now(.text([UInt8](repeating: 0x61, count: 20_000))))
+            received += 1
+            return MessageOutcome(.now(.text([UInt8](repeating: 0x61, count: 20_000))))
         }
     }
 
@@ -122,6 +124,21 @@ import Testing
         }
         #expect(heard)
         streams.connections.closeAll()
+    }
+
+    /// 0x2019 is EPOLLIN with EPOLLRDHUP, EPOLLHUP and EPOLLERR. The messages are more than one read.
+    @Test func `messages that arrived before their connection broke are handled`() throws {
+        var sockets: [Int32] = [0, 0]
+        #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &sockets) == 0)
+        let streams = try StreamFixture(1)
+        let chatter = Chatter()
+        streams.adopt(AdoptedSocket(sockets[0], in: chatter))
+        let calls = (0..<1_000).flatMap { _ -> [UInt8] in [0x81, 0x81, 0, 0, 0, 0, 0x61] }
+        #expect(send(sockets[1], calls, calls.count, 0) == calls.count)
+        close(sockets[1])
+        streams.handle(streams.token(of: 0), 0x2019)
+        #expect(chatter.received == 1_000)
+        #expect(streams.connections.count == 0)
     }
 
     @Test func `a client that sent a close frame and stays connected is disconnected after 5 seconds`() throws {
