@@ -103,7 +103,7 @@ package struct AccessPolicy: Sendable {
             let advice = check.foreignOrigin?.advice ?? ForeignOrigin.unnamedAdvice
             throw Problem(.forbidden, "\(pages) may not \(writes ? "change displays" : "open streams"). \(advice)")
         }
-        let caller = try caller(of: request, streams: streams)
+        let caller = try caller(of: request, needs: scope, streams: streams)
         guard let scope else { return caller }
         do {
             try caller.require(scope)
@@ -118,7 +118,7 @@ package struct AccessPolicy: Sendable {
         return caller
     }
 
-    private func caller(of request: Request, streams: Bool) throws(Problem) -> Caller {
+    private func caller(of request: Request, needs required: Scope?, streams: Bool) throws(Problem) -> Caller {
         let user = request.localUser
         let principal = user.map { Principal.user($0.number) } ?? .anonymous
         guard let tokens else {
@@ -130,6 +130,8 @@ package struct AccessPolicy: Sendable {
             return Caller(principal, scope: scope, hasTokens: true)
         }
         guard let grant = tokens.grant(for: secret) else {
+            // A public resource is served to clients without any permission, too.
+            if required == nil { return Caller(.anonymous, scope: nil, hasTokens: true) }
             throw Problem(
                 .unauthorized,
                 "The token is unknown or was revoked. Use one of the daemon's --token-file. Nothing was changed.",

@@ -95,6 +95,11 @@ def test_an_unknown_token_is_401(guarded, field):
     assert not any(READER in line for line in guarded.lines if line)
 
 
+@pytest.mark.parametrize(("method", "path"), [request[:2] for request in REQUESTS if request[3] is None])
+def test_an_unknown_token_reads_what_needs_none(guarded, connect, method, path):
+    assert connect(guarded).request(method, path, headers=bearer("nobody-0123456789")).status_code == 200
+
+
 @pytest.mark.parametrize("field", [f"Bearer {READER}", f"bearer {READER}", f"BEARER {READER}"])
 def test_the_schemes_case_does_not_matter(guarded, field):
     with Connection(guarded.port) as connection:
@@ -237,9 +242,10 @@ def test_the_dashboard_asks_for_a_token(new_context, guarded):
 
 def test_health_names_details_to_readers_only(connect, guarded):
     client = connect(guarded)
-    without = client.get("/readyz").json()
-    assert "unavailable" not in without and "waiting" not in without
-    assert {without[part]["detail"] for part in ("journal", "mqtt", "homeAssistant", "schedules")} == {None}
+    for fields in ({}, bearer("nobody-0123456789")):
+        without = client.get("/readyz", headers=fields).json()
+        assert "unavailable" not in without and "waiting" not in without
+        assert {without[part]["detail"] for part in ("journal", "mqtt", "homeAssistant", "schedules")} == {None}
     reader = client.get("/readyz", headers=bearer(READER)).json()
     assert (reader["unavailable"], reader["waiting"]) == ([], [])
 

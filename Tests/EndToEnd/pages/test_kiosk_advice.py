@@ -130,7 +130,9 @@ def test_the_missing_allow_origin_is_reported_once(warnings, kiosk, pages, start
     ]
 
 
-@pytest.mark.parametrize("body", ELEMENTS, ids=["gauge", "boost"])
+@pytest.mark.parametrize(
+    "body", [*ELEMENTS, '<brightness-veil display="lobby"></brightness-veil>'], ids=["gauge", "boost", "veil"]
+)
 def test_an_unknown_token_is_reported_as_such(warnings, kiosk, pages, start, tmp_path, body):
     tokens = tmp_path / "tokens"
     tokens.write_text("kiosk-3:write:kiosk-0123456789abcdef\n")

@@ -125,7 +125,7 @@ export class Provider {
 
   async #explain() {
     try {
-      await this.#server.request("GET", "/v1");
+      await this.#server.request("GET", "/v1/whoami");
     } catch (error) {
       const { problem } = error instanceof BrightnessError ? error : BrightnessError.absent;
       warnOf(problem, this.#server.origin);
