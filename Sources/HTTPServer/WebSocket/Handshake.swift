@@ -34,7 +34,7 @@ package struct Handshake: Sendable {
 extension Request {
     /// Whether a header field is a list with this word, in any case.
     fileprivate func lists(_ word: String, in name: StaticString) -> Bool {
-        header(name)?.lowercased().split(separator: ",").contains { item in
+        list(name)?.lowercased().split(separator: ",").contains { item in
             item.split(whereSeparator: { $0 == " " || $0 == "\t" }) == [word[...]]
         } ?? false
     }

@@ -35,6 +35,13 @@ def test_a_handshake_may_have_any_case_and_more_connection_tokens(daemon, client
         assert ws.message() == {"jsonrpc": "2.0", "method": "brightness", "params": client.state}
 
 
+def test_connection_tokens_may_be_on_several_lines(daemon):
+    handshake = request(daemon.port, "GET", WS, HANDSHAKE)
+    with Connection(daemon.port) as connection:
+        connection.send(handshake.replace(b"Connection: ", b"Connection: keep-alive\r\nConnection: "))
+        assert connection.head().status == 101
+
+
 @pytest.mark.parametrize(
     ("fields", "status"),
     [
