@@ -141,12 +141,12 @@ package struct AccessPolicy: Sendable {
         return Caller(of: grant)
     }
 
-    /// The token of `Authorization: Bearer …` (RFC 6750, section 2.1).
+    /// The token of `Authorization: Bearer …` (RFC 6750, section 2.1), after one or more spaces.
     private static func bearer(_ request: Request) -> String? {
         guard let field = request.header("Authorization") else { return nil }
         let parts = field.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
-        return String(parts[1])
+        return String(parts[1].drop { $0 == " " })
     }
 
     private func isServed(_ host: String) -> Bool {

@@ -100,8 +100,8 @@ def test_an_unknown_token_reads_what_needs_none(guarded, connect, method, path):
     assert connect(guarded).request(method, path, headers=bearer("nobody-0123456789")).status_code == 200
 
 
-@pytest.mark.parametrize("field", [f"Bearer {READER}", f"bearer {READER}", f"BEARER {READER}"])
-def test_the_schemes_case_does_not_matter(guarded, field):
+@pytest.mark.parametrize("field", [f"Bearer {READER}", f"bearer {READER}", f"BEARER {READER}", f"Bearer   {READER}"])
+def test_the_schemes_case_and_the_number_of_spaces_do_not_matter(guarded, field):
     with Connection(guarded.port) as connection:
         assert connection.request("GET", "/v1/brightness", {"Authorization": field}).status == 200
 
