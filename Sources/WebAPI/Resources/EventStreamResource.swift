@@ -13,8 +13,8 @@ private func stream(_ context: RequestContext) throws(Problem) -> Reply {
     if !holders.isEmpty, context.mayComeFromAPage {
         throw Problem(
             .forbidden,
-            "A stream with holder= requires Accept: text/event-stream, or no Accept field: any web page can request a "
-                + "URL with another one."
+            "A stream with holder= requires Accept: text/event-stream, or no Accept field: any web page can load an "
+                + "image or a script with another one."
         )
     }
     if !holders.isEmpty { stream.companion = context.backend.connection(of: holders, context.caller.principal) }
@@ -23,7 +23,8 @@ private func stream(_ context: RequestContext) throws(Problem) -> Reply {
 
 extension RequestContext {
     /// Whether a page of any origin can have made the request, with `<img>` or `<script>`. Over plain HTTP browsers
-    /// then send neither `Origin` nor `Sec-Fetch-Site`, but `Accept`.
+    /// then send neither `Origin` nor `Sec-Fetch-Site`, but `Accept`. A `fetch` that sets `Accept` looks like an
+    /// `EventSource` of the daemon's own pages.
     fileprivate var mayComeFromAPage: Bool {
         request.frequent.origin == nil && request.frequent.accept != nil
             && !Accept(request.list("Accept")).names(.eventStream)
