@@ -165,11 +165,12 @@ struct RetainedEvents {
         case .current:
             return filter.includes(entry.event, labels: labels(of: entry.event)) ? .included : .excluded
         case .labels(let labels):
-            guard filter.includes(entry.event, labels: labels) else { return .excluded }
+            // The name does not matter: a filter without this event may have others of the subject.
             let isEntering =
-                entry.event.isRetained && entry.former.contains { !filter.includes(entry.event, labels: $0) }
-                && filter.includes(entry.event, labels: self.labels(of: entry.event))
-            return isEntering ? .entering : .included
+                entry.event.isRetained && entry.former.contains { !filter.includesSubject(of: entry.event, labels: $0) }
+                && filter.includesSubject(of: entry.event, labels: self.labels(of: entry.event))
+            if isEntering { return .entering }
+            return filter.includes(entry.event, labels: labels) ? .included : .excluded
         }
     }
 

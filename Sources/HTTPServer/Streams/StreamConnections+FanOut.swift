@@ -87,6 +87,7 @@ extension StreamConnections {
                 budget -= Self.costs.reset
                 let pendingOutput = PendingOutput(at: clock.second)
                 enqueue(fanOut, as: delivery, groups.filter(of: group), pendingOutput)
+                guard pendingOutput.hasPendingEvents else { continue }
                 beginPendingOutput(pendingOutput, of: index)
                 continue
             }

@@ -110,6 +110,7 @@ extension StreamConnections {
             for (place, version) in retained.companions(of: fanOut.place, in: filter) {
                 pendingOutput.enqueue(place, version: version)
             }
+            guard let event = retained[fanOut.place]?.event, filter.includesName(of: event) else { return }
         }
         pendingOutput.enqueue(fanOut.place, version: fanOut.version)
     }

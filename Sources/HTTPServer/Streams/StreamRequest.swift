@@ -50,7 +50,12 @@ package struct EventFilter: Hashable, Sendable {
     ///
     /// - Parameter labels: The labels of the event's subject; `nil` if they are unknown and may be any.
     func includes(_ event: Event, labels: [String]? = []) -> Bool {
-        guard names?.contains(event.name) ?? true else { return false }
+        includesName(of: event) && includesSubject(of: event, labels: labels)
+    }
+
+    func includesName(of event: Event) -> Bool { names?.contains(event.name) ?? true }
+
+    func includesSubject(of event: Event, labels: [String]?) -> Bool {
         guard let subject = event.subject else { return true }
         return subjects.allSatisfy { $0.includes(subject, labels: labels) }
     }

@@ -78,7 +78,8 @@ struct SubscriberGroup: Hashable {
 enum Delivery: UInt8 {
     case excluded
     case included
-    /// The event's subject enters the filter: its other retained events come first.
+    /// The event's subject enters the filter: its other retained events come first. The filter may exclude the event
+    /// itself by its name.
     case entering
 }
 
