@@ -56,10 +56,8 @@ final class Connection {
 
     var isOpen: Bool { if case .open = phase { true } else { false } }
 
-    /// The events to wait for.
-    var interest: Int32 {
-        (isOpen && hasRoom || !isOpen ? POLLIN : 0) | (unsent > 0 || isInterrupted ? POLLOUT : 0)
-    }
+    /// The events to wait for. Nothing is read while input waits for room in the output: it could grow without limit.
+    var interest: Int32 { (isInterrupted ? 0 : POLLIN) | (unsent > 0 || isInterrupted ? POLLOUT : 0) }
 
     private var unsent: Int { transport.output.count - sent }
 
