@@ -104,6 +104,12 @@ extension Problem {
                 .displayExists,
                 "There is a display with the id \(id) that you do not provide. Choose another id. Nothing was changed."
             )
+        case .unavailable(let id):
+            self = .retry(
+                .displayUnavailable,
+                "The other part of the pair of \(id) cannot be read. Nothing was changed.",
+                after: 5
+            )
         case .tooMany:
             self = .retry(
                 .serverLimitReached,

@@ -384,11 +384,11 @@ extension DisplayModel {
         } catch .asleep(_, let step?) {
             self = model(showing: step)
             failed(.gone, isFirst: true, at: now)
-        } catch .abandoned(let id) {
-            // Its client has not returned since the earlier run.
-            guard let record = earlier?.record else { throw .abandoned(id) }
-            self = model(showing: record.baselineStep)
-            let since = record.provided?.goneSince
+        } catch .abandoned(let id, let step) {
+            // Its client has not returned since the earlier run, or that of a pair's other part is gone.
+            guard let step = earlier?.record.baselineStep ?? step else { throw .abandoned(id) }
+            self = model(showing: step)
+            let since = earlier?.record.provided?.goneSince
             failed(.gone, isFirst: since == nil, since: since, at: now)
         } catch .unplugged {
             // Without a brightness to read, it may be plugged in later.

@@ -125,6 +125,8 @@ package protocol ProvidedDisplays: Sendable {
 package enum ProvidingError: Error, Hashable, Sendable {
     /// The machine serves or mirrors a display with this id, or another principal provides it.
     case taken(DisplayID)
+    /// The other part of the display's pair cannot be read.
+    case unavailable(DisplayID)
     /// There are `ProvidedDisplay.limit` displays.
     case tooMany
     /// The principal provides `ProvidedDisplay.principalLimit` displays.

@@ -7,8 +7,9 @@ package enum DeviceError: Error, Hashable, Sendable {
     case absent(path: String)
     /// The device exists, and nothing is plugged into it.
     case unplugged(path: String)
-    /// The client that shows the display is not connected, or does not answer.
-    case abandoned(DisplayID)
+    /// The client that shows the display is not connected, or does not answer. `step` is the step that the display has
+    /// nevertheless, if known.
+    case abandoned(DisplayID, step: Int? = nil)
     /// The device is switched off. Commands succeed, and are written when it is awake; they do not wake it. `step` is
     /// the step that it will show then without another command, if known.
     case asleep(path: String, step: Int? = nil)

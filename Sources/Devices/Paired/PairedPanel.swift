@@ -46,7 +46,14 @@ final class PairedPanel: Panel {
 
     /// Also asks the panel that is switched whether it is there, if that is cheap.
     func read() throws(DeviceError) -> Int {
-        if power.isCheapToRead { _ = try power.read() }
+        if power.isCheapToRead {
+            do {
+                _ = try power.read()
+            } catch .abandoned(let id, _) {
+                let step: Int? = try brightness.isCheapToRead ? brightness.read() : nil
+                throw .abandoned(id, step: step)
+            }
+        }
         return try brightness.read()
     }
 

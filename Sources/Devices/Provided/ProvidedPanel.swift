@@ -134,7 +134,7 @@ final class ProvidedPanel: Panel {
 
     func read() throws(DeviceError) -> Int {
         let state = state.withLock { $0 }
-        guard state.provider != nil, !state.isSilent else { throw .abandoned(id) }
+        guard state.provider != nil, !state.isSilent else { throw .abandoned(id, step: state.step) }
         return state.step
     }
 

@@ -127,7 +127,8 @@ package final class ProvidedPanels: ProvidedDisplays {
             try serve(panel, at: now)
         } catch {
             entries.withLock { $0[display.id] = nil }
-            throw .taken(display.id)
+            if case .taken = error { throw .taken(display.id) }
+            throw .unavailable(display.id)
         }
         if provider.isGone { ended(provider, at: now) }
         return state(of: panel, at: now)

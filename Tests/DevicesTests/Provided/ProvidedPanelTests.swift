@@ -64,7 +64,7 @@ import Testing
         let client = Client(answering: nil)
         let panel = panel(of: client, timeout: .zero)
         #expect(throws: DeviceError.io(path: "page", errno: ETIMEDOUT)) { try panel.write(40) }
-        #expect(throws: DeviceError.abandoned(panel.id)) { try panel.read() }
+        #expect(throws: DeviceError.abandoned(panel.id, step: 100)) { try panel.read() }
         #expect(throws: DeviceError.abandoned(panel.id)) { try panel.write(50) }
         #expect(client.applied.withLock { $0.count } == 1)
         client.late.withLock { $0.removeFirst() }(true)
@@ -126,7 +126,7 @@ import Testing
     @Test func `without a client there is no panel`() throws {
         let panel = panel(of: Client())
         panel.detach()
-        #expect(throws: DeviceError.abandoned(panel.id)) { try panel.read() }
+        #expect(throws: DeviceError.abandoned(panel.id, step: 100)) { try panel.read() }
         #expect(throws: DeviceError.abandoned(panel.id)) { try panel.writePower(false) }
         #expect(panel.readPower() == nil)
     }

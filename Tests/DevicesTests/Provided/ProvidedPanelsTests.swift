@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 import Dispatch
+import Glibc
 import Synchronization
 import TestSupport
 import Testing
@@ -246,6 +247,43 @@ import Testing
         panels.ended(second, at: .start)
         let lost = try await displays.perform(Command(.refresh(as: .lost)), on: lobby.id, at: .start).get().state
         #expect(!lost.isAvailable)
+    }
+
+    @Test(arguments: [true, false])
+    func `a pair is completed by its second part although the client of the first is gone`(isPageFirst: Bool)
+        async throws
+    {
+        let displays = try DisplayService([], poster: hub.poster, at: .start)
+        let panels = ProvidedPanels(displays, pairs: Pairs([lobby]), at: .start)
+        let relay = ProvidedDisplay(lobby.power, name: "Relay", steps: nil, isSwitchable: true, brightness: .full)
+        let (first, second) = isPageFirst ? (page, relay) : (relay, page)
+        let gone = ProvidedPanelTests.Client()
+        _ = try await provide(first, by: gone, to: panels, at: .start).get()
+        panels.ended(gone, at: .start)
+
+        let (there, back) = (ProvidedPanelTests.Client(), ProvidedPanelTests.Client())
+        let alone = try await provide(second, by: there, to: panels, at: .after(.seconds(1))).get()
+        #expect((alone.id, alone.isAvailable, alone.baseline.fraction) == (lobby.id, false, 0.1))
+        _ = try await provide(first, by: back, to: panels, at: .after(.seconds(2))).get()
+        let refresh = Command(.refresh(as: .connected))
+        let state = try await displays.perform(refresh, on: lobby.id, at: .after(.seconds(2))).get().state
+        #expect(state.isAvailable && state.baseline.fraction == 0.1)
+        let dimmed = (isPageFirst ? back : there).applied.withLock { $0 }
+        #expect(dimmed.allSatisfy { $0.step == 20 })
+    }
+
+    @Test func `a part whose pair cannot be read may be provided again later`() async throws {
+        let displays = try DisplayService([], poster: hub.poster, at: .start)
+        let pairs = Pairs([lobby])
+        let panels = ProvidedPanels(displays, pairs: pairs, at: .start)
+        let relay = ScriptedPanel(lobby.power, range: BrightnessRange(maximum: 10)!, step: 5, isSwitchable: true)
+        _ = pairs.admit(.init(relay, on: ImmediateQueue()))
+        relay.failReads(.io(path: "relay", errno: EIO))
+        let client = ProvidedPanelTests.Client()
+        let refused = await provide(page, by: client, to: panels, at: .start)
+        #expect(refused == .failure(.unavailable(page.id)))
+        let state = try await provide(page, by: client, to: panels, at: .after(.seconds(5))).get()
+        #expect(state.id == lobby.id && state.isAvailable)
     }
 
     /// How a lease ends while the part of a pair that a client provides is gone.
