@@ -151,6 +151,8 @@ package final class ProvidedPanels: ProvidedDisplays {
             panel.hint(.connected)
             if provider.isGone { ended(provider, at: now) }
             completion(.success(state(of: panel, at: now)))
+            // It was removed before this provider was attached, so that it was not notified.
+            if entries.withLock({ $0[panel.id]?.panel !== panel }) { panel.detach()?.replaced(for: panel.id) }
         }
     }
 

@@ -198,6 +198,21 @@ import Testing
         #expect(third.lost.withLock { $0 } == [])
     }
 
+    @Test func `a client whose display is withdrawn while it takes it over is notified`() throws {
+        let queue = ManualQueue()
+        let displays = try DisplayService([], poster: hub.poster, at: .start)
+        let panels = ProvidedPanels(displays, queue: { _ in queue }, at: .start)
+        let (first, second) = (ProvidedPanelTests.Client(), ProvidedPanelTests.Client())
+        panels.provide(page, by: first, of: owner, at: .start) { _ in }
+        queue.runAll()
+        panels.provide(page, by: second, of: owner, at: .start) { _ in }
+        try panels.withdraw(page.id, of: owner, by: first, at: .start) {}
+        queue.runAll()
+        #expect(displays.displays == [])
+        #expect(first.lost.withLock { $0 } == [page.id])
+        #expect(second.lost.withLock { $0 } == [page.id])
+    }
+
     @Test func `a principal that adds displays on several threads at once has sixteen`() throws {
         final class Refusals: Sendable {
             let all = Mutex<[ProvidingError]>([])
