@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Support
 
 /// The URL of a light sensor with a web server of its own: `http://light.local`, `http://192.168.1.20/events#desk`.
 ///
@@ -13,6 +14,8 @@ package struct LightDeviceURL: Hashable, Sendable {
     let request: String
     /// The sensor's name; `nil` for the first one that measures lux.
     let sensor: String?
+    /// The name as it is in the URL, percent-encoded.
+    private let fragment: Substring
 
     /// Returns `nil` for an invalid URL, and for one with a user or a password.
     package init?(_ text: String) {
@@ -27,10 +30,11 @@ package struct LightDeviceURL: Hashable, Sendable {
         let authority = rest.prefix { !"/?#".contains($0) }
         guard Self.isPlace(authority) else { return nil }
         let path = rest[authority.endIndex...].prefix { $0 != "#" }
-        let fragment = rest[path.endIndex...].dropFirst()
+        fragment = rest[path.endIndex...].dropFirst()
+        guard let name = String(percentDecoding: fragment) else { return nil }
         let target = path.isEmpty || path == "/" ? "/events" : path.first == "?" ? "/\(path)" : path
         request = "\(scheme)://\(authority.lowercased())\(target)"
-        sensor = fragment.isEmpty ? nil : String(fragment)
+        sensor = name.isEmpty ? nil : name
     }
 
     /// Whether the text is `host`, `host:port`, `[address]` or `[address]:port`.
@@ -62,5 +66,5 @@ package struct LightDeviceURL: Hashable, Sendable {
 }
 
 extension LightDeviceURL: CustomStringConvertible {
-    package var description: String { request + (sensor.map { "#\($0)" } ?? "") }
+    package var description: String { request + (fragment.isEmpty ? "" : "#\(fragment)") }
 }

@@ -33,10 +33,10 @@ struct SensorState: Equatable, Sendable {
         if case .string(let text) = value { text } else { nil }
     }
 
-    /// The object id: `sensor/Ambient Light`, `sensor-ambient_light` and `Ambient%20Light` are `ambient_light`.
+    /// The object id: `sensor/Ambient Light` and `sensor-ambient_light` are `ambient_light`.
     private static func key(_ text: String) -> String {
         let domain = ["sensor-", "sensor/"].first { text.hasPrefix($0) }
-        return text.dropFirst(domain?.count ?? 0).replacing("%20", with: "_").lowercased()
+        return text.dropFirst(domain?.count ?? 0).lowercased()
             .map { $0.isLetter || $0.isNumber ? $0 : "_" }.reduce(into: "") { $0.append($1) }
     }
 }

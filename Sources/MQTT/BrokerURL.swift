@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Support
 
 /// The URL of a broker, with the topics of this daemon: `mqtts://user@broker.example:8883/brightness?node=lobby`.
 ///
@@ -35,7 +36,7 @@ package struct BrokerURL: Hashable, Sendable {
 
         let at = authority.lastIndex(of: "@")
         let account = at.map { authority[..<$0].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false) }
-        user = account.flatMap { Self.decoded($0[0]) }
+        user = account.flatMap { String(percentDecoding: $0[0]) }
         hasPassword = (account?.count ?? 0) > 1
         guard at == nil || user?.isEmpty == false else { return nil }
 
@@ -44,14 +45,14 @@ package struct BrokerURL: Hashable, Sendable {
         self.host = host
         self.port = port ?? (isEncrypted ? 8_883 : 1_883)
 
-        guard let prefix = Self.decoded(path.drop { $0 == "/" }) else { return nil }
+        guard let prefix = String(percentDecoding: path.drop { $0 == "/" }) else { return nil }
         self.prefix = prefix.isEmpty ? Self.defaultPrefix : prefix
         guard TopicName.isPrefix(self.prefix) else { return nil }
 
         var (node, tags): (NodeName?, [String]?) = (nil, nil)
         for part in query.isEmpty ? [] : query.split(separator: "&", omittingEmptySubsequences: false) {
             let value = part.drop { $0 != "=" }.dropFirst()
-            guard let text = Self.decoded(value) else { return nil }
+            guard let text = String(percentDecoding: value) else { return nil }
             switch part.prefix(while: { $0 != "=" }) {
             case "node" where node == nil:
                 guard let name = NodeName(text) else { return nil }
@@ -76,24 +77,6 @@ package struct BrokerURL: Hashable, Sendable {
         if rest.isEmpty { return (String(host), nil) }
         guard rest.first == ":", let port = Int(rest.dropFirst()), (1...65_535).contains(port) else { return nil }
         return (String(host), port)
-    }
-
-    /// Decodes percent signs (RFC 3986, section 2.1). Returns `nil` if the result is not UTF-8.
-    private static func decoded(_ text: Substring) -> String? {
-        var bytes: [UInt8] = []
-        var rest = text.utf8
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            guard rest.count >= 2, let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) else {
-                return nil
-            }
-            bytes.append(value)
-            rest = rest.dropFirst(2)
-        }
-        return String(validating: bytes, as: UTF8.self)
     }
 }
 

@@ -29,7 +29,7 @@ import Testing
         Array(states.map { "event: state\ndata: \($0)\n\n" }.joined().utf8)
     }
 
-    @Test(arguments: [nil, "Ambient Light", "Ambient%20Light", "ambient_light", "sensor-ambient_light"])
+    @Test(arguments: [nil, "Ambient Light", "ambient_light", "sensor-ambient_light"])
     func `the sensor in lux counts, whatever else a device has`(name: String?) {
         var answer = DeviceAnswer(.events, of: name)
         #expect(answer.receive(Array(Self.esphome.utf8)) == .lux(123.4))

@@ -79,13 +79,14 @@ def test_another_daemon_is_a_light_sensor(reading, start):
     measures(reading(f"http://127.0.0.1:{with_sensor.port}"), 320)
 
 
-def test_a_named_sensor_counts_and_no_other(reading):
+@pytest.mark.parametrize(("name", "fragment"), [("Desk", "Desk"), ("Büro links", "B%C3%BCro%20links")])
+def test_a_named_sensor_counts_and_no_other(reading, name, fragment):
     def serve(server, request, connection):
-        connection.sendall(STREAM + esphome_state(900, "Window") + esphome_state(20, "Desk"))
+        connection.sendall(STREAM + esphome_state(900, "Window") + esphome_state(20, name))
         server.closed.wait()
 
     with device(serve) as server:
-        measures(reading(f"{server.url}#Desk"), 20)
+        measures(reading(f"{server.url}#{fragment}"), 20)
 
 
 def test_a_trusted_sensor_of_the_machine_that_is_darker_stays_in_force(start, connect):
