@@ -10,6 +10,9 @@ extension DisplayService {
         return ownIDs
     }
 
+    /// Whether a display's last command may take seconds.
+    package func isSlow(_ id: DisplayID) -> Bool { store.owner(of: id)?.worker?.panel.isSlow ?? false }
+
     /// Submits a display's last command, after `refuseCommands`.
     ///
     /// A command that ends all leases restores the panel before the journal stores that: a hanging journal must not

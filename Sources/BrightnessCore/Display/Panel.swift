@@ -24,6 +24,9 @@ package protocol Panel: Sendable {
     /// sets the others at boot.
     var keepsStepWithoutPower: Bool { get }
 
+    /// Whether a switch or write may take seconds, as with monitors.
+    var isSlow: Bool { get }
+
     /// Whether each write costs so much time or wear that a transition is one write of the last step.
     var writesOnce: Bool { get }
 
@@ -100,6 +103,7 @@ extension Panel {
     package func writePower(_ isOn: Bool) throws(DeviceError) {}
     package var rounds: Bool { false }
     package var keepsStepWithoutPower: Bool { false }
+    package var isSlow: Bool { kind == .ddc }
     package var writesOnce: Bool { false }
     package var demandRefusal: DeviceError? { nil }
     package var writes: DisplayState.Writes? { nil }

@@ -138,5 +138,5 @@ private final class LastCommands: Sendable {
     /// The displays whose panels have not answered.
     var waiting: Set<DisplayID> { pending.withLock { $0 } }
 
-    var waitsForMonitor: Bool { waiting.contains { displays.state(of: $0)?.kind == .ddc } }
+    var waitsForMonitor: Bool { waiting.contains(where: displays.isSlow) }
 }

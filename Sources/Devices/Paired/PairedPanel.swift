@@ -28,6 +28,8 @@ final class PairedPanel: Panel {
     /// A value that a power cut loses is marked for both.
     var keepsStepWithoutPower: Bool { brightness.keepsStepWithoutPower || power.keepsStepWithoutPower }
 
+    var isSlow: Bool { brightness.isSlow || power.isSlow }
+
     func awaitTurn() {
         brightness.awaitTurn()
         power.awaitTurn()

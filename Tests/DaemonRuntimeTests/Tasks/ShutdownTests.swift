@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
-import Devices
 import Journal
 import Support
 import Synchronization
@@ -8,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import DaemonRuntime
+@testable import Devices
 
 /// The order of a shutdown and its effect on displays, with real displays and a real journal whose queues the test
 /// runs.
@@ -55,11 +55,19 @@ import Testing
     /// One display at half its brightness, raised to full brightness by a boost.
     init() throws { try self.init(.backlight) }
 
-    private init(_ kind: DisplayKind) throws {
-        panel = ScriptedPanel(Self.id, kind: kind, range: BrightnessRange(maximum: 100)!, step: 50)
+    /// - Parameter power: The kind of the other panel of its pair, which has the power; `nil` for none.
+    private init(_ kind: DisplayKind, switchedBy power: DisplayKind? = nil) throws {
+        let range = BrightnessRange(maximum: 100)!
+        let panel = ScriptedPanel(Self.id, kind: kind, range: range, step: 50)
+        var served: any Panel = panel
+        if let power {
+            let other = ScriptedPanel(DisplayID("switch")!, kind: power, range: range, step: 50)
+            served = PairedPanel(Self.id, brightness: panel, power: other)
+        }
+        self.panel = panel
         journal = JournalWriter(inMemory: .ofThisMachine(), on: journalQueue, now: { .start })
         let displays = try DisplayService(
-            [.init(panel, on: panelQueue)],
+            [.init(served, on: panelQueue)],
             .init(journal: journal),
             poster: hub.poster,
             source: hub.source,
@@ -164,8 +172,9 @@ import Testing
         )
     }
 
-    @Test func `a slow monitor has more time, after the end of the clients`() throws {
-        let tests = try ShutdownTests(.ddc)
+    @Test(arguments: [(.ddc, nil), (.backlight, .ddc)] as [(DisplayKind, DisplayKind?)])
+    func `a slow monitor has more time, after the end of the clients`(kind: DisplayKind, power: DisplayKind?) throws {
+        let tests = try ShutdownTests(kind, switchedBy: power)
         tests.stop { place in
             if place == "8.0 seconds" { tests.panelQueue.runAll() }
             if place == "3.0 seconds" { tests.journalQueue.runAll() }
