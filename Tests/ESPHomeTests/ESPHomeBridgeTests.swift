@@ -412,6 +412,21 @@ import Testing
         #expect(take() == [.leave])
     }
 
+    @Test func `changes of displays beyond the limit send nothing`() throws {
+        for number in 1...EntityTable.displayLimit {
+            let other = ScriptedPanel(DisplayID("other-\(number)")!, range: BrightnessRange(maximum: 10)!, step: 5)
+            try service.add(.init(other, on: queue), at: .start)
+        }
+        queue.runAll()
+        try subscribe()
+        let last = try #require(service.displays.last)
+        #expect(bridge.table.places(of: last).isEmpty)
+        service.submit(Command(.set(.step(3))), to: last, at: .start) { _ in }
+        queue.runAll()
+        publish()
+        #expect(take() == [])
+    }
+
     @Test func `a display with a new name makes clients connect again`() throws {
         try subscribe()
         let name = DisplaySettings.Change(name: DisplayName("Left")!)

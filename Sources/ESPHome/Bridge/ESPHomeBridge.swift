@@ -197,7 +197,7 @@ package final class ESPHomeBridge {
             case .brightness(let state):
                 guard configuration.scope.includes(state) else { continue }
                 displays.insert(state.id)
-                changes.isOtherTable = changes.isOtherTable || !table.includes(state)
+                changes.isOtherTable = changes.isOtherTable || table.renames(state)
             case .lease(let event, _): displays.insert(event.lease.display)
             case .display, .presets: changes.isOtherTable = true
             case .ambient:

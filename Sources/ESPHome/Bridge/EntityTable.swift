@@ -110,8 +110,8 @@ struct EntityTable: Equatable {
     /// Returns the places of a display's entities.
     func places(of display: DisplayID) -> Range<Int> { ranges[display] ?? 0..<0 }
 
-    /// Whether it has the display under its current name.
-    func includes(_ state: DisplayState) -> Bool { names[state.id] == state.name }
+    /// Whether it has the display under another name.
+    func renames(_ state: DisplayState) -> Bool { names[state.id].map { $0 != state.name } ?? false }
 
     /// The place of the sensor of the current light; `nil` without one.
     var illuminance: Int? { entities.last?.role == .illuminance ? entities.count - 1 : nil }
