@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessAPI
 import BrightnessCore
+import Synchronization
 import TestSupport
 import Testing
 
@@ -34,7 +35,8 @@ import Testing
         _ service: DisplayService,
         _ hub: NotificationHub,
         _ sensors: PushedSensors,
-        key: ServerKey = ServerKey(nil)
+        key: ServerKey = ServerKey(nil),
+        wake: @escaping @Sendable () -> Void = {}
     ) -> ESPHomeBridge {
         ESPHomeBridge(
             service,
@@ -49,8 +51,13 @@ import Testing
                 sensors: sensors,
                 writeQuota: WriteQuota(perSecond: 5),
                 now: { .start }
-            )
-        ) {}
+            ),
+            wake: wake
+        )
+    }
+
+    private final class Wakes: Sendable {
+        let count = Atomic(0)
     }
 
     // MARK: The client
@@ -260,6 +267,28 @@ import Testing
     @Test func `a call with too many values ends the connection`() throws {
         try subscribe()
         #expect(throws: ProtobufReader.Malformed.self) { try call(.boost, Array(repeating: [], count: 17)) }
+    }
+
+    // MARK: Missed facts
+
+    /// Posts more facts than the mailbox of the bridge keeps.
+    private func overflow() throws {
+        for number in 0...Mailbox.limit {
+            hub.poster.post(.display(try #require(DisplayID("gone-\(number)")), .removed, at: Revision(1)))
+        }
+    }
+
+    @Test func `after facts were missed, results are sent, and the next fact wakes the bridge`() throws {
+        let wakes = Wakes()
+        bridge = Self.bridge(.write, service, hub, sensors) { wakes.count.add(1, ordering: .relaxed) }
+        try subscribe()
+        try overflow()
+        #expect(try call(.boost, []) == .actionResult(of: 7, error: nil))
+        #expect(session.isOver == false)
+        let before = wakes.count.load(ordering: .relaxed)
+        service.submit(Command(.set(.step(30))), to: id, at: .start) { _ in }
+        queue.runAll()
+        #expect(wakes.count.load(ordering: .relaxed) > before)
     }
 
     // MARK: The scope

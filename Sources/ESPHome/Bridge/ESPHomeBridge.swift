@@ -186,11 +186,18 @@ package final class ESPHomeBridge {
         causes = [:]
     }
 
-    /// Reads what the hub has posted since the last call.
+    /// Reads what the hub has posted since the last call, and the results of commands.
     func drain() -> Changes {
+        guard let listener else { return Changes() }
+        var changes = if let news = listener.drainWhole() { read(news) } else { startAgain() }
+        let results = finished.take()
+        for id in results.displays { changes.places.formUnion(table.places(of: id)) }
+        changes.results = results.calls
+        return changes
+    }
+
+    private func read(_ news: [BrightnessCore.Notification]) -> Changes {
         var changes = Changes()
-        guard let listener else { return changes }
-        guard let news = listener.drainWhole() else { return startAgain() }
         var displays: Set<DisplayID> = []
         for notification in news {
             switch notification {
@@ -210,16 +217,16 @@ package final class ESPHomeBridge {
         }
         if changes.isOtherTable { rebuild(&changes) }
         for id in displays { refresh(id, &changes) }
-        let results = finished.take()
-        for id in results.displays { changes.places.formUnion(table.places(of: id)) }
-        changes.results = results.calls
         return changes
     }
 
     /// Listens again, after facts were missed: everything is read.
     private func startAgain() -> Changes {
         let filter = NotificationFilter([.brightness, .lease, .ambient, .display, .presets], ofThisMachine: true)
-        listener = source.listen(to: filter, wake: wake)
+        let listener = source.listen(to: filter, wake: wake)
+        // All of this is read below. Only a listener that has nothing to read is woken by the next post.
+        _ = listener.drain()
+        self.listener = listener
         var changes = Changes()
         rebuild(&changes)
         return changes
