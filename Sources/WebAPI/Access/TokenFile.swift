@@ -73,6 +73,8 @@ extension TokenFileError: CustomStringConvertible {
 }
 
 extension TokenFileError.Reason {
+    private static let reservedNames = Principal.reserved.sorted() + [ReservedHolder.idle, ReservedHolder.presence]
+
     fileprivate var sentence: String {
         switch self {
         case .shape: "invalid form; write name:scopes:secret or name:scopes:sha256:digest"
@@ -87,7 +89,7 @@ extension TokenFileError.Reason {
                 + "-hex 32"
         case .secret: "invalid secret; use printable ASCII without spaces"
         case .twice: "duplicate name"
-        case .reserved: "reserved name: anonymous, mqtt, brightnessd, idle and presence are not allowed"
+        case .reserved: "reserved name; use another than \(Self.reservedNames.joined(separator: ", "))"
         }
     }
 }

@@ -59,6 +59,12 @@ import Testing
         #expect(throws: reason) { try Token(line: line[...]) }
     }
 
+    @Test(arguments: ["anonymous", "brightnessd", "esphome", "mqtt", "idle", "presence"])
+    func `a reserved name is rejected, and the message lists it`(name: String) {
+        #expect(throws: TokenFileError.Reason.reserved) { try Token(line: "\(name):read:\(Self.secret)"[...]) }
+        #expect(TokenFileError.line(1, .reserved).description.contains(name))
+    }
+
     @Test func `comments and empty lines are ignored, and CRLF ends a line like LF`() throws {
         let text = "# who may\n\na:read:\(Self.secret)-1\r\nb:write:\(Self.secret)-2"
         #expect(try Token.all(in: text).map(\.name) == ["a", "b"])
