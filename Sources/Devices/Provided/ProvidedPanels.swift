@@ -44,7 +44,8 @@ package final class ProvidedPanels: ProvidedDisplays {
 
     /// Adds the display of an earlier run. One of the machine that has its id by now takes its place.
     private func goOn(_ display: ProvidedDisplay, of provided: ProvidedRecord, at now: Moment) {
-        let abandoned = provided.goneSince.map { now.moment(of: $0).instant } ?? now.instant
+        // Before the clock is set, that may be later than now.
+        let abandoned = min(now.instant, provided.goneSince.map { now.moment(of: $0).instant } ?? now.instant)
         guard now.instant - abandoned < ProvidedDisplay.keptWithoutProvider else { return displays.forget(display.id) }
         let panel = ProvidedPanel(display, of: provided.principal, timeout: timeout)
         guard !pairs.isTaken(display.id), (try? serve(panel, at: now)) != nil else { return }

@@ -147,6 +147,16 @@ import Testing
         #expect(journal.forgotten.withLock { $0.contains(page.id) } == !isKept)
     }
 
+    @Test func `one that left later than the clock shows is removed a day after the start`() throws {
+        let earlier = [page.id: RecoveredRecord(record(goneSince: .after(.seconds(3_600))), isOfThisBoot: true)]
+        let displays = try DisplayService([], .init(earlier: earlier), poster: hub.poster, at: .start)
+        let queue = ImmediateQueue()
+        let panels = ProvidedPanels(displays, goingOnFrom: earlier, queue: { _ in queue }, at: .start)
+        #expect(displays.displays == [page.id])
+        panels.removeAbandoned(at: .after(.seconds(86_400)))
+        #expect(displays.displays == [])
+    }
+
     @Test func `what somebody sets at the client during a boost's call overrides the boost`() async throws {
         let displays = try DisplayService([], poster: hub.poster, at: .start)
         let panels = ProvidedPanels(displays, at: .start)
