@@ -8,6 +8,8 @@ package final class ProvidedPanels: ProvidedDisplays {
         let panel: ProvidedPanel
         /// Since when it has no provider; `nil` while it has one.
         var abandoned: Instant?
+        /// The calls that wait until its display is added; `nil` once it is.
+        var waiting: [@Sendable () -> Void]? = []
     }
 
     /// The panels that displays were added for. For one reader.
@@ -48,20 +50,58 @@ package final class ProvidedPanels: ProvidedDisplays {
         let abandoned = min(now.instant, provided.goneSince.map { now.moment(of: $0).instant } ?? now.instant)
         guard now.instant - abandoned < ProvidedDisplay.keptWithoutProvider else { return displays.forget(display.id) }
         let panel = ProvidedPanel(display, of: provided.principal, timeout: timeout)
-        guard !pairs.isTaken(display.id), (try? serve(panel, at: now)) != nil else { return }
+        guard !pairs.isTaken(display.id) else { return }
         entries.withLock { $0[display.id] = Entry(panel: panel, abandoned: abandoned) }
+        serve(panel, at: now) { _ in }
     }
 
-    /// Adds the display of a panel, or of the pair that it completes.
-    private func serve(_ panel: ProvidedPanel, at now: Moment) throws(DeviceError) {
-        guard let served = pairs.admit(.init(panel, on: makeQueue(panel.id))) else { return }
+    /// Adds the display of a panel, or of the pair that it completes. Forgets the panel's entry if that fails.
+    ///
+    /// - Parameter completion: Called once, with the error if it was not added: here, or on the queue of a pair that is
+    ///   slow to read, such as one with a monitor.
+    private func serve(
+        _ panel: ProvidedPanel,
+        at now: Moment,
+        completion: @escaping @Sendable (DeviceError?) -> Void
+    ) {
+        let served = pairs.admit(.init(panel, on: makeQueue(panel.id)))
+        let work: @Sendable () -> Void = { [self] in
+            let error = served.flatMap { add($0, for: panel.id, at: now) }
+            let waiting = entries.withLock { entries in
+                let waiting = entries[panel.id]?.waiting ?? []
+                if error == nil { entries[panel.id]?.waiting = nil } else { entries[panel.id] = nil }
+                return waiting
+            }
+            completion(error)
+            for call in waiting { call() }
+        }
+        if let served, !served.panel.isCheapToRead { served.queue.enqueue(work) } else { work() }
+    }
+
+    /// - Returns: The error if the display was not added.
+    private func add(
+        _ served: DisplayService.PanelRegistration,
+        for part: DisplayID,
+        at now: Moment
+    ) -> DeviceError? {
         do throws(DeviceError) {
             try displays.add(served, at: now)
         } catch {
-            pairs.remove(panel.id)
-            throw error
+            pairs.remove(part)
+            return error
         }
         arrived.yield(served.panel)
+        return nil
+    }
+
+    /// Makes a call about a display once it is added; at once if it is unknown.
+    private func onceAdded(_ id: DisplayID, _ call: @escaping @Sendable () -> Void) {
+        let waits = entries.withLock { entries in
+            guard entries[id]?.waiting != nil else { return false }
+            entries[id]?.waiting?.append(call)
+            return true
+        }
+        if !waits { call() }
     }
 
     /// The state of the display that shows a panel; that of the panel alone while its pair is not there.
@@ -78,8 +118,11 @@ package final class ProvidedPanels: ProvidedDisplays {
         at now: Moment,
         completion: @escaping @Sendable (Result<DisplayState, ProvidingError>) -> Void
     ) {
-        do throws(ProvidingError) {
-            if let known = try entry(of: display, by: principal) {
+        onceAdded(display.id) { [self] in
+            do throws(ProvidingError) {
+                guard let known = try entry(of: display, by: principal) else {
+                    return add(display, by: provider, of: principal, at: now, completion: completion)
+                }
                 guard known.isSame(as: display) else {
                     // Steps and switches are those of a panel as long as it exists.
                     return remove(display.id, by: provider, at: now) { [self] in
@@ -87,11 +130,9 @@ package final class ProvidedPanels: ProvidedDisplays {
                     }
                 }
                 continueDisplay(known, as: display, by: provider, at: now, completion: completion)
-            } else {
-                completion(.success(try add(display, by: provider, of: principal, at: now)))
+            } catch {
+                completion(.failure(error))
             }
-        } catch {
-            completion(.failure(error))
         }
     }
 
@@ -110,8 +151,9 @@ package final class ProvidedPanels: ProvidedDisplays {
         _ display: ProvidedDisplay,
         by provider: any DisplayProvider,
         of principal: Principal,
-        at now: Moment
-    ) throws(ProvidingError) -> DisplayState {
+        at now: Moment,
+        completion: @escaping @Sendable (Result<DisplayState, ProvidingError>) -> Void
+    ) {
         let panel = ProvidedPanel(display, of: principal, timeout: timeout)
         panel.attach(provider, showing: display)
         // Counted under the same lock as the addition: other threads add displays, too, perhaps the same one.
@@ -123,16 +165,16 @@ package final class ProvidedPanels: ProvidedDisplays {
             entries[display.id] = Entry(panel: panel)
             return nil
         }
-        if let refusal { throw refusal }
-        do throws(DeviceError) {
-            try serve(panel, at: now)
-        } catch {
-            entries.withLock { $0[display.id] = nil }
-            if case .taken = error { throw .taken(display.id) }
-            throw .unavailable(display.id)
+        if let refusal { return completion(.failure(refusal)) }
+        serve(panel, at: now) { [self] error in
+            switch error {
+            case nil:
+                if provider.isGone { ended(provider, at: now) }
+                completion(.success(state(of: panel, at: now)))
+            case .taken?: completion(.failure(.taken(display.id)))
+            default: completion(.failure(.unavailable(display.id)))
+            }
         }
-        if provider.isGone { ended(provider, at: now) }
-        return state(of: panel, at: now)
     }
 
     /// Gives a display to another provider. The display sees the panel leave and return, so that what the new provider
@@ -213,14 +255,16 @@ package final class ProvidedPanels: ProvidedDisplays {
         at now: Moment,
         completion: @escaping @Sendable () -> Void
     ) {
-        guard let entry = entries.withLock({ $0.removeValue(forKey: id) }) else { return completion() }
-        entry.panel.detach()?.replaced(for: id, by: provider)
-        let shown = pairs.display(of: id)
-        displays.retire(own: shown, because: "withdrawn", at: now) { [displays, pairs] in
-            displays.forget(shown)
-            pairs.remove(id)
-            entry.panel.end()
-            completion()
+        onceAdded(id) { [self] in
+            guard let panel = entries.withLock({ $0.removeValue(forKey: id)?.panel }) else { return completion() }
+            panel.detach()?.replaced(for: id, by: provider)
+            let shown = pairs.display(of: id)
+            displays.retire(own: shown, because: "withdrawn", at: now) { [displays, pairs] in
+                displays.forget(shown)
+                pairs.remove(id)
+                panel.end()
+                completion()
+            }
         }
     }
 }

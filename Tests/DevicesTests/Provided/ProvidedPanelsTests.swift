@@ -2,6 +2,7 @@
 import BrightnessCore
 import Dispatch
 import Glibc
+import Support
 import Synchronization
 import TestSupport
 import Testing
@@ -295,6 +296,48 @@ import Testing
         #expect(state.isAvailable && state.baseline.fraction == 0.1)
         let dimmed = (isPageFirst ? back : there).applied.withLock { $0 }
         #expect(dimmed.allSatisfy { $0.step == 20 })
+    }
+
+    /// A monitor that is not read before `isReadable` is open.
+    private final class SlowMonitor: Panel {
+        let id: DisplayID
+        let name = "Monitor"
+        let kind = DisplayKind.ddc
+        let range = BrightnessRange(maximum: 100)!
+        let isCheapToRead = false
+        let isVolatile = false
+        let changes = AsyncStream<Cause.Kind> { $0.finish() }
+        let isReadable = Latch()
+
+        init(_ id: DisplayID) { self.id = id }
+
+        func read() throws(DeviceError) -> Int {
+            var limit = Countdown(.seconds(60))
+            guard isReadable.wait(within: &limit) else { throw .io(path: name, errno: EIO) }
+            return 60
+        }
+
+        func write(_ step: Int) throws(DeviceError) {}
+    }
+
+    @Test func `a client does not wait for the monitor of its pair, but for the result`() throws {
+        let displays = try DisplayService([], poster: hub.poster, at: .start)
+        let pairs = Pairs([lobby])
+        let panels = ProvidedPanels(displays, pairs: pairs, at: .start)
+        let monitor = SlowMonitor(lobby.brightness)
+        _ = pairs.admit(.init(monitor, on: ImmediateQueue()))
+        let relay = ProvidedDisplay(lobby.power, name: "Relay", steps: nil, isSwitchable: true, brightness: .full)
+        let (client, provided, withdrawn) = (ProvidedPanelTests.Client(), Latch(), Latch())
+        panels.provide(relay, by: client, of: owner, at: .start) { [lobby] result in
+            if case .success(let state) = result, state.id == lobby.id { provided.release() }
+        }
+        try panels.withdraw(relay.id, of: owner, by: client, at: .start) { withdrawn.release() }
+        #expect(!provided.isOpen && !withdrawn.isOpen)
+        monitor.isReadable.release()
+        var limit = Countdown(.seconds(60))
+        let isWithdrawn = withdrawn.wait(within: &limit)
+        #expect(isWithdrawn && provided.isOpen)
+        #expect(displays.displays == [])
     }
 
     @Test func `a part whose pair cannot be read may be provided again later`() async throws {
