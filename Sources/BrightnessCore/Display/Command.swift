@@ -46,6 +46,8 @@ package struct Command: Sendable {
         case dark
         /// Nobody has chosen the brightness after this time.
         case notChosen(since: Instant)
+        /// The holder has the lease that the command grants: it is only renewed.
+        case held
     }
 
     package var action: Action

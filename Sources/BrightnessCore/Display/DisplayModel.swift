@@ -214,6 +214,10 @@ struct DisplayModel: Sendable {
         switch command.condition {
         case .dark where power.isLit: return []
         case .notChosen(let since) where chosenAt.map { $0 > since } == true: return []
+        case .held:
+            if case .grant(let request) = action, !leases.holds(request.kind, by: request.holder, of: principal) {
+                return []
+            }
         default: break
         }
         if action.isDimming, !isDimmable { throw .notDimmable }

@@ -57,7 +57,7 @@ struct Wish: Hashable, Sendable {
 
     let holder: String
     let display: DisplayID
-    let effect: Effect
+    var effect: Effect
     /// When it came into force: the beginning of an interval, the last activity, an arrival. It is carried out once an
     /// epoch, so a person who changes the display, or ends the lease, has priority until the next one.
     let epoch: Timestamp
@@ -71,8 +71,21 @@ struct Wish: Hashable, Sendable {
 
     var setsBaseline: Bool { if case .baseline(_?) = effect { true } else { false } }
 
+    /// When its lease ends by itself; `nil` if the holder ends it.
+    var leaseEnd: Instant? { if case .lease(_, _, let end) = effect { end } else { nil } }
+
     /// Whether its lease is over by itself.
-    func isOver(at now: Instant) -> Bool { if case .lease(_, _, let end?) = effect { end <= now } else { false } }
+    func isOver(at now: Instant) -> Bool { leaseEnd.map { $0 <= now } ?? false }
+
+    /// Whether it differs at most in the end of its lease.
+    func isSame(as other: Wish) -> Bool { withoutEnd == other.withoutEnd }
+
+    private var withoutEnd: Wish {
+        guard case .lease(let kind, let brightness, _?) = effect else { return self }
+        var wish = self
+        wish.effect = .lease(kind, brightness)
+        return wish
+    }
 
     /// The command that grants or renews the lease, or sets the baseline; `nil` if there is nothing to set.
     func command(at now: Instant) -> Command? {

@@ -172,18 +172,20 @@ package final class HolderService: Sendable {
                 submit(wish.end, wish.display, now) { _ in }
             }
             request(wish, at: now)
-        case .set(let wish, let since): request(wish, unlessChosenSince: since, at: now)
+        case .renew(let wish): request(wish, if: .held, at: now)
+        case .set(let wish, let since): request(wish, if: .notChosen(since: since), at: now)
         case .end(let wish): submit(wish.end, wish.display, now) { _ in }
         }
     }
 
-    private func request(_ wish: Wish, unlessChosenSince begin: Instant? = nil, at now: Moment) {
+    private func request(_ wish: Wish, if condition: Command.Condition? = nil, at now: Moment) {
         guard var command = wish.command(at: now.instant) else { return }
         let schedule = wish.kind == nil ? state.withLock { $0.schedules?.schedule(of: wish.holder) } : nil
-        command.condition = begin.map { .notChosen(since: $0) }
+        command.condition = condition
         submit(command, wish.display, now) { [weak self] result in
             guard let self else { return }
             guard case .failure(let error) = result else {
+                state.withLock { $0.table.accepted(wish) }
                 if let schedule { wasSet(wish, of: schedule) }
                 return
             }

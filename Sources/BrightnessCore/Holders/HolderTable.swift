@@ -3,6 +3,7 @@
 /// Compares what holders want with what displays were asked for. Has no clock, display or lock.
 ///
 /// - A wish is carried out once in its epoch. A display that is unplugged and plugged in is not a new epoch.
+/// - A later end only renews a lease that was granted in the epoch: a person may have ended it.
 /// - Of several baselines of a display only the one whose epoch began last is set. The others wait until it is over.
 /// - Grants come before ends, so a handover from one lease to another shows nothing in between.
 /// - A refused wish is carried out again at its next try. An end is never refused.
@@ -18,17 +19,21 @@ struct HolderTable: Sendable {
         /// - Parameter isNewEpoch: Whether the lease continues from an earlier epoch, in which a person may have
         ///   overridden it; `nil` if that is not known, as after a start.
         case grant(Wish, isNewEpoch: Bool?)
+        /// Changes nothing if a person has ended the lease.
+        case renew(Wish)
         /// - Parameter since: When it was carried out first: what a person has chosen after that stays.
         case set(Wish, since: Instant)
         case end(Wish)
     }
 
-    private struct Entry {
+    fileprivate struct Entry {
         var wish: Wish
         /// When it was carried out first; `nil` if that is to be now, since its rules were changed.
         var since: Instant?
         /// When to carry it out again: the display refused it, or a later baseline comes first.
         var retry: Instant?
+        /// The last wish that the display has accepted, if it is the same apart from the end of its lease.
+        var accepted: Wish?
     }
 
     /// Of what waits for no time.
@@ -64,8 +69,11 @@ struct HolderTable: Sendable {
             let isDue = begin == nil || entry?.retry.map { $0 <= now } ?? false
             guard isDue else { continue }
             let since = begin ?? now
-            entries[Slot(wish)] = Entry(wish: wish, since: since)
-            if wish.kind != nil {
+            let accepted = entry?.acceptance(of: wish)
+            entries[Slot(wish)] = Entry(wish: wish, since: since, accepted: accepted)
+            if let end = accepted?.leaseEnd, end > now {
+                actions.append(.renew(wish))
+            } else if wish.kind != nil {
                 actions.append(.grant(wish, isNewEpoch: entry.map { $0.wish.epoch != wish.epoch }))
             } else if decisive[wish.display] != wish {
                 entries[Slot(wish)]?.retry = Self.atOnce
@@ -81,6 +89,11 @@ struct HolderTable: Sendable {
         }
         return actions.sorted { Self.place(of: $0) < Self.place(of: $1) }
             + ended.sorted { $0.precedes($1) }.map { .end($0) }.sorted { Self.place(of: $0) > Self.place(of: $1) }
+    }
+
+    /// Notes that a display has carried out a wish.
+    mutating func accepted(_ wish: Wish) {
+        if entries[Slot(wish)]?.wish.isSame(as: wish) == true { entries[Slot(wish)]?.accepted = wish }
     }
 
     /// Notes that a display has refused a wish, which is carried out again at this time if it is still wanted.
@@ -101,9 +114,17 @@ struct HolderTable: Sendable {
     private static func place(of action: Action) -> Int {
         let kind: LeaseKind? =
             switch action {
-            case .grant(let wish, _), .set(let wish, _), .end(let wish): wish.kind
+            case .grant(let wish, _), .renew(let wish), .set(let wish, _), .end(let wish): wish.kind
             }
         return order.firstIndex(of: kind) ?? order.count
+    }
+}
+
+extension HolderTable.Entry {
+    /// The wish that the display has accepted in place of this one.
+    fileprivate func acceptance(of wish: Wish) -> Wish? {
+        guard since != nil, let accepted, accepted.isSame(as: wish) else { return nil }
+        return accepted
     }
 }
 

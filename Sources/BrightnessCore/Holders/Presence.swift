@@ -3,7 +3,7 @@
 /// Keeps displays on while somebody is near, and for a time afterwards.
 ///
 /// Its wake has a time limit, which is extended when half of it is over: a crash of the daemon cannot keep a display on
-/// for longer.
+/// for longer. A wake that a person has ended is not granted again before the next arrival.
 package struct Presence: Holder {
     package static let facts: Set<Notification.Kind> = [.presence]
 

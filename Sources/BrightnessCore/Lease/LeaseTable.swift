@@ -137,6 +137,11 @@ package struct LeaseTable: Sendable {
         return LeaseEvent(lease, .granted)
     }
 
+    /// Whether a holder of the principal has a lease of this kind.
+    func holds(_ kind: LeaseKind, by holder: String?, of principal: Principal) -> Bool {
+        place(of: kind, holder, principal) != nil
+    }
+
     private func checkLimits(of principal: Principal) throws(LeaseError) {
         guard principal != .daemon else {
             if all.count >= Self.limit { throw .tooMany }

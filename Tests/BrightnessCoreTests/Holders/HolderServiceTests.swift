@@ -567,4 +567,19 @@ struct PresenceOnADisplayTests {
         evaluate(after: .seconds(40))
         #expect(!fixture.panel.isOn)
     }
+
+    @Test func `a wake that a person has ended is granted again at the next arrival only`() throws {
+        report(isNear: true)
+        try fixture.client(.setPower(false))
+        try fixture.client(.restoreAll())
+        for _ in 1...2 {
+            evaluate(after: .seconds(40))
+            #expect(fixture.leases.isEmpty)
+            #expect(!fixture.panel.isOn)
+        }
+        report(isNear: false, after: .seconds(1))
+        report(isNear: true, after: .seconds(60))
+        #expect(fixture.leases.map(\.holder) == ["presence"])
+        #expect(fixture.panel.isOn)
+    }
 }

@@ -89,6 +89,24 @@ struct HolderTableTests {
         #expect(update(after: 59) == [.end(wake)])
     }
 
+    @Test mutating func `a later end only renews a lease that was granted in the epoch and is not over`() {
+        func wake(until seconds: Int, epoch: Int64 = 1) -> Wish {
+            .of(.lease(.wake, until: Self.now + .seconds(seconds)), epoch: epoch)
+        }
+        #expect(update(wake(until: 60)) == [.grant(wake(until: 60), isNewEpoch: nil)])
+        // The display may refuse the first one.
+        #expect(update(wake(until: 70), after: 10) == [.grant(wake(until: 70), isNewEpoch: false)])
+        table.accepted(wake(until: 70))
+        #expect(update(wake(until: 90), after: 30) == [.renew(wake(until: 90))])
+        table.refused(wake(until: 90), until: Self.now + .seconds(60))
+        #expect(update(wake(until: 90), after: 60) == [.renew(wake(until: 90))])
+        // The lease is over, since no later end was accepted, as on a display that was unplugged.
+        #expect(update(wake(until: 130), after: 70) == [.grant(wake(until: 130), isNewEpoch: false)])
+        table.accepted(wake(until: 130))
+        let next = wake(until: 140, epoch: 2)
+        #expect(update(next, after: 80) == [.grant(next, isNewEpoch: true)])
+    }
+
     @Test mutating func `a refused wish is carried out again in time, if it is still wanted`() {
         let dim = Wish.of(.lease(.dim, .at(0.2)))
         _ = update(dim)
@@ -219,7 +237,7 @@ struct ShownDisplay {
 
     mutating func carryOut(_ action: HolderTable.Action) {
         switch action {
-        case .grant(let wish, _): leases["\(wish.holder) \(wish.kind!)"] = wish.effect
+        case .grant(let wish, _), .renew(let wish): leases["\(wish.holder) \(wish.kind!)"] = wish.effect
         case .end(let wish): leases["\(wish.holder) \(wish.kind!)"] = nil
         case .set(let wish, _): if case .baseline(let brightness?) = wish.effect { baseline = brightness.fraction }
         }
