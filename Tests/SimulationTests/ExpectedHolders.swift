@@ -158,7 +158,7 @@ struct ExpectedHolders {
         evaluate(on: displays, wall: wall)
         if isUsed { (lastActivity, isUsed) = (now, false) }
         if kindsDue(at: now).isEmpty { idle = [:] }
-        for id in inUse { idle[id] = nil }
+        for id in inUse { idle[id] = idle[id]?.filter { $0.value.accepted > 0 } }
     }
 
     private mutating func evaluate(on displays: [DisplayID], wall: Int) {
@@ -251,6 +251,9 @@ struct ExpectedHolders {
     mutating func idleAnswered(_ kind: LeaseKind, on display: DisplayID, isAccepted: Bool) -> Bool {
         idle[display, default: [:]][kind, default: Requests()].take(isAccepted)
     }
+
+    /// A lease of `idle` has ended that no person had overridden. It returns if it is due.
+    mutating func idleEnded(_ kind: LeaseKind, on display: DisplayID) { idle[display]?[kind] = nil }
 
     /// Whether the display has the baseline of the interval in force, or it counts as set.
     func isDone(_ name: String, on display: DisplayID, at wall: Int) -> Bool {

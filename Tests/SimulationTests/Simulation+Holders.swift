@@ -66,6 +66,11 @@ extension Simulation {
                 case .idle(let kind): holders?.idleAnswered(kind, on: id, isAccepted: isAccepted)
                 case nil: false
                 }
+            if case .restore(let holder, let kind?) = command.action, holder == ReservedHolder.idle,
+                case .success(let answer) = result, answer.events.contains(where: { !$0.lease.isOverridden })
+            {
+                holders?.idleEnded(kind, on: id)
+            }
             if !isAccepted { handover = nil }
             if isSecond == true { violate("\(id): \(words(command)), for the second time") }
             completion(result)

@@ -65,6 +65,9 @@ struct Wish: Hashable, Sendable {
     var transition: Duration?
     /// The reported origin of the changes.
     let channel: Cause.Kind
+    /// Whether the display must not have the lease now. It is granted again in this epoch if no person had ended or
+    /// overridden it before.
+    var isSuspended = false
 
     /// `nil` for a baseline.
     var kind: LeaseKind? { if case .lease(let kind, _, _) = effect { kind } else { nil } }

@@ -174,7 +174,17 @@ package final class HolderService: Sendable {
             request(wish, at: now)
         case .renew(let wish): request(wish, if: .held, at: now)
         case .set(let wish, let since): request(wish, if: .notChosen(since: since), at: now)
-        case .end(let wish): submit(wish.end, wish.display, now) { _ in }
+        case .end(let wish): end(wish, at: now)
+        }
+    }
+
+    private func end(_ wish: Wish, at now: Moment) {
+        submit(wish.end, wish.display, now) { [weak self] result in
+            guard let self, case .success(let answer) = result else { return }
+            let hadEffect = answer.events.contains { $0.change == .released && !$0.lease.isOverridden }
+            guard state.withLock({ $0.table.ended(wish, hadEffect: hadEffect) }) else { return }
+            // The wish may not be suspended any more.
+            timer.set(for: Instant(sinceBoot: .zero))
         }
     }
 

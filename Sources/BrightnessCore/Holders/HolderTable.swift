@@ -4,6 +4,7 @@
 ///
 /// - A wish is carried out once in its epoch. A display that is unplugged and plugged in is not a new epoch.
 /// - A later end only renews a lease that was granted in the epoch: a person may have ended it.
+/// - A suspended wish has no lease, and is granted afterwards unless a person has ended or overridden it in the epoch.
 /// - Of several baselines of a display only the one whose epoch began last is set. The others wait until it is over.
 /// - Grants come before ends, so a handover from one lease to another shows nothing in between.
 /// - A refused wish is carried out again at its next try. An end is never refused.
@@ -34,6 +35,9 @@ struct HolderTable: Sendable {
         var retry: Instant?
         /// The last wish that the display has accepted, if it is the same apart from the end of its lease.
         var accepted: Wish?
+        /// Whether the end of its lease was requested because the wish is suspended: nothing is granted before the
+        /// answer, which removes the entry or leaves it until the next epoch.
+        var wasSuspended = false
     }
 
     /// Of what waits for no time.
@@ -63,7 +67,7 @@ struct HolderTable: Sendable {
         // The last one in that order: the latest epoch.
         let decisive = Dictionary(wishes.filter { $0.kind == nil }.map { ($0.display, $0) }) { $1 }
         var actions: [Action] = []
-        for wish in wishes where present.contains(wish.display) {
+        for wish in wishes where present.contains(wish.display) && !wish.isSuspended {
             let entry = entries[Slot(wish)]
             let begin = entry?.wish == wish ? entry?.since : nil
             let isDue = begin == nil || entry?.retry.map { $0 <= now } ?? false
@@ -81,14 +85,39 @@ struct HolderTable: Sendable {
                 actions.append(.set(wish, since: since))
             }
         }
-        let wanted = Set(wishes.map(Slot.init))
+        let wanted = Set(wishes.filter { !$0.isSuspended || isOfEpoch($0) }.map(Slot.init))
         let left = entries.filter { !wanted.contains($0.key) }
         for slot in left.keys { entries[slot] = nil }
-        let ended = left.values.map(\.wish).filter { wish in
+        let over = left.values.filter { !$0.wasSuspended }.map(\.wish) + suspend(wishes.filter(\.isSuspended))
+        let ended = over.filter { wish in
             wish.kind != nil && known.contains(wish.display) && !wish.isOver(at: now)
         }
         return actions.sorted { Self.place(of: $0) < Self.place(of: $1) }
             + ended.sorted { $0.precedes($1) }.map { .end($0) }.sorted { Self.place(of: $0) > Self.place(of: $1) }
+    }
+
+    /// Whether the entry of a wish is of the same epoch.
+    private func isOfEpoch(_ wish: Wish) -> Bool { entries[Slot(wish)]?.wish.epoch == wish.epoch }
+
+    /// Notes which wishes are suspended. Returns those whose leases have to end now.
+    private mutating func suspend(_ wishes: [Wish]) -> [Wish] {
+        wishes.compactMap { wish in
+            guard let entry = entries[Slot(wish)], !entry.wasSuspended else { return nil }
+            entries[Slot(wish)]?.wasSuspended = true
+            return entry.wish
+        }
+    }
+
+    /// Notes that a display has ended the lease of a wish.
+    ///
+    /// - Parameter hadEffect: Whether the lease existed and was not overridden.
+    /// - Returns: Whether the wish was suspended and is granted again once it is not.
+    mutating func ended(_ wish: Wish, hadEffect: Bool) -> Bool {
+        guard let entry = entries[Slot(wish)], entry.wasSuspended, entry.wish == wish,
+            hadEffect || entry.accepted == nil
+        else { return false }
+        entries[Slot(wish)] = nil
+        return true
     }
 
     /// Notes that a display has carried out a wish.
@@ -108,7 +137,7 @@ struct HolderTable: Sendable {
 
     /// Whether a holder has, or was refused, a lease of this kind.
     func holds(_ kind: LeaseKind, on display: DisplayID, for holder: String) -> Bool {
-        entries[Slot(holder: holder, display: display, kind: kind)] != nil
+        entries[Slot(holder: holder, display: display, kind: kind)]?.wasSuspended == false
     }
 
     private static func place(of action: Action) -> Int {

@@ -29,7 +29,8 @@ package struct IdleRules: Hashable, Sendable {
 ///
 /// - Activity ends every lease of `idle` at once, on all displays. So does the end of a suspend: somebody wakes a
 ///   machine.
-/// - On a display with a boost or a wake in force `idle` holds nothing.
+/// - On a display with a boost or a wake in force `idle` holds nothing. Its leases return afterwards, except those that
+///   a person had ended or overridden before.
 package struct Idle: Holder {
     package static let facts: Set<Notification.Kind> = [.activity, .resumed, .brightness]
 
@@ -51,7 +52,7 @@ package struct Idle: Holder {
         let dim = rules.dim.map { (due: lastActivity.instant + $0.after, brightness: $0.brightness) }
         let sleepDue = rules.sleepAfter.map { lastActivity.instant + $0 }
         var wanted = Wanted()
-        for display in situation.displays where !display.isInUse {
+        for display in situation.displays {
             if let dim, dim.due <= now, display.isDimmable {
                 wanted.wishes.append(wish(.lease(.dim, dim.brightness), on: display))
             }
@@ -69,7 +70,8 @@ package struct Idle: Holder {
             display: display.id,
             effect: effect,
             epoch: lastActivity.wall,
-            channel: .idle
+            channel: .idle,
+            isSuspended: display.isInUse
         )
     }
 }

@@ -447,6 +447,52 @@ struct IdleOnADisplayTests {
         #expect(fixture.panel.step == 100)
     }
 
+    /// The boost of a schedule comes into force and ends.
+    private func boostBySchedule() {
+        let holder = "schedule:day"
+        for action in [
+            Command.Action.grant(LeaseRequest(brightness: .full, lifespan: .lifetime, holder: holder)),
+            .restore(holder: holder),
+        ] {
+            var command = Command(action, by: holder)
+            command.channel = .schedule
+            fixture.displays.submit(command, to: .left, at: fixture.moment) { _ in }
+            evaluate()
+        }
+    }
+
+    @Test func `a dim and a sleep return after a schedule's boost`() {
+        evaluate(after: .seconds(300))
+        for _ in 1...2 {
+            boostBySchedule()
+            #expect(Set(held) == [.dim, .sleep])
+            #expect(!fixture.panel.isOn)
+        }
+    }
+
+    @Test(arguments: [true, false]) func `a dim that a person has overridden or ended stays away after a boost`(
+        isOverridden: Bool
+    ) throws {
+        evaluate(after: .seconds(60))
+        if isOverridden {
+            fixture.panel.step = 40
+            try client(.refresh())
+        } else {
+            try client(.restoreAll())
+        }
+        let step = fixture.panel.step
+        for _ in 1...2 {
+            boostBySchedule()
+            evaluate(after: .seconds(1))
+            #expect(held.isEmpty)
+            #expect(fixture.panel.step == step)
+        }
+        fixture.displays.reportActivity()
+        evaluate()
+        evaluate(after: .seconds(60))
+        #expect(held == [.dim])
+    }
+
     @Test func `a person's hand overrides the dim until there is activity`() throws {
         evaluate(after: .seconds(60))
         fixture.panel.step = 40

@@ -107,6 +107,44 @@ struct HolderTableTests {
         #expect(update(next, after: 80) == [.grant(next, isNewEpoch: true)])
     }
 
+    @Test mutating func `a suspended lease ends, and is granted again if it had an effect until then`() {
+        let dim = Wish.of(.lease(.dim, .at(0.2)))
+        _ = update(dim)
+        table.accepted(dim)
+        #expect(update(dim.suspended) == [.end(dim)])
+        #expect(update(dim.suspended).isEmpty)
+        // The answer may be late.
+        #expect(update(dim).isEmpty)
+        #expect(table.ended(dim, hadEffect: true) == true)
+        #expect(update(dim.suspended).isEmpty)
+        #expect(update(dim) == [.grant(dim, isNewEpoch: nil)])
+    }
+
+    @Test mutating func `a suspended lease that a person had ended or overridden waits for the next epoch`() {
+        let (dim, next) = (Wish.of(.lease(.dim, .at(0.2))), Wish.of(.lease(.dim, .at(0.2)), epoch: 2))
+        _ = update(dim)
+        table.accepted(dim)
+        for _ in 1...2 {
+            _ = update(dim.suspended)
+            #expect(table.ended(dim, hadEffect: false) == false)
+            #expect(update(dim).isEmpty)
+        }
+        #expect(table.holds(.dim, on: .left, for: "test") == false)
+        #expect(update(next.suspended).isEmpty)
+        #expect(update(next) == [.grant(next, isNewEpoch: nil)])
+        #expect(update() == [.end(next)])
+    }
+
+    @Test mutating func `a wish whose lease the display never had is granted once it is not suspended`() {
+        let dim = Wish.of(.lease(.dim, .at(0.2)))
+        #expect(update(dim.suspended).isEmpty)
+        #expect(update(dim) == [.grant(dim, isNewEpoch: nil)])
+        table.refused(dim, until: Self.now + .seconds(30))
+        #expect(update(dim.suspended) == [.end(dim)])
+        #expect(table.ended(dim, hadEffect: false) == true)
+        #expect(update(dim) == [.grant(dim, isNewEpoch: nil)])
+    }
+
     @Test mutating func `a refused wish is carried out again in time, if it is still wanted`() {
         let dim = Wish.of(.lease(.dim, .at(0.2)))
         _ = update(dim)
@@ -227,6 +265,12 @@ extension Wish {
             epoch: Timestamp(milliseconds: epoch),
             channel: .schedule
         )
+    }
+
+    fileprivate var suspended: Wish {
+        var wish = self
+        wish.isSuspended = true
+        return wish
     }
 }
 

@@ -45,9 +45,9 @@ struct IdleTests {
         #expect(kinds(after: 300, .init(id: .left, isDimmable: false, isSwitchable: true)) == [.sleep])
     }
 
-    @Test mutating func `a display with a boost or a wake in force is not held`() {
+    @Test mutating func `a wish for a display with a boost or a wake in force is suspended`() {
         let busy = Situation.Display(id: .left, isSwitchable: true, isInUse: true)
-        #expect(evaluate(after: 60, busy, .init(id: .right)).wishes.map(\.display) == [.right])
+        #expect(evaluate(after: 60, busy, .init(id: .right)).wishes.map(\.isSuspended) == [true, false])
     }
 
     @Test mutating func `what is wanted does not depend on a plug`() {
