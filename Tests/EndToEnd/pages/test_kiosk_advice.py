@@ -139,7 +139,7 @@ def test_an_unknown_token_is_reported_as_such(warnings, kiosk, pages, start, tmp
     tokens.chmod(0o600)
     daemon = start("--token-file", tokens)
     pages.daemons.add(daemon.url)
-    page, texts = warnings("401")
+    page, texts = warnings("401|HTTP Authentication failed")
     module = f"{daemon.url}/brightness.js"
     page.goto(kiosk(body.replace(">", ' token="another-0123456789abcdef">', 1), module=module))
     until(lambda: page.evaluate("1") and texts, "a warning")
