@@ -14,7 +14,7 @@ struct ClientSession {
     let id: UInt64
     /// The client's address, for the log.
     private let peer: String
-    private let admission: Admission
+    let admission: Admission
     /// Whether the client has sent its hello. Until then it gets nothing else.
     private(set) var isGreeted = false
     /// Whether the connection ends after the last message of `next`.

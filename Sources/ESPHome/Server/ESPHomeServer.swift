@@ -131,6 +131,11 @@ package final class ESPHomeServer: Sendable {
             if key == .awaited { bridge.log(.key, "a client may set the key now") }
             if key == .none { bridge.log(.key, "no client may set the key any more") }
             for connection in connections {
+                // One that was accepted after the change stays.
+                let isLocal = PeerAddress.isLoopback(connection.peer)
+                guard server.settings.key.admission(isLocal: isLocal, at: now) != connection.session.admission else {
+                    continue
+                }
                 guard connection.session.isGreeted else {
                     connection.abandon()
                     continue

@@ -118,6 +118,14 @@ def test_a_stranger_in_the_window_changes_no_display(start, connect, port, optio
     esphome.run(talk())
 
 
+def test_a_client_that_connects_as_the_window_opens_is_not_disconnected(start, connect, port, options, neighbour):
+    client = connect(start(*options))
+    for _ in range(100):
+        client.put(WINDOW)
+        assert plain_hello(neighbour, port) != b""
+        client.delete(WINDOW)
+
+
 def test_a_window_that_closes_ends_the_connections_of_strangers(start, connect, port, options, neighbour, tmp_path):
     daemon = start(*options)
     client = connect(daemon)
