@@ -34,6 +34,15 @@ def warnings(new_context):
     return warnings
 
 
+@pytest.fixture
+def tokens(tmp_path):
+    """A token file: `desk` may write, `hall` may read."""
+    tokens = tmp_path / "tokens"
+    tokens.write_text("desk:write:desk-0123456789abcdef\nhall:read:hall-0123456789abcdef\n")
+    tokens.chmod(0o600)
+    return tokens
+
+
 @pytest.mark.parametrize("attributes", CASES)
 def test_a_mistake_is_reported_once(warnings, kiosk, client, attributes):
     status, advice = CASES[attributes]
@@ -75,11 +84,8 @@ def test_a_changed_attribute_requests_a_rejected_boost_again(warnings, kiosk, cl
     "how", [("401", ("--token-file",), r"requires a token \(401\)"), ("403", ("--anonymous", "read"), "anonymous")],
     ids=lambda how: how[0],
 )
-def test_missing_rights_are_reported_once(warnings, kiosk, pages, start, tmp_path, how):
+def test_missing_rights_are_reported_once(warnings, kiosk, pages, start, tokens, how):
     status, options, advice = how
-    tokens = tmp_path / "tokens"
-    tokens.write_text("kiosk-3:write:kiosk-0123456789abcdef\n")
-    tokens.chmod(0o600)
     daemon = start(*options, *([tokens] if status == "401" else []))
     pages.daemons.add(daemon.url)
     page, texts = warnings(status)
@@ -90,10 +96,7 @@ def test_missing_rights_are_reported_once(warnings, kiosk, pages, start, tmp_pat
     assert len(set(texts)) == len(texts) and any(re.search(advice, text) for text in texts), texts
 
 
-def test_a_page_that_may_only_read_follows_changes(warnings, kiosk, pages, start, connect, tmp_path):
-    tokens = tmp_path / "tokens"
-    tokens.write_text("desk:write:desk-0123456789abcdef\nhall:read:hall-0123456789abcdef\n")
-    tokens.chmod(0o600)
+def test_a_page_that_may_only_read_follows_changes(warnings, kiosk, pages, start, connect, tokens):
     daemon = start("--token-file", tokens)
     pages.daemons.add(daemon.url)
     page, texts = warnings("403")
@@ -133,10 +136,7 @@ def test_the_missing_allow_origin_is_reported_once(warnings, kiosk, pages, start
 @pytest.mark.parametrize(
     "body", [*ELEMENTS, '<brightness-veil display="lobby"></brightness-veil>'], ids=["gauge", "boost", "veil"]
 )
-def test_an_unknown_token_is_reported_as_such(warnings, kiosk, pages, start, tmp_path, body):
-    tokens = tmp_path / "tokens"
-    tokens.write_text("kiosk-3:write:kiosk-0123456789abcdef\n")
-    tokens.chmod(0o600)
+def test_an_unknown_token_is_reported_as_such(warnings, kiosk, pages, start, tokens, body):
     daemon = start("--token-file", tokens)
     pages.daemons.add(daemon.url)
     page, texts = warnings("401|HTTP Authentication failed")
