@@ -73,14 +73,15 @@ export class PresetsPanel {
       row.root.remove();
       this.#rows.delete(name);
     }
-    for (const preset of presets) {
+    const rows = presets.map((preset) => {
       const row = this.#rows.get(preset.name) ?? this.#rowOf(preset.name);
       this.#rows.set(preset.name, row);
       write(row.values, this.#textOf(preset));
       for (const part of ["apply", "hold"]) row[part].disabled = !this.#rights.mayWrite;
       row.remove.hidden = !mayEdit;
-    }
-    arrange(this.#parts.list, presets.map(({ name }) => this.#rows.get(name)?.root));
+      return row.root;
+    });
+    arrange(this.#parts.list, rows);
   }
 
   /** @param {string} name */

@@ -90,12 +90,13 @@ export class SchedulesPanel {
       row.element.remove();
       this.#rows.delete(name);
     }
-    for (const schedule of schedules) {
+    const rows = schedules.map((schedule) => {
       const row = this.#rows.get(schedule.name) ?? new ScheduleRow(schedule, this.#actions);
       this.#rows.set(schedule.name, row);
       row.show(schedule, context);
-    }
-    arrange(this.#parts.list, schedules.flatMap(({ name }) => this.#rows.get(name)?.element ?? []));
+      return row.element;
+    });
+    arrange(this.#parts.list, rows);
     this.#focusStored();
   }
 
