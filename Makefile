@@ -40,7 +40,7 @@ SIMULATE := -c release -Xswiftc -enable-testing --scratch-path .build/simulate
 PYTHON := .venv/bin/python
 # A worker more than processors, since tests wait often; one that has nothing left takes tests from another. Tests that measure are marked
 # `alone`.
-SIDE_BY_SIDE := --numprocesses $(shell echo $$(($$(nproc) < 8 ? $$(nproc) + 1 : 8))) --dist worksteal
+SIDE_BY_SIDE = --numprocesses $(shell count=$$(nproc); echo $$((count < 8 ? count + 1 : 8))) --dist worksteal
 # A test that failed runs once more while no other does. One that passes then waits for something too briefly: its first failure is
 # in the output.
 AGAIN := --last-failed --last-failed-no-failures none
