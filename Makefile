@@ -41,9 +41,6 @@ PYTHON := .venv/bin/python
 # A worker more than processors, since tests wait often; one that has nothing left takes tests from another. Tests that measure are marked
 # `alone`.
 SIDE_BY_SIDE = --numprocesses $(shell count=$$(nproc); echo $$((count < 8 ? count + 1 : 8))) --dist worksteal
-# A test that failed runs once more while no other does. One that passes then waits for something too briefly: its first failure is
-# in the output.
-AGAIN := --last-failed --last-failed-no-failures none
 SWIFT_FILES := Package.swift Sources Tests Tools $(addprefix Benchmarks/,Package.swift Sources Tests \
 	HummingbirdPeer/Package.swift HummingbirdPeer/Sources)
 ASSETS := Sources/WebAssets/Files
@@ -52,8 +49,10 @@ TYPES := --noEmit --allowJs --checkJs --strict --noImplicitAny false --target es
 	--moduleResolution node --lib es2022,dom,dom.iterable
 # A page in TypeScript, which sees brightness.d.ts only.
 PAGE_TYPES := --noEmit --strict --target es2022 --module es2022 --moduleResolution node --lib es2022,dom,dom.iterable
-NO_SHELL_FILES := $(addprefix scripts/,check-arrows check-documents check-languages check-openapi check-reference check-text count-instructions sbom document-manual \
+NO_PYTHON_FILES = $(shell git ls-files 'Tests/*.py'; git grep -l '^\#!/usr/bin/env python3' -- scripts)
+SHELL_FILES := $(addprefix scripts/,check-arrows check-documents check-languages check-openapi check-reference check-text count-instructions sbom weigh weight.json runs.tsv document-manual \
 	document-openapi document-options document-problems document-types text.toml)
+PYTHON_FILES = $(shell git ls-files 'Tests/*.py'; git grep -l '^\#!/usr/bin/env python3' -- scripts)
 SHELL_FILES := .ci/run $(wildcard Examples/*.sh debian/*.postinst debian/*.postrm debian/tests/main-job) $(filter-out $(NO_SHELL_FILES),$(wildcard scripts/*))
 
 # Arguments from the command line, as in: make run ARGS="--listen 127.0.0.1:9000"
@@ -61,6 +60,7 @@ ARGS ?=
 QUICK ?=
 SEEDS ?=
 SEED ?=
+SINCE ?= HEAD
 V ?=
 IMAGE ?= brightnessd
 BUILD_FLAGS ?=
@@ -73,6 +73,8 @@ ARCH ?= $(MACHINE)
 SUITE ?= $(if $(filter $(MACHINE),$(ARCH)),$(HERE),trixie)
 # The programs that setup installs for them.
 EMULATE := $(if $(filter $(MACHINE),$(ARCH)),,emulate)
+# Keeps when the slow command ran last, and whether it passed, in scripts/runs.tsv.
+KEPT = scripts/timed --keep '$@$(if $(filter $(SUITE)/$(ARCH),$(HERE)/$(MACHINE)),, SUITE=$(SUITE) ARCH=$(ARCH))'
 # The suites that have a Swift of their own.
 SUITE_SWIFT := $(if $(filter trixie,$(SUITE)),yes,no)
 
@@ -94,18 +96,32 @@ test: ## unit tests, then end-to-end tests of a daemon by sockets, curl and a br
 	@scripts/setup test
 	@if SETUP_PACKAGES=no scripts/setup develop 2>/dev/null; then $(MAKE) unit-test; \
 	else echo 'make test: leaving out the unit tests, the simulation and the tests of the benchmarks, which need Swift 6.2'; set -x; $(BUILD); fi
-	export BRIGHTNESSD_BINARY="$(DEBUG)"; \
-		$(PYTHON) -m pytest $(SIDE_BY_SIDE) Tests/EndToEnd $(ARGS) || { (($$? == 1)); $(PYTHON) -m pytest $(AGAIN) Tests/EndToEnd $(ARGS); }
+	BRIGHTNESSD_BINARY="$(DEBUG)" scripts/timed 'end-to-end tests' $(PYTHON) -m pytest $(SIDE_BY_SIDE) --durations=10 Tests/EndToEnd $(ARGS)
+	@scripts/timed --print
+
+.PHONY: check
+check: ## what to run while working: format, words, unit tests, 500 stories, and the end-to-end folders that differ from SINCE=HEAD
+	@scripts/setup develop
+	swift format lint --strict --parallel --recursive --configuration .swift-format $(SWIFT_FILES)
+	$(PYTHON) scripts/check-arrows
+	$(PYTHON) scripts/check-text
+	$(PYTHON) scripts/weigh
+	scripts/timed 'build' $(BUILD) --build-tests
+	scripts/timed 'unit tests' $(TEST) --skip '^SimulationTests\.'
+	SIMULATION_FIRST=0 SIMULATION_SEEDS=500 scripts/timed 'stories' $(TEST) --filter '^SimulationTests\.'
+	folders=$$(git diff --name-only $(SINCE) -- Tests/EndToEnd | awk -F / 'NF > 3 && $$3 != "support" && $$3 != "hardening" { print $$1 "/" $$2 "/" $$3 }' | sort -u); \
+		[[ -z $$folders ]] || BRIGHTNESSD_BINARY="$(DEBUG)" scripts/timed 'end-to-end tests' $(PYTHON) -m pytest $(SIDE_BY_SIDE) $$folders
+	@scripts/timed --print
 
 .PHONY: unit-test
 ifeq ($(ARCH),$(MACHINE))
 unit-test: ## the unit tests, the simulation's stories and the tests of the benchmarks; ARCH=arm64 by emulation (needs root)
 	@scripts/setup develop
-	$(BUILD) --build-tests
-	$(TEST) --skip '^SimulationTests\.'
-	$(TEST) --filter '^SimulationTests\.'
-	swift build --package-path Benchmarks --build-tests
-	$(TEST) --package-path Benchmarks
+	scripts/timed 'build' $(BUILD) --build-tests
+	scripts/timed 'unit tests' $(TEST) --skip '^SimulationTests\.'
+	scripts/timed 'stories' $(TEST) --filter '^SimulationTests\.'
+	scripts/timed 'build of the benchmarks' swift build --package-path Benchmarks --build-tests
+	scripts/timed 'tests of the benchmarks' $(TEST) --package-path Benchmarks
 else
 unit-test:
 	@scripts/setup try $(EMULATE)
@@ -136,6 +152,9 @@ lint: ## format, imports between targets, linkage, openapi.yaml, types of the Ja
 	scripts/check-documents
 	$(PYTHON) scripts/check-text
 	$(PYTHON) scripts/check-languages
+	PYTHONPYCACHEPREFIX=.build/pycache $(PYTHON) -m py_compile $(PYTHON_FILES)
+	$(PYTHON) scripts/weigh
+	scripts/timed --check
 
 .PHONY: document
 document: ## write openapi.json, brightness.d.ts, and the reference, manual pages and completions from the programs' own options and problems
@@ -165,12 +184,12 @@ hardening: ## slow tests: generated requests, slow clients, kills, valgrind, DNS
 	@scripts/setup hardening
 	$(BUILD) --product brightnessd
 	$(BUILD) $(STATIC) --product brightnessd
-	BRIGHTNESSD_BINARY="$(DEBUG)" BRIGHTNESSD_RELEASE="$(RELEASE)" $(PYTHON) -B -m pytest -s Tests/EndToEnd/hardening $(ARGS)
+	BRIGHTNESSD_BINARY="$(DEBUG)" BRIGHTNESSD_RELEASE="$(RELEASE)" $(KEPT) $(PYTHON) -B -m pytest -s Tests/EndToEnd/hardening $(ARGS)
 
 .PHONY: kernel-test
 kernel-test: build ## tests on Debian's kernel in QEMU: backlights, hotkeys, a light sensor, a television, keys, a wrong clock, suspend, power cuts
 	@scripts/setup kernel
-	BRIGHTNESSD_BINARY="$(RELEASE)" $(PYTHON) -B -m pytest Tests/Kernel $(ARGS)
+	BRIGHTNESSD_BINARY="$(RELEASE)" $(KEPT) $(PYTHON) -B -m pytest Tests/Kernel $(ARGS)
 
 .PHONY: fleet
 fleet: build ## COUNT=200 daemons and DISPLAYS=10000 simulated ones at a broker: a boost of all, a gateway, a broker that dies
@@ -183,7 +202,7 @@ fleet: build ## COUNT=200 daemons and DISPLAYS=10000 simulated ones at a broker:
 .PHONY: fuzz
 fuzz: ## fuzz every input parser with libFuzzer, FUZZ_MINUTES=10 each; ARGS="words mqtt" for some
 	@scripts/setup develop
-	scripts/fuzz $(ARGS)
+	$(KEPT) scripts/fuzz $(ARGS)
 
 .PHONY: sanitize
 sanitize: ## every unit test under the Thread Sanitizer, and again under the Address Sanitizer
@@ -193,7 +212,7 @@ sanitize: ## every unit test under the Thread Sanitizer, and again under the Add
 	LD_PRELOAD=$(TSAN_MUTEX) TSAN_OPTIONS=halt_on_error=1 \
 		$(TEST) $(TSAN) --skip '^SimulationTests\.' $(ARGS)
 	$(BUILD) $(ASAN) --build-tests
-	ASAN_OPTIONS=$(ASAN_OPTIONS) $(TEST) $(ASAN) --skip '^SimulationTests\.' $(ARGS)
+	ASAN_OPTIONS=$(ASAN_OPTIONS) $(KEPT) $(TEST) $(ASAN) --skip '^SimulationTests\.' $(ARGS)
 
 .PHONY: simulate
 simulate: ## random stories with crashes, compared with a model; SEEDS=1000000 FIRST=0, or SEED=123 to replay one
@@ -207,13 +226,13 @@ bench: build ## measure next to other servers, in one run; QUICK=1 takes about t
 	@scripts/setup bench
 	swift build --package-path Benchmarks -c release
 	swift build --package-path Benchmarks/HummingbirdPeer -c release
-	Benchmarks/.build/release/bench $(if $(QUICK),--quick) $(ARGS)
+	$(KEPT) Benchmarks/.build/release/bench $(if $(QUICK),--quick) $(ARGS)
 
 .PHONY: instructions
 instructions: ## count the instructions of frequent work by callgrind; fails above Benchmarks/instructions.json + 5 %; ARGS=--write
 	@scripts/setup instructions
 	$(BUILD) $(STATIC) --product brightnessd
-	$(PYTHON) scripts/count-instructions $(ARGS) "$(RELEASE)"
+	$(KEPT) $(PYTHON) scripts/count-instructions $(ARGS) "$(RELEASE)"
 
 .PHONY: screenshots
 screenshots: ## the pictures in docs/images
@@ -242,7 +261,7 @@ image: ## the container image, with docker, podman or buildah; ARCH=arm64 after 
 try-image: ## build and run the image with buildah, on base images made from Debian and this toolchain; ARCH as above; needs root
 	@scripts/setup try $(EMULATE)
 	$(UNPACK)
-	scripts/try-image $(ARCH)
+	$(KEPT) scripts/try-image $(ARCH)
 
 # Each suite's packages together, for the repository.
 KEEP = mkdir -p .build/packages/$(SUITE) && rm -f .build/packages/$(SUITE)/*_$(ARCH).deb && cp .build/deb/*.deb .build/packages/$(SUITE)/
@@ -264,7 +283,7 @@ endif
 reproduce: ## two builds of the packages in two directories, as two users, must give the same bytes; SUITE=trixie; needs root
 ifeq ($(SUITE),$(HERE))
 	@scripts/setup deb reproduce
-	scripts/reproduce
+	$(KEPT) scripts/reproduce
 else
 	@scripts/setup try
 	SUITE_SWIFT=$(SUITE_SWIFT) scripts/in-suite $(SUITE) make reproduce
@@ -278,7 +297,7 @@ apt-repository: ## a signed APT repository of what make deb built, in .build/apt
 .PHONY: try-apt
 try-apt: ## install and upgrade from that repository, from file: and over HTTP; changed bytes must be refused; SUITE=trixie; needs root
 	@scripts/setup try repository
-	scripts/try-apt $(SUITE)
+	$(KEPT) scripts/try-apt $(SUITE)
 
 .PHONY: sbom
 sbom: ## list what the packages of make deb contain and load, as SPDX, next to them in .build/deb
@@ -287,32 +306,32 @@ sbom: ## list what the packages of make deb contain and load, as SPDX, next to t
 .PHONY: try-deb
 try-deb: ## install, use, remove and purge those packages in a newly made Debian; SUITE=trixie, ARCH=arm64 as above; needs root
 	@scripts/setup try $(if $(EMULATE),emulate test)
-	scripts/try-deb $(SUITE) $(ARCH)
+	$(KEPT) scripts/try-deb $(SUITE) $(ARCH)
 
 .PHONY: try-kiosk
 try-kiosk: ## boot a Debian with systemd in QEMU and install, use, upgrade, crash and remove those packages there; ARCH as above; needs root
 	@scripts/setup try kernel $(EMULATE)
-	scripts/try-kiosk $(SUITE) $(ARCH) $(ARGS)
+	$(KEPT) scripts/try-kiosk $(SUITE) $(ARCH) $(ARGS)
 
 .PHONY: try-compositor
 try-compositor: build ## brightness provide switches an output of sway in a newly made Debian 13; needs root
 	@scripts/setup test try
-	BRIGHTNESSD_BINARY="$(RELEASE)" scripts/try-compositor
+	BRIGHTNESSD_BINARY="$(RELEASE)" $(KEPT) scripts/try-compositor
 
 .PHONY: try-home-assistant
 try-home-assistant: build ## a real Home Assistant in a newly made Debian 13 uses the daemon as an ESPHome device; needs root
 	@scripts/setup test try
-	BRIGHTNESSD_BINARY="$(RELEASE)" scripts/try-home-assistant $(ARGS)
+	BRIGHTNESSD_BINARY="$(RELEASE)" $(KEPT) scripts/try-home-assistant $(ARGS)
 
 .PHONY: try-run
 try-run: ## README's "Run it" in a newly made Debian 13 without a toolchain, with a stopwatch; needs root
 	@scripts/setup try
-	scripts/try-run
+	$(KEPT) scripts/try-run
 
 .PHONY: try-suite
 try-suite: ## make test in a newly made Debian, with its libraries: SUITE=trixie; needs root
 	@scripts/setup try
-	scripts/in-suite $(SUITE) make test ARGS="$(ARGS)"
+	$(KEPT) scripts/in-suite $(SUITE) make test ARGS="$(ARGS)"
 
 .PHONY: clean
 clean: ## remove the builds and .venv; installed Debian packages stay

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Daemons for the tests: one per file, which is set to 50 % before each test, and others that a test starts itself."""
 
+import random
 import re
 import resource
 from contextlib import ExitStack
@@ -181,8 +182,21 @@ def pytest_runtest_protocol(item):
         return (yield)
 
 
-def pytest_collection_modifyitems(items):
+def pytest_addoption(parser):
+    parser.addoption("--shuffle", type=int, metavar="SEED", help="run the files, and the tests of each file, in this random order")
+
+
+def pytest_report_header(config):
+    seed = config.getoption("--shuffle")
+    return None if seed is None else f"random order: --shuffle={seed}"
+
+
+def pytest_collection_modifyitems(config, items):
     """Runs slow tests last, so that their waits overlap with other tests."""
+    if (seed := config.getoption("--shuffle")) is not None:
+        order = random.Random(seed)
+        files = {item.path: order.random() for item in items}
+        items.sort(key=lambda item: (files[item.path], order.random()))
     items.sort(key=lambda item: "idle" in item.fixturenames)
 
 

@@ -30,7 +30,7 @@ def samples(daemon, name):
 @pytest.mark.parametrize("slow", ATTACKS)
 def test_others_are_answered(start, slow):
     daemon = start(
-        *("--shards", "2", "--limit", f"connections={CONNECTIONS // 2}",
+        *("--shards", "2", "--limit", f"connections={CONNECTIONS // 2}"),
         prefix=("prlimit", f"--nofile={DESCRIPTORS}:{DESCRIPTORS}"),
     )
     how = [argument.format(url=daemon.url) for argument in ATTACKS[slow]]
