@@ -125,6 +125,9 @@ def test_an_attribute_that_changes_during_the_request_changes_the_boost(page, ki
 
 LISTEN = """addEventListener("boost", ({ target, detail }) => (target.title = `held ${detail.id}`), true);
 addEventListener("restore", ({ target, detail }) => (target.title = detail.change), true);"""
+UNTIL_IT_IS_IN_VIEW = """boost => new Promise((done) => {
+    new IntersectionObserver(([entry]) => entry.isIntersecting && done()).observe(boost);
+})"""
 UNTIL_IT_IS_OUT_OF_VIEW = """boost => new Promise((done) => {
     new IntersectionObserver(([entry]) => entry.isIntersecting || done()).observe(boost);
 })"""
@@ -153,6 +156,29 @@ def test_a_boost_that_an_operator_ended_stays_ended_until_seen_again(page, kiosk
     boost.evaluate("boost => (boost.hidden = true)")
     boost.evaluate(UNTIL_IT_IS_OUT_OF_VIEW)
     boost.evaluate("boost => (boost.hidden = false)")
+    await_holders("kiosk-3")
+
+
+def test_a_boost_wanted_again_during_its_own_release_comes_back(page, kiosk, client, await_holders):
+    releases = []
+    page.route("**/v1/restore", lambda route: releases.append(route))
+    page.clock.install()
+    page.add_init_script(LISTEN)
+    page.goto(kiosk(BOOST.format(holder="kiosk-3") + "<brightness-gauge></brightness-gauge>"))
+    boost = page.locator("brightness-boost")
+    expect(boost).to_have_attribute("title", re.compile("held"))
+    expect(page.get_by_role("meter")).to_have_attribute("aria-valuenow", "100")
+    # Long enough for an operator's release to count.
+    page.clock.fast_forward(5_000)
+    boost.evaluate("boost => (boost.hidden = true)")
+    until(lambda: page.wait_for_timeout(50) or releases, "the release is requested")
+    boost.evaluate("boost => (boost.hidden = false)")
+    boost.evaluate(UNTIL_IT_IS_IN_VIEW)
+    released = releases[0].fetch()
+    # The event of the release precedes this one.
+    expect(page.get_by_role("meter")).to_have_attribute("aria-valuenow", "50")
+    assert holders(client) == []
+    releases[0].fulfill(response=released)
     await_holders("kiosk-3")
 
 

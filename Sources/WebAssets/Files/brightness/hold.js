@@ -18,7 +18,9 @@ export class Hold extends EventTarget {
   #holder;
   #body;
   #isWanted = false;
-  /** The boost was granted as requested last. */
+  /** The newest request for a boost, unless a release or another boost is to follow it. @type {object | null} */
+  #request = null;
+  /** That boost was granted, and is not being released. */
   #isGranted = false;
   /** A boost was requested, so there may be one to release. */
   #hasRequested = false;
@@ -77,6 +79,7 @@ export class Hold extends EventTarget {
 
   #requestAgain() {
     if (this.#isEnded) return;
+    this.#request = null;
     this.#isGranted = false;
     this.#isRefused = false;
     this.#settle();
@@ -132,15 +135,14 @@ export class Hold extends EventTarget {
     if (!this.#isNamed) this.#feed.hold(this.#holder);
     this.#isNamed = true;
     this.#hasRequested = true;
-    const body = this.#body;
-    const request = { lifespan: "visible", holder: this.#holder, ...body };
+    const request = (this.#request = { lifespan: "visible", holder: this.#holder, ...this.#body });
     const answer = await this.#server.request("POST", path(this.#display, "boost"), request);
     const leases = (answer.results?.map((result) => result.lease) ?? [answer]).filter(Boolean);
     const isNew = leases.some((lease) => !this.#leases.has(keyOf(lease)));
     this.#leases = new Set(leases.map(keyOf));
     this.#grantedAt = performance.now();
     this.#mayBeForgotten = this.#feed.condition.status !== "live";
-    this.#isGranted = body === this.#body && !this.#leases.has(this.#lastEnded);
+    this.#isGranted = request === this.#request && !this.#leases.has(this.#lastEnded);
     if (isNew) this.#dispatch("boost", leases[0]);
   }
 
@@ -149,7 +151,10 @@ export class Hold extends EventTarget {
     this.#end("released");
   }
 
+  /** The end of a lease that this releases is no operator's. */
   #release() {
+    this.#request = null;
+    this.#isGranted = false;
     const { transition } = this.#body;
     return this.#server.request("POST", path(this.#display, "restore"), { holder: this.#holder, transition });
   }
