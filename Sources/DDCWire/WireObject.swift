@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// One line between the daemon and `brightness-ddc`: a flat JSON object (RFC 8259) whose members are strings, whole
-/// numbers or `true`. `docs/explanation/monitors.md` lists every line.
+/// numbers or `true`. `docs/internals/monitors.md` lists every line.
 package struct WireObject: Hashable, Sendable {
     package enum Value: Hashable, Sendable {
         case text(String)

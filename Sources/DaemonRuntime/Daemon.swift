@@ -63,7 +63,7 @@ package struct Daemon {
         _exit(EXIT_SUCCESS)
     }
 
-    /// Starts the parts in the order of the drawing in `docs/explanation/architecture.md`: journal and devices → core →
+    /// Starts the parts in the order of the drawing in `docs/internals/architecture.md`: journal and devices → core →
     /// server → broker and Home Assistant.
     ///
     /// - Parameters:

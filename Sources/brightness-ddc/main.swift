@@ -2,7 +2,7 @@
 import Glibc
 
 // The only program that links libddcutil, so that its crashes and hangs affect only this process. It serves the daemon
-// that started it, one JSON object per line: see docs/explanation/monitors.md.
+// that started it, one JSON object per line: see docs/internals/monitors.md.
 //
 //   brightness-ddc [SYSFS-ROOT]
 

@@ -11,7 +11,7 @@ import Synchronization
 /// - It can be switched off and on if a person has named it, since some monitors need a hand to wake. Its power is
 ///   never read, and two switches are two seconds apart.
 /// - Its own buttons emit no event: it is polled every ten seconds while a client watches.
-/// - SeeAlso: VESA MCCS 2.2a, `docs/explanation/monitors.md`
+/// - SeeAlso: VESA MCCS 2.2a, `docs/internals/monitors.md`
 package final class DDCMonitor: Panel {
     static let pollInterval: Duration = .seconds(10)
     package let switchInterval: Duration = .seconds(2)

@@ -10,7 +10,7 @@ import Synchronization
 /// - A thread of its own receives messages and asks for the status (`TelevisionPower`), so a read costs nothing.
 /// - The remote control is a person's hand: the change is reported as `.external`. A Standby is never obeyed.
 /// - Nothing is sent while it is unplugged.
-/// - SeeAlso: `docs/explanation/displays.md`
+/// - SeeAlso: `docs/internals/displays.md`
 package final class CECTelevision: Panel {
     /// After a failure, the time until the adapter is opened again.
     static let retryInterval: Duration = .seconds(5)
