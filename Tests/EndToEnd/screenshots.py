@@ -46,6 +46,12 @@ SHOP = {
 """Schedules of a shop."""
 
 
+def set_clock(page, time):
+    """Lets a page show this time. It would correct its clock by the field `Date`, whose clock is not set."""
+    page.clock.set_fixed_time(time)
+    page.add_init_script("Headers.prototype.get = () => null")
+
+
 def light(client, front, back, **room):
     """Changes the simulated room, and waits until its sensors have settled."""
     client.patch("/v1/simulator", json={"noise": 0, "front": front, "back": back} | room)
@@ -58,16 +64,16 @@ def main():
     daemon = Daemon()
     with Client(daemon) as client, sync_playwright() as playwright:
         client.set(0.42, holder="maria", reason="evening")
-        client.boost(holder="kiosk-3", reason="qr", ttl=450)
-        # The page's clock says that it is later, when this boost is as old as the last one of the history.
+        client.boost(holder="kiosk-3", reason="qr", ttl=690)
+        # The page's clock, and with it the history, is at the time when this boost is as old as the last one of the history.
         later = datetime.now(timezone.utc) + timedelta(minutes=4, seconds=12)
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
         for name, options in PICTURES.items():
             context = browser.new_context(locale="en-GB", device_scale_factor=1.5, reduced_motion="reduce", **options)
             page = context.new_page()
-            page.clock.set_fixed_time(later)
+            set_clock(page, later)
             page.route("**/v1/history?*", history.answer)
-            page.route("**/v1/history/changes?*", history.answer_changes)
+            page.route("**/v1/history/changes?*", lambda route: history.answer_changes(route, later))
             page.route("**/livez", lambda route: route.fulfill(body="ok"))
             page.goto(daemon.url)
             page.locator("#host").evaluate("host => (host.textContent = '127.0.0.1:8787')")
@@ -138,9 +144,7 @@ def schedules(browser):
                 device_scale_factor=1.5,
                 viewport={"width": 860, "height": 900},
             )
-            page.clock.set_fixed_time(monday)
-            # The daemon's HTTP library does not read the clock that is set here.
-            page.add_init_script("Headers.prototype.get = () => null")
+            set_clock(page, monday)
             page.goto(daemon.url)
             section = page.get_by_role("region", name="Schedules")
             section.get_by_role("button", name="Edit: night").wait_for()

@@ -34,7 +34,7 @@ struct ShownStep: Sendable {
     /// Whether the panel may read back `other` after a write of `step`.
     func isOwn(_ other: Int, of step: Int) -> Bool { rounds ? range.isRounding(of: step, other) : other == step }
 
-    /// Reports a read step. Returns whether the writes explain it; if not, call `take`.
+    /// Reports a read step. Returns whether the writes explain it; if not, call `adopt`.
     mutating func confirm(_ read: Int) -> Bool {
         defer { mayRound = false }
         if unconfirmed.contains(where: { isOwn(read, of: $0) }) {

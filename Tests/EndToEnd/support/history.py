@@ -8,7 +8,7 @@ BASELINES = [(0.05, 0.42), (0.36, 0.55), (0.7, 0.42)]
 """From which part of the time on; nothing is known of the first."""
 BOOSTS = [(0.12, 0.16), (0.3, 0.42), (0.55, 0.57), (0.61, 0.63), (0.93, None)]
 CHANGES = [
-    (4, "boost", "kiosk-3", "qr", (0.42, 1), {"kind": "boost", "ended": False}),
+    (4.2, "boost", "kiosk-3", "qr", (0.42, 1), {"kind": "boost", "ended": False}),
     (18, "api", "maria", "evening", (0.55, 0.42), None),
     (22, "disconnected", "kiosk-3", "qr", (1, 0.55), {"kind": "boost", "ended": True}),
     (23, "boost", "kiosk-3", "qr", (0.55, 1), {"kind": "boost", "ended": False}),
@@ -54,9 +54,9 @@ def answer(route, *, illuminance=None):
     )
 
 
-def answer_changes(route):
-    """Answers a page's request for the newest changes."""
-    now = datetime.now(timezone.utc)
+def answer_changes(route, now=None):
+    """Answers a page's request for the newest changes, up to this time."""
+    now = now or datetime.now(timezone.utc)
 
     def shown(level, baseline):
         return {"brightness": level, "baseline": baseline, "on": True, "available": True}
