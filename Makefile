@@ -10,7 +10,7 @@ MAKEFLAGS += --no-print-directory --no-builtin-rules
 
 # For a toolchain that was unpacked to /opt/swift and never put into PATH.
 export PATH := $(PATH):/opt/swift/usr/bin
-# The client is documented and tested in English.
+# Tests and documents show what other programs print in English.
 export LC_ALL := C.UTF-8
 
 # SwiftPM compares with recursive dependencies: scripts/check-arrows, in make lint, finds the rest.
@@ -49,11 +49,8 @@ TYPES := --noEmit --allowJs --checkJs --strict --noImplicitAny false --target es
 	--moduleResolution node --lib es2022,dom,dom.iterable
 # A page in TypeScript, which sees brightness.d.ts only.
 PAGE_TYPES := --noEmit --strict --target es2022 --module es2022 --moduleResolution node --lib es2022,dom,dom.iterable
-NO_PYTHON_FILES = $(shell git ls-files 'Tests/*.py'; git grep -l '^\#!/usr/bin/env python3' -- scripts)
-SHELL_FILES := $(addprefix scripts/,check-arrows check-documents check-languages check-openapi check-reference check-text count-instructions sbom weigh weight.json runs.tsv document-manual \
-	document-openapi document-options document-problems document-types text.toml)
-PYTHON_FILES = $(shell git ls-files 'Tests/*.py'; git grep -l '^\#!/usr/bin/env python3' -- scripts)
-SHELL_FILES := .ci/run $(wildcard Examples/*.sh debian/*.postinst debian/*.postrm debian/tests/main-job) $(filter-out $(NO_SHELL_FILES),$(wildcard scripts/*))
+PYTHON_FILES = $(shell git ls-files 'Tests/*.py'; grep -l '^\#!.*python3' scripts/*)
+SHELL_FILES = .ci/run $(wildcard Examples/*.sh debian/*.postinst debian/*.postrm debian/tests/main-job) $(shell grep -lE '^\#!.*(bash|/sh)$$' scripts/*)
 
 # Arguments from the command line, as in: make run ARGS="--listen 127.0.0.1:9000"
 ARGS ?=
@@ -151,7 +148,6 @@ lint: ## format, imports between targets, linkage, openapi.yaml, types of the Ja
 	$(PYTHON) scripts/check-reference "$(DEBUG)"
 	scripts/check-documents
 	$(PYTHON) scripts/check-text
-	$(PYTHON) scripts/check-languages
 	PYTHONPYCACHEPREFIX=.build/pycache $(PYTHON) -m py_compile $(PYTHON_FILES)
 	$(PYTHON) scripts/weigh
 	scripts/timed --check

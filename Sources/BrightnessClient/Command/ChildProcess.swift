@@ -50,7 +50,7 @@ struct ChildProcess {
         guard error == 0 else {
             throw Failure(
                 exitCode: error == ENOENT ? 127 : 126,
-                reason: localized("\(words[0]) cannot be run (\(String(cString: strerror(error))))")
+                reason: "\(words[0]) cannot be run (\(String(cString: strerror(error))))"
             )
         }
         self.process = process

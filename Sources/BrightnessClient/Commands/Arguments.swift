@@ -105,7 +105,7 @@ package struct Arguments {
     ///   - words: The normalized ones.
     ///   - aliases: Words that are commands, too, and are not listed.
     package static func advice(on words: [String], among commands: [String], or aliases: [String] = [])
-        -> LocalizedText?
+        -> String?
     {
         guard let first = words.first, !first.hasPrefix("-"), first != "help",
             !commands.contains(first), !aliases.contains(first)
@@ -117,7 +117,7 @@ package struct Arguments {
         if words.count > 1, Phrase.isLevel(words[1]) {
             return "unknown command \"\(shown)\". For a display of this name: brightness -d \(shown) set \(words[1])."
         }
-        let list = Suggestion.list(commands, localized("and"))
+        let list = Suggestion.list(commands)
         guard let nearest = Suggestion.nearest(to: first, among: commands) else {
             return "unknown command \"\(shown)\". The commands are \(list)."
         }

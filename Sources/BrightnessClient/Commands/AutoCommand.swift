@@ -5,13 +5,11 @@ import BrightnessCore
 struct AutoCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "auto",
-        abstract: localized("Switches automatic brightness."),
-        discussion: localized(
-            """
+        abstract: "Switches automatic brightness.",
+        discussion: """
             on: the display follows the light in the room. off: it stays as it is. resume: ends the hold that a manual \
             change began.
             """
-        )
     )
 
     enum Mode: String, CaseIterable, ExpressibleByArgument {
@@ -20,7 +18,7 @@ struct AutoCommand: ClientCommand {
 
     @OptionGroup var options: ClientOptions
 
-    @Argument(help: .localized("on, off or resume."))
+    @Argument(help: "on, off or resume.")
     var mode: Mode
 
     func run(_ session: CommandSession) throws {

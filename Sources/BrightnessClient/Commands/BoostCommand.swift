@@ -5,13 +5,12 @@ import BrightnessCore
 struct BoostCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "boost",
-        abstract: localized("Raises the brightness of a display for a limited time, or while a command runs."),
+        abstract: "Raises the brightness of a display for a limited time, or while a command runs.",
         usage: """
             brightness boost [<options>]
             brightness boost [<options>] -- <command> [<argument> ...]
             """,
-        discussion: localized(
-            """
+        discussion: """
             "brightness boost 80% 10m" is short for --brightness 80% --ttl 10m.
 
             Without a command it takes a boost and exits. The boost lasts until --ttl has passed or \
@@ -22,7 +21,6 @@ struct BoostCommand: ClientCommand {
             Signals are passed on to the command. If the daemon cannot be reached or refuses, the program \
             prints a warning and runs the command, unless --require is given.
             """
-        )
     )
 
     /// The exit status of the client's own failures with a command, as env(1) and timeout(1) have it.
@@ -32,7 +30,7 @@ struct BoostCommand: ClientCommand {
 
     @Option(
         parsing: .unconditional,
-        help: .localized("How bright at least: 80%, 0.8 or raw:480. [default: 100%]", valueName: "level")
+        help: ArgumentHelp("How bright at least: 80%, 0.8 or raw:480. [default: 100%]", valueName: "level")
     )
     var brightness: String?
 

@@ -4,9 +4,8 @@ import ArgumentParser
 struct BrightnessCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: ClientProgram.name,
-        abstract: localized("Reads and sets the brightness of displays that brightnessd serves."),
-        discussion: localized(
-            """
+        abstract: "Reads and sets the brightness of displays that brightnessd serves.",
+        discussion: """
             Without a subcommand it shows the default display.
 
               brightness set 40%              the baseline: also +5%, -5%, max, 0.4 and raw:480
@@ -34,8 +33,7 @@ struct BrightnessCommand: ParsableCommand {
             Exit status: 0 on success; 1 if the daemon rejects the request or the client fails; 3 if no daemon \
             answers; 64 for an invalid command line. With "-- COMMAND" it is that of the command, 125 if the client \
             fails, 126 if the command cannot be run and 127 if there is no such command.
-            """
-        ),
+            """,
         version: ClientVersion.text,
         subcommands: [
             StateCommand.self, ListCommand.self, SetCommand.self, BoostCommand.self, DimCommand.self,

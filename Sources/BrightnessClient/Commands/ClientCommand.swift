@@ -65,16 +65,16 @@ struct CommandSession {
         guard case .refused(let problem) = error, problem.name == "display-not-found", case .display(let name) = target,
             let ids = try? client.states(of: .all).map(\.id.text)
         else { return error.sentence }
-        let there = localized("There is no display \"\(name.shown)\".")
-        let nearest = Suggestion.nearest(to: name, among: ids).map { localized("Did you mean \($0)?") }
-        return "\(there) \(nearest ?? localized(Self.list(ids)))"
+        let there = "There is no display \"\(name.shown)\"."
+        let nearest = Suggestion.nearest(to: name, among: ids).map { "Did you mean \($0)?" }
+        return "\(there) \(nearest ?? Self.list(ids))"
     }
 
-    private static func list(_ ids: [String]) -> LocalizedText {
+    private static func list(_ ids: [String]) -> String {
         switch ids.count {
         case 0: "The daemon has no display."
         case 1: "The only display is \(ids[0])."
-        case ...8: "The displays are \(Suggestion.list(ids, localized("and")))."
+        case ...8: "The displays are \(Suggestion.list(ids))."
         default: "brightness list shows every display."
         }
     }

@@ -4,7 +4,7 @@ import ArgumentParser
 /// The options of every command.
 struct ClientOptions: ParsableArguments {
     @Option(
-        help: .localized(
+        help: ArgumentHelp(
             "Where the daemon serves. [env: BRIGHTNESS_SERVER; default: \(DaemonAddress.defaultURL)]",
             valueName: "url"
         )
@@ -12,14 +12,14 @@ struct ClientOptions: ParsableArguments {
     var server: String?
 
     @Option(
-        help: .localized("The daemon's Unix socket, in place of --server. [env: BRIGHTNESS_UNIX]", valueName: "path"),
+        help: ArgumentHelp("The daemon's Unix socket, in place of --server. [env: BRIGHTNESS_UNIX]", valueName: "path"),
         completion: .file()
     )
     var unix: String?
 
     @Option(
         name: [.customShort("d"), .long],
-        help: .localized(
+        help: ArgumentHelp(
             "The display by its id, group:NAME, or all. [env: BRIGHTNESS_DISPLAY; default: the daemon's default one]",
             valueName: "id"
         ),
@@ -28,7 +28,7 @@ struct ClientOptions: ParsableArguments {
     var display: String?
 
     @Option(
-        help: .localized(
+        help: ArgumentHelp(
             """
             A file with the token, which is the secret alone. The variable BRIGHTNESS_TOKEN has the token itself. \
             [env: BRIGHTNESS_TOKEN_FILE]
@@ -40,7 +40,7 @@ struct ClientOptions: ParsableArguments {
     var tokenFile: String?
 
     @Option(
-        help: .localized(
+        help: ArgumentHelp(
             "CA certificates (PEM) used to verify an https server, in place of the system's. [env: BRIGHTNESS_CA_FILE]",
             valueName: "path"
         ),
@@ -48,6 +48,6 @@ struct ClientOptions: ParsableArguments {
     )
     var caFile: String?
 
-    @Flag(help: .localized("Print the daemon's answer as JSON."))
+    @Flag(help: "Print the daemon's answer as JSON.")
     var json = false
 }

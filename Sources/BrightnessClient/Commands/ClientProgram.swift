@@ -38,7 +38,7 @@ package enum ClientProgram {
             guard arguments.runsCommand, BrightnessCommand.exitCode(for: error) == .validationFailure else {
                 exit(explaining: error)
             }
-            Terminal().warn(Language.current.translated(BrightnessCommand.message(for: error)))
+            Terminal().warn(BrightnessCommand.message(for: error))
             Glibc.exit(BoostCommand.ownFailure)
         }
     }
@@ -46,7 +46,7 @@ package enum ClientProgram {
     /// Prints the help that was asked for, or the parser's message, and exits. The parser suggests an option for each
     /// unknown one; a suggestion of other letters is left out.
     private static func exit(explaining error: any Error) -> Never {
-        let message = Language.current.translated(withoutFarSuggestion(BrightnessCommand.fullMessage(for: error)))
+        let message = withoutFarSuggestion(BrightnessCommand.fullMessage(for: error))
         let code = BrightnessCommand.exitCode(for: error)
         if code.isSuccess { try? Terminal().print(message) } else { Terminal.printError(message) }
         Glibc.exit(code.rawValue)

@@ -4,20 +4,18 @@ import ArgumentParser
 struct CompletionsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "completions",
-        abstract: localized("Prints the completions for a shell."),
-        discussion: localized(
-            """
+        abstract: "Prints the completions for a shell.",
+        discussion: """
             The Debian package installs them. Elsewhere, for bash: \
             brightness completions bash > ~/.local/share/bash-completion/completions/brightness
             """
-        )
     )
 
     enum Shell: String, CaseIterable, ExpressibleByArgument {
         case bash, zsh, fish
     }
 
-    @Argument(help: .localized("bash, zsh or fish."))
+    @Argument(help: "bash, zsh or fish.")
     var shell: Shell
 
     func run() throws {

@@ -7,22 +7,20 @@ struct CurveCommand: SettingCommand {
 
     static let configuration = CommandConfiguration(
         commandName: setting,
-        abstract: localized("Sets how a display's brightness maps to its panel's range."),
-        discussion: localized(
-            """
+        abstract: "Sets how a display's brightness maps to its panel's range.",
+        discussion: """
             linear: the panel's own steps. perceptual: percent as eyes see it, for panels whose steps are linear in \
             light. 0:3,50:30,100:80: points, percent of brightness to percent of the panel; the first and the last are \
             the range in use. brightness curve DP-1 prints it. A token needs the scope admin.
             """
-        )
     )
 
     @OptionGroup var options: ClientOptions
 
-    @Argument(help: .localized("linear, perceptual, or points such as 0:3,50:30,100:80."))
+    @Argument(help: "linear, perceptual, or points such as 0:3,50:30,100:80.")
     var curve: String?
 
-    @Flag(help: .localized("Use the daemon's option --curve again, or linear without it."))
+    @Flag(help: "Use the daemon's option --curve again, or linear without it.")
     var reset = false
 
     var value: ClientRequest.Value? {

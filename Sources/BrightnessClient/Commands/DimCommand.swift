@@ -5,19 +5,19 @@ import BrightnessCore
 struct DimCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "dim",
-        abstract: localized("Limits the brightness of a display for a while, or while a command runs."),
+        abstract: "Limits the brightness of a display for a while, or while a command runs.",
         usage: """
             brightness dim [<options>]
             brightness dim [<options>] -- <command> [<argument> ...]
             """,
-        discussion: localized("A dim wins over every boost. It ends like a boost: see brightness help boost.")
+        discussion: "A dim wins over every boost. It ends like a boost: see brightness help boost."
     )
 
     @OptionGroup var options: ClientOptions
 
     @Option(
         parsing: .unconditional,
-        help: .localized("How bright at most: 20%, 0.2 or raw:96. [default: 20%]", valueName: "level")
+        help: ArgumentHelp("How bright at most: 20%, 0.2 or raw:96. [default: 20%]", valueName: "level")
     )
     var brightness: String?
 

@@ -6,18 +6,18 @@ import Documents
 struct HistoryCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
-        abstract: localized("Draws the brightness of a display over time as a line of blocks, and lists its changes.")
+        abstract: "Draws the brightness of a display over time as a line of blocks, and lists its changes."
     )
 
     @OptionGroup var options: ClientOptions
 
     @Option(
         parsing: .unconditional,
-        help: .localized("How far back: 90s, 30m, 1h, 2d or 1w, at most a year.", valueName: "time")
+        help: ArgumentHelp("How far back: 90s, 30m, 1h, 2d or 1w, at most a year.", valueName: "time")
     )
     var since = "1h"
 
-    @Flag(help: .localized("List the changes only, up to a thousand. With --json, print their document."))
+    @Flag(help: "List the changes only, up to a thousand. With --json, print their document.")
     var changes = false
 
     /// The number of changes below the line of blocks.

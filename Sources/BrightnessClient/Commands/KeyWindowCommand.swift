@@ -6,17 +6,15 @@ import Documents
 struct KeyWindowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "key-window",
-        abstract: localized("Lets Home Assistant make the key that encrypts its connection."),
-        discussion: localized(
-            """
+        abstract: "Lets Home Assistant make the key that encrypts its connection.",
+        discussion: """
               brightness key-window                shows whether there is a key, and whether the window is open
               brightness key-window open           for five minutes: add the ESPHome integration in this time
               brightness key-window open --for 1m
               brightness key-window close
 
             The daemon needs --esphome. While the window is open, any machine that reaches its port can make the key.
-            """
-        ),
+            """,
         subcommands: [ShowKeyWindowCommand.self, OpenKeyWindowCommand.self, CloseKeyWindowCommand.self],
         defaultSubcommand: ShowKeyWindowCommand.self
     )
@@ -25,7 +23,7 @@ struct KeyWindowCommand: ParsableCommand {
 struct ShowKeyWindowCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: localized("Shows the key and the window.")
+        abstract: "Shows the key and the window."
     )
 
     @OptionGroup var options: ClientOptions
@@ -36,14 +34,14 @@ struct ShowKeyWindowCommand: ClientCommand {
 }
 
 struct OpenKeyWindowCommand: ClientCommand {
-    static let configuration = CommandConfiguration(commandName: "open", abstract: localized("Opens the window."))
+    static let configuration = CommandConfiguration(commandName: "open", abstract: "Opens the window.")
 
     @OptionGroup var options: ClientOptions
 
     @Option(
         name: .customLong("for"),
         parsing: .unconditional,
-        help: .localized("How long it is open: 30s to 15m. [default: 5m]", valueName: "time")
+        help: ArgumentHelp("How long it is open: 30s to 15m. [default: 5m]", valueName: "time")
     )
     var time: String?
 
@@ -55,7 +53,7 @@ struct OpenKeyWindowCommand: ClientCommand {
 }
 
 struct CloseKeyWindowCommand: ClientCommand {
-    static let configuration = CommandConfiguration(commandName: "close", abstract: localized("Closes the window."))
+    static let configuration = CommandConfiguration(commandName: "close", abstract: "Closes the window.")
 
     @OptionGroup var options: ClientOptions
 
@@ -70,10 +68,10 @@ extension CommandSession {
         guard let key = answer.json["key"]?.text.flatMap({ HomeAssistantKey(rawValue: $0) }) else {
             throw client.server.isSomethingElse
         }
-        try terminal.print(localized(Self.sentence(key, left: answer.json["ttl"]?.integer)))
+        try terminal.print(Self.sentence(key, left: answer.json["ttl"]?.integer))
     }
 
-    private static func sentence(_ key: HomeAssistantKey, left: Int?) -> LocalizedText {
+    private static func sentence(_ key: HomeAssistantKey, left: Int?) -> String {
         switch (key, left) {
         case (.set, _): "There is a key. Only clients with it may connect."
         case (_, let left?): "The window is open for \(left) s: add the ESPHome integration in Home Assistant now."

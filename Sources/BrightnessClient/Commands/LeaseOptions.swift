@@ -9,7 +9,7 @@ struct LeaseOptions: ParsableArguments {
     @Option(
         name: [.customLong("ttl"), .customLong("for")],
         parsing: .unconditional,
-        help: .localized(
+        help: ArgumentHelp(
             "How long it lasts at most: 60, 90s, 45m. [default: 5m; with -- COMMAND no limit]",
             valueName: "time"
         )
@@ -18,19 +18,16 @@ struct LeaseOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: .localized(
-            "When it ends at the latest, by the clock of this machine: 07:00, 7am.",
-            valueName: "time"
-        )
+        help: ArgumentHelp("When it ends at the latest, by the clock of this machine: 07:00, 7am.", valueName: "time")
     )
     var until: String?
 
-    @Option(parsing: .unconditional, help: .localized("The reason, which every client sees.", valueName: "text"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("The reason, which every client sees.", valueName: "text"))
     var reason: String?
 
     @Option(
         parsing: .unconditional,
-        help: .localized(
+        help: ArgumentHelp(
             """
             The holder of the lease. The same holder again renews its lease. \
             [default: the token's name, or none; with -- COMMAND one of its own]
@@ -40,12 +37,12 @@ struct LeaseOptions: ParsableArguments {
     )
     var holder: String?
 
-    @Flag(help: .localized("With -- COMMAND: do not run the command without the lease."))
+    @Flag(help: "With -- COMMAND: do not run the command without the lease.")
     var require = false
 
     @Argument(
         parsing: .postTerminator,
-        help: .localized("A command to run and its arguments, after --.", valueName: "command")
+        help: ArgumentHelp("A command to run and its arguments, after --.", valueName: "command")
     )
     var command: [String] = []
 }
@@ -109,7 +106,7 @@ extension CommandSession {
             try hold.begin()
         } catch {
             guard isOptional else { throw error }
-            terminal.warn(error.sentence + " " + localized("The command runs without it."))
+            terminal.warn(error.sentence + " The command runs without it.")
         }
         for (display, problem) in hold.problems {
             guard isOptional else {
@@ -131,7 +128,7 @@ extension CommandSession {
                 if let code = child.exitCode() { return code }
             }
         } catch {
-            terminal.warn(localized("\(error.reason): check the command after \"--\"."))
+            terminal.warn("\(error.reason): check the command after \"--\".")
             return error.exitCode
         }
     }

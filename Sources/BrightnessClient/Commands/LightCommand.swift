@@ -6,7 +6,7 @@ import Documents
 struct LightCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "light",
-        abstract: localized("Prints the light in the room, and what each sensor reads.")
+        abstract: "Prints the light in the room, and what each sensor reads."
     )
 
     @OptionGroup var options: ClientOptions

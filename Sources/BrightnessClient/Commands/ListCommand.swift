@@ -5,13 +5,13 @@ import BrightnessCore
 struct ListCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: localized("Lists the displays."),
+        abstract: "Lists the displays.",
         aliases: ["ls", "l"]
     )
 
     @OptionGroup var options: ClientOptions
 
-    @Flag(help: .localized("Print only the ids, one per line."))
+    @Flag(help: "Print only the ids, one per line.")
     var ids = false
 
     func run(_ session: CommandSession) throws {

@@ -6,16 +6,16 @@ import Documents
 struct LocationCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "location",
-        abstract: localized("Prints or sets the place of the daemon's machine, for sunrise and sunset."),
-        discussion: localized("It is stored to about 1 km. A token needs the scope admin.")
+        abstract: "Prints or sets the place of the daemon's machine, for sunrise and sunset.",
+        discussion: "It is stored to about 1 km. A token needs the scope admin."
     )
 
     @OptionGroup var options: ClientOptions
 
-    @Argument(help: .localized("Degrees north and east, such as 52.52,13.40 or -33.87,151.21."))
+    @Argument(help: "Degrees north and east, such as 52.52,13.40 or -33.87,151.21.")
     var place: [String] = []
 
-    @Flag(help: .localized("Forget the place that was set: that of the daemon's options counts again."))
+    @Flag(help: "Forget the place that was set: that of the daemon's options counts again.")
     var forget = false
 
     func run(_ session: CommandSession) throws {
@@ -29,11 +29,11 @@ struct LocationCommand: ClientCommand {
         guard let document = LocationDocument(reading: answer.json) else { throw session.client.server.isSomethingElse }
         guard let known = document.location else {
             return session.terminal.warn(
-                localized("The daemon does not know its place: brightness location 52.52,13.40 sets it.")
+                "The daemon does not know its place: brightness location 52.52,13.40 sets it."
             )
         }
         let (latitude, longitude) = (known.location.latitude, known.location.longitude)
-        let source = known.isChosen ? "" : "  " + localized("by --location")
+        let source = known.isChosen ? "" : "  by --location"
         try session.terminal.print("\(latitude),\(longitude)\(source)")
     }
 

@@ -7,21 +7,19 @@ struct NameCommand: SettingCommand {
 
     static let configuration = CommandConfiguration(
         commandName: setting,
-        abstract: localized("Gives a display a name in your own words."),
-        discussion: localized(
-            """
+        abstract: "Gives a display a name in your own words.",
+        discussion: """
             brightness name DP-1 "Left" names the display with the id DP-1; brightness name DP-1 prints its name. The \
             name is what the dashboard and Home Assistant show. The id stays. A token needs the scope admin.
             """
-        )
     )
 
     @OptionGroup var options: ClientOptions
 
-    @Argument(help: .localized("The name: 1 to 64 characters."))
+    @Argument(help: "The name: 1 to 64 characters.")
     var name: String?
 
-    @Flag(help: .localized("Give the display the device's own name again."))
+    @Flag(help: "Give the display the device's own name again.")
     var reset = false
 
     var value: ClientRequest.Value? { name.map { .text($0) } }

@@ -6,21 +6,19 @@ import Documents
 struct OrderCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "order",
-        abstract: localized("Sets the order of the displays on the dashboard."),
-        discussion: localized(
-            """
+        abstract: "Sets the order of the displays on the dashboard.",
+        discussion: """
             brightness order DP-2 DP-1 shows DP-2 first, then DP-1, then all others; brightness order prints the \
             displays that have a place. A token needs the scope admin.
             """
-        )
     )
 
     @OptionGroup var options: ClientOptions
 
-    @Argument(help: .localized("The displays, the first one first.", valueName: "display"))
+    @Argument(help: ArgumentHelp("The displays, the first one first.", valueName: "display"))
     var displays: [String] = []
 
-    @Flag(help: .localized("Give every display the place of its kind and name again."))
+    @Flag(help: "Give every display the place of its kind and name again.")
     var reset = false
 
     func run(_ session: CommandSession) throws {

@@ -174,7 +174,7 @@ struct Phrase {
         case "--at", "--end": isLease(command) ? "--until 07:00" : nil
         case "--host", "--url", "--address": "--server URL"
         case "--socket": "--unix PATH"
-        case "--token": localized("--token-file PATH, or the variable BRIGHTNESS_TOKEN")
+        case "--token": "--token-file PATH, or the variable BRIGHTNESS_TOKEN"
         case "--device": "--display ID"
         case "--list", "-l": "brightness list"
         case "--get", "-g": "brightness"

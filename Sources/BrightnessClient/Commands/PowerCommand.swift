@@ -9,18 +9,16 @@ struct PowerCommand: ClientCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "power",
-        abstract: localized("Switches a display on or off until somebody changes that."),
-        discussion: localized(
-            """
+        abstract: "Switches a display on or off until somebody changes that.",
+        discussion: """
             Without a word it prints whether the display is on. toggle switches several displays off if one of them is \
             on.
             """
-        )
     )
 
     @OptionGroup var options: ClientOptions
 
-    @Argument(help: .localized("on, off or toggle."))
+    @Argument(help: "on, off or toggle.")
     var state: Switch?
 
     func run(_ session: CommandSession) throws {
@@ -43,8 +41,8 @@ struct PowerCommand: ClientCommand {
     private func show(_ session: CommandSession) throws {
         if session.printsJSON { return try session.terminal.print(session.client.send(session.target.powerState).text) }
         for state in try session.client.states(of: session.target) {
-            let power = state.power.isOn.map { localized($0 ? "on" : "off") } ?? localized("unknown")
-            let text = state.isAvailable ? power : localized("not available")
+            let power = state.power.isOn.map { $0 ? "on" : "off" } ?? "unknown"
+            let text = state.isAvailable ? power : "not available"
             try session.terminal.print("\(session.terminal.style.bold(state.id.text))  \(text)")
         }
     }

@@ -6,9 +6,8 @@ import Documents
 struct PresetsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "presets",
-        abstract: localized("Lists, edits and applies presets: values for several displays."),
-        discussion: localized(
-            """
+        abstract: "Lists, edits and applies presets: values for several displays.",
+        discussion: """
               brightness presets set film left=30% right=off
               brightness presets save day             as the displays are now
               brightness presets apply film
@@ -17,8 +16,7 @@ struct PresetsCommand: ParsableCommand {
 
             The displays of a preset are ids, patterns such as hall:*, group:NAME, tag:NAME or all. The most specific \
             one counts.
-            """
-        ),
+            """,
         subcommands: [
             ListPresetsCommand.self, SetPresetCommand.self, SavePresetCommand.self, ApplyPresetCommand.self,
             RemovePresetCommand.self,
@@ -28,7 +26,7 @@ struct PresetsCommand: ParsableCommand {
 }
 
 struct ListPresetsCommand: ClientCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: localized("Lists the presets."))
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "Lists the presets.")
 
     @OptionGroup var options: ClientOptions
 
@@ -37,7 +35,7 @@ struct ListPresetsCommand: ClientCommand {
         if session.printsJSON { return try session.terminal.print(answer.text) }
         guard let presets = Preset.read(answer.json) else { throw session.client.server.isSomethingElse }
         if presets.isEmpty {
-            session.terminal.warn(localized("There is no preset: brightness help presets shows how to add one."))
+            session.terminal.warn("There is no preset: brightness help presets shows how to add one.")
         }
         for preset in presets { try session.terminal.print(preset.line(session.terminal.style)) }
     }
@@ -46,16 +44,16 @@ struct ListPresetsCommand: ClientCommand {
 struct SetPresetCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
-        abstract: localized("Adds or replaces a preset.")
+        abstract: "Adds or replaces a preset."
     )
 
     @OptionGroup var options: ClientOptions
 
-    @Argument(help: .localized("The name of the preset."))
+    @Argument(help: "The name of the preset.")
     var name: String
 
     @Argument(
-        help: .localized("A display and its value: left=30%, right=off, all=40%,on.", valueName: "display=value")
+        help: ArgumentHelp("A display and its value: left=30%, right=off, all=40%,on.", valueName: "display=value")
     )
     var values: [String] = []
 
@@ -75,7 +73,7 @@ struct SetPresetCommand: ClientCommand {
             case "on": isOn = true
             case "off": isOn = false
             default:
-                brightness = Brightness(clamping: try fraction(String(word), for: localized("a preset")))
+                brightness = Brightness(clamping: try fraction(String(word), for: "a preset"))
             }
         }
         guard let value = PresetValue(brightness: brightness, isOn: isOn) else {
@@ -88,13 +86,13 @@ struct SetPresetCommand: ClientCommand {
 struct SavePresetCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "save",
-        abstract: localized("Adds or replaces a preset with the displays as people have set them now."),
-        discussion: localized("Without --display it has every display. A boost or dim in force does not count.")
+        abstract: "Adds or replaces a preset with the displays as people have set them now.",
+        discussion: "Without --display it has every display. A boost or dim in force does not count."
     )
 
     @OptionGroup var options: ClientOptions
 
-    @Argument(help: .localized("The name of the preset."))
+    @Argument(help: "The name of the preset.")
     var name: String
 
     func run(_ session: CommandSession) throws {
@@ -123,18 +121,18 @@ struct SavePresetCommand: ClientCommand {
 struct ApplyPresetCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "apply",
-        abstract: localized("Brings displays to the values of a preset.")
+        abstract: "Brings displays to the values of a preset."
     )
 
     @OptionGroup var options: ClientOptions
 
-    @Argument(help: .localized("The name of the preset."))
+    @Argument(help: "The name of the preset.")
     var name: String
 
     @Option(
         name: [.customLong("for"), .customLong("ttl")],
         parsing: .unconditional,
-        help: .localized(
+        help: ArgumentHelp(
             "Hold the values by leases for this time, 1 h at most. Then everything is as before.",
             valueName: "time"
         )
@@ -143,11 +141,11 @@ struct ApplyPresetCommand: ClientCommand {
 
     @Option(
         parsing: .unconditional,
-        help: .localized("The holder of the leases. [default: preset]", valueName: "name")
+        help: ArgumentHelp("The holder of the leases. [default: preset]", valueName: "name")
     )
     var holder: String?
 
-    @Option(parsing: .unconditional, help: .localized("How long each change takes: 5, 90s, 5m.", valueName: "time"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("How long each change takes: 5, 90s, 5m.", valueName: "time"))
     var transition: String?
 
     func run(_ session: CommandSession) throws {
@@ -167,13 +165,13 @@ struct ApplyPresetCommand: ClientCommand {
 struct RemovePresetCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
-        abstract: localized("Removes a preset. Displays stay as they are."),
+        abstract: "Removes a preset. Displays stay as they are.",
         aliases: ["rm"]
     )
 
     @OptionGroup var options: ClientOptions
 
-    @Argument(help: .localized("The name of the preset."))
+    @Argument(help: "The name of the preset.")
     var name: String
 
     func run(_ session: CommandSession) throws {

@@ -4,13 +4,12 @@ import ArgumentParser
 struct ProvideCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "provide",
-        abstract: localized("Adds a display that commands control, for a screen that the daemon cannot set itself."),
+        abstract: "Adds a display that commands control, for a screen that the daemon cannot set itself.",
         usage: """
             brightness provide <id> --set <command> [<options>]
             brightness provide <id> --on <command> --off <command> [<options>]
             """,
-        discussion: localized(
-            """
+        discussion: """
             Runs until it is ended, and connects again when the connection is lost. The display has every rule of the \
             others: leases, schedules, idle, Home Assistant.
 
@@ -26,39 +25,38 @@ struct ProvideCommand: ClientCommand {
 
             It ends with the status 0 when another client of the same user provides the display.
             """
-        )
     )
 
     @OptionGroup var options: ClientOptions
 
-    @Argument(help: .localized("The id of the display: letters, digits, and _ . -", valueName: "id"))
+    @Argument(help: ArgumentHelp("The id of the display: letters, digits, and _ . -", valueName: "id"))
     var id: String
 
-    @Option(help: .localized("The displayed name. [default: the id]", valueName: "text"))
+    @Option(help: ArgumentHelp("The displayed name. [default: the id]", valueName: "text"))
     var name: String?
 
     @Option(
         parsing: .unconditional,
-        help: .localized("Command that sets the brightness; {percent} or {step} is replaced.", valueName: "command")
+        help: ArgumentHelp("Command that sets the brightness; {percent} or {step} is replaced.", valueName: "command")
     )
     var set: String?
 
-    @Option(parsing: .unconditional, help: .localized("Command that switches the display on.", valueName: "command"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Command that switches the display on.", valueName: "command"))
     var on: String?
 
-    @Option(parsing: .unconditional, help: .localized("Command that switches it off.", valueName: "command"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Command that switches it off.", valueName: "command"))
     var off: String?
 
     @Option(
         parsing: .unconditional,
-        help: .localized("Command that prints what it shows: a percent, on or off.", valueName: "command")
+        help: ArgumentHelp("Command that prints what it shows: a percent, on or off.", valueName: "command")
     )
     var get: String?
 
-    @Option(help: .localized("The brightest step; the darkest is 0. [default: 100]", valueName: "number"))
+    @Option(help: ArgumentHelp("The brightest step; the darkest is 0. [default: 100]", valueName: "number"))
     var steps: Int?
 
-    @Option(help: .localized("The time between two runs of --get. [default: 5s]", valueName: "time"))
+    @Option(help: ArgumentHelp("The time between two runs of --get. [default: 5s]", valueName: "time"))
     var poll: String?
 
     func run(_ session: CommandSession) throws {

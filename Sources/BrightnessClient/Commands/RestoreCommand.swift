@@ -5,23 +5,21 @@ import BrightnessCore
 struct RestoreCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: localized(
-            "Releases your own boost, or other leases. After the last one a display returns to its baseline."
-        )
+        abstract: "Releases your own boost, or other leases. After the last one a display returns to its baseline."
     )
 
     @OptionGroup var options: ClientOptions
 
     @Option(
         parsing: .unconditional,
-        help: .localized("The holder: releases its leases of every kind.", valueName: "name")
+        help: ArgumentHelp("The holder: releases its leases of every kind.", valueName: "name")
     )
     var holder: String?
 
-    @Option(help: .localized("Release only leases of this kind: \(LeaseKind.choice).", valueName: "kind"))
+    @Option(help: ArgumentHelp("Release only leases of this kind: \(LeaseKind.choice).", valueName: "kind"))
     var kind: LeaseKind?
 
-    @Flag(help: .localized("Release everybody's leases; needs the scope admin."))
+    @Flag(help: "Release everybody's leases; needs the scope admin.")
     var all = false
 
     func run(_ session: CommandSession) throws {

@@ -6,9 +6,8 @@ import Documents
 struct SchedulesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schedules",
-        abstract: localized("Lists and edits schedules: what the daemon does at a time of the day."),
-        discussion: localized(
-            """
+        abstract: "Lists and edits schedules: what the daemon does at a time of the day.",
+        discussion: """
             Times are local times of the daemon's machine. Sunrise and sunset need its place:
 
               brightness schedules set night --from 22:00 --to 07:00 --dim 20%
@@ -18,8 +17,7 @@ struct SchedulesCommand: ParsableCommand {
               brightness schedules resume night
               brightness schedules remove night
               brightness schedules location 52.52,13.40
-            """
-        ),
+            """,
         subcommands: [
             ListSchedulesCommand.self, SetScheduleCommand.self, PauseScheduleCommand.self, ResumeScheduleCommand.self,
             RemoveScheduleCommand.self, LocationCommand.self,
@@ -29,7 +27,7 @@ struct SchedulesCommand: ParsableCommand {
 }
 
 struct ListSchedulesCommand: ClientCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: localized("Lists the schedules."))
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "Lists the schedules.")
 
     @OptionGroup var options: ClientOptions
 
@@ -38,14 +36,14 @@ struct ListSchedulesCommand: ClientCommand {
         if session.printsJSON { return try session.terminal.print(answer.text) }
         guard let report = ScheduleReport(reading: answer.json) else { throw session.client.server.isSomethingElse }
         if report.schedules.isEmpty {
-            session.terminal.warn(localized("There is no schedule: brightness help schedules shows how to add one."))
+            session.terminal.warn("There is no schedule: brightness help schedules shows how to add one.")
         }
         for schedule in report.schedules { try session.print(schedule, of: report) }
         if !report.isClockSet {
-            session.terminal.warn(localized("The daemon's clock is not set. No schedule is in force until it is."))
+            session.terminal.warn("The daemon's clock is not set. No schedule is in force until it is.")
         } else if report.day.sun == nil, report.schedules.contains(where: \.schedule.needsLocation) {
             session.terminal.warn(
-                localized("Sunrise and sunset need a place: brightness location 52.52,13.40 sets it.")
+                "Sunrise and sunset need a place: brightness location 52.52,13.40 sets it."
             )
         }
     }
@@ -54,52 +52,52 @@ struct ListSchedulesCommand: ClientCommand {
 struct SetScheduleCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
-        abstract: localized("Adds or replaces a schedule."),
-        discussion: localized("Without --display it is for every display of the daemon's machine.")
+        abstract: "Adds or replaces a schedule.",
+        discussion: "Without --display it is for every display of the daemon's machine."
     )
 
     @OptionGroup var options: ClientOptions
 
-    @Argument(help: .localized("Its name."))
+    @Argument(help: "Its name.")
     var name: String
 
     @Option(
         parsing: .unconditional,
-        help: .localized("When it begins: 22:00, 10pm, sunset or sunset-00:30.", valueName: "time")
+        help: ArgumentHelp("When it begins: 22:00, 10pm, sunset or sunset-00:30.", valueName: "time")
     )
     var from: String
 
     @Option(
         parsing: .unconditional,
-        help: .localized("When it ends: 07:00, 7am, sunrise or sunrise+01:00.", valueName: "time")
+        help: ArgumentHelp("When it ends: 07:00, 7am, sunrise or sunrise+01:00.", valueName: "time")
     )
     var to: String
 
     @Option(
         parsing: .unconditional,
-        help: .localized(
+        help: ArgumentHelp(
             "On which days it begins, such as mon,tue or mon-fri, weekdays or weekend. [default: every day]",
             valueName: "days"
         )
     )
     var days: String?
 
-    @Option(parsing: .unconditional, help: .localized("How bright at most: 20% or 0.2.", valueName: "level"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("How bright at most: 20% or 0.2.", valueName: "level"))
     var dim: String?
 
-    @Option(parsing: .unconditional, help: .localized("How bright at least.", valueName: "level"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("How bright at least.", valueName: "level"))
     var boost: String?
 
     @Option(
         parsing: .unconditional,
-        help: .localized("The brightness to set once, at the beginning.", valueName: "level")
+        help: ArgumentHelp("The brightness to set once, at the beginning.", valueName: "level")
     )
     var brightness: String?
 
-    @Flag(help: .localized("Switch the displays off."))
+    @Flag(help: "Switch the displays off.")
     var sleep = false
 
-    @Option(parsing: .unconditional, help: .localized("How long each change takes: 5, 90s, 5m.", valueName: "time"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("How long each change takes: 5, 90s, 5m.", valueName: "time"))
     var transition: String?
 
     func run(_ session: CommandSession) throws {
@@ -122,7 +120,7 @@ struct SetScheduleCommand: ClientCommand {
         }
         if let displays = try session.target.scheduleDisplays { members.append(("displays", .list(displays))) }
         for (member, text) in [("dim", dim), ("boost", boost), ("brightness", brightness)] {
-            if let text { members.append((member, .number(try fraction(text, for: localized("a schedule"))))) }
+            if let text { members.append((member, .number(try fraction(text, for: "a schedule")))) }
         }
         if sleep { members.append(("sleep", .bool(true))) }
         if let transition {
@@ -151,12 +149,12 @@ struct SetScheduleCommand: ClientCommand {
 struct PauseScheduleCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "pause",
-        abstract: localized("Ends what a schedule does, and keeps the schedule for later.")
+        abstract: "Ends what a schedule does, and keeps the schedule for later."
     )
 
     @OptionGroup var options: ClientOptions
 
-    @Argument(help: .localized("Its name."))
+    @Argument(help: "Its name.")
     var name: String
 
     func run(_ session: CommandSession) throws { try session.pauseSchedule(name, true) }
@@ -165,12 +163,12 @@ struct PauseScheduleCommand: ClientCommand {
 struct ResumeScheduleCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "resume",
-        abstract: localized("Continues a paused schedule: inside its interval at once.")
+        abstract: "Continues a paused schedule: inside its interval at once."
     )
 
     @OptionGroup var options: ClientOptions
 
-    @Argument(help: .localized("Its name."))
+    @Argument(help: "Its name.")
     var name: String
 
     func run(_ session: CommandSession) throws { try session.pauseSchedule(name, false) }
@@ -201,13 +199,13 @@ extension CommandSession {
 struct RemoveScheduleCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
-        abstract: localized("Removes a schedule and ends what it does."),
+        abstract: "Removes a schedule and ends what it does.",
         aliases: ["rm"]
     )
 
     @OptionGroup var options: ClientOptions
 
-    @Argument(help: .localized("Its name."))
+    @Argument(help: "Its name.")
     var name: String
 
     func run(_ session: CommandSession) throws {

@@ -7,16 +7,14 @@ struct SetCommand: ClientCommand {
 
     static let configuration = CommandConfiguration(
         commandName: names[0],
-        abstract: localized("Sets the baseline: what a display shows without a boost."),
-        discussion: localized(
-            """
+        abstract: "Sets the baseline: what a display shows without a boost.",
+        discussion: """
             During a boost the display stays as it is. It shows the new baseline when the boost ends.
 
               40%, 0.4       absolute
               +5%, -5%       relative; 5%+ and 5%- mean the same, and 0.05 is 5%
               raw:480        a step of the display
-            """
-        ),
+            """,
         aliases: [names[1]]
     )
 
@@ -24,14 +22,14 @@ struct SetCommand: ClientCommand {
 
     @Option(
         parsing: .unconditional,
-        help: .localized("How long the display takes to change: 0, 5, 90s, 5m.", valueName: "time")
+        help: ArgumentHelp("How long the display takes to change: 0, 5, 90s, 5m.", valueName: "time")
     )
     var transition: String?
 
-    @Option(parsing: .unconditional, help: .localized("The reason, which every client sees.", valueName: "text"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("The reason, which every client sees.", valueName: "text"))
     var reason: String?
 
-    @Argument(help: .localized("The brightness: \(Level.forms).", valueName: "level"))
+    @Argument(help: ArgumentHelp("The brightness: \(Level.forms).", valueName: "level"))
     var text: String
 
     func run(_ session: CommandSession) throws {

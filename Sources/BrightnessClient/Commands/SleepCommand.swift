@@ -5,17 +5,15 @@ import BrightnessCore
 struct SleepCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "sleep",
-        abstract: localized("Switches a display off for a while, or while a command runs."),
+        abstract: "Switches a display off for a while, or while a command runs.",
         usage: """
             brightness sleep [<options>]
             brightness sleep [<options>] -- <command> [<argument> ...]
             """,
-        discussion: localized(
-            """
+        discussion: """
             A sleep ends like a boost: see brightness help boost. With "-- COMMAND" it lasts at most a day. To switch \
             a display off until somebody switches it on, use brightness power off.
             """
-        )
     )
 
     @OptionGroup var options: ClientOptions

@@ -5,12 +5,12 @@ import BrightnessCore
 struct WakeCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "wake",
-        abstract: localized("Keeps a display on for a while, or while a command runs."),
+        abstract: "Keeps a display on for a while, or while a command runs.",
         usage: """
             brightness wake [<options>]
             brightness wake [<options>] -- <command> [<argument> ...]
             """,
-        discussion: localized("A wake wins over every sleep. It ends like a boost: see brightness help boost.")
+        discussion: "A wake wins over every sleep. It ends like a boost: see brightness help boost."
     )
 
     @OptionGroup var options: ClientOptions

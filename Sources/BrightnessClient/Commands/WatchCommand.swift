@@ -8,13 +8,11 @@ import HTTPClient
 struct WatchCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: localized("Prints the state of each display, then every change with who caused it and why."),
-        discussion: localized(
-            """
+        abstract: "Prints the state of each display, then every change with who caused it and why.",
+        discussion: """
             Ends with Ctrl-C. When the connection is lost it connects again. With --json each event is an object in a \
             line of its own: its name, id and data.
             """
-        )
     )
 
     @OptionGroup var options: ClientOptions
@@ -52,7 +50,7 @@ struct WatchCommand: ClientCommand {
             }
             if !isWarned {
                 session.terminal.warn(
-                    localized("The connection to \(session.client.server.name) is lost; connecting again.")
+                    "The connection to \(session.client.server.name) is lost; connecting again."
                 )
             }
             isWarned = true
@@ -72,8 +70,7 @@ struct WatchCommand: ClientCommand {
         } else if event.name == "brightness", let state = DisplayState(reading: json) {
             try terminal.print(state.change(terminal.style))
         } else if event.name == "display", let id = json["id"]?.text, let change = json["change"]?.text {
-            let word = localized(LocalizedText(key: change))
-            try terminal.print("\(terminal.style.faint(Timestamp.now.clock))  \(terminal.style.bold(id))  \(word)")
+            try terminal.print("\(terminal.style.faint(Timestamp.now.clock))  \(terminal.style.bold(id))  \(change)")
         }
     }
 }

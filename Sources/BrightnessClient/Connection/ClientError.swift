@@ -6,11 +6,11 @@ package enum ClientError: Error, Equatable {
     /// The daemon answered and refused.
     case refused(ProblemDocument)
     /// There was no answer, or none that the daemon gives. One sentence.
-    case unreachable(LocalizedText)
+    case unreachable(String)
     /// The command makes no sense. One sentence.
-    case usage(LocalizedText)
+    case usage(String)
     /// It cannot be done as things are. One sentence.
-    case failed(LocalizedText)
+    case failed(String)
 
     package var exitCode: Int32 {
         switch self {
@@ -36,7 +36,7 @@ extension ProblemDocument {
             json.flatMap { ProblemDocument(reading: $0) }
             ?? ProblemDocument(
                 "",
-                title: localized("The server answered with the status \(status)"),
+                title: "The server answered with the status \(status)",
                 status: status,
                 detail: ""
             )
@@ -56,7 +56,7 @@ extension ProblemDocument {
         var sentence = name == "invalid-body" ? "" : title
         if !faults.isEmpty { sentence += "\(sentence.isEmpty ? "" : ": ")\(Self.inShell(faults))" }
         if status == 401 {
-            sentence += " " + localized("(--token-file PATH or the variable BRIGHTNESS_TOKEN names a token.)")
+            sentence += " (--token-file PATH or the variable BRIGHTNESS_TOKEN names a token.)"
         }
         return sentence
     }

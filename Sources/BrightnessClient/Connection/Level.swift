@@ -40,7 +40,7 @@ package enum Level: Equatable, Sendable {
     }
 
     /// Why a text is not a level, and what to write in its place. One sentence.
-    package static func advice(on text: String) -> LocalizedText {
+    package static func advice(on text: String) -> String {
         let shown = text.plain(upTo: 64)
         var rest = text[...]
         let sign = takeSign(&rest).map { $0 > 0 ? "+" : "-" } ?? ""
@@ -60,7 +60,7 @@ package enum Level: Equatable, Sendable {
     }
 
     /// The forms that a person may write, for messages.
-    static var forms: LocalizedText { "40%, 0.4, +5%, -5%, 5%- or raw:480" }
+    static var forms: String { "40%, 0.4, +5%, -5%, 5%- or raw:480" }
 
     /// The members of the request's body, and whether it is relative (PATCH) rather than absolute (PUT).
     package var request: (isRelative: Bool, member: ClientRequest.Member) {

@@ -38,11 +38,9 @@ package struct Results {
             states.contains(where: { state in kinds.contains { state.leases(of: $0) != nil } })
         else { return nil }
         let name = kind?.rawValue ?? "lease"
-        return localized(
-            """
+        return """
             No \(name) of this holder was in force. The \(name)s that go on have other holders: see --holder and --all.
             """
-        )
     }
 
     private mutating func add(_ json: JSONNode, at now: Moment) {

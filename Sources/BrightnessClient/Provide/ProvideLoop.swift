@@ -126,13 +126,13 @@ final class ProvideLoop {
                     self.work = work
                     return
                 } catch {
-                    finish(work, LocalizedText(verbatim: error.sentence))
+                    finish(work, error.sentence)
                 }
             }
         }
     }
 
-    private func finish(_ work: Work, _ trouble: LocalizedText?, _ output: String = "") {
+    private func finish(_ work: Work, _ trouble: String?, _ output: String = "") {
         self.work = nil
         if let trouble { terminal.warn("\(display.id): \(trouble)") }
         switch work.purpose {
@@ -143,7 +143,7 @@ final class ProvideLoop {
                 answer(id, trouble: nil)
             } else {
                 shown = ProvidedCommands.Shown()
-                answer(id, trouble: trouble?.text(in: .english))
+                answer(id, trouble: trouble)
             }
         case .poll:
             if trouble == nil { observe(output) }
@@ -163,7 +163,7 @@ final class ProvideLoop {
     private func observe(_ output: String) {
         guard let seen = display.commands.shown(in: output) else {
             if !isWarned {
-                terminal.warn(localized("\(display.id): --get printed neither a percent nor on or off: it is ignored."))
+                terminal.warn("\(display.id): --get printed neither a percent nor on or off: it is ignored.")
             }
             isWarned = true
             return
@@ -182,8 +182,8 @@ final class ProvideLoop {
 
     private func show(_ target: ProvidedCommands.Target) {
         let level =
-            display.commands.steps == nil ? localized("on") : "\(display.commands.percent(of: target.step)) %"
-        try? terminal.print("\(terminal.style.bold(display.id))  \(target.isOn ? level : localized("off"))")
+            display.commands.steps == nil ? "on" : "\(display.commands.percent(of: target.step)) %"
+        try? terminal.print("\(terminal.style.bold(display.id))  \(target.isOn ? level : "off")")
     }
 
     // MARK: The connection
@@ -200,7 +200,7 @@ final class ProvideLoop {
     private func lost(_ error: ClientError) throws(ClientError) {
         (socket, pending) = (nil, nil)
         if case .refused(let problem) = error, !problem.isTemporary, !wasProvided { throw error }
-        if !isWarned { terminal.warn(error.sentence + " " + localized("Trying again.")) }
+        if !isWarned { terminal.warn(error.sentence + " Trying again.") }
         isWarned = true
         nextTry = .now + pause * Double.random(in: 0.75...1.25)
         pause = min(pause * 2, Self.longestPause)
@@ -284,7 +284,7 @@ final class ProvideLoop {
             let wanted = ProvidedCommands.Target(step: step, isOn: isOn)
             if work == nil { apply(id, wanted) } else { pending = (id, wanted) }
         case "withdrawn":
-            terminal.warn(localized("Another client provides \(display.id) now, or has withdrawn it."))
+            terminal.warn("Another client provides \(display.id) now, or has withdrawn it.")
             return false
         case nil where json["id"]?.integer == 1:
             if let problem = json["error"]?["data"].flatMap({ ProblemDocument(reading: $0) }) {

@@ -6,9 +6,9 @@ extension Ambient {
     func description(_ style: Style) -> String {
         // A server may send any number.
         let percent = level.map { "\(Int((min(max($0, 0), 1) * 100).rounded())) %" }
-        let value = illuminance?.text ?? percent ?? localized("unknown")
-        let word = appearance.map { ", \($0.word)" } ?? ""
-        let estimate = source == .brightness ? ", " + localized("estimated: there is no light sensor") : ""
+        let value = illuminance?.text ?? percent ?? "unknown"
+        let word = appearance.map { ", \($0.rawValue)" } ?? ""
+        let estimate = source == .brightness ? ", estimated: there is no light sensor" : ""
         let width = (sensors.map(\.id.count).max() ?? 0) + 2
         let lines = sensors.map { sensor in
             "  \(sensor.id)\(String(repeating: " ", count: width - sensor.id.count))\(sensor.text)"
@@ -20,12 +20,12 @@ extension Ambient {
 extension Ambient.Sensor {
     fileprivate var text: String {
         switch condition {
-        case .stale: return localized("does not answer")
-        case .impossible: return localized("its readings are implausible")
+        case .stale: return "does not answer"
+        case .impossible: return "its readings are implausible"
         case .live: break
         }
-        if let isNear { return isNear ? localized("somebody is near") : localized("nobody is near") }
-        return illuminance?.text ?? localized("unknown")
+        if let isNear { return isNear ? "somebody is near" : "nobody is near" }
+        return illuminance?.text ?? "unknown"
     }
 }
 

@@ -9,27 +9,27 @@ extension DisplayChange {
     }
 
     private var what: String {
-        if !shown.isAvailable { return localized("lost") }
-        if let before, !before.isAvailable { return localized("found, \(level)") }
+        if !shown.isAvailable { return "lost" }
+        if let before, !before.isAvailable { return "found, \(level)" }
         if let before, before.isOn != shown.isOn {
-            return localized(shown.isOn ? "on, \(shown.brightness.percent)" : "off")
+            return shown.isOn ? "on, \(shown.brightness.percent)" : "off"
         }
         if before?.brightness == shown.brightness, before?.baseline != shown.baseline {
-            return localized("\(shown.baseline.percent), shows \(level)")
+            return "\(shown.baseline.percent), shows \(level)"
         }
         return level
     }
 
-    private var level: String { shown.isOn ? shown.brightness.percent : localized("off") }
+    private var level: String { shown.isOn ? shown.brightness.percent : "off" }
 
     private var who: String {
         guard let lease else { return cause.text }
         if cause.by == ReservedHolder.idle {
-            return "\(lease.kind.word): \(lease.isEnd ? localized("somebody is there") : localized("nobody is there"))"
+            return "\(lease.kind.rawValue): \(lease.isEnd ? "somebody is there" : "nobody is there")"
         }
-        let author = cause.by.map { " " + localized("by \($0.holderText)") } ?? ""
+        let author = cause.by.map { " by \($0.holderText)" } ?? ""
         let isOwnEnd = cause.kind == .expired || cause.kind == .disconnected
-        let end = lease.isEnd ? " \(isOwnEnd ? cause.kind.word : localized("ended"))" : ""
-        return "\(lease.kind.word)\(author)\(end)" + (cause.reason.map { ": \($0)" } ?? "")
+        let end = lease.isEnd ? " \(isOwnEnd ? cause.kind.rawValue : "ended")" : ""
+        return "\(lease.kind.rawValue)\(author)\(end)" + (cause.reason.map { ": \($0)" } ?? "")
     }
 }

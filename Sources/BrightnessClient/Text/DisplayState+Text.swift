@@ -5,34 +5,33 @@ extension DisplayState {
     /// Several lines: what one display shows, and why.
     package func description(_ style: Style, at now: Timestamp, _ holdings: Holdings = Holdings()) -> String {
         func held(_ kind: LeaseKind, _ leases: LeaseSummary) -> String {
-            if leases.isOverridden { return localized("overridden by hand") }
+            if leases.isOverridden { return "overridden by hand" }
             return holdings.text(of: kind, on: id, at: now) ?? text(of: leases, at: now)
         }
         var title = style.bold(name)
         if name != id.text { title += style.faint(" (\(id))") }
-        var rows = [(localized("brightness"), shown(style, at: now))]
-        if let provider { rows.append((localized("provider"), provider.text)) }
+        var rows = [("brightness", shown(style, at: now))]
+        if let provider { rows.append(("provider", provider.text)) }
         for kind in LeaseKind.allCases {
             guard let leases = leases(of: kind) else { continue }
             let text = held(kind, leases) + (kind.subject == .brightness ? after(leases) : "")
-            rows.append((kind.word, kind.demand == .atLeast ? style.temporary(text) : text))
+            rows.append((kind.rawValue, kind.demand == .atLeast ? style.temporary(text) : text))
         }
-        rows.append((localized("automatic"), text(of: automatic, at: now)))
-        rows.append((localized("last change"), style.faint("\(cause.at.clock(at: now)) \(cause.text)")))
-        let width = max(12, (rows.map(\.0.count).max() ?? 0) + 1)
-        return ([title] + rows.map { "  \(padded($0, width))\($1)" }).joined(separator: "\n")
+        rows.append(("automatic", text(of: automatic, at: now)))
+        rows.append(("last change", style.faint("\(cause.at.clock(at: now)) \(cause.text)")))
+        return ([title] + rows.map { "  \(padded($0, 12))\($1)" }).joined(separator: "\n")
     }
 
     /// One line: the id, what it shows, what would follow a boost or a dim, and whether that is automatic.
     package func line(_ style: Style) -> String {
         var line =
-            "\(style.bold(id.text))  \(isOff && isDimmable ? localized("off, \(brightness.percent) when on") : level)"
+            "\(style.bold(id.text))  \(isOff && isDimmable ? "off, \(brightness.percent) when on" : level)"
         if isDimmed {
-            line += "  " + localized("dimmed, then \(baseline.percent)")
+            line += "  dimmed, then \(baseline.percent)"
         } else if isBoosted {
-            line += style.temporary("  " + localized("boosted, then \(baseline.percent)"))
+            line += style.temporary("  boosted, then \(baseline.percent)")
         }
-        if automatic.isEnabled { line += style.faint("  " + localized("automatic") + automatic.remark) }
+        if automatic.isEnabled { line += style.faint("  automatic" + automatic.remark) }
         return line
     }
 
@@ -40,7 +39,7 @@ extension DisplayState {
     package func change(_ style: Style) -> String {
         // Its machine went offline: the cause is of an earlier change.
         if let since = unavailable?.since, since > cause.at {
-            return "\(style.faint(since.clock))  \(style.bold(id.text))  \(localized("not available"))"
+            return "\(style.faint(since.clock))  \(style.bold(id.text))  not available"
         }
         return "\(style.faint(cause.at.clock))  \(style.bold(id.text))  \(isBoosted ? style.temporary(level) : level)  "
             + style.faint(cause.text)
@@ -48,12 +47,12 @@ extension DisplayState {
 
     /// The displays under each other, in columns.
     package static func table(_ states: [DisplayState], _ style: Style) -> String {
-        let head = ["ID", localized("BRIGHTNESS"), localized("BASELINE"), localized("KIND"), localized("NAME")]
+        let head = ["ID", "BRIGHTNESS", "BASELINE", "KIND", "NAME"]
         let rows = states.map { state in
             [
                 state.id.text, state.level,
-                state.isDimmable ? state.baseline.percent : localized(state.power.baseline ? "on" : "off"),
-                state.kind.word, state.name,
+                state.isDimmable ? state.baseline.percent : state.power.baseline ? "on" : "off",
+                state.kind.rawValue, state.name,
             ]
         }
         let widths = head.indices.map { column in ([head] + rows).map { $0[column].count }.max() ?? 0 }
@@ -66,11 +65,11 @@ extension DisplayState {
 
     /// The brightness that it shows, or why it shows none.
     private var level: String {
-        if isOff { return localized("off") }
-        if !isAvailable { return localized("not available") }
-        if isBlank { return localized("no signal") }
+        if isOff { return "off" }
+        if !isAvailable { return "not available" }
+        if isBlank { return "no signal" }
         // Of an unknown one, what people asked for.
-        return isDimmable ? brightness.percent : localized(power.isOn ?? power.baseline ? "on" : "off")
+        return isDimmable ? brightness.percent : power.isOn ?? power.baseline ? "on" : "off"
     }
 
     /// Whether it is known to be off, and so dark at any brightness.
@@ -90,33 +89,33 @@ extension DisplayState {
         guard isAvailable else {
             let since = unavailable.map { since in
                 let time = since.since.clock(at: now)
-                return " " + localized(since.isAtLatest ? "since before \(time)" : "since \(time)")
+                return " " + (since.isAtLatest ? "since before \(time)" : "since \(time)")
             }
-            return localized("not available") + (since ?? "")
-                + localized(": unplugged, asleep, it rejects writes, or its machine is offline")
+            return "not available" + (since ?? "")
+                + ": unplugged, asleep, it rejects writes, or its machine is offline"
         }
-        guard isDimmable else { return localized("\(level), cannot be dimmed") }
+        guard isDimmable else { return "\(level), cannot be dimmed" }
         return
             (isOff
-            ? localized("off, \(brightness.percent) when on")
-            : brightness.percent + (isBlank ? ", " + localized("no signal") : ""))
-            + style.faint("  " + localized("(\(step) of \(range.maximum))"))
+            ? "off, \(brightness.percent) when on"
+            : brightness.percent + (isBlank ? ", no signal" : ""))
+            + style.faint("  (\(step) of \(range.maximum))")
     }
 
     private func text(of leases: LeaseSummary, at now: Timestamp) -> String {
-        let count = localized(leases.leases == 1 ? "1 lease" : "\(leases.leases) leases")
-        let end = leases.until.map { localized("until \($0.clock(at: now))") } ?? localized("until released")
+        let count = leases.leases == 1 ? "1 lease" : "\(leases.leases) leases"
+        let end = leases.until.map { "until \($0.clock(at: now))" } ?? "until released"
         return "\(leases.brightness.map { "\($0.percent) " } ?? "")\(end) (\(count))"
     }
 
     private func after(_ leases: LeaseSummary) -> String {
-        leases.isOverridden ? "" : ", " + localized("then \(baseline.percent)")
+        leases.isOverridden ? "" : ", then \(baseline.percent)"
     }
 
     private func text(of automatic: Automatic, at now: Timestamp) -> String {
-        guard automatic.isEnabled else { return localized("off") }
-        let held = automatic.heldUntil.map { ", " + localized("held until \($0.clock(at: now))") } ?? ""
-        return localized("on") + held + automatic.remark
+        guard automatic.isEnabled else { return "off" }
+        let held = automatic.heldUntil.map { ", held until \($0.clock(at: now))" } ?? ""
+        return "on" + held + automatic.remark
     }
 }
 
@@ -127,11 +126,11 @@ extension Brightness {
 
 extension DisplayState.Automatic {
     /// The missing sensor, as a remark after `on`.
-    fileprivate var remark: String { waiting.map { ", " + localized($0.text) } ?? "" }
+    fileprivate var remark: String { waiting.map { ", " + $0.text } ?? "" }
 }
 
 extension DisplayState.Automatic.Missing {
-    fileprivate var text: LocalizedText {
+    fileprivate var text: String {
         switch self {
         case .sensor: "waiting for a light sensor"
         }
@@ -145,8 +144,8 @@ extension Cause {
         let who =
             switch kind {
             case .schedule where !author.isEmpty: author
-            case .idle where !author.isEmpty: localized("\(author): nobody was there, or somebody came back")
-            default: kind.word + (author.isEmpty ? "" : " " + localized("by \(author)"))
+            case .idle where !author.isEmpty: "\(author): nobody was there, or somebody came back"
+            default: kind.rawValue + (author.isEmpty ? "" : " by \(author)")
             }
         return who + (reason.map { ": \($0)" } ?? "")
     }
@@ -155,25 +154,25 @@ extension Cause {
 extension String {
     /// A holder as people name it: `schedule:night` is the schedule night.
     var holderText: String {
-        if let schedule = ReservedHolder.schedule(of: self) { return localized("the schedule \(schedule)") }
-        return self == ReservedHolder.idle ? localized("the idle rule") : self
+        if let schedule = ReservedHolder.schedule(of: self) { return "the schedule \(schedule)" }
+        return self == ReservedHolder.idle ? "the idle rule" : self
     }
 }
 
 extension Lease {
     /// One line: the display, what the lease asks for, until when, and why that does not show.
     package func line(_ style: Style, at now: Timestamp, limitedBy limits: [DisplayState.Limit] = []) -> String {
-        let end = end.map { localized("until \($0.wall.clock(at: now))") } ?? localized("until released")
-        let request = brightness?.percent ?? kind.word
+        let end = end.map { "until \($0.wall.clock(at: now))" } ?? "until released"
+        let request = brightness?.percent ?? kind.rawValue
         return "\(style.bold(display.text))  \(style.temporary("\(request) \(end)"))\(remark(limits))"
     }
 
     private func remark(_ limits: [DisplayState.Limit]) -> String {
         if limits.contains(.power) || limits.contains(.sleep) {
-            return "  " + localized("off: the \(kind.word) shows when it is on")
+            return "  off: the \(kind.rawValue) shows when it is on"
         }
-        if limits.contains(.signal) { return "  " + localized("no signal: another program has blanked the screen") }
-        if limits.contains(.dim) { return "  " + localized("dimmed: the \(kind.word) shows when the dim ends") }
+        if limits.contains(.signal) { return "  no signal: another program has blanked the screen" }
+        if limits.contains(.dim) { return "  dimmed: the \(kind.rawValue) shows when the dim ends" }
         return ""
     }
 }

@@ -8,20 +8,18 @@ extension HistoryDocument {
         let values = history.points.map(\.brightness)
         var lines = [
             "\(style.bold(query.display.text))  "
-                + localized(
-                    """
-                    \(query.from.clock(at: query.to)) to \(query.to.clock), a column for \
-                    \(Span(seconds: Double(query.step)).text)
-                    """
-                )
+                + """
+                \(query.from.clock(at: query.to)) to \(query.to.clock), a column for \
+                \(Span(seconds: Double(query.step)).text)
+                """
         ]
         lines.append(Sparkline.text(values.map { $0?.fraction }))
         if let extent = history.extent {
-            let now = values.last.flatMap(\.self).map { ", " + localized("\($0.percent) at the end") } ?? ""
+            let now = values.last.flatMap(\.self).map { ", \($0.percent) at the end" } ?? ""
             let (lowest, highest) = (extent.lowerBound.percent, extent.upperBound.percent)
-            lines.append(style.faint(localized("lowest \(lowest), highest \(highest)") + now))
+            lines.append(style.faint("lowest \(lowest), highest \(highest)" + now))
         } else {
-            lines.append(style.faint(localized("nothing is known of that time")))
+            lines.append(style.faint("nothing is known of that time"))
         }
         return lines.joined(separator: "\n")
     }

@@ -22,12 +22,12 @@ package struct Holdings {
         let held = leases.filter { $0.display == display && $0.kind == kind && !$0.isOverridden }
         guard let first = held.max(by: { isLess($0, $1, kind) }) else { return nil }
         let others = held.count - 1
-        let more = others == 0 ? "" : " " + localized(others == 1 ? "and another" : "and \(others) others")
+        let more = others == 0 ? "" : " " + (others == 1 ? "and another" : "and \(others) others")
         let level = first.brightness.map { $0.percent }
         if first.holder == ReservedHolder.idle {
-            return [level, localized("while nobody is there") + more].compactMap(\.self).joined(separator: " ")
+            return [level, "while nobody is there" + more].compactMap(\.self).joined(separator: " ")
         }
-        let author = (first.holder.map { localized("by \($0.holderText)") } ?? "") + more
+        let author = (first.holder.map { "by \($0.holderText)" } ?? "") + more
         let who = [level, author.isEmpty ? nil : author].compactMap(\.self).joined(separator: " ")
         return [who.isEmpty ? nil : who, end(of: first, at: now)].compactMap(\.self).joined(separator: ", ")
     }
@@ -40,12 +40,12 @@ package struct Holdings {
 
     private func end(of lease: Lease, at now: Timestamp) -> String {
         if let name = lease.holder.flatMap({ ReservedHolder.schedule(of: $0) }) {
-            return ends[String(name)].map { localized("until \($0.minute(at: now))") }
-                ?? localized("until the schedule ends")
+            return ends[String(name)].map { "until \($0.minute(at: now))" }
+                ?? "until the schedule ends"
         }
-        if lease.holder == ReservedHolder.presence, lease.end == nil { return localized("while somebody is near") }
-        if lease.ending != nil { return localized("ends soon: its page is closed") }
-        if let end = lease.end { return localized("until \(end.wall.clock(at: now))") }
-        return localized(lease.lifespan == .visible ? "while its page is open" : "until released")
+        if lease.holder == ReservedHolder.presence, lease.end == nil { return "while somebody is near" }
+        if lease.ending != nil { return "ends soon: its page is closed" }
+        if let end = lease.end { return "until \(end.wall.clock(at: now))" }
+        return lease.lifespan == .visible ? "while its page is open" : "until released"
     }
 }

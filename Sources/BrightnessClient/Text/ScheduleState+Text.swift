@@ -9,14 +9,14 @@ extension ScheduleState {
         let days = Weekday.allCases.filter(schedule.days.contains)
         let every = days.count == Weekday.allCases.count
         let when =
-            localized("\(schedule.from.text) to \(schedule.to.text)")
-            + (every ? "" : " " + localized("on \(days.map(\.word).joined(separator: ", "))"))
+            "\(schedule.from.text) to \(schedule.to.text)"
+            + (every ? "" : " on \(days.map(\.rawValue).joined(separator: ", "))")
         let what = isActive ? style.temporary(schedule.effect.text) : schedule.effect.text
         let begins = next.map { next in
             let time = next.at.minute(at: now, utcOffset: utcOffset)
-            return "  " + localized(next.isBegin ? "begins \(time)" : "ends \(time)")
+            return "  " + (next.isBegin ? "begins \(time)" : "ends \(time)")
         }
-        let change = schedule.isPaused ? "  " + localized("paused") : begins ?? ""
+        let change = schedule.isPaused ? "  paused" : begins ?? ""
         return "\(style.bold(schedule.name.text))  \(when)  \(what)\(place(style))\(style.faint(change))"
     }
 
@@ -32,8 +32,8 @@ extension Schedule.Effect {
     /// Such as `dim 20 %`.
     fileprivate var text: String {
         switch self {
-        case .baseline(let brightness): localized("brightness \(brightness.percent)")
-        case .lease(let kind, let brightness): kind.word + (brightness.map { " \($0.percent)" } ?? "")
+        case .baseline(let brightness): "brightness \(brightness.percent)"
+        case .lease(let kind, let brightness): kind.rawValue + (brightness.map { " \($0.percent)" } ?? "")
         }
     }
 }

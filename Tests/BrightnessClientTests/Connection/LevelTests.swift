@@ -41,7 +41,7 @@ import Testing
         ]
     )
     func `a text that is not a level is answered with the right form`(text: String, sentence: String) {
-        #expect(Level.advice(on: text).text(in: .english) == sentence)
+        #expect(Level.advice(on: text) == sentence)
     }
 
     @Test func `a level determines the HTTP method and the member of the body`() {
@@ -86,7 +86,7 @@ import Testing
 
     @Test func `a schedule is not for a group`() {
         let group = "lobby"
-        let sentence: LocalizedText =
+        let sentence: String =
             "A schedule cannot be for a group: name a display of \(group) with --display, or all."
         #expect(throws: ClientError.usage(sentence)) { try Target("group:lobby").scheduleDisplays }
     }

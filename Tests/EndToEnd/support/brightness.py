@@ -11,8 +11,8 @@ CLIENT = Path(BINARY).with_name("brightness")
 
 
 def environment(**extra):
-    """This process's environment without any variable of the client's, in English, plus `extra`."""
-    return {k: v for k, v in os.environ.items() if not k.startswith("BRIGHTNESS_")} | {"LC_ALL": "C.UTF-8"} | extra
+    """This process's environment without any variable of the client's, plus `extra`."""
+    return {k: v for k, v in os.environ.items() if not k.startswith("BRIGHTNESS_")} | extra
 
 
 def brightness(*arguments, within=60, user=None, **variables):
