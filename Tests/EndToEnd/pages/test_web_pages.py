@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The pages of docs/how-to/web-pages.md, the module's types and package, and the reference at /docs, in a browser."""
+"""The pages of docs/reference/javascript.md, the module's types and package, and the reference at /docs, in a browser."""
 
 import json
 import re
@@ -11,8 +11,8 @@ from support import contract
 from support.daemon import ROOT
 from support.pages import DOCUMENTS
 
-GUIDE = (ROOT / "docs/how-to/web-pages.md").read_text()
-HTML = re.findall(r"```html\n(.*?)```", GUIDE, re.DOTALL)
+GUIDE = (ROOT / "docs/reference/javascript.md").read_text()
+HTML = re.findall(r"```html\n(<!doctype.*?)```", GUIDE, re.DOTALL)
 SCRIPTS = dict(re.findall(r"<!-- file: (\S+) -->\n```js\n(.*?)```", GUIDE, re.DOTALL))
 
 
