@@ -71,6 +71,35 @@ def test_a_panel_that_another_program_switches_off_gets_its_value_when_it_is_on(
     assert machine.step() == 8
 
 
+def switch(machine, is_on):
+    machine.write("/sys/class/backlight/acpi_video0/bl_power", 0 if is_on else 4)
+    machine.wait_for_state("the switch", lambda state: state["power"]["on"] is is_on)
+
+
+@pytest.mark.parametrize("restored", ["before it is on", "after it is on"])
+def test_a_step_that_another_program_restores_around_a_blank_screen_stays(machine, restored):
+    put(machine, 0.5)
+    machine.write("/sys/class/backlight/acpi_video0/brightness", 1)
+    machine.wait_for_state("the dimming", lambda state: state["raw"]["value"] == 1)
+    switch(machine, False)
+    if restored == "before it is on":
+        machine.write("/sys/class/backlight/acpi_video0/brightness", 5)
+    switch(machine, True)
+    if restored == "after it is on":
+        machine.write("/sys/class/backlight/acpi_video0/brightness", 5)
+    state = machine.wait_for_state("the step", lambda state: state["raw"]["value"] == 5)
+    assert (state["baseline"], machine.step()) == (0.5, 5)
+
+
+def test_a_step_that_another_program_sets_on_a_blank_screen_stays(machine):
+    put(machine, 0.5)
+    switch(machine, False)
+    machine.write("/sys/class/backlight/acpi_video0/brightness", 8)
+    switch(machine, True)
+    state = machine.wait_for_state("the step", lambda state: state["raw"]["value"] == 8)
+    assert (state["baseline"], state["cause"]["kind"], machine.step()) == (0.8, "external", 8)
+
+
 def test_a_sleep_of_a_panel_whose_driver_ignores_bl_power_is_refused(machine):
     assert machine.state()["power"] == {"on": True, "baseline": True, "switchable": False}
     with pytest.raises(urllib.error.HTTPError, match="409"):

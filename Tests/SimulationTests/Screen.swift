@@ -157,8 +157,8 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
         if !isEcho { lookedAtPower() }
         if isGone {
             isGone = false
-        } else if wasDark || power.known == false {
-            // In the dark, nobody asks for a step.
+        } else if !panel.isCheapToRead, wasDark || power.known == false {
+            // A monitor may have lost its step in the dark.
         } else if step != known {
             log { "  \(panel.id) is found at \(step)" }
             let found = Entry(kind: .found(step, from: [known] + doubtful, wins: true), at: batchAt)

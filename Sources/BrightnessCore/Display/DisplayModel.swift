@@ -8,7 +8,8 @@
 /// - Automatic brightness sets the baseline, too, except during a hold after a person's change.
 /// - A person's change wins. If another program or a key sets the panel, that step becomes the baseline, and the boosts
 ///   and dims in force are overridden until they end. Leases that are granted later have an effect.
-/// - A panel that is off keeps its target, and gets it when it is on.
+/// - A panel that is off keeps its target, and gets it when it is on. A step that others set while it is off is theirs,
+///   unless the panel may lose its step then, as monitors do.
 /// - A transition may take the panel to its target. Published states have the target; steps in between are never a
 ///   baseline.
 struct DisplayModel: Sendable {
@@ -30,6 +31,8 @@ struct DisplayModel: Sendable {
     /// costly.
     private let defaultTransition: Duration
     private let writesOnce: Bool
+    /// Whether the panel may lose its step while it is off.
+    private let forgetsInTheDark: Bool
 
     /// The number of writes, for panels that wear.
     var writes: DisplayState.Writes?
@@ -95,6 +98,7 @@ struct DisplayModel: Sendable {
         self.tags = tags
         defaultTransition = transition
         writesOnce = panel.writesOnce
+        forgetsInTheDark = !panel.isCheapToRead
         writes = panel.writes
         panelStep = ShownStep(step, on: panel)
         flashes = kind == .simulated ? nil : FlashLimit(showing: step, of: panel.range.maximum)
@@ -406,8 +410,8 @@ struct DisplayModel: Sendable {
     func isOwn(_ other: Int, of step: Int) -> Bool { panelStep.isOwn(other, of: step) }
 
     /// Reports that the panel shows `step`, and whether it is on. A step or power that no write explains was set by
-    /// another program or a person. After the panel was gone or off, no step counts as that: the target is written
-    /// again.
+    /// another program or a person, also while the panel is off. After the panel was gone, or off and may have lost its
+    /// step, no step counts as that: the target is written again.
     mutating func observe(_ step: Int, isOn: Bool? = nil, by others: Cause.Kind = .external, at now: Moment) {
         isUnplugged = false
         let (isReturning, wasDark) = (fault?.kind == .gone, power.isDark)
@@ -419,12 +423,12 @@ struct DisplayModel: Sendable {
         if isReturning {
             panelStep.found(step)
             fault?.returned(at: now.instant)
-        } else if wasDark || power.isDark {
+        } else if forgetsInTheDark, wasDark || power.isDark {
             panelStep.found(step)
-            markHeldBack(at: now.instant)
         } else if !panelStep.confirm(step) {
             adopt(step, by: others, at: now)
         }
+        markHeldBack(at: now.instant)
         noteShown(at: now)
         settle(at: now)
     }

@@ -125,15 +125,6 @@ struct PowerTests {
         #expect(fixture.panel.step == 100)
     }
 
-    @Test func `a step that others set in the dark is not a person's change`() throws {
-        try fixture.perform(.lease(.sleep, by: "a"))
-        fixture.panel.step = 5
-        try fixture.perform(.refresh())
-        #expect(fixture.state.baseline == .at(0.3))
-        try fixture.perform(.restore(holder: "a"))
-        #expect(fixture.panel.step == 30)
-    }
-
     /// Otherwise a person's return to a previous step would pass for the daemon's own.
     @Test func `a step that others set in the dark replaces the last write`() throws {
         try fixture.perform(.set(0.4))

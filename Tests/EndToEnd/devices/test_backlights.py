@@ -63,6 +63,31 @@ def test_a_persons_change_overrides_a_boost(panel, backlight):
     assert backlight.step == 192
 
 
+@pytest.mark.parametrize("order", ["restores, unblanks", "unblanks, restores"])
+@pytest.mark.parametrize("boosted", [False, True])
+def test_a_program_for_idle_screens_dims_blanks_and_restores(panel, backlight, order, boosted):
+    daemon, client = panel
+    if boosted:
+        client.boost(holder="qr")
+    power, saved = backlight.folder / "bl_power", backlight.step
+    with Stream(daemon.port) as stream:
+        stream.next("brightness")
+        backlight.step = 96
+        stream.next("brightness", lambda event: event.data["raw"]["value"] == 96)
+        power.write_text("4\n")
+        stream.next("brightness", lambda event: event.data["power"]["on"] is False)
+        for act in order.split(", "):
+            if act == "restores":
+                backlight.step = saved
+            else:
+                power.write_text("0\n")
+        stream.next(
+            "brightness", lambda event: event.data["power"]["on"] and event.data["raw"]["value"] == saved
+        )
+    client.post("/v1/restore", json={"holder": "qr"})
+    assert (backlight.step, client.state["raw"]["value"]) == (403, 403)
+
+
 def test_an_unplugged_panel_is_unavailable_until_it_is_back(panel, backlight):
     daemon, client = panel
     with Stream(daemon.port, timeout=10) as stream:
