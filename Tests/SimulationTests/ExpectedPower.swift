@@ -28,12 +28,14 @@ extension Expectation {
     /// Applies a switch by a person or a program.
     mutating func foundPower(_ isOn: Bool) {
         power.outside = isOn
+        if isOn { power.baseline = true }
         override(.power)
     }
 
     /// The start's first batch has stored what the start has found.
     mutating func adoptPower() {
-        if let found = power.found { foundPower(found) }
-        power.found = nil
+        guard let found = power.found else { return }
+        (power.outside, power.found) = (found, nil)
+        override(.power)
     }
 }

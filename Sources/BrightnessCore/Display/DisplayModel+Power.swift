@@ -27,7 +27,7 @@ extension DisplayModel {
     mutating func switched(to isOn: Bool, isGone: Bool = false, at now: Moment) {
         power.switched(to: isOn, at: now.instant)
         noteShown(at: now)
-        settleDark()
+        settleDark(at: now)
         if !isGone { settle(at: now) }
     }
 
@@ -39,8 +39,8 @@ extension DisplayModel {
     }
 
     /// Adopts what another copy of the model learned about the panel's power.
-    mutating func learnPower(from other: DisplayModel) {
+    mutating func learnPower(from other: DisplayModel, at now: Moment) {
         power.learn(from: other.power)
-        settleDark()
+        settleDark(at: now)
     }
 }

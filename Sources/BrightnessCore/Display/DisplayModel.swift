@@ -418,7 +418,7 @@ struct DisplayModel: Sendable {
         if power.observe(isOn, isReturning: isReturning) {
             _ = leases.overrideAll(about: .power)
             cause = Cause(others, at: now.wall)
-            settleDark()
+            settleDark(at: now)
         }
         if isReturning {
             panelStep.found(step)
@@ -505,10 +505,10 @@ struct DisplayModel: Sendable {
     }
 
     /// Nothing is written to a panel that is off.
-    mutating func settleDark() {
+    mutating func settleDark(at now: Moment) {
         guard power.isDark else { return }
         transition = nil
-        if fault?.kind == .refusing { fault = nil }
+        if fault?.kind == .refusing { recover(at: now) }
     }
 
     /// Reports that the panel could not be read, or rejected the pending write.

@@ -285,7 +285,7 @@ final class DisplayWorker: CommandExecutor {
             let refused = batch.model
             if let seen = batch.seen { batch.model = seen }
             batch.applied = apply(batch.jobs, to: &batch.model, at: batch.now, refusing: error)
-            batch.model.learnPower(from: refused)
+            batch.model.learnPower(from: refused, at: batch.now)
             // While a switch is pending, no brightness was written.
             if error.leavesDoubt, !refused.isSwitchPending { batch.model.doubt(refused, at: batch.now) }
             surroundings.poster.post(.failure(batch.model.id, error))

@@ -3,8 +3,9 @@
 /// The power of one display: the state that people asked for, that of the panel, and the one that other programs set.
 /// Has no panel, clock or leases.
 ///
-/// - Only a client's command changes the baseline. A compositor that blanks the panel expresses nobody's wish: its
-///   change stays until the next power command or lease, and is only reported.
+/// - A client's command changes the baseline, and so does a person who switches the panel on: by a touch, a remote
+///   control or activity that unblanks it. A compositor that blanks the panel expresses nobody's wish: its change stays
+///   until the next power command or lease, and is only reported.
 /// - A panel is never switched to the state that it has, and not more often than its interval allows.
 /// - A panel that cannot be switched is left alone. The wish and the mark of an earlier run, which could switch it, are
 ///   kept for a later one.
@@ -143,6 +144,7 @@ struct PowerModel: Sendable {
         if isOn || !isExplained { (mayBeDark, isDarkAdopted) = (false, false) }
         if isExplained { return false }
         outside = isOn
+        if isOn { wish = true }
         return true
     }
 

@@ -84,8 +84,8 @@ final class ChangeLog: Sendable {
         let cause = state.cause
         return Line(level: cause.kind == .auto && cause.principal == nil ? .debug : .info) {
             let shown = state.brightness == state.baseline ? "" : " (shows \(percent(state.brightness)))"
-            let power = state.power.baseline ? "" : ", off"
             let isOn = state.power.isOn ?? state.power.baseline
+            let power = isOn ? "" : ", off"
             let caller = cause.principal == nil ? "" : ", " + who(cause.by, cause.principal, cause.reason)
             let isAboutSettings = cause.kind == .settings
             let settings = isAboutSettings ? ", named \"\(state.name)\", curve \(state.range.curve.text())" : ""

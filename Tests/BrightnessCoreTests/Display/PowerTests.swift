@@ -125,6 +125,44 @@ struct PowerTests {
         #expect(fixture.panel.step == 100)
     }
 
+    @Test(arguments: [Command.Action.setPower(false), .lease(.sleep, by: "a")])
+    func `a person who switches the panel on sets the power baseline`(action: Command.Action) throws {
+        try fixture.perform(action)
+        fixture.panel.isOn = true
+        try fixture.perform(.refresh())
+        #expect(power == .init(isOn: true, baseline: true, isSwitchable: true))
+        #expect(fixture.state.cause.kind == .external)
+        // Neither a sleep that ends nor one that follows changes it.
+        try fixture.perform(.restore(holder: "a"))
+        try fixture.perform(.lease(.sleep, by: "b"))
+        #expect(power.isOn == false)
+        try fixture.perform(.restore(holder: "b"))
+        #expect(power == .init(isOn: true, baseline: true, isSwitchable: true))
+    }
+
+    @Test func `a program that blanks the panel does not set the power baseline`() throws {
+        fixture.panel.isOn = false
+        try fixture.perform(.refresh())
+        #expect(power.baseline)
+        fixture.panel.isOn = true
+        try fixture.perform(.refresh())
+        #expect(power == .init(isOn: true, baseline: true, isSwitchable: true))
+        #expect(fixture.panel.switches == [])
+    }
+
+    @Test func `a panel that is back and stays off is connected`() throws {
+        try fixture.perform(.setPower(false))
+        fixture.panel.failReads(.gone)
+        try fixture.perform(.refresh())
+        #expect(fixture.state.cause.kind == .lost)
+        // It shows a picture when it is back.
+        fixture.panel.isOn = true
+        try fixture.perform(.refresh(), at: .after(.seconds(5)))
+        #expect(fixture.panel.switches == [false, false])
+        #expect(fixture.state.isAvailable && power.isOn == false)
+        #expect(fixture.state.cause.kind == .connected)
+    }
+
     /// Otherwise a person's return to a previous step would pass for the daemon's own.
     @Test func `a step that others set in the dark replaces the last write`() throws {
         try fixture.perform(.set(0.4))

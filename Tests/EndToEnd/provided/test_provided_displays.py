@@ -218,6 +218,25 @@ def test_a_restart_keeps_it_and_since_when_its_client_is_gone(start, connect, tm
     assert connect(start(*options)).get("/v1/displays").json()["displays"] == []
 
 
+def test_a_touch_that_wakes_it_outlasts_a_restart(start, connect, tmp_path):
+    options = ("--display", "none", "--state-directory", tmp_path)
+    daemon = start(*options)
+    client = connect(daemon)
+    with Provider(daemon, PAGE) as provider:
+        client.put(f"{PATH}/power", json={"on": False})
+        provider.call("changed", display="page", on=True)
+        until(lambda: state(client)["power"]["on"], "the touch is seen")
+        assert state(client)["power"]["baseline"] is True
+        daemon.line("page: 80 %, external$")
+        daemon.stop()
+    daemon = start(*options)
+    client = connect(daemon)
+    with Provider(daemon, PAGE) as provider:
+        until(lambda: state(client)["available"], "it is available")
+        assert (state(client)["power"]["on"], state(client)["cause"]["kind"]) == (True, "connected")
+        assert provider.applied == []
+
+
 def test_after_a_restart_it_is_its_principals(start, connect, tmp_path):
     tokens = tmp_path / "tokens"
     tokens.write_text("one:write:" + "a" * 32 + "\ntwo:write:" + "b" * 32 + "\n")
