@@ -113,6 +113,7 @@ package final class WebApplication: Application {
             case .machine: try context.caller.requireMachine()
             case .ownDisplays: try context.caller.requireMachine(backend.service.own)
             }
+            try context.checkFields()
             try context.checkCommandQuery()
             return try operation.handler(context).adding(fields)
         } catch {

@@ -11,6 +11,9 @@ extension ProblemType {
             "A query parameter or header field has an invalid value, or the message is ambiguous: it has two "
                 + "lengths, a length and a transfer encoding, two Host fields, or no Host field. The server closes the "
                 + "connection after an ambiguous message."
+        case .unsupportedField:
+            "A request that changes something has a header field which the daemon does not carry out, and which "
+                + "would give the request another meaning: Idempotency-Key."
         case .unauthorized:
             "The request has no token, or a token that is not in the daemon's --token-file."
         case .forbidden:
@@ -46,11 +49,6 @@ extension ProblemType {
                 + "without --ddc-power, or a backlight whose bl_power the daemon cannot write."
         case .commandNotSupported:
             "The display belongs to a node at a broker whose capabilities lack this command."
-        case .idempotencyKeyInUse:
-            "The first request with this Idempotency-Key is not answered yet."
-        case .idempotencyResponseDropped:
-            "The first request with this Idempotency-Key was carried out, and its response is no longer stored: the "
-                + "stored responses of a principal have at most 1 MiB together."
         case .leaseEnded:
             "The lease was released, or its ttl expired."
         case .lengthRequired:
@@ -68,8 +66,6 @@ extension ProblemType {
                 + "The check protects against DNS rebinding."
         case .invalidBody:
             "The body is valid JSON, but a member is unknown, missing, of the wrong type or out of range."
-        case .idempotencyKeyReused:
-            "The Idempotency-Key was used within the last 10 minutes for a request with another path or body."
         case .upgradeRequired:
             "A plain HTTP request was sent to the WebSocket, or the protocol version is not 13."
         case .rateLimited:
@@ -79,10 +75,8 @@ extension ProblemType {
             "The client's address holds as many event streams and WebSockets as --limit streams allows (default "
                 + "256), or as many other connections as --limit connections allows (default 1,024, or half of one "
                 + "thread's connections if that is less; no limit on loopback). Or one WebSocket has 64 unanswered "
-                + "commands, its calls for all displays or groups reach more than 256 displays together, or the "
-                + "groups in one of its batches are compared with more than 65,536 displays together. Or a principal "
-                + "has 128 leases of the display, or has used 8,192 values of Idempotency-Key within 10 minutes (256 "
-                + "while all principals together have 16,384)."
+                + "commands, or its calls for all displays or groups reach more than 256 displays together. Or a "
+                + "principal has 128 leases of the display."
         case .headersTooLarge:
             "The header fields have more than 8,192 bytes together. Browsers send the cookies of localhost to every "
                 + "port."
@@ -113,6 +107,9 @@ extension ProblemType {
         case .invalidRequest:
             "Correct the value that detail names; /openapi.yaml lists the valid ones. For an ambiguous message, fix "
                 + "the client or the proxy that sends it."
+        case .unsupportedField:
+            "Send the request without the field. PUT and DELETE may be repeated. A boost with a holder renews that "
+                + "holder's boost instead of adding one. A PATCH with If-Match is carried out at most once."
         case .unauthorized:
             "Send Authorization: Bearer TOKEN, or ?access_token=TOKEN on a stream or WebSocket. The daemon reads a "
                 + "changed token file at SIGHUP."
@@ -144,10 +141,6 @@ extension ProblemType {
                 + "package. A dim needs neither."
         case .commandNotSupported:
             "Use another kind of lease, or another display. A node of another version may support it."
-        case .idempotencyKeyInUse:
-            "Repeat the request after Retry-After; it gets the first response."
-        case .idempotencyResponseDropped:
-            "Read the displays or leases for their current state. Use a new key for a new request."
         case .leaseEnded:
             "POST a new lease."
         case .lengthRequired:
@@ -164,8 +157,6 @@ extension ProblemType {
             "Use the IP address, or start the daemon with --allow-host NAME."
         case .invalidBody:
             "Correct the member that errors points to."
-        case .idempotencyKeyReused:
-            "Use a new key for a new request."
         case .upgradeRequired:
             "Open the URL with a WebSocket client, in a browser new WebSocket(\"ws://localhost:8787/v1/ws\"), or use "
                 + "/v1/events over plain HTTP."

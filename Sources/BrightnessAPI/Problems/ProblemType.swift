@@ -7,6 +7,7 @@
 package enum ProblemType: String, CaseIterable, Sendable {
     case invalidJSON = "invalid-json"
     case invalidRequest = "invalid-request"
+    case unsupportedField = "unsupported-field"
     case unauthorized
     case forbidden
     case notFound = "not-found"
@@ -20,8 +21,6 @@ package enum ProblemType: String, CaseIterable, Sendable {
     case notDimmable = "not-dimmable"
     case notSwitchable = "not-switchable"
     case commandNotSupported = "command-not-supported"
-    case idempotencyKeyInUse = "idempotency-key-in-use"
-    case idempotencyResponseDropped = "idempotency-response-dropped"
     case leaseEnded = "lease-ended"
     case lengthRequired = "length-required"
     case preconditionFailed = "precondition-failed"
@@ -30,7 +29,6 @@ package enum ProblemType: String, CaseIterable, Sendable {
     case unsupportedMediaType = "unsupported-media-type"
     case hostNotAllowed = "host-not-allowed"
     case invalidBody = "invalid-body"
-    case idempotencyKeyReused = "idempotency-key-reused"
     case upgradeRequired = "upgrade-required"
     case rateLimited = "rate-limited"
     case clientLimitReached = "client-limit-reached"
@@ -41,16 +39,14 @@ package enum ProblemType: String, CaseIterable, Sendable {
 
     package var status: Int {
         switch self {
-        case .invalidJSON, .invalidRequest: 400
+        case .invalidJSON, .invalidRequest, .unsupportedField: 400
         case .unauthorized: 401
         case .forbidden: 403
         case .notFound, .displayNotFound, .leaseNotFound: 404
         case .methodNotAllowed: 405
         case .notAcceptable: 406
         case .requestTimeout: 408
-        case .noLightSensor, .displayExists, .notDimmable, .notSwitchable, .commandNotSupported,
-            .idempotencyKeyInUse, .idempotencyResponseDropped:
-            409
+        case .noLightSensor, .displayExists, .notDimmable, .notSwitchable, .commandNotSupported: 409
         case .leaseEnded: 410
         case .lengthRequired: 411
         case .preconditionFailed: 412
@@ -58,7 +54,7 @@ package enum ProblemType: String, CaseIterable, Sendable {
         case .urlTooLong: 414
         case .unsupportedMediaType: 415
         case .hostNotAllowed: 421
-        case .invalidBody, .idempotencyKeyReused: 422
+        case .invalidBody: 422
         case .upgradeRequired: 426
         case .rateLimited, .clientLimitReached: 429
         case .headersTooLarge: 431
@@ -70,6 +66,7 @@ package enum ProblemType: String, CaseIterable, Sendable {
         switch self {
         case .invalidJSON: "Invalid JSON"
         case .invalidRequest: "Invalid request"
+        case .unsupportedField: "Unsupported header field"
         case .unauthorized: "Token required"
         case .forbidden: "Permission denied"
         case .notFound: "Not found"
@@ -83,8 +80,6 @@ package enum ProblemType: String, CaseIterable, Sendable {
         case .notDimmable: "Display cannot be dimmed"
         case .notSwitchable: "Display cannot be switched"
         case .commandNotSupported: "Command not supported"
-        case .idempotencyKeyInUse: "Idempotency-Key in use"
-        case .idempotencyResponseDropped: "Response no longer stored"
         case .leaseEnded: "Lease ended"
         case .lengthRequired: "Length required"
         case .preconditionFailed: "Precondition failed"
@@ -93,7 +88,6 @@ package enum ProblemType: String, CaseIterable, Sendable {
         case .unsupportedMediaType: "Unsupported media type"
         case .hostNotAllowed: "Host not allowed"
         case .invalidBody: "Invalid body"
-        case .idempotencyKeyReused: "Idempotency-Key reused"
         case .upgradeRequired: "WebSocket upgrade required"
         case .rateLimited: "Rate limit exceeded"
         case .clientLimitReached: "Client limit reached"

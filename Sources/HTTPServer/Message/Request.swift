@@ -111,16 +111,6 @@ package struct Request {
         return names
     }
 
-    /// The path and every query parameter, in the order of the request. Two requests are the same only if these are
-    /// equal.
-    package var wholeTarget: [String] {
-        var found = Found(name: nil)
-        withUnsafeMutablePointer(to: &found) { found in
-            _ = MHD_get_connection_values(connection, .GET_ARGUMENT_KIND, Found.collect, found)
-        }
-        return [path] + found.values
-    }
-
     /// The lines of a header field.
     fileprivate struct Lines {
         let name: StaticString
@@ -138,16 +128,13 @@ package struct Request {
     }
 
     private struct Found {
-        /// The name to collect; `nil` collects all parameters, each as its name and then its value.
-        let name: StaticString?
+        let name: StaticString
         var values: [String] = []
 
         static let collect: MHD_KeyValueIterator = { context, _, key, value in
             let found = context?.assumingMemoryBound(to: Found.self)
             guard let found, let key else { return .NO }
-            let name = String(cString: key)
-            if found.pointee.name == nil { found.pointee.values.append(name) }
-            if name == found.pointee.name?.description ?? name {
+            if String(cString: key) == found.pointee.name.description {
                 found.pointee.values.append(value.map { String(cString: $0) } ?? "")
             }
             return .YES

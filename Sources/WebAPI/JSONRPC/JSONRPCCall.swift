@@ -16,6 +16,9 @@ struct JSONRPCCall {
     }
 
     init(_ value: JSONValue) throws(Invalid) {
+        if case .array = value {
+            throw Self.invalid(nil, "Batches are not supported: send each call as a message of its own.")
+        }
         guard case .object(var members) = value else {
             throw Self.invalid(
                 nil,
@@ -56,7 +59,29 @@ struct JSONRPCCall {
         }
     }
 
-    private static let null = Array("null".utf8)
+    /// The id of an answer to a message without one.
+    static let null = Array("null".utf8)
+
+    /// Returns the response to the call with this id (JSON-RPC 2.0, section 5).
+    static func answer(_ result: Result<[UInt8], JSONRPCError>, to id: [UInt8]) -> [UInt8] {
+        JSONWriter.object { json in
+            json.member("jsonrpc", "2.0")
+            switch result {
+            case .success(let result):
+                json.name("result")
+                json.raw(result)
+            case .failure(let error):
+                json.member("error") { json in
+                    json.member("code", error.code)
+                    json.member("message", error.message)
+                    json.name("data")
+                    json.raw(error.problem.json)
+                }
+            }
+            json.name("id")
+            json.raw(id)
+        }
+    }
 
     private static func invalid(_ id: [UInt8]?, _ detail: String) -> Invalid {
         Invalid(id: id ?? null, error: .invalidRequest(detail))
@@ -98,6 +123,14 @@ struct JSONRPCError: Error {
         self.message = message
         self.problem = problem
     }
+
+    static let unanswered = JSONRPCError(
+        .retry(
+            .displayUnavailable,
+            "The display did not respond within 30 seconds. The next state of the display shows whether it changed.",
+            after: 5
+        )
+    )
 
     static func unreadable(_ error: JSONSyntaxError) -> JSONRPCError {
         JSONRPCError(

@@ -55,43 +55,24 @@ final class JSONRPCSession: WebSocketHandler {
         } catch {
             return refuse(.unreadable(error))
         }
-        switch value {
-        case .array(let calls):
-            guard (1...CallAllowance.callLimit).contains(calls.count) else {
-                return refuse(
-                    .invalidRequest(
-                        "A batch must have 1 to \(CallAllowance.callLimit) calls, not \(calls.count). Nothing was "
-                            + "changed."
-                    )
-                )
-            }
-            return answer(calls, isBatch: true)
-        default:
-            return answer([value], isBatch: false)
-        }
+        return answer(value)
     }
 
     private func refuse(_ error: JSONRPCError) -> MessageOutcome {
-        MessageOutcome(.now(.text(JSONRPCAnswers.encode(.failure(error), Array("null".utf8)))))
+        MessageOutcome(.now(.text(JSONRPCCall.answer(.failure(error), to: JSONRPCCall.null))))
     }
 
-    private func answer(_ values: [JSONValue], isBatch: Bool) -> MessageOutcome {
-        let calls = values.compactMap { parse($0) }
-        let answers = JSONRPCAnswers(to: calls.compactMap(\.answeredID), isBatch: isBatch)
-        let deferred = Deferred(limit: Self.timeout) { Response(status: 200, body: answers.text) }
-        var subscription: MessageOutcome.Subscription?
-        var allowance = CallAllowance()
-        var index = 0
-        for call in calls {
-            let place = call.answeredID == nil ? nil : index
-            index += place == nil ? 0 : 1
-            let wanted = carryOut(call, in: &allowance) { result in
-                guard let place, answers.add(result, at: place) else { return }
-                deferred.complete(Response(status: 200, body: answers.text))
-            }
-            subscription = wanted ?? subscription
+    private func answer(_ value: JSONValue) -> MessageOutcome {
+        guard let call = parse(value) else { return MessageOutcome(.none) }
+        guard let id = call.answeredID else {
+            return MessageOutcome(.none, subscription: carryOut(call) { _ in })
         }
-        return MessageOutcome(index == 0 ? .none : .later(deferred), subscription: subscription)
+        @Sendable func response(_ result: Result<[UInt8], JSONRPCError>) -> Response {
+            Response(status: 200, body: JSONRPCCall.answer(result, to: id))
+        }
+        let deferred = Deferred(limit: Self.timeout) { response(.failure(.unanswered)) }
+        let subscription = carryOut(call) { deferred.complete(response($0)) }
+        return MessageOutcome(.later(deferred), subscription: subscription)
     }
 
     /// Reads a call. Returns `nil` for an answer to a call of the daemon.
@@ -100,26 +81,23 @@ final class JSONRPCSession: WebSocketHandler {
             return Result { () throws(JSONRPCCall.Invalid) in try JSONRPCCall(value) }
         }
         if provider?.answered(answer) ?? false { return nil }
-        return .failure(JSONRPCCall.Invalid(id: Array("null".utf8), error: .unknownAnswer(answer.id)))
+        return .failure(JSONRPCCall.Invalid(id: JSONRPCCall.null, error: .unknownAnswer(answer.id)))
     }
 
     // MARK: Calls
 
     private typealias Completion = @Sendable (Result<[UInt8], JSONRPCError>) -> Void
 
-    /// - Parameters:
-    ///   - allowance: What the earlier calls of the message have used.
-    ///   - completion: Called once, on any thread.
+    /// - Parameter completion: Called once, on any thread.
     private func carryOut(
         _ call: Result<JSONRPCCall, JSONRPCCall.Invalid>,
-        in allowance: inout CallAllowance,
         completion: @escaping Completion
     ) -> MessageOutcome.Subscription? {
         do throws(JSONRPCError) {
             let call = try call.mapError(\.error).get()
             guard let method = JSONRPCMethod(call.method) else { throw .unknownMethod(call.method) }
             do throws(Problem) {
-                return try carryOut(method, with: call.params, in: &allowance, completion: completion)
+                return try carryOut(method, with: call.params, completion: completion)
             } catch {
                 backend.log(error, "WebSocket \(call.method.plain(upTo: 32))")
                 throw JSONRPCError(error)
@@ -133,7 +111,6 @@ final class JSONRPCSession: WebSocketHandler {
     private func carryOut(
         _ method: JSONRPCMethod,
         with params: [String: JSONValue],
-        in allowance: inout CallAllowance,
         completion: @escaping Completion
     ) throws(Problem) -> MessageOutcome.Subscription? {
         switch method {
@@ -141,10 +118,9 @@ final class JSONRPCSession: WebSocketHandler {
             var body = RequestBody(params: params, by: nil)
             let target = try body.target()
             try body.end()
-            try countSearch(for: target, in: &allowance)
             let revision = backend.service.revision
             let displays = try backend.commands.displays(of: target)
-            if try count(displays, in: &allowance) > LargeCommands.fewDisplays {
+            if displays.states.count > LargeCommands.fewDisplays {
                 try answerLater(with: target, completion: completion)
             } else {
                 completion(.success(Array(backend.document(of: target, displays, at: revision))))
@@ -161,7 +137,7 @@ final class JSONRPCSession: WebSocketHandler {
         case .command(let method):
             try countWrite()
             let body = RequestBody(params: params, by: holder)
-            try carryOut(method, from: body, in: &allowance, completion: completion)
+            try carryOut(method, from: body, completion: completion)
             return nil
         }
     }
@@ -174,7 +150,6 @@ final class JSONRPCSession: WebSocketHandler {
     private func carryOut(
         _ method: CommandMethod,
         from body: consuming RequestBody,
-        in allowance: inout CallAllowance,
         completion: @escaping Completion
     ) throws(Problem) {
         let target = try method.isOfOneDisplay ? body.singleTarget() : body.target(orElse: method.defaultTarget)
@@ -182,9 +157,8 @@ final class JSONRPCSession: WebSocketHandler {
         command.requester = caller.requester
         command.by = command.by ?? caller.name
         try caller.require(command.scope)
-        try countSearch(for: target, in: &allowance)
         let displays = try backend.commands.displays(of: target, within: caller.limit)
-        let number = try count(displays, in: &allowance)
+        let number = displays.isList ? displays.states.count : 0
         if command.mayNeedConnection(of: holder) { connectHolder() }
         let isQueued = number > LargeCommands.fewDisplays || waiting.queued.load(ordering: .relaxed) > 0
         // Before the spend below: a rejected command is not counted as unanswered.
@@ -300,29 +274,6 @@ final class JSONRPCSession: WebSocketHandler {
         guard let limit = caller.limit, !limit.includes(id) else { return }
         throw .outsideLimit(limit, "may not provide \(id)")
     }
-
-    /// Counts the displays with which the group's patterns will be compared. Call it before the comparison.
-    private func countSearch(for target: DisplayTarget, in allowance: inout CallAllowance) throws(Problem) {
-        guard case .group = target, !allowance.search(backend.service.count) else { return }
-        throw Problem(
-            .clientLimitReached,
-            "The groups of a batch are compared with at most \(CallAllowance.searchLimit) displays together. This call "
-                + "changed nothing."
-        )
-    }
-
-    /// - Returns: The number of displays that `all` or a group stands for; 0 for one display.
-    private func count(_ target: TargetDisplays, in allowance: inout CallAllowance) throws(Problem) -> Int {
-        let displays = target.isList ? target.states.count : 0
-        guard allowance.spend(displays) else {
-            throw Problem(
-                .clientLimitReached,
-                "The calls of a batch for several displays count at most \(CallAllowance.displayLimit) displays "
-                    + "together. This call changed nothing."
-            )
-        }
-        return displays
-    }
 }
 
 extension Command {
@@ -381,23 +332,17 @@ extension Result<JSONRPCCall, JSONRPCCall.Invalid> {
     }
 }
 
-/// The limits of one batch, and of the unanswered calls of a WebSocket.
+/// The limits of the unanswered calls of a WebSocket.
 ///
 /// Each call counts once. A call for `all` or a group counts its displays as well: the first may have any number.
-/// Another is accepted only if all of them together, the first included, have at most `displayLimit`. So the response
-/// to a message of 4 KiB is bounded.
+/// Another is accepted only if all of them together, the first included, have at most `displayLimit`.
 struct CallAllowance {
     static let callLimit = 64
     static let displayLimit = 256
 
-    /// The maximum number of displays with which the groups of a batch are compared together. The first group is
-    /// always accepted.
-    static let searchLimit = 65_536
-
     private var calls = 0
     /// The displays of calls for `all` or a group.
     private var displays = 0
-    private var searched = 0
 
     /// Counts a call.
     ///
@@ -410,15 +355,6 @@ struct CallAllowance {
         }
         calls += 1
         self.displays += displays
-        return true
-    }
-
-    /// Counts displays that a group's patterns are compared with.
-    ///
-    /// - Returns: `false`, and counts nothing, if the limit is reached.
-    mutating func search(_ displays: Int) -> Bool {
-        guard searched == 0 || searched + displays <= Self.searchLimit else { return false }
-        searched += displays
         return true
     }
 

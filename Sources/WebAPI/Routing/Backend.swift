@@ -32,7 +32,6 @@ package final class Backend {
         /// Logs why a request was refused, in one line; `nil` to log nothing.
         let logRefusal: (@Sendable (String) -> Void)?
         /// One for all shards.
-        let idempotency = IdempotencyStore()
         let sharedResponses = SharedResponses()
         var largeCommands = LargeCommands()
 

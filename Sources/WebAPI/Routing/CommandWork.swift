@@ -15,7 +15,6 @@ struct CommandWork: Sendable {
     let target: DisplayTarget
     /// The displays that the caller may change; `nil` for every display.
     let limit: DisplaySelector?
-    let key: IdempotencyRecords.Key?
     let requestText: String
     let commands: CommandHandler
     let service: DisplayService
@@ -44,7 +43,6 @@ struct CommandWork: Sendable {
                 }
                 execution.start(at: configuration.now()) { queue.enqueue { end(execution, deferred) } }
             } catch {
-                if let key { configuration.idempotency.forget(key) }
                 configuration.logRefusal?(error.logText(requestText))
                 deferred.complete(error.response)
             }
@@ -64,10 +62,7 @@ struct CommandWork: Sendable {
             for problem in execution.problems { log(problem.logText(requestText)) }
         }
         // The client has got 202: the document of thousands of displays is not made for nobody.
-        if key == nil, deferred.isAnswered { return }
-        let response = response(to: execution)
-        if let key { configuration.idempotency.end(key, response) }
-        deferred.complete(response)
+        if !deferred.isAnswered { deferred.complete(response(to: execution)) }
     }
 
     private func response(to execution: CommandExecution) -> Response {

@@ -49,6 +49,16 @@ struct RequestContext {
         }
     }
 
+    /// Rejects a header field that the daemon would have to carry out: a client that relies on it must know.
+    func checkFields() throws(Problem) {
+        guard request.header("Idempotency-Key") != nil else { return }
+        throw Problem(
+            .unsupportedField,
+            "Idempotency-Key is not supported. Send the request without it: a boost with a holder renews, a PUT may be "
+                + "repeated, and If-Match makes a PATCH conditional. Nothing was changed."
+        )
+    }
+
     /// Rejects query parameters that a command does not have: one that is mistyped must not pass for one that was
     /// honoured.
     func checkCommandQuery() throws(Problem) {

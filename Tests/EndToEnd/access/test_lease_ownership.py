@@ -162,18 +162,6 @@ def test_the_daemons_own_holder_names_are_reserved(clients, path, holder):
     assert (answer.status_code, answer.json()["errors"][0]["pointer"]) == (422, "/holder")
 
 
-def test_an_idempotency_key_belongs_to_a_principal_and_a_target(clients):
-    _, by = clients
-    key = {"Idempotency-Key": "k"}
-    first = by["maria"].post("/v1/boost", json={"ttl": 60}, headers=key)
-    other = by["otto"].post("/v1/boost", json={"ttl": 60}, headers=key)
-    assert (first.status_code, other.status_code) == (201, 201)
-    assert (first.json()["principal"], other.json()["principal"]) == ("maria", "otto")
-    assert by["maria"].post("/v1/boost", json={"ttl": 60}, headers=key).json() == first.json()
-    answer = by["maria"].post("/v1/boost?display=simulated", json={"ttl": 60}, headers=key)
-    assert (answer.status_code, answer.json()["type"]) == (422, "/problems/idempotency-key-reused")
-
-
 def test_a_lease_keeps_its_principal_after_a_crash(start, connect, tokens, tmp_path):
     options = [*tokens, "--state-directory", tmp_path / "state"]
     daemon = start(*options)

@@ -105,15 +105,6 @@ def test_a_held_preset_leaves_the_boost_of_its_token_in_force(start, connect, tm
     assert client.state["brightness"] == 1
 
 
-def test_a_repeated_request_with_a_key_is_carried_out_once(client):
-    put(client)
-    key = {"Idempotency-Key": "once"}
-    first = client.post("/v1/presets/film/apply", json={}, headers=key)
-    client.put("/v1/displays/left/brightness", json={"brightness": 0.8})
-    assert client.post("/v1/presets/film/apply", json={}, headers=key).json() == first.json()
-    assert values(client)[0][1] == 0.8
-
-
 @pytest.mark.parametrize(
     ("body", "pointer", "text"),
     [

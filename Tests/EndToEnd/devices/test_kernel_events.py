@@ -137,22 +137,6 @@ def test_a_dimmer_that_restores_after_a_boost_restores_the_baseline(serve, testb
     assert client.state["baseline"] == pytest.approx(403 / 960)
 
 
-def test_a_repeated_request_gets_its_response_after_its_display_was_removed(serve, testbed):
-    client = serve(expects="simulated")
-
-    def boost(key):
-        return client.post("/v1/displays/simulated/boost", json={"ttl": 60}, headers={"Idempotency-Key": key})
-
-    first = boost("k-1")
-    assert first.status_code == 201
-    testbed.add_backlight()
-    until(lambda: client.get("/v1/displays/simulated").status_code == 404, "it is removed", TIMEOUT)
-    again = boost("k-1")
-    assert (again.status_code, again.json()) == (201, first.json())
-    # A request that was not carried out does not use up its key.
-    assert [boost("k-2").status_code for _ in range(2)] == [404, 404]
-
-
 def test_an_unplugged_panel_is_removed_and_added_again(serve, testbed):
     folder = testbed.add_backlight()
     client = serve(expects="intel_backlight")

@@ -1,16 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Changes requests of schemathesis that could only fail, or would make all later ones fail."""
 
-import uuid
-
 import schemathesis
 
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
-    # A key that was used before, for another body.
-    if case.headers and "Idempotency-Key" in case.headers:
-        case.headers["Idempotency-Key"] = str(uuid.uuid4())
     # A minute's wait for each.
     if case.query and isinstance(case.query.get("wait"), (int, float)) and 0 < case.query["wait"] <= 60:
         case.query["wait"] = 0.05

@@ -1,12 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""JSON-RPC 2.0 over the WebSocket: requests, ids, notifications, batches, invalid params."""
+"""JSON-RPC 2.0 over the WebSocket: requests, ids, notifications, invalid params."""
 
-import json
 
 import pytest
 
-from support import messages
-from support.remote import RawSocket, Remote, call, text
+from support.remote import Remote, call
 
 
 @pytest.fixture
@@ -74,57 +72,3 @@ def test_a_notification_is_carried_out_and_not_answered(remote, client):
     remote.send(call("get", id="last"))
     assert remote.answer("get")["id"] == "last"
     assert client.state["percent"] == 12
-
-
-def test_a_batch_has_one_answer(remote, client):
-    calls = [
-        call("set", id=1, percent=20),
-        {"jsonrpc": "2.0", "method": "step", "params": {"delta": 0.1}},
-        call("get", id="a"),
-        {"foo": "boo"},
-        call("nothing", id=5),
-    ]
-    remote.socket.send(json.dumps(calls))
-    while not isinstance(value := json.loads(remote.socket.recv(5)), list):
-        pass
-    assert [(answer["id"], "result" in answer) for answer in value] == [(1, True), ("a", True), (None, False), (5, False)]
-    assert value[1]["result"] == client.state
-    assert client.state["percent"] == 30
-
-
-def test_a_batch_of_notifications_is_not_answered(remote, client):
-    remote.send([{"jsonrpc": "2.0", "method": "set", "params": {"percent": percent}} for percent in (1, 2, 3)])
-    remote.send(call("get", id="last"))
-    assert remote.answer("get")["id"] == "last"
-    assert client.state["percent"] == 3
-
-
-def test_an_invalid_batch_is_an_error(remote):
-    remote.send([1, 2, 3])
-    answers = json.loads(remote.socket.recv(5))
-    assert [(answer["error"]["code"], answer["id"]) for answer in answers] == [(-32600, None)] * 3
-
-
-def test_a_batch_has_at_most_64_calls(daemon, client):
-    with RawSocket(daemon) as ws:
-        ws.message()
-        ws.send(text([call("get", id=number) for number in range(64)]))
-        assert [answer["id"] for answer in json.loads(ws.frame()[1])] == list(range(64))
-        ws.send(text([{"jsonrpc": "2.0", "method": "set", "params": {"raw": 1}}] * 65))
-        assert ws.answer()["error"]["code"] == -32600
-    assert client.state["percent"] == 50
-
-
-def test_the_answer_to_a_batch_for_all_displays_is_bounded(start):
-    """64 calls for 300 displays each would need 6 MB. Only the first and calls for one display are answered."""
-    names = [word for number in range(300) for word in ("--display", f"simulated:display-{number}")]
-    with RawSocket(start(*names, timeout=60), "/v1/ws?types=boost", timeout=30) as ws:
-        everything = [call("get", id=number, display="all") for number in range(45)]
-        ws.send(text([*everything, call("get", id="one", display="display-7")]))
-        opcode, answer = ws.frame()
-        assert len(answer) < 200_000
-        first, *others, one = json.loads(answer)
-        assert len(first["result"]["displays"]) == 300
-        assert {answer["error"]["data"]["type"] for answer in others} == {"/problems/client-limit-reached"}
-        assert one["result"]["id"] == "display-7"
-        messages.validate_answer(others[0], "get")

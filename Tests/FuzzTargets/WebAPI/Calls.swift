@@ -35,36 +35,29 @@ enum Calls {
     /// JSON-RPC 2.0, sections 5 and 6.
     private static func check(_ answer: [UInt8]?, to message: [UInt8]) throws {
         let asked = JSONValue(parsing: message)
-        let calls: [JSONValue]
-        if case .array(let batch) = asked, (1...64).contains(batch.count) {
-            calls = batch
-        } else {
-            calls = asked.map { [$0] } ?? []
-        }
-        let wanted = calls.filter { wantsAnswer($0) }.count
-        guard let answer else { return try require(asked != nil && wanted == 0, "nothing was answered") }
+        let wanted = asked.map { wantsAnswer($0) } ?? true
+        guard let answer else { return try require(!wanted, "nothing was answered") }
+        try require(wanted, "a notification was answered: \(answer.text)")
         try require(StrictJSON(answer).isValid, "an answer is not JSON: \(answer.text)")
         let read = try require(JSONValue(parsing: answer, upTo: .max), "an answer cannot be read: \(answer.text)")
-        guard case .array(let all) = read else { return try check(one: read, to: calls) }
-        try require(all.count == wanted, "\(wanted) calls want an answer, and there are \(all.count)")
-        for one in all { try check(one: one, to: calls) }
+        try check(read, to: asked)
     }
 
-    /// The number of expected answers: for all calls except notifications, also for invalid ones.
+    /// Whether a call gets an answer: all except notifications, also invalid ones.
     private static func wantsAnswer(_ call: JSONValue) -> Bool {
         guard case .object(let members) = call else { return true }
         if members["id"] != nil { return true }
         return (try? JSONRPCCall(call)) == nil
     }
 
-    private static func check(one answer: JSONValue, to calls: [JSONValue]) throws {
+    private static func check(_ answer: JSONValue, to call: JSONValue?) throws {
         guard case .object(let members) = answer else { throw BrokenFact(description: "an answer is not an object") }
         try require(members["jsonrpc"] == .string("2.0"), "an answer without its version")
         try require((members["result"] == nil) != (members["error"] == nil), "a result or an error, and not both")
         try require(members.count == 3, "an answer has three members")
         let id = try require(members["id"], "an answer without an id")
-        let ids = calls.compactMap { if case .object(let call) = $0 { call["id"] } else { nil } }
-        try require(id == .null || ids.contains(id), "nobody has asked with the id \(id)")
+        let asked: JSONValue? = if case .object(let call)? = call { call["id"] } else { nil }
+        try require(id == .null || id == asked, "no call has the id \(id)")
         if case .object(let error) = members["error"] {
             guard case .number(let code) = error["code"] else { throw BrokenFact(description: "an error has a code") }
             let isKnown = code == -32_700 || (-32_602 ... -32_600).contains(code) || code == -32_000

@@ -14,16 +14,6 @@ import Testing
         #expect(displays.map { allowance.spend($0) } == fit)
     }
 
-    @Test(arguments: [
-        ([Int](repeating: 300, count: 64), [Bool](repeating: true, count: 64)),
-        ([30_000, 30_000, 30_000, 5_536], [true, true, false, true]),
-        ([100_000, 1], [true, false]),  // the first group fits however many there are
-    ])
-    func `the displays that groups are compared with are limited`(displays: [Int], fit: [Bool]) {
-        var allowance = CallAllowance()
-        #expect(displays.map { allowance.search($0) } == fit)
-    }
-
     @Test func `an answered call frees its allowance`() {
         var allowance = CallAllowance()
         for displays in [Int](repeating: 0, count: 63) + [3_000] { _ = allowance.spend(displays) }

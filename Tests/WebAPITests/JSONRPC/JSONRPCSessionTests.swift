@@ -76,19 +76,6 @@ import Testing
         #expect(answer.contains("\"percent\":70"))
     }
 
-    @Test func `the first call of a batch may name any number of displays, later ones are limited`() throws {
-        let session = try Self.session(of: (0..<100).map { "panel-\($0)" }, on: queue).session
-        let all = #"{"jsonrpc":"2.0","method":"get","params":{"display":"all"},"id":1}"#
-        let one = #"{"jsonrpc":"2.0","method":"get","params":{"display":"panel-7"},"id":1}"#
-        guard case .later(let deferred) = session.receive(.text(Array("[\(all),\(all),\(all),\(one)]".utf8))).answer
-        else {
-            Issue.record("there is no answer")
-            return
-        }
-        let answers = try #require(text(deferred)).split(separator: #"{"jsonrpc""#).dropFirst()
-        #expect(answers.map { $0.contains("/problems/client-limit-reached") } == [false, false, true, false])
-    }
-
     @Test func `a call for many displays and the calls behind it are carried out in order on another thread`() throws {
         let large = ManualQueue()
         let count = LargeCommands.fewDisplays + 1
@@ -116,21 +103,6 @@ import Testing
         #expect(queue.count == 1 && large.count == 0)
     }
 
-    @Test func `a batch is answered after its last call`() throws {
-        let batch = say(
-            #"""
-            [{"jsonrpc":"2.0","method":"get","id":1},
-             {"jsonrpc":"2.0","method":"set","params":{"percent":70},"id":2},
-             {"jsonrpc":"2.0","method":"set","params":{"percent":71}}]
-            """#
-        )
-        #expect(batch != nil && text(batch) == nil)
-        queue.runAll()
-        let answer = try #require(text(batch))
-        #expect(answer.hasPrefix(#"[{"jsonrpc":"2.0","result":{"#) && answer.hasSuffix(#""id":2}]"#))
-        #expect(service.all.states.first?.step == 71)
-    }
-
     @Test func `at most 64 calls of a client may be pending`() throws {
         let call = #"{"jsonrpc":"2.0","method":"step","params":{"delta":0.01},"id":1}"#
         let waiting = (0..<64).map { _ in say(call) }
@@ -146,19 +118,21 @@ import Testing
         #expect(service.all.states.first?.step == 100)
     }
 
-    @Test func `calls without a result at the timeout are answered with it`() throws {
-        let batch = try #require(
-            say(
-                #"[{"jsonrpc":"2.0","method":"get","id":1},"#
-                    + #"{"jsonrpc":"2.0","method":"step","params":{"delta":0.1},"id":2}]"#
-            )
-        )
-        batch.expire()
-        let answer = try #require(text(batch))
-        #expect(answer.contains(#""result":{"id":"panel""#) && answer.contains("/problems/display-unavailable"))
-        #expect(answer.hasSuffix(#""id":2}]"#))
+    @Test func `a call without a result at the timeout is answered with it`() throws {
+        let call = try #require(say(#"{"jsonrpc":"2.0","method":"step","params":{"delta":0.1},"id":2}"#))
+        call.expire()
+        let answer = try #require(text(call))
+        #expect(answer.contains("/problems/display-unavailable") && answer.hasSuffix(#""id":2}"#))
         queue.runAll()
-        #expect(text(batch) == answer)
+        #expect(text(call) == answer)
+    }
+
+    @Test func `an array is one invalid request, and none of its calls is carried out`() throws {
+        let set = #"{"jsonrpc":"2.0","method":"set","params":{"percent":71},"id":1}"#
+        let answer = try #require(text(say("[\(set),\(set)]")))
+        #expect(answer.contains(#""code":-32600"#) && answer.hasSuffix(#""id":null}"#))
+        queue.runAll()
+        #expect(service.all.states.first?.step == 50)
     }
 
     @Test func `a boost is bound to its WebSocket and lasts while it is open`() throws {

@@ -48,7 +48,6 @@ import Testing
             kind: .state,
             target: target,
             limit: nil,
-            key: nil,
             requestText: "",
             commands: commands,
             service: service,

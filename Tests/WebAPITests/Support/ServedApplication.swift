@@ -8,8 +8,8 @@ import Testing
 @testable import HTTPServer
 @testable import WebAPI
 
-/// The application of the daemon with a server, `panel-0` and so on, and their group `hall`. It notes what its shard
-/// does with requests, and the batches of events.
+/// The application of the daemon with a server, `panel-0` and so on at half their brightness, and their group `hall`,
+/// with schedules, presets and perhaps tokens. It notes what its shard does with requests, and the batches of events.
 final class ServedApplication: Sendable {
     /// A shard's treatment of a request.
     struct Treatment: Equatable {
@@ -65,20 +65,38 @@ final class ServedApplication: Sendable {
         func stopObserving() { application.stopObserving() }
     }
 
-    init(displays count: Int) throws {
+    /// - Parameter tokens: The lines of a token file; `nil` without one.
+    init(displays count: Int = 1, tokens: [String]? = nil, anonymous: AccessPolicy.Anonymous? = .write) throws {
         let (hub, notes) = (hub, Notes())
         self.notes = notes
         let range = try #require(BrightnessRange(maximum: 100))
         let displays = try (0..<count).map { number in
             let id = try #require(DisplayID("panel-\(number)"))
-            return DisplayService.PanelRegistration(ScriptedPanel(id, range: range, step: 50), on: ImmediateQueue())
+            let panel = ScriptedPanel(id, range: range, step: 50, isSwitchable: true)
+            return DisplayService.PanelRegistration(panel, on: ImmediateQueue())
         }
-        let service = try DisplayService(displays, poster: hub.poster, at: .start)
+        let service = try DisplayService(displays, poster: hub.poster, source: hub.source, at: .start)
+        let groups = try DisplayGroups([try #require(DisplayGroup("hall=panel-*"))])
         let configuration = Backend.Configuration(
-            access: AccessPolicy(hosts: [], origins: [], anonymous: .write, isOnLoopback: true),
-            groups: try DisplayGroups([try #require(DisplayGroup("hall=panel-*"))]),
+            access: AccessPolicy(
+                hosts: [],
+                origins: [],
+                anonymous: anonymous,
+                tokens: try tokens.map { TokenStore(try $0.map { try Token(line: $0[...], groups) }) },
+                isOnLoopback: true
+            ),
+            groups: groups,
             // Its looks do not end.
             viewers: ViewerCount(poster: hub.poster, clock: ManualClock()),
+            holders: HolderService(
+                service,
+                [Schedules(SchedulePlanner(UTC()), [])],
+                on: ImmediateQueue(),
+                source: hub.source,
+                poster: hub.poster,
+                clock: .init(now: { .start }, isSet: { _ in true })
+            ),
+            presets: PresetService { hub.poster.post(.presets($0)) },
             lightReports: LightReports(poster: hub.poster),
             now: { .start }
         )
@@ -103,10 +121,70 @@ final class ServedApplication: Sendable {
         return (try client.receive(until: "\r\n\r\n"), notes[path])
     }
 
+    /// An answer, with the names of its fields in lower case.
+    struct Answer {
+        let status: Int
+        let fields: [String: String]
+        let body: String
+
+        /// The last part of the problem's type; `nil` without one.
+        var problem: String? { body.firstMatch(of: /"type":"\/problems\/([a-z-]+)"/).map { String($0.1) } }
+
+        /// The pointers in the problem's `errors`, in order.
+        var pointers: [String] { body.matches(of: /"pointer":"([^"]*)"/).map { String($0.1) } }
+    }
+
+    /// Sends a request on a connection of its own.
+    ///
+    /// - Parameters:
+    ///   - target: The path and the query, as on the wire.
+    ///   - body: JSON; `nil` without one.
+    @discardableResult
+    func ask(
+        _ method: String,
+        _ target: String,
+        _ fields: [String: String] = [:],
+        body: String? = nil
+    ) throws -> Answer {
+        var fields = fields
+        fields["Host"] = fields["Host"] ?? "127.0.0.1"
+        fields["Connection"] = "close"
+        if let body {
+            fields["Content-Type"] = fields["Content-Type"] ?? "application/json"
+            fields["Content-Length"] = fields["Content-Length"] ?? String(body.utf8.count)
+        }
+        let lines = fields.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)\r\n" }
+        let client = try client()
+        client.send("\(method) \(target) HTTP/1.1\r\n\(lines.joined())\r\n\(body ?? "")")
+        let answer = try client.receiveAll()
+        let end = try #require(answer.firstRange(of: "\r\n\r\n"))
+        let head = answer[..<end.lowerBound].split(separator: "\r\n")
+        let found = head.dropFirst().map { line in
+            let name = line.prefix { $0 != ":" }
+            return (name.lowercased(), String(line[name.endIndex...].dropFirst(2)))
+        }
+        return Answer(
+            status: try #require(Int(head[0].split(separator: " ")[1])),
+            fields: Dictionary(found) { "\($0), \($1)" },
+            body: String(answer[end.upperBound...])
+        )
+    }
+
     /// The numbers of events that the shard took at once.
     var batches: [Int] { notes.batches }
 
     func client() throws -> RawClient { try RawClient(server.address) }
 
     func stop() async { await server.stop(within: .seconds(5)) }
+
+    private struct UTC: TimeZoneRules {
+        func offset(at second: Int64) -> Int64 { 0 }
+    }
+}
+
+/// Tests an application, which is stopped afterwards.
+func serving(_ served: ServedApplication, _ test: (ServedApplication) throws -> Void) async throws {
+    let result = Result { try test(served) }
+    await served.stop()
+    try result.get()
 }

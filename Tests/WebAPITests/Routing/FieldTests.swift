@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import WebAPI
+
+/// Header fields that would give a request another meaning.
+@Suite struct FieldTests {
+    @Test(arguments: [
+        ("PUT", "/v1/brightness", #"{"percent":70}"#), ("PATCH", "/v1/brightness", #"{"delta":0.1}"#),
+        ("POST", "/v1/boost", "{}"), ("POST", "/v1/displays/all/boost", "{}"),
+        ("PUT", "/v1/groups/hall/power", #"{"on":false}"#),
+        ("PUT", "/v1/presets/film", #"{"displays":{"all":{"on":true}}}"#), ("DELETE", "/v1/location", nil),
+    ])
+    func `a change with an Idempotency-Key is refused`(method: String, path: String, body: String?) async throws {
+        try await serving(ServedApplication()) { daemon in
+            let before = try daemon.ask("GET", "/v1/brightness").body
+            let answer = try daemon.ask(method, path, ["Idempotency-Key": "k-1"], body: body)
+            #expect(answer.status == 400 && answer.problem == "unsupported-field")
+            #expect(try daemon.ask("GET", "/v1/brightness").body == before)
+            #expect(try daemon.ask("GET", "/v1/brightness", ["Idempotency-Key": "k-1"]).status == 200)
+        }
+    }
+}
