@@ -50,6 +50,7 @@
     each(dashboard_daytime_js, "dashboard/daytime.js", "Files/dashboard/daytime.js") \
     each(dashboard_early_js, "dashboard/early.js", "Files/dashboard/early.js") \
     each(dashboard_facts_js, "dashboard/facts.js", "Files/dashboard/facts.js") \
+    each(dashboard_fingers_js, "dashboard/fingers.js", "Files/dashboard/fingers.js") \
     each(dashboard_formats_js, "dashboard/formats.js", "Files/dashboard/formats.js") \
     each(dashboard_history_js, "dashboard/history.js", "Files/dashboard/history.js") \
     each(dashboard_home_assistant_js, "dashboard/home-assistant.js", "Files/dashboard/home-assistant.js") \

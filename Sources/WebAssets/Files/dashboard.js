@@ -8,6 +8,7 @@ import { Cards } from "./dashboard/cards.js";
 import { Colors } from "./dashboard/colors.js";
 import { handleProblems } from "./dashboard/command.js";
 import { Facts } from "./dashboard/facts.js";
+import { guardSliders } from "./dashboard/fingers.js";
 import { HistoryPanel } from "./dashboard/history.js";
 import { HomeAssistantPanel } from "./dashboard/home-assistant.js";
 import { forget as forgetKey, recall, remember } from "./dashboard/memory.js";
@@ -201,6 +202,7 @@ listen((fact) => {
   showSoon();
 });
 offerWishes(showSoon);
+guardSliders();
 onRoute(showSoon);
 addEventListener("resize", () => currentRoute().view === "wall" && showSoon());
 setInterval(() => {

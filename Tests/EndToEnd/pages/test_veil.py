@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from support.browser import GONE
+from support.fingers import scroll, swipe
 from support.picture import colors, luminance
 from support.relay import Relay
 from support.until import until
@@ -109,6 +110,27 @@ def test_a_click_passes_and_the_touch_in_the_dark_only_wakes(show, lobby):
     expect(button).to_have_text("1")
     button.click()
     expect(button).to_have_text("2")
+
+
+def test_a_finger_that_scrolls_passes_and_in_the_dark_only_wakes(show, lobby):
+    client = lobby[1]
+    page = show(VEIL + '<svg height="150"></svg>' + BUTTON + '<svg height="900"></svg>', has_touch=True)
+    provided(client)
+    put(client, 0.4)
+    shows(page, 0.4)
+    button = page.locator("button")
+    scroll(page, button)
+    page.evaluate("scrollTo(0, 0)")
+    client.post(f"{PATH}/sleep", json={"holder": "night", "ttl": 300}).raise_for_status()
+    shows(page, 0.03)
+    swipe(page, button, down=-150)
+    until(lambda: client.get(PATH).json()["power"]["on"] is True, "it is on")
+    shows(page, 0.4)
+    assert page.evaluate("scrollY") == 0
+    scroll(page, button)
+    state = client.get(PATH).json()
+    assert (state["brightness"], state["baseline"]) == (0.4, 0.4)
+    expect(button).to_have_text("0")
 
 
 @pytest.mark.parametrize(
