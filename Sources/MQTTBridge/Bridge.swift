@@ -33,7 +33,7 @@ package final class Bridge: MQTTSessionDelegate {
         var writeQuota: WriteQuota?
         /// The groups of displays for commands.
         var groups: DisplayGroups
-        /// Receives the readings of light sensors elsewhere.
+        /// Receives the readings of remote light sensors.
         var lightReports: LightReports
         /// Writes a line about a refused command that is answered; `nil` if nobody reads those.
         var logRefusal: (@Sendable (String) -> Void)?

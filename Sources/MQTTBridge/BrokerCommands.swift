@@ -98,7 +98,7 @@ final class BrokerCommands: Sendable {
         }
     }
 
-    /// Stores a reading that a light sensor elsewhere reports; an empty payload removes it. The response is empty or a
+    /// Stores a reading that a remote light sensor reports; an empty payload removes it. The response is empty or a
     /// problem document.
     func report(_ sensor: String, _ payload: [UInt8], at now: Moment, completion: @escaping Completion) {
         do throws(Problem) {

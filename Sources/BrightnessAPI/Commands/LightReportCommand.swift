@@ -2,7 +2,7 @@
 package import BrightnessCore
 import Documents
 
-/// A reading of a sensor elsewhere, as a client sends it.
+/// A reading of a remote sensor, as a client sends it.
 package struct LightReportCommand: Equatable {
     /// The time for which a reading counts if the client names none.
     private static let defaultTTL = 300.0

@@ -87,7 +87,7 @@ extension ProblemType {
                 + "commands wait for it; a WebSocket call had no response within 30 seconds; or the daemon is stopping."
         case .serverLimitReached:
             "Every file descriptor for connections or streams is in use, the daemon is stopping, the display has "
-                + "896 leases of clients, 64 schedules, 64 presets or 16 light sensors elsewhere are known, clients "
+                + "896 leases of clients, 64 schedules, 64 presets or 16 remote light sensors are known, clients "
                 + "provide 64 displays or one principal 16, 64 commands for more than 256 displays wait, too many "
                 + "commands for displays of other daemons are under way, or 64 documents about many displays or 64 "
                 + "requests for /metrics wait."

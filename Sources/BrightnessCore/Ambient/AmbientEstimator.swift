@@ -3,7 +3,7 @@
 /// The ambient light, estimated from all sensors' readings. Has no clock, sensor or lock.
 ///
 /// - The brightest of several sensors wins. One covered sensor does not make the room dark.
-/// - A sensor elsewhere counts as one more sensor, but never overrules a trusted sensor of this machine that is darker.
+/// - A remote sensor counts as one more sensor, but never overrules a trusted sensor of this machine that is darker.
 /// - While an object such as a hand is near a proximity sensor, the last estimate holds, but at most for `nearTimeout`:
 ///   an object that stays near does not cast a passing shadow.
 /// - A sensor without a good reading for `LightFilter.timeout` does not count. If no sensor has one, the illuminance is
@@ -41,7 +41,7 @@ package struct AmbientEstimator: Sendable {
         (lights, proximities) = ([:], [:])
         for (id, kind, isElsewhere) in sensors {
             switch kind {
-            // No driver reports for a sensor elsewhere.
+            // No driver reports for a remote sensor.
             case .illuminance: lights[id] = earlierLights[id] ?? LightFilter(believesZero: isElsewhere)
             case .proximity: proximities[id] = earlierProximities[id] ?? Proximity()
             }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// The light sensors elsewhere that clients report. Any thread.
+/// The remote light sensors that clients report. Any thread.
 ///
 /// A report counts until its end, or until its name is reported again or removed.
 package final class LightReports: SensorSource {
@@ -77,7 +77,7 @@ package final class LightReports: SensorSource {
     }
 }
 
-/// A light sensor elsewhere, as a client reports it. Its last reading stands for the time until the next one.
+/// A remote light sensor, as a client reports it. Its last reading stands for the time until the next one.
 package struct LightReport: LightSensor, Hashable {
     package let name: SensorName
     package let illuminance: Illuminance
@@ -95,7 +95,7 @@ package struct LightReport: LightSensor, Hashable {
     package func read() -> SensorReading { .lux(illuminance.lux) }
 }
 
-/// The name of a sensor elsewhere: 1 to 64 letters, digits and `_ . -`, one path segment.
+/// The name of a remote sensor: 1 to 64 letters, digits and `_ . -`, one path segment.
 package struct SensorName: Hashable, Sendable, Comparable {
     package let text: String
 

@@ -29,7 +29,7 @@ package struct SensorDirectory: Sendable {
 
     /// - Parameters:
     ///   - own: The sources whose sensors see the light of this machine's displays, the preferred one first.
-    ///   - elsewhere: The sources of sensors elsewhere.
+    ///   - elsewhere: The sources of remote sensors.
     package init(own: [any SensorSource], elsewhere: [any SensorSource] = []) {
         self.own = own
         self.elsewhere = elsewhere

@@ -3,7 +3,7 @@
 /// An occurrence that a part without a logger reports, and that changes no other fact. Never retained, and not sent to
 /// clients: the daemon's log is the listener.
 package enum Notice: Hashable, Sendable {
-    /// A sensor elsewhere that is read by URL has a reading again or for the first time; otherwise the reason why not.
+    /// A remote sensor that is read by URL has a reading again or for the first time; otherwise the reason why not.
     case sensor(String, failure: String?)
     /// This process may not read an input device at this path. Posted once.
     case inputDenied(path: String)

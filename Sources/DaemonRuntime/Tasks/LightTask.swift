@@ -9,7 +9,7 @@ import Synchronization
 struct LightTask: BackgroundTask {
     /// `nil` if no display was simulated at the start.
     let room: SimulatedRoom?
-    /// The sensors elsewhere that are read by URL.
+    /// The remote sensors that are read by URL.
     let devices: LightDevices
     let sensors: SensorDirectory
     let ambient: AmbientService

@@ -9,7 +9,7 @@ package import MQTT
 ///   PREFIX/NODE/status                  online, offline; retained
 ///   PREFIX/NODE/capabilities            the commands that the node supports; retained
 ///   PREFIX/NODE/ambient                 ambient light; retained
-///   PREFIX/NODE/illuminance/NAME        the reading of a light sensor elsewhere
+///   PREFIX/NODE/illuminance/NAME        the reading of a remote light sensor
 ///   PREFIX/NODE/DISPLAY/state, leases   retained
 ///   PREFIX/NODE/DISPLAY/set, boost …    commands; all is every node, or every display of a node
 ///   PREFIX/NODE/DISPLAY/light/…         the same display as Home Assistant's light
@@ -74,7 +74,7 @@ package struct Topics: Hashable, Sendable {
         case awake(String)
         /// A retained fact of a display.
         case retained(String)
-        /// The reading of a light sensor elsewhere, by its name.
+        /// The reading of a remote light sensor, by its name.
         case illuminance(String)
     }
 

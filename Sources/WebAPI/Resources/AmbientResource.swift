@@ -6,7 +6,7 @@ import HTTPServer
 import Support
 
 extension Resource {
-    /// The ambient light: the data of the newest `ambient` event; and the readings of sensors elsewhere.
+    /// The ambient light: the data of the newest `ambient` event; and the readings of remote sensors.
     static let ambient = [
         Resource("/v1/ambient", .get(read)),
         Resource("/v1/ambient/{name}", .put(put), .delete(remove)),

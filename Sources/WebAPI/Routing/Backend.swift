@@ -22,7 +22,7 @@ package final class Backend {
         let simulator: (any Simulator)?
         /// The displays that clients provide; `nil` to accept none.
         let provided: (any ProvidedDisplays)?
-        /// The sensors elsewhere.
+        /// The remote sensors.
         let lightReports: LightReports
         /// The window for the key of Home Assistant; `nil` without a server for it.
         let keyWindow: (any KeyWindow)?

@@ -80,7 +80,7 @@ import Testing
     }
 }
 
-/// A room with a sensor of this machine and sensors elsewhere.
+/// A room with a sensor of this machine and remote sensors.
 private struct Room {
     var estimator: AmbientEstimator
     var now = Moment.start
@@ -121,7 +121,7 @@ private struct Room {
             (nil, ["a": 300, "b": 20], 300), (nil, ["a": 0], 0),
         ] as [(Double?, [String: Double], Double)]
     )
-    func `a sensor elsewhere counts, but never overrules a trusted darker one`(
+    func `a remote sensor counts, but never overrules a trusted darker one`(
         own: Double?,
         reports: [String: Double],
         lux: Double
@@ -132,7 +132,7 @@ private struct Room {
         #expect(room.newest?.sensors.map(\.id) == ["own"] + reports.keys.sorted().map { "remote:\($0)" })
     }
 
-    @Test func `an erratic sensor is not trusted, so a sensor elsewhere overrules it`() throws {
+    @Test func `an erratic sensor is not trusted, so a remote sensor overrules it`() throws {
         var room = Room(hasSensor: true)
         try room.pass(60, own: { $0 % 2 == 0 ? 0.03 : 100 }, ["a": 300])
         #expect(room.newest?.illuminance?.lux == 300)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Readings of light sensors elsewhere, which clients report."""
+"""Readings of remote light sensors, which clients report."""
 
 import pytest
 

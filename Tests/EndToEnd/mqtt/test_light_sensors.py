@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Readings of light sensors elsewhere over a real MQTT broker."""
+"""Readings of remote light sensors over a real MQTT broker."""
 
 import pytest
 
