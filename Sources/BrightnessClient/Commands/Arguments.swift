@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
-import Support
 
 /// The words of the command line, in the order that the parser of options needs.
 package struct Arguments {
@@ -98,31 +97,6 @@ package struct Arguments {
 
     /// Whether a word is an option, and not a level such as `-5%` or a place.
     private static func isOption(_ word: String) -> Bool { word.hasPrefix("-") && withoutLeadingMinus(word) == word }
-
-    /// Returns what to print for a word that is not a command; `nil` for a command or none.
-    ///
-    /// - Parameters:
-    ///   - words: The normalized ones.
-    ///   - aliases: Words that are commands, too, and are not listed.
-    package static func advice(on words: [String], among commands: [String], or aliases: [String] = [])
-        -> String?
-    {
-        guard let first = words.first, !first.hasPrefix("-"), first != "help",
-            !commands.contains(first), !aliases.contains(first)
-        else { return nil }
-        let shown = first.plain(upTo: 64)
-        if first == "identify" {
-            return "there is no command \"identify\": brightness -d ID boost 10s shows which display it is."
-        }
-        if words.count > 1, Phrase.isLevel(words[1]) {
-            return "unknown command \"\(shown)\". For a display of this name: brightness -d \(shown) set \(words[1])."
-        }
-        let list = Suggestion.list(commands)
-        guard let nearest = Suggestion.nearest(to: first, among: commands) else {
-            return "unknown command \"\(shown)\". The commands are \(list)."
-        }
-        return "unknown command \"\(shown)\". Did you mean \(nearest)? The commands are \(list)."
-    }
 
     /// Whether a command of the user's is to be run: there is a word after `--`.
     package var runsCommand: Bool {

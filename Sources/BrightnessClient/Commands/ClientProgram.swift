@@ -8,25 +8,13 @@ package enum ClientProgram {
     package static let name = "brightness"
 
     /// The names of the client's commands, aliases included.
-    package static var commands: [String] {
-        BrightnessCommand.configuration.subcommands.map { $0.configuration }.flatMap { command in
-            [command.commandName].compactMap { $0 } + command.aliases
-        }
-    }
+    package static var commands: some Collection<String> { BrightnessCommand.below.keys }
 
     /// Runs the command of this process's arguments.
     package static func main() {
         let arguments = Arguments(Array(CommandLine.arguments.dropFirst()))
         do {
-            let commands = BrightnessCommand.configuration.subcommands.map { $0.configuration }
-            let words = try arguments.normalized()
-            let advice = Arguments.advice(
-                on: words,
-                among: commands.compactMap { $0.commandName },
-                or: commands.flatMap { $0.aliases }
-            )
-            if let advice { throw ValidationError(advice.description) }
-            var command = try BrightnessCommand.parseAsRoot(words)
+            var command = try BrightnessCommand.parseAsRoot(arguments.normalized())
             try command.run()
         } catch let error as ClientError {
             Terminal().warn(error.sentence)

@@ -55,16 +55,61 @@ struct Phrase {
         case "history": ([command], options + operands.flatMap { [Span($0) == nil ? "-d" : "--since", $0] })
         case "state", "get", "g", "info", "i", "watch": ([command], options + operands.flatMap { ["-d", $0] })
         case "name", "curve": ([command], options + naming)
-        case _ where Self.hasCommands(command): nested
-        default: ([command], options + operands)
+        case _ where Self.isCommand(command): try nested()
+        default: throw unknown
         }
     }
 
-    /// Whether the command consists of commands of its own, such as `presets`.
-    private static func hasCommands(_ name: String) -> Bool {
-        BrightnessCommand.configuration.subcommands.contains {
-            $0.configuration.commandName == name && !$0.configuration.subcommands.isEmpty
-        }
+    private static func isCommand(_ word: String) -> Bool {
+        word == "help" || word.hasPrefix("-") || BrightnessCommand.below[word] != nil
+    }
+
+    // MARK: Unknown commands
+
+    /// Words that people try, and where it is.
+    private static let elsewhere = [
+        "serve": "That is brightnessd.", "probe": "That is brightnessd probe.", "doctor": "That is brightnessd probe.",
+        "link": "That is brightnessd link.", "login": "That is brightnessd link.",
+        "avahi": "That is brightnessd avahi.", "healthcheck": "That is brightnessd healthcheck.",
+        "identify": "brightness -d ID boost 10s shows which display it is.",
+    ]
+
+    private var unknown: ClientError {
+        let shown = command.shown
+        let nearest = Suggestion.nearest(
+            to: command,
+            among: BrightnessCommand.below.keys.sorted() + Self.verbs.keys.sorted()
+        )
+        let level = operands.first(where: Self.isLevel)
+        let meant =
+            if let place = Self.elsewhere[command] {
+                place
+            } else if let nearest {
+                "Did you mean \(nearest)?"
+            } else if let level {
+                "For a display of this name: brightness -d \(shown) set \(level)."
+            } else {
+                """
+                For a display of this name: brightness -d \(shown). For a preset: brightness presets apply \(shown). \
+                brightness --help lists the commands.
+                """
+            }
+        return .usage("There is no command \"\(shown)\". \(meant)")
+    }
+
+    /// The error for a word that is none of the commands below this one.
+    private func unknown(_ verb: String, among names: [String]) -> ClientError {
+        let words = operands.dropFirst().map { " \($0.shown)" }.joined()
+        let nearest = Suggestion.nearest(to: verb, among: names + Self.nestedVerbs.keys.sorted())
+        let meant =
+            if let nearest {
+                "Did you mean brightness \(command) \(nearest)\(words)?"
+            } else if command == "presets" {
+                "To apply a preset of this name: brightness presets apply \(verb.shown)."
+            } else {
+                "The commands are \(Suggestion.list(names))."
+            }
+        return .usage("There is no command \"\(command) \(verb.shown)\". \(meant)")
     }
 
     // MARK: Commands
@@ -145,13 +190,16 @@ struct Phrase {
 
     private static let nestedVerbs = [
         "add": "set", "new": "set", "create": "set", "edit": "set", "delete": "remove", "disable": "pause",
-        "off": "pause",
-        "enable": "resume", "on": "resume",
+        "off": "pause", "enable": "resume", "on": "resume",
     ]
 
-    private var nested: (head: [String], rest: [String]) {
-        guard let verb = operands.first else { return ([command], options) }
-        return ([command, Self.nestedVerbs[verb] ?? verb], options + operands.dropFirst())
+    /// One of the commands below this one, such as `presets apply`; a command without any has operands.
+    private func nested() throws(ClientError) -> (head: [String], rest: [String]) {
+        let below = BrightnessCommand.below[command]?.below ?? [:]
+        guard !below.isEmpty, let verb = operands.first else { return ([command], options + operands) }
+        let name = Self.nestedVerbs[verb] ?? verb
+        guard below[name] != nil else { throw unknown(verb, among: below.keys.sorted()) }
+        return ([command, name], options + operands.dropFirst())
     }
 
     // MARK: Words
@@ -191,4 +239,13 @@ struct Phrase {
 extension String {
     /// The word without control characters, for a message.
     var shown: String { plain(upTo: 64) }
+}
+
+extension ParsableCommand {
+    /// The commands below this one, by their names and aliases.
+    static var below: [String: any ParsableCommand.Type] {
+        configuration.subcommands.reduce(into: [:]) { below, command in
+            for name in [command._commandName] + command.configuration.aliases { below[name] = command }
+        }
+    }
 }

@@ -105,21 +105,31 @@ import Testing
 
     @Test(
         arguments: [
-            ("frob", "unknown command \"frob\". The commands are set, boost and watch."),
-            ("bost --ttl 60", "unknown command \"bost\". Did you mean boost? The commands are set, boost and watch."),
-            ("-d DP-2 wach", "unknown command \"wach\". Did you mean watch? The commands are set, boost and watch."),
-            ("hall 50%", "unknown command \"hall\". For a display of this name: brightness -d hall set 50%."),
+            ("bost --ttl 60", "bost", "Did you mean boost?"), ("-d DP-2 wach", "wach", "Did you mean watch?"),
+            ("sett 70%", "sett", "Did you mean set?"), ("dimm 20%", "dimm", "Did you mean dim?"),
+            ("togle", "togle", "Did you mean toggle?"), ("probe", "probe", "That is brightnessd probe."),
+            ("link kiosk", "link", "That is brightnessd link."),
+            ("identify", "identify", "brightness -d ID boost 10s shows which display it is."),
+            ("hall 50%", "hall", "For a display of this name: brightness -d hall set 50%."),
             (
-                "identify",
-                "there is no command \"identify\": brightness -d ID boost 10s shows which display it is."
+                "film", "film",
+                "For a display of this name: brightness -d film. For a preset: brightness presets apply film. "
+                    + "brightness --help lists the commands."
             ),
-            ("boost", nil), ("help set", nil), ("--json", nil), ("-d DP-2", nil), ("", nil), ("--frob", nil),
+            ("presets aply film", "presets aply", "Did you mean brightness presets apply film?"),
+            ("preset film", "presets film", "To apply a preset of this name: brightness presets apply film."),
+            ("schedules pasue night", "schedules pasue", "Did you mean brightness schedules pause night?"),
+            ("key-window 5m", "key-window 5m", "The commands are close, open and show."),
         ]
     )
-    func `a word that is not a command gets advice`(words: String, advice: String?) throws {
-        let normalized = try Arguments(words.split(separator: " ").map(String.init)).normalized()
-        let given = Arguments.advice(on: normalized, among: ["set", "boost", "watch"])
-        #expect(given == advice)
+    func `a word that is not a command gets the nearest one, else where to look`(
+        words: String,
+        unknown: String,
+        meant: String
+    ) {
+        #expect(throws: ClientError.usage("There is no command \"\(unknown)\". \(meant)")) {
+            try Self.normalized(words)
+        }
     }
 
     @Test(arguments: [("boost -- true", true), ("boost --", false), ("boost", false), ("boost --ttl x -- true", true)])
