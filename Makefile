@@ -169,6 +169,12 @@ format: ## format the Swift files in place
 	@scripts/setup develop
 	swift format --in-place --parallel --recursive --configuration .swift-format $(SWIFT_FILES)
 
+.PHONY: golden
+golden: ## write Tests/EndToEnd/golden/surfaces: what leaves the daemon on a scripted day, which make test compares
+	@scripts/setup test
+	$(BUILD) --product brightnessd
+	GOLDEN=write BRIGHTNESSD_BINARY="$(DEBUG)" $(PYTHON) -B -m pytest -q Tests/EndToEnd/golden
+
 .PHONY: soak
 soak: ## COUNT=200000 clients that connect, read one event and leave; no memory or descriptor may remain
 	@scripts/setup test

@@ -151,7 +151,7 @@ export class Hold extends EventTarget {
     this.#end("released");
   }
 
-  /** The end of a lease that this releases is no operator's. */
+  /** No operator has ended a lease that this releases. */
   #release() {
     this.#request = null;
     this.#isGranted = false;
