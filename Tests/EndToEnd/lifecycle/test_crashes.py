@@ -16,7 +16,7 @@ from support.daemon import Daemon
 from support.emulation import native
 from support.until import until
 
-KILLS = int(os.environ.get("KILLS", 200))
+KILLS = int(os.environ.get("KILLS", 80))
 SEED = int(os.environ.get("KILL_SEED", random.randrange(2**32)))
 HOLDERS = [f"kiosk-{number}" for number in range(4)]
 # Every step below has three digits, so that a file that stands for sysfs holds a number at every instant.

@@ -14,7 +14,7 @@ from referencing.jsonschema import DRAFT202012
 
 FILE = Path(__file__).resolve().parents[3] / "openapi.yaml"
 DOCUMENT = yaml.safe_load(FILE.read_text())
-METHODS = ("get", "put", "post", "patch", "delete", "options")
+METHODS = ("get", "put", "post", "patch", "delete")
 
 _STREAM = DOCUMENT["paths"]["/v1/events"]["get"]["responses"]["200"]["content"]["text/event-stream"]
 EVENTS = {name: reference["$ref"].rsplit("/", 1)[-1] for name, reference in _STREAM["x-event-schemas"].items()}
@@ -40,7 +40,7 @@ def template_of(target):
 def methods_of(template):
     """Returns the expected `Allow` of a documented path."""
     documented = {method.upper() for method in METHODS if method in DOCUMENT["paths"][template]}
-    return documented | ({"HEAD"} if "GET" in documented else set())
+    return documented | {"OPTIONS"} | ({"HEAD"} if "GET" in documented else set())
 
 
 @cache
@@ -95,6 +95,8 @@ def _documented_response(method, target, status):
         responses = item[operation]["responses"]
         assert str(status) in responses, f"{method} {template} answers {status}, which is not documented"
         return resolve(responses[str(status)], ["paths", template, operation, "responses", str(status)])
+    if method == "OPTIONS" and template and status == 204:
+        return {}, []
     refusals = _ANYWHERE.keys() - {405 if template is None else 404}
     assert status in refusals, f"{method} {target} is not documented, but answers {status}"
     return resolve({"$ref": f"#/components/responses/{_ANYWHERE[status]}"}, [])
