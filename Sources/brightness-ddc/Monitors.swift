@@ -120,15 +120,17 @@ final class Monitors {
     // MARK: Reading and writing
 
     private func read(_ monitor: Monitor) -> Answer {
-        with(monitor) { handle in
-            var value = DDCA_Non_Table_Vcp_Value()
-            let status = ddca_get_non_table_vcp_value(handle, Self.brightness, &value)
-            guard status == DDCRC_OK else { return failure(status) }
-            return [
-                "current": .number(Int(value.sh) << 8 | Int(value.sl)),
-                "maximum": .number(Int(value.mh) << 8 | Int(value.ml)),
-            ]
-        }
+        with(monitor) { read(from: $0) }
+    }
+
+    private func read(from handle: DDCA_Display_Handle?) -> Answer {
+        var value = DDCA_Non_Table_Vcp_Value()
+        let status = ddca_get_non_table_vcp_value(handle, Self.brightness, &value)
+        guard status == DDCRC_OK else { return failure(status) }
+        return [
+            "current": .number(Int(value.sh) << 8 | Int(value.sl)),
+            "maximum": .number(Int(value.mh) << 8 | Int(value.ml)),
+        ]
     }
 
     private func write(_ step: Int, to monitor: Monitor) -> Answer {
@@ -137,8 +139,10 @@ final class Monitors {
             // The value is read back: a monitor does not confirm a write. The library keeps this setting per thread.
             _ = ddca_enable_verify(true)
             let status = ddca_set_non_table_vcp_value(handle, Self.brightness, UInt8(step >> 8), UInt8(step & 0xFF))
-            // `verify`: it was written, and the monitor shows a nearby value.
-            return status == DDCRC_OK || status == cddcutil_verify ? ["done": .yes] : failure(status)
+            if status == DDCRC_OK { return ["done": .yes] }
+            guard status == cddcutil_verify else { return failure(status) }
+            // It was written, and the monitor shows another value, which `verify` does not return.
+            return read(from: handle).merging(["done": .yes]) { $1 }
         }
     }
 

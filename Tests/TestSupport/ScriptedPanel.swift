@@ -16,6 +16,9 @@ package final class ScriptedPanel: Panel {
         var step: Int
         var reads = 0
         var writes: [Int] = []
+        /// Its own menu limits it.
+        var most = Int.max
+        var kept: Int?
         var readFailure: Failure?
         var writeFailure: Failure?
         var demandRefusal: DeviceError?
@@ -92,10 +95,13 @@ package final class ScriptedPanel: Panel {
         try state.withLock { state throws(DeviceError) in
             state.writes.append(step)
             let failure = Self.take(&state.writeFailure)
-            if failure?.takesStep ?? true { state.step = rounding(step) }
+            if failure?.takesStep ?? true { state.step = min(rounding(step), state.most) }
+            state.kept = state.step == rounding(step) ? nil : state.step
             if let failure { throw failure.error }
         }
     }
+
+    package var keptStep: Int? { isCheapToRead ? nil : state.withLock(\.kept) }
 
     package func readPower() -> Bool? { canReadPower ? state.withLock(\.isOn) : nil }
 
@@ -132,6 +138,12 @@ package final class ScriptedPanel: Panel {
     package var isSwitchable: Bool {
         get { state.withLock { $0.isSwitchable } }
         set { state.withLock { $0.isSwitchable = newValue } }
+    }
+
+    /// The highest step that the panel keeps, by its own menu.
+    package var most: Int {
+        get { state.withLock { $0.most } }
+        set { state.withLock { $0.most = newValue } }
     }
 
     /// Every switch, failed ones included.

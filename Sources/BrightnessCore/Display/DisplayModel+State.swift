@@ -4,15 +4,20 @@
 extension DisplayModel {
     func state(at revision: Revision) -> DisplayState { state(at: revision, cause: cause) }
 
+    /// The step that the device keeps in place of the target.
+    private var keptStep: Int? {
+        transition == nil && shown == target && panelStep.isCertain ? panelStep.kept : nil
+    }
+
     private func state(at revision: Revision, cause: Cause) -> DisplayState {
         DisplayState(
             id: id,
             name: name,
             kind: kind,
             range: range,
-            brightness: effective,
+            brightness: keptStep.map { range.brightness(of: $0) } ?? effective,
             baseline: baseline,
-            step: transition?.to ?? shown,
+            step: keptStep ?? transition?.to ?? shown,
             isDimmable: isDimmable,
             provider: principal,
             power: DisplayState.Power(
@@ -49,11 +54,13 @@ extension DisplayModel {
 
     /// The record to persist before the panel is brought to `target`. It stays correct after the write.
     var record: DisplayRecord {
-        let showsBaseline = leased == nil && shown == baselineStep && panelStep.isCertain
+        let kept = panelStep.kept
+        let showsBaseline = leased == nil && shown == baselineStep && panelStep.isCertain && kept == nil
         // Under leases, a step during a transition must not look like a person's change either.
-        let isMarked = !showsBaseline && (leased != nil || showsForeignStep || !leases.isEmpty)
+        let isMarked = !showsBaseline && (leased != nil || showsForeignStep || !leases.isEmpty || kept != nil)
         // The range of a whole transition, so that it needs no record per step.
         var steps = panelStep.unconfirmed.union([shown, target])
+        if let kept { steps.insert(kept) }
         if let marked = transition?.marked { steps.formUnion([marked.lowerBound, marked.upperBound]) }
         return DisplayRecord(
             id: id,

@@ -103,13 +103,21 @@ extension DisplayWorker {
         model.switched(to: isOn, isGone: isGone, at: now)
     }
 
-    /// Writes a step and reads it back. A step that rounding does not explain was set by others right after the write.
+    /// Writes a step and reads it back. A step that rounding does not explain is the device's answer if its driver has
+    /// read it back; otherwise it was set by others right after the write.
     ///
     /// - Returns: Whether others set the panel right after the write.
     private func write(_ step: Int, _ model: inout DisplayModel, at now: Moment) throws(DeviceError) -> Bool {
         let readBack = try writeAndReadBack(step)
         guard let readBack, !model.isOwn(readBack, of: step) else {
             model.wrote(step, readBack: readBack, at: now)
+            return false
+        }
+        if !panel.isCheapToRead {
+            model.wrote(step, readBack: readBack, at: now)
+            if !isLimitReported.exchange(true, ordering: .relaxed) {
+                surroundings.poster.post(.notice(.limited(model.id, written: step, kept: readBack)))
+            }
             return false
         }
         // Writes once more, to see whether an LED rounds that far.
@@ -121,7 +129,7 @@ extension DisplayWorker {
         return true
     }
 
-    /// - Returns: The step that the panel now shows; `nil` if it cannot be read cheaply.
+    /// - Returns: The step that the panel now shows; `nil` if that is not known.
     private func writeAndReadBack(_ step: Int) throws(DeviceError) -> Int? {
         do {
             try panel.write(step)
@@ -130,6 +138,6 @@ extension DisplayWorker {
             if case .asleep = error {} else { writesFailed.add(1, ordering: .relaxed) }
             throw error
         }
-        return panel.isCheapToRead ? try? panel.read() : nil
+        return panel.isCheapToRead ? try? panel.read() : panel.keptStep
     }
 }

@@ -78,6 +78,8 @@ final class DisplayWorker: CommandExecutor {
     private let state: Mutex<State>
     let writesDone = Atomic(0)
     let writesFailed = Atomic(0)
+    /// Whether a device that keeps another step than the written one was reported.
+    let isLimitReported = Atomic(false)
 
     init(
         _ registration: DisplayService.PanelRegistration,

@@ -82,6 +82,9 @@ package protocol Panel: Sendable {
     /// Writes a step within `range`. May block; called on the panel's queue, one write at a time.
     func write(_ step: Int) throws(DeviceError)
 
+    /// The step that the device has kept in place of the last written one, if its driver has read that back itself.
+    var keptStep: Int? { get }
+
     /// Yields whenever another program or a person may have set the panel, or it may have come, gone, or been switched
     /// off or on. The element is the cause to report for a change: `.external`, `.hotkey`…
     ///
@@ -108,4 +111,5 @@ extension Panel {
     package var demandRefusal: DeviceError? { nil }
     package var writes: DisplayState.Writes? { nil }
     package func awaitTurn() {}
+    package var keptStep: Int? { nil }
 }

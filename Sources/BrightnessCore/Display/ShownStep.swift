@@ -26,6 +26,9 @@ struct ShownStep: Sendable {
     /// The step that the panel reports while it shows `step`.
     var reported: Int { readBack ?? step }
 
+    /// The step that the device keeps in place of the written one, if rounding does not explain it.
+    var kept: Int? { readBack.flatMap { isOwn($0, of: step) ? nil : $0 } }
+
     /// Every step that the panel may report.
     var possible: Set<Int> { unconfirmed.union([reported]) }
 
@@ -41,8 +44,11 @@ struct ShownStep: Sendable {
             step = read
         } else if mayRound, isOwn(read, of: step) {
             readBack = read
+        } else if read == step {
+            // A device that has kept another step may take the written one later.
+            readBack = nil
         } else {
-            return read == step || read == readBack
+            return read == readBack
         }
         return true
     }

@@ -5,6 +5,8 @@
 package enum Notice: Hashable, Sendable {
     /// A remote sensor that is read by URL has a reading again or for the first time; otherwise the reason why not.
     case sensor(String, failure: String?)
+    /// A device keeps another step than the written one. Posted once a display.
+    case limited(DisplayID, written: Int, kept: Int)
     /// This process may not read an input device at this path. Posted once.
     case inputDenied(path: String)
     /// A page may not use the daemon, with the advice for people. Posted once an origin.

@@ -84,6 +84,8 @@ package struct DisplayState: Hashable, Sendable {
         case power
         /// The panel is not off, and the system sends it no picture.
         case signal
+        /// The device keeps another brightness than the written one, as a monitor's own menu may demand.
+        case device
     }
 
     /// The number of writes of a panel that wears.
@@ -303,11 +305,13 @@ extension DisplayState {
 }
 
 extension DisplayState {
-    /// The reasons why the panel shows less than the baseline and the boosts ask for.
+    /// The reasons why the panel does not show what the baseline and the boosts ask for.
     package var limits: [Limit] {
         var limits: [Limit] = []
         let raised = max(baseline, boost.flatMap { $0.isOverridden ? nil : $0.brightness } ?? baseline)
-        if let dim, !dim.isOverridden, brightness < raised { limits.append(.dim) }
+        let dimmed = dim.flatMap { $0.isOverridden ? nil : $0.brightness }.map { min($0, raised) } ?? raised
+        if dimmed < raised { limits.append(.dim) }
+        if brightness != dimmed { limits.append(.device) }
         if power.isOn == false {
             limits.append(sleep.map { !$0.isOverridden } ?? false ? .sleep : .power)
         } else if power.hasSignal == false {

@@ -82,6 +82,13 @@ final class HealthLog: Sendable {
         switch notice {
         case .sensor(let id, nil): logger.info("light sensor \(id): connected")
         case .sensor(let id, let reason?): logger.warning("light sensor \(id): no reading, because \(reason)")
+        case .limited(let id, let written, let kept):
+            logger.warning(
+                """
+                \(id): shows \(kept) of its own steps after \(written) was written. Its own menu limits it, for example by \
+                an energy-saving, HDR or automatic mode
+                """
+            )
         case .inputDenied(let path):
             logger.warning(
                 """

@@ -96,8 +96,9 @@ package final class DDCHelper: Sendable {
         return reading
     }
 
-    func write(_ step: Int, to id: DisplayID) throws(DeviceError) {
-        _ = try ask(["do": .text("write"), "step": .number(step)], of: id)
+    /// - Returns: The step that the monitor has kept in place of this one; `nil` if it has taken it.
+    func write(_ step: Int, to id: DisplayID) throws(DeviceError) -> Int? {
+        try ask(["do": .text("write"), "step": .number(step)], of: id).number("current").map { max($0, 0) }
     }
 
     /// Switches a monitor on or off, also one that seems to be unplugged.

@@ -34,6 +34,7 @@ package final class DDCMonitor: Panel {
     private let pause: @Sendable (Duration) -> Void
     private let budget: Mutex<WriteBudget>
     private let lastSwitch = Mutex<Instant?>(nil)
+    private let kept = Mutex<Int?>(nil)
     /// The step read at the opening, returned by the first read.
     private let firstStep: Mutex<Int?>
 
@@ -81,7 +82,8 @@ package final class DDCMonitor: Panel {
         awaitSwitch()
         awaitTurn()
         do {
-            try helper.write(step, to: id)
+            let shown = try helper.write(step, to: id)
+            kept.withLock { $0 = shown.map { min($0, range.maximum) } }
         } catch {
             // A write that certainly did not arrive causes no wear.
             if error.leavesDoubt { budget.withLock { $0.wrote(at: now()) } }
@@ -105,6 +107,8 @@ package final class DDCMonitor: Panel {
         let delay = lastSwitch.withLock { last in last.map { $0 + switchInterval - now().instant } ?? .zero }
         if delay > .zero { pause(delay) }
     }
+
+    package var keptStep: Int? { kept.withLock { $0 } }
 
     package func awaitTurn() {
         let delay = budget.withLock { $0.delay(at: now().instant) }

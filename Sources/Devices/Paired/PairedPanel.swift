@@ -44,6 +44,7 @@ final class PairedPanel: Panel {
     var rounds: Bool { brightness.rounds }
     var isVolatile: Bool { brightness.isVolatile }
     var writesOnce: Bool { brightness.writesOnce }
+    var keptStep: Int? { brightness.keptStep }
     var isDimmable: Bool { brightness.isDimmable }
 
     /// Also asks the panel that is switched whether it is there, if that is cheap.

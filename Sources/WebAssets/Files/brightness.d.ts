@@ -206,9 +206,9 @@ export type DisplayState = {
     wake: Leases | null;
     sleep: Leases | null;
     /**
-     * Why it shows less than asked for.
+     * Why it shows another value than asked for.
      */
-    limitedBy: ("dim" | "wake" | "sleep" | "power" | "signal")[];
+    limitedBy: ("dim" | "wake" | "sleep" | "power" | "signal" | "device")[];
     auto: {
         enabled: boolean;
         heldUntil: string | null;

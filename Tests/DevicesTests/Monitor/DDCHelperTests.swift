@@ -39,7 +39,7 @@ struct DDCHelperTests {
     @Test func `the helper finds, reads and writes monitors`() throws {
         #expect(try helper.detect() == [DDCHelper.Found(id: id, name: "DELL U2720Q", bus: 5)])
         #expect(try helper.read(id) == DDCHelper.Reading(step: 40, maximum: 100))
-        try helper.write(70, to: id)
+        #expect(try helper.write(70, to: id) == nil)
         #expect(try script.step() == 70)
         #expect(try script.requests().count == 3)
     }

@@ -61,6 +61,16 @@ struct DDCMonitorTests {
         #expect(clock.now == Moment.after(monitor.switchInterval).instant)
     }
 
+    @Test func `a monitor that keeps another step reports it`() throws {
+        let monitor = try monitor()
+        try script.fails(#"printf '{"current":80,"done":true,"maximum":100,"number":%s}\n' "$number"; continue"#)
+        try monitor.write(100)
+        #expect(monitor.keptStep == 80)
+        try script.fails(nil)
+        try monitor.write(70)
+        #expect(monitor.keptStep == nil)
+    }
+
     @Test func `a sleeping monitor is not written`() throws {
         let monitor = try monitor()
         try script.fails(#"printf '{"error":"asleep","number":%s}\n' "$number"; continue"#)

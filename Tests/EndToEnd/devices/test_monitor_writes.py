@@ -29,6 +29,24 @@ def test_the_monitor_is_asked_whether_it_has_the_written_value(serve, machine):
     assert [words for _, words in monitor.log("verify")] == ["verify 0x10"]
 
 
+def test_a_monitor_that_its_own_menu_limits_changes_nobodys_wish(serve, machine):
+    monitor = machine.add()
+    daemon, client = serve()
+    monitor.keeps_at_most(80)
+    with Stream(daemon.port, timeout=TIMEOUT, validates=False):
+        client.boost(holder="qr")
+        becomes(client, "it shows what the monitor keeps", brightness=0.8, limitedBy=["device"])
+        daemon.line("shows 80 of its own steps after 100 was written")
+        # A client that begins to watch makes the daemon read the monitor.
+        reads = len(monitor.log("read 0x10"))
+        with Stream(daemon.port, timeout=TIMEOUT, validates=False):
+            until(lambda: len(monitor.log("read 0x10")) > reads, "it is read", TIMEOUT)
+    assert (client.state["baseline"], client.state["boost"]["overridden"]) == (0.4, False)
+    client.post("/v1/restore", json={"holder": "qr"})
+    becomes(client, "the baseline is back", brightness=0.4, limitedBy=[])
+    assert monitor.step == 40
+
+
 def test_equal_values_are_not_written(serve, machine):
     monitor = machine.add()
     client = serve()[1]

@@ -5,6 +5,7 @@
 //                            current, maximum              VCP feature 0x10
 //                            capabilities                  what it says that it can do; nothing if there is none
 //                            power                         the last VCP feature 0xD6 that was written
+//                            most                       the highest value that it keeps; any if there is none
 //                            delay                         milliseconds that a read or write takes; 50 if there is none
 //                            fault                         what a read or write does instead: a status, `hang` or `crash`
 //                            log                           every access, a line each: milliseconds, then what it was
@@ -176,9 +177,10 @@ DDCA_Status ddca_set_non_table_vcp_value(DDCA_Display_Handle handle, DDCA_Vcp_Fe
     note(bus, "write %#x %d", code, value);
     DDCA_Status status = begin(bus);
     if (status) return status;
+    int kept = code == 0xD6 ? value : value < number(bus, "most", value) ? value : number(bus, "most", value);
+    set(bus, code == 0xD6 ? "power" : "current", kept);
     if (verifies) note(bus, "verify %#x", code);
-    set(bus, code == 0xD6 ? "power" : "current", value);
     // A library that prints must not be taken for an answer.
-    printf("stand-in: monitor %d shows %d\n", bus, value);
-    return DDCRC_OK;
+    printf("stand-in: monitor %d shows %d\n", bus, kept);
+    return verifies && kept != value ? DDCRC_VERIFY : DDCRC_OK;
 }

@@ -142,6 +142,13 @@ class Monitor:
         """From now on a read or write takes so long."""
         self._set("delay", milliseconds)
 
+    def keeps_at_most(self, step):
+        """From now on its own menu limits it; `None` is no more."""
+        if step is None:
+            (self.folder / "most").unlink()
+        else:
+            self._set("most", step)
+
     def fails(self, fault):
         """From now on a read or write does this: a status of libddcutil, `hang`, `crash`; `None` is all well again."""
         if fault is None:

@@ -24,7 +24,7 @@ import { ofDisplay } from "./wants.js";
  * @property {Leases | null} dim
  * @property {Leases | null} wake
  * @property {Leases | null} sleep
- * @property {("dim" | "wake" | "sleep" | "power" | "signal")[]} limitedBy  Why it shows less than asked for.
+ * @property {("dim" | "wake" | "sleep" | "power" | "signal" | "device")[]} limitedBy  Why it shows another value than asked for.
  * @property {{enabled: boolean, heldUntil: string | null, waiting: "sensor" | null}} auto
  * @property {number} [position]  Its place among the displays of a page, if somebody chose one.
  * @property {string[]} [tags]  The words that its machine gives it, if any.

@@ -227,6 +227,7 @@ export function inForce(state, leases, me) {
   }
   if (isOff(state)) return boost && !boost.overridden ? t`Off: the boost has no effect until it is on` : "";
   if (limitedBy.includes("signal")) return t`No signal: another program has blanked the screen`;
+  if (limitedBy.includes("device")) return t`Limited by the display’s own menu`;
   if (boost?.overridden) return t`Set by hand: the boost has no effect`;
   if (boost) {
     const boosts = leases.filter(({ kind }) => kind === "boost");

@@ -138,6 +138,7 @@ export default {
   "Let it make its key": "Schlüssel machen lassen",
   "Light": "Licht",
   "Like": "Vorbild",
+  "Limited by the display’s own menu": "Vom Menü des Displays selbst begrenzt",
   "Live": "Live",
   "Live, but the journal fails: boosts would be lost in a crash": "Live, aber das Journal versagt: Boosts gingen bei einem Absturz verloren",
   "Make it look like another display": "An ein anderes Display angleichen",
