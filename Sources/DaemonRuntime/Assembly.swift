@@ -62,13 +62,17 @@ struct Assembly {
         )
     }
 
-    func panels(_ watch: PanelWatch, _ monitors: MonitorSource, _ televisions: TelevisionSource) throws
-        -> OpenedDisplays
-    {
+    func panels(
+        _ watch: PanelWatch,
+        _ monitors: MonitorSource,
+        _ televisions: TelevisionSource,
+        _ journal: JournalWriter
+    ) throws -> OpenedDisplays {
         let opened = try explained { () throws(SelectionError) in
             try openDisplays(
                 settings.display,
                 pairs: settings.pair,
+                goingOnFrom: journal.recovered ?? [:],
                 excluding: Set(settings.excludeDisplay),
                 sysfsRoot: settings.sysfsRoot,
                 minimum: settings.minBrightness,

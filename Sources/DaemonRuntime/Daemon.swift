@@ -100,7 +100,7 @@ package struct Daemon {
         let watch = PanelWatch(DeviceWatch(), source: hub.source)
         let monitors = make.monitors(journal)
         let televisions = make.televisions()
-        let opened = try make.panels(watch, monitors, televisions)
+        let opened = try make.panels(watch, monitors, televisions, journal)
         let displays = try make.displays(opened, records, journal)
         let room =
             opened.simulated.isEmpty

@@ -15,7 +15,7 @@ package enum DiscoveryNotice: Hashable, Sendable {
     /// A display that this process has no permission to set.
     case unwritable(DisplayID, DeviceError)
 
-    /// A pair is served once this part has come.
+    /// A pair waits for this part.
     case pairWaits(DisplayID, for: DisplayID)
     /// A pair whose second part cannot be switched.
     case pairUnswitchable(DisplayID, DisplayID)
@@ -52,7 +52,7 @@ extension DiscoveryNotice: CustomStringConvertible {
             "video", or mount the file writable into the container (brightnessd probe shows the commands)
             """
         case .pairWaits(let id, let part):
-            "\(id) is not served before \(part) has come (--pair)"
+            "\(id) waits for \(part) (--pair)"
         case .pairUnswitchable(let id, let part):
             "\(id) cannot be switched: \(part) is not switchable (--pair)"
         case .unwritable(let id, let error):

@@ -42,6 +42,7 @@ package struct OpenedDisplays: Sendable {
 /// - Parameters:
 ///   - selections: The values of `--display`.
 ///   - pairs: The values of `--pair`.
+///   - earlier: The records of an earlier run.
 ///   - excluded: The displays that `auto` ignores.
 ///   - root: The mount point of sysfs.
 ///   - minimum: The minimum of every display, as a fraction.
@@ -54,6 +55,7 @@ package struct OpenedDisplays: Sendable {
 package func openDisplays(
     _ selections: [DisplaySelection],
     pairs: [DisplayPair] = [],
+    goingOnFrom earlier: [DisplayID: RecoveredRecord] = [:],
     excluding excluded: Set<DisplayID> = [],
     sysfsRoot root: String = "/sys",
     minimum: Brightness = Brightness(clamping: 0),
@@ -74,7 +76,7 @@ package func openDisplays(
     guard selections.count < 2 || !selections.contains(.none) else { throw .noneBesideOthers }
     for selection in selections.isEmpty ? [.auto] : selections { try opener.open(selection) }
     try opener.open(pairs)
-    return opener.finish()
+    return opener.finish(goingOnFrom: earlier)
 }
 
 private struct DisplayOpener {
@@ -130,12 +132,12 @@ private struct DisplayOpener {
     }
 
     /// Returns the displays, and the hotplug of others.
-    mutating func finish() -> OpenedDisplays {
+    mutating func finish(goingOnFrom earlier: [DisplayID: RecoveredRecord]) -> OpenedDisplays {
         let taken = opened.registrations.map(\.panel.id) + sleeping.map(\.id) + opened.pairs.all.map(\.id)
         let panels = opened.registrations.map(\.panel)
         let open = Set(panels.filter { $0.kind == .ddc }.map(\.id))
         let others = panels.filter { $0.kind != .ddc }.map(\.id) + opened.pairs.all.map(\.id)
-        pair()
+        pair(goingOnFrom: earlier)
         let isAuto = opened.backlightHotplug != nil
         let hasNews = watch.devices != nil && (isAuto || !open.isEmpty)
         if let monitors, hasNews || !sleeping.isEmpty {
@@ -191,8 +193,9 @@ private struct DisplayOpener {
         return id
     }
 
-    /// Puts the pairs in place of their parts, and of the simulated display that stands in for a real one.
-    private mutating func pair() {
+    /// Puts the pairs in place of their parts, and of the simulated display that stands in for a real one. One of an
+    /// earlier run is served although a part has not come: that run may have left the other part dark or raised.
+    private mutating func pair(goingOnFrom earlier: [DisplayID: RecoveredRecord]) {
         for pair in opened.pairs.all {
             let parts = opened.registrations.map(\.panel).filter { pair.parts.contains($0.id) }
             opened.notices += pair.parts.filter { id in !parts.contains { $0.id == id } }
@@ -201,7 +204,11 @@ private struct DisplayOpener {
                 opened.notices.append(.pairUnswitchable(pair.id, power.id))
             }
         }
-        let registrations = opened.registrations.compactMap { opened.pairs.admit($0) }
+        var registrations = opened.registrations.compactMap { opened.pairs.admit($0) }
+        for pair in opened.pairs.all where !registrations.contains(where: { $0.panel.id == pair.id }) {
+            guard let record = earlier[pair.id]?.record, record.provided == nil else { continue }
+            registrations.append(opened.pairs.resume(pair, from: record))
+        }
         let hasPair = registrations.contains { opened.pairs.includes($0.panel.id) }
         opened.registrations = registrations
         if hasPair, let standIn = opened.backlightHotplug?.standIn {

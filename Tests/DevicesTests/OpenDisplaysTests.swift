@@ -224,10 +224,17 @@ import Testing
 
     // MARK: Pairs
 
-    private func open(_ selections: [String], pairs: [String]) throws -> OpenedDisplays {
+    private func open(
+        _ selections: [String],
+        pairs: [String],
+        goingOnFrom earlier: [DisplayRecord] = []
+    ) throws -> OpenedDisplays {
         try openDisplays(
             try selections.map { try #require(DisplaySelection($0)) },
             pairs: try pairs.map { try #require(DisplayPair($0)) },
+            goingOnFrom: Dictionary(
+                uniqueKeysWithValues: earlier.map { ($0.id, RecoveredRecord($0, isOfThisBoot: true)) }
+            ),
             sysfsRoot: tree.root
         )
     }
@@ -253,9 +260,17 @@ import Testing
     @Test func `a pair waits for parts that have not come`() throws {
         let opened = try open(["simulated:a"], pairs: ["lobby=page+a"])
         #expect(opened.registrations.isEmpty)
-        #expect(opened.notices.map(\.description) == ["lobby is not served before page has come (--pair)"])
+        #expect(opened.notices.map(\.description) == ["lobby waits for page (--pair)"])
         #expect(try opened.includes(id("lobby")))
         #expect(try !opened.includes(id("page")))
+    }
+
+    @Test(arguments: [["simulated:a"], ["none"]])
+    func `a pair of an earlier run is served before its parts have come`(selections: [String]) throws {
+        let record = DisplayRecord(id: try id("lobby"), maximum: 100, baseline: .full, baselineStep: 100)
+        let opened = try open(selections, pairs: ["lobby=page+a"], goingOnFrom: [record])
+        #expect(opened.registrations.map(\.panel.id.text) == ["lobby"])
+        #expect(opened.notices.first?.description == "lobby waits for page (--pair)")
     }
 
     @Test func `a pair whose second part cannot be switched is served with a warning`() throws {

@@ -15,14 +15,14 @@
 struct DisplayModel: Sendable {
     let id: DisplayID
     /// The device's own name.
-    let deviceName: String
+    private(set) var deviceName: String
     private(set) var settings: DisplaySettings
-    let kind: DisplayKind
+    private(set) var kind: DisplayKind
     /// The panel's steps, and the curve of the display.
     private(set) var range: BrightnessRange
     /// The curve of a display without one in its settings.
     private let defaultCurve: PanelCurve
-    let isDimmable: Bool
+    private(set) var isDimmable: Bool
     /// The principal of the client that provides it; `nil` for a display of the machine.
     let principal: Principal?
     let cap: Brightness
@@ -30,9 +30,9 @@ struct DisplayModel: Sendable {
     /// The duration of a change, for commands without one. Zero, and no transitions at all, for panels whose writes are
     /// costly.
     private let defaultTransition: Duration
-    private let writesOnce: Bool
+    private var writesOnce: Bool
     /// Whether the panel may lose its step while it is off.
-    private let forgetsInTheDark: Bool
+    private var forgetsInTheDark: Bool
 
     /// The number of writes, for panels that wear.
     var writes: DisplayState.Writes?
@@ -396,6 +396,27 @@ struct DisplayModel: Sendable {
 
     // MARK: The panel's reports
 
+    /// Adopts another name, kind or number of steps of the panel, such as those of a page that was loaded again. The
+    /// brightness stays; what the panel shows is found by the next read.
+    mutating func describe(as panel: any Panel) {
+        guard panel.principal != nil || panel.hasParts else { return }
+        let range = panel.isDimmable ? panel.range.with(settings.curve ?? defaultCurve) : panel.range
+        guard panel.name != deviceName || range != self.range || !power.isOf(panel) else { return }
+        (deviceName, kind, writesOnce) = (panel.name, panel.kind, panel.writesOnce)
+        forgetsInTheDark = !panel.isCheapToRead
+        power.describe(as: panel)
+        if isDimmable, !panel.isDimmable { automatic = .unavailable }
+        isDimmable = panel.isDimmable
+        guard range != self.range else { return }
+        let scale = BrightnessRange.scale(from: self.range.maximum, to: range.maximum)
+        self.range = range
+        baselineStep = scale(baselineStep)
+        if abs(range.step(for: baseline) - baselineStep) > 1 { setBaseline(baseline) }
+        panelStep = ShownStep(scale(shown), on: panel)
+        flashes = kind == .simulated ? nil : FlashLimit(showing: shown, of: range.maximum)
+        (transition, restorePoint) = (nil, nil)
+    }
+
     /// Whether a lease or hold has expired but was not ended yet.
     func isOverdue(at now: Instant) -> Bool {
         automatic.hasOverdueHold(at: now) || leases.nextEnd.map { $0 <= now } ?? false
@@ -483,13 +504,15 @@ struct DisplayModel: Sendable {
     }
 
     /// Reports that the panel accepted `step` and now reads `readBack`; `nil` if it was not read.
-    mutating func wrote(_ step: Int, readBack: Int?, at now: Moment) {
+    ///
+    /// - Parameter isGone: Whether the panel counts as gone nevertheless: another device has its power.
+    mutating func wrote(_ step: Int, readBack: Int?, isGone: Bool = false, at now: Moment) {
         panelStep.wrote(step, readBack: readBack)
         showsForeignStep = leased != nil || step != baselineStep
         if step == transition?.to { transition = nil }
         transition?.advance(showing: step, at: now.instant)
         noteShown(at: now)
-        recover(at: now)
+        if !isGone { recover(at: now) }
     }
 
     /// Reports that a write of the target of `refused` failed. The panel may show it nevertheless.

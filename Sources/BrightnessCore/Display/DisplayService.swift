@@ -386,7 +386,8 @@ extension DisplayModel {
             failed(.gone, isFirst: true, at: now)
         } catch .abandoned(let id, let step) {
             // Its client has not returned since the earlier run, or that of a pair's other part is gone.
-            guard let step = earlier?.record.baselineStep ?? step else { throw .abandoned(id) }
+            let recorded = earlier?.record.baselineStep
+            guard let step = panel.hasParts ? step ?? recorded : recorded ?? step else { throw .abandoned(id) }
             self = model(showing: step)
             let since = earlier?.record.provided?.goneSince
             failed(.gone, isFirst: since == nil, since: since, at: now)

@@ -5,6 +5,7 @@ import Synchronization
 extension DisplayWorker {
     /// Reads the panel if that is cheap, requested, or needed to find out whether it is back.
     func readPanel(for batch: [Job], _ model: inout DisplayModel, at now: Moment) {
+        model.describe(as: panel)
         let asked = batch.compactMap(\.command.refreshCause)
         guard panel.isCheapToRead || !asked.isEmpty || model.isDue(at: now.instant) else { return }
         // A monitor that is off may not answer, and a read might wake it.
@@ -70,7 +71,14 @@ extension DisplayWorker {
             restorePart(&model, at: now)
             return false
         }
-        if model.needsSwitch(at: now.instant) { try switchPower(&model, at: now) }
+        if model.needsSwitch(at: now.instant) {
+            try switchPower(&model, at: now)
+            // The device that was switched is there. The other one gets its brightness when it is back.
+            if isPartGone(of: model) {
+                restorePart(&model, at: now)
+                return false
+            }
+        }
         let mayBeWritten = !model.power.isDark && model.power.mayBeWritten(at: now.instant)
         let isTried = isDemanded && model.fault != nil && mayBeWritten
         guard model.needsWrite(at: now.instant) || isTried else {
@@ -81,17 +89,21 @@ extension DisplayWorker {
         return try write(model.step(at: now.instant), &model, at: now)
     }
 
-    /// Restores the device of a pair that is there while the other one is gone. Switches it on: the end of a lease
-    /// leaves nobody in the dark. Sets its brightness only after the last command, since it gets that when the other
-    /// one is back.
+    /// Whether a device of a pair is gone, while the other one may be there.
+    private func isPartGone(of model: DisplayModel) -> Bool { panel.hasParts && model.fault?.kind == .gone }
+
+    /// Restores the device of a pair that is there while the other one is gone: the end of a lease leaves nobody in the
+    /// dark, and no screen raised.
     private func restorePart(_ model: inout DisplayModel, at now: Moment) {
-        guard panel.hasParts, model.fault?.kind == .gone else { return }
-        if model.powerTarget, model.needsSwitch(at: now.instant) { try? switchPower(&model, isGone: true, at: now) }
-        let isLast = model.power.isHurried
-        if isLast, model.needsWrite(at: now.instant) { try? panel.write(model.step(at: now.instant)) }
+        guard isPartGone(of: model) else { return }
+        if model.powerTarget, model.needsSwitch(at: now.instant) { try? switchPower(&model, at: now) }
+        let step = model.step(at: now.instant)
+        if model.needsWrite(at: now.instant), (try? panel.write(step)) != nil {
+            model.wrote(step, readBack: nil, isGone: true, at: now)
+        }
     }
 
-    private func switchPower(_ model: inout DisplayModel, isGone: Bool = false, at now: Moment) throws(DeviceError) {
+    private func switchPower(_ model: inout DisplayModel, at now: Moment) throws(DeviceError) {
         let isOn = model.powerTarget
         do {
             try panel.writePower(isOn)
@@ -100,7 +112,7 @@ extension DisplayWorker {
             if error.leavesDoubt { model.doubtPower(isOn, isReadable: panel.readPower() != nil, at: now) }
             throw error
         }
-        model.switched(to: isOn, isGone: isGone, at: now)
+        model.switched(to: isOn, isGone: isPartGone(of: model), at: now)
     }
 
     /// Writes a step and reads it back. A step that rounding does not explain is the device's answer if its driver has
@@ -110,7 +122,7 @@ extension DisplayWorker {
     private func write(_ step: Int, _ model: inout DisplayModel, at now: Moment) throws(DeviceError) -> Bool {
         let readBack = try writeAndReadBack(step)
         guard let readBack, !model.isOwn(readBack, of: step) else {
-            model.wrote(step, readBack: readBack, at: now)
+            model.wrote(step, readBack: readBack, isGone: isPartGone(of: model), at: now)
             return false
         }
         if !panel.isCheapToRead {

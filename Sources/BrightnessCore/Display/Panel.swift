@@ -7,7 +7,7 @@ package protocol Panel: Sendable {
     /// The displayed name, such as `Built-in display`.
     var name: String { get }
     var kind: DisplayKind { get }
-    /// The available steps. Constant while the panel exists.
+    /// The available steps. Only a client that provides a panel again changes them, as it changes the name.
     var range: BrightnessRange { get }
 
     /// Whether `read()` is fast enough to call before every command.

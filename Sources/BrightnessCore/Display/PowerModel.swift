@@ -10,10 +10,10 @@
 /// - A panel that cannot be switched is left alone. The wish and the mark of an earlier run, which could switch it, are
 ///   kept for a later one.
 struct PowerModel: Sendable {
-    let isSwitchable: Bool
+    private(set) var isSwitchable: Bool
     /// The minimum time between two switches.
-    private let interval: Duration
-    let restsAfterSwitch: Bool
+    private var interval: Duration
+    private(set) var restsAfterSwitch: Bool
     /// Whether people want the panel on, in a run that can switch it.
     private(set) var wish = true
     /// Whether the panel is on, as last read or written; `nil` if it is unknown.
@@ -129,6 +129,16 @@ struct PowerModel: Sendable {
     mutating func hurry() { isHurried = true }
 
     // MARK: The panel's reports
+
+    func isOf(_ panel: any Panel) -> Bool {
+        (isSwitchable, interval, restsAfterSwitch) == (panel.isSwitchable, panel.switchInterval, panel.restsAfterSwitch)
+    }
+
+    /// Adopts another kind of switch: that of the part of a pair that has come.
+    mutating func describe(as panel: any Panel) {
+        (isSwitchable, interval) = (panel.isSwitchable, panel.switchInterval)
+        restsAfterSwitch = panel.restsAfterSwitch
+    }
 
     /// Reports the panel's state; `nil` if it cannot be read.
     ///

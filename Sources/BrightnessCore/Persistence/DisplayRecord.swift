@@ -57,7 +57,7 @@ package struct DisplayRecord: Hashable, Sendable {
     /// Returns the record for a panel whose number of steps changed.
     func scaled(to maximum: Int) -> DisplayRecord {
         guard maximum != self.maximum, self.maximum > 0 else { return self }
-        func scale(_ step: Int) -> Int { Int((Double(step) * Double(maximum) / Double(self.maximum)).rounded()) }
+        let scale = BrightnessRange.scale(from: self.maximum, to: maximum)
         var record = self
         record.maximum = maximum
         record.baselineStep = scale(baselineStep)

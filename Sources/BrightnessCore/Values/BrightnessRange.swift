@@ -55,6 +55,11 @@ package struct BrightnessRange: Hashable, Sendable {
         return Brightness(clamping: curve.brightness(of: level.fraction))
     }
 
+    /// The conversion of steps for a panel whose maximum has changed.
+    static func scale(from old: Int, to new: Int) -> (Int) -> Int {
+        { step in Int((Double(step) * Double(new) / Double(old)).rounded()) }
+    }
+
     /// Whether a panel that rounds may report `other` after `step` was written.
     func isRounding(of step: Int, _ other: Int) -> Bool { abs(other - step) <= Self.rounding(of: maximum) }
 

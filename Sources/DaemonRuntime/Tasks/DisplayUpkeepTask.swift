@@ -14,6 +14,8 @@ struct DisplayUpkeepTask: BackgroundTask {
     let provided: ProvidedPanels
     let source: NotificationSource
     let logger: Logger
+    /// The panels that `add` has served.
+    private let added = AsyncStream.makeStream(of: (any Panel).self)
 
     func run() async {
         let clock = SubscriptionGroup(
@@ -28,7 +30,16 @@ struct DisplayUpkeepTask: BackgroundTask {
         await withDiscardingTaskGroup { group in
             group.addTask { await displays.runDeadlines(on: MachineClock(), now: MachineClock.moment) }
             group.addTask { await displays.followLight(now: MachineClock.moment) }
-            for registration in opened.registrations { group.addTask { await watch(registration) } }
+            for panel in opened.registrations.map(\.panel) {
+                group.addTask { await displays.watch(panel, now: MachineClock.moment) }
+            }
+            group.addTask {
+                await withDiscardingTaskGroup { group in
+                    for await panel in added.stream {
+                        group.addTask { await displays.watch(panel, now: MachineClock.moment) }
+                    }
+                }
+            }
             group.addTask {
                 await withDiscardingTaskGroup { group in
                     for await panel in provided.arrivals {
@@ -49,28 +60,19 @@ struct DisplayUpkeepTask: BackgroundTask {
                 opened.backlightHotplug?.arrivals(admit: add), opened.monitorHotplug?.arrivals(admit: add),
             ]
             for arrivals in arrivals.compactMap(\.self) {
-                group.addTask {
-                    await withDiscardingTaskGroup { group in
-                        for await new in arrivals {
-                            welcome(new, at: MachineClock.moment())
-                            for registration in new.registrations { group.addTask { await watch(registration) } }
-                        }
-                    }
-                }
+                group.addTask { for await new in arrivals { welcome(new, at: MachineClock.moment()) } }
             }
         }
-    }
-
-    private func watch(_ registration: DisplayService.PanelRegistration) async {
-        guard let panel = opened.pairs.served(for: registration.panel) else { return }
-        await displays.watch(panel, now: MachineClock.moment)
     }
 
     /// Adds the display of a new panel, or of the pair that it completes. Returns `false` if that failed: the panel may
     /// be gone again.
     @Sendable func add(_ registration: DisplayService.PanelRegistration) -> Bool {
         do throws(DeviceError) {
-            if let served = opened.pairs.admit(registration) { try displays.add(served, at: MachineClock.moment()) }
+            if let served = opened.pairs.admit(registration) {
+                try displays.add(served, at: MachineClock.moment())
+                added.continuation.yield(served.panel)
+            }
             logger.notice("\(registration.panel.id) was connected")
             return true
         } catch {
@@ -84,6 +86,8 @@ struct DisplayUpkeepTask: BackgroundTask {
     func welcome(_ new: OpenedDisplays, at now: Moment) {
         for note in new.notices { logger.log(level: note.isWarning ? .warning : .notice, "\(note)") }
         if let standIn = new.replaced { displays.retire(own: standIn, because: "replaced", at: now) }
-        for id in new.changed { displays.submit(Command(.refresh()), to: id, at: now) { _ in } }
+        for panel in new.changed {
+            displays.submit(Command(.refresh()), to: opened.pairs.display(ofPlugged: panel), at: now) { _ in }
+        }
     }
 }

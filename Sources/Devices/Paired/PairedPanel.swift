@@ -1,17 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
+import Synchronization
 
 /// The brightness of one panel and the power of another, as one panel. It is there while both are.
 final class PairedPanel: Panel {
     let id: DisplayID
     let changes: AsyncStream<Cause.Kind>
-    private let brightness: any Panel
-    private let power: any Panel
+    private let parts: Mutex<(brightness: any Panel, power: any Panel)>
+    /// Whether the panel that is switched may be gone or back, although it is not read with each command.
+    private let isPowerDoubted = Atomic(false)
+    private let isOff = Atomic(false)
     private let hints: AsyncStream<Cause.Kind>.Continuation
 
     init(_ id: DisplayID, brightness: any Panel, power: any Panel) {
-        (self.id, self.brightness, self.power) = (id, brightness, power)
+        self.id = id
+        parts = Mutex((brightness, power))
         (changes, hints) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    private var brightness: any Panel { parts.withLock(\.brightness) }
+    private var power: any Panel { parts.withLock(\.power) }
+
+    /// Replaces the part with this id.
+    func attach(_ part: any Panel) {
+        parts.withLock { parts in
+            if parts.brightness.id == part.id { parts.brightness = part } else { parts.power = part }
+        }
     }
 
     /// Makes the display look at the panels.
@@ -47,15 +61,21 @@ final class PairedPanel: Panel {
     var keptStep: Int? { brightness.keptStep }
     var isDimmable: Bool { brightness.isDimmable }
 
-    /// Also asks the panel that is switched whether it is there, if that is cheap.
+    /// Makes the next read ask the part with this id whether it is there.
+    func doubt(_ part: DisplayID) { if power.id == part { isPowerDoubted.store(true, ordering: .relaxed) } }
+
+    /// Also asks the panel that is switched whether it is there, if that is cheap, or in doubt. A monitor that is off
+    /// may not answer.
     func read() throws(DeviceError) -> Int {
-        if power.isCheapToRead {
+        let isDoubted = isPowerDoubted.load(ordering: .relaxed) && !isOff.load(ordering: .relaxed)
+        if power.isCheapToRead || isDoubted {
             do {
                 _ = try power.read()
             } catch .abandoned(let id, _) {
                 let step: Int? = try brightness.isCheapToRead ? brightness.read() : nil
                 throw .abandoned(id, step: step)
             }
+            isPowerDoubted.store(false, ordering: .relaxed)
         }
         return try brightness.read()
     }
@@ -71,5 +91,9 @@ final class PairedPanel: Panel {
     var switchInterval: Duration { power.switchInterval }
     var isPowerKnown: Bool { power.isPowerKnown }
     func readPower() -> Bool? { power.readPower() }
-    func writePower(_ isOn: Bool) throws(DeviceError) { try power.writePower(isOn) }
+
+    func writePower(_ isOn: Bool) throws(DeviceError) {
+        try power.writePower(isOn)
+        isOff.store(!isOn, ordering: .relaxed)
+    }
 }

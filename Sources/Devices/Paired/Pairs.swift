@@ -3,7 +3,8 @@ package import BrightnessCore
 import Synchronization
 
 /// The displays of two panels (`--pair`). Every panel passes here before it is served: a part of a pair is not served
-/// by itself, and the pair is from when both parts have come. Any thread.
+/// by itself. The pair is served once both parts have come, or from the start if an earlier run has served it. Any
+/// thread.
 package final class Pairs: Sendable {
     struct Pair: Hashable, Sendable {
         let id: DisplayID
@@ -41,18 +42,33 @@ package final class Pairs: Sendable {
     /// The id of the display that shows a panel: its own, or that of its pair.
     package func display(of panel: DisplayID) -> DisplayID { pairs[panel]?.id ?? panel }
 
+    /// The id of the display that has to be read after a panel may have been unplugged or plugged in.
+    package func display(ofPlugged panel: DisplayID) -> DisplayID {
+        if let pair = pairs[panel] { state.withLock { $0.paired[pair.id] }?.doubt(panel) }
+        return display(of: panel)
+    }
+
     /// Whether no other panel may have an id: it is that of a pair, or of a part that has come.
     func isTaken(_ id: DisplayID) -> Bool { includes(id) || state.withLock { $0.parts[id] != nil } }
 
-    /// Returns what is served for a panel: the pair of a part, `nil` until the pair's other part has come.
-    package func served(for panel: any Panel) -> (any Panel)? {
-        guard let pair = pairs[panel.id] else { return panel }
-        return state.withLock { $0.paired[pair.id] }
+    /// Serves a pair of an earlier run whose parts have not both come.
+    func resume(_ pair: Pair, from record: DisplayRecord) -> DisplayService.PanelRegistration {
+        let paired = state.withLock { state in
+            let paired = PairedPanel(
+                pair.id,
+                brightness: state.parts[pair.brightness] ?? AbsentPart(pair.brightness, of: record),
+                power: state.parts[pair.power] ?? AbsentPart(pair.power, of: record)
+            )
+            state.paired[pair.id] = paired
+            return paired
+        }
+        return .init(paired, on: SerialQueue("panel.\(pair.id)"))
     }
 
     /// Takes a new panel.
     ///
-    /// - Returns: What to serve now; `nil` for a part whose pair's other part has not come.
+    /// - Returns: What to serve now; `nil` for a part whose pair's other part has not come, or whose pair is served
+    ///   already.
     package func admit(
         _ registration: DisplayService.PanelRegistration
     ) -> DisplayService.PanelRegistration? {
@@ -64,6 +80,11 @@ package final class Pairs: Sendable {
         let paired = state.withLock { state -> PairedPanel? in
             state.parts[panel.id] = panel
             state.reports.updateValue(reports, forKey: panel.id)?.cancel()
+            if let paired = state.paired[pair.id] {
+                paired.attach(panel)
+                paired.hint(.connected)
+                return nil
+            }
             guard let brightness = state.parts[pair.brightness], let power = state.parts[pair.power] else { return nil }
             let paired = PairedPanel(pair.id, brightness: brightness, power: power)
             state.paired[pair.id] = paired

@@ -46,6 +46,35 @@ import Testing
         #expect(log.all == ["notice edp was connected"])
     }
 
+    @Test(arguments: ["left", "right"])
+    func `a monitor of a pair that was unplugged or plugged in is read`(part: String) throws {
+        let pair = Pairs.Pair(id: DisplayID("desk")!, brightness: DisplayID("left")!, power: DisplayID("right")!)
+        var opened = OpenedDisplays()
+        opened.pairs = Pairs([pair])
+        let panels = pair.parts.map {
+            ScriptedPanel($0, range: range, step: 50, isCheapToRead: false, isSwitchable: true)
+        }
+        let served = panels.compactMap { opened.pairs.admit(.init($0, on: queue)) }.map(\.panel)
+        let displays = try DisplayService(served.map { .init($0, on: queue) }, poster: hub.poster, at: .start)
+        let upkeep = DisplayUpkeepTask(
+            displays: displays,
+            opened: opened,
+            provided: ProvidedPanels(displays, pairs: opened.pairs, at: .start),
+            source: hub.source,
+            logger: log.logger
+        )
+        var new = OpenedDisplays()
+        new.changed = [try #require(DisplayID(part))]
+        for isThere in [false, true] {
+            for panel in panels where panel.id.text == part {
+                if isThere { panel.heal() } else { panel.failReads(.absent(path: part), times: .max) }
+            }
+            upkeep.welcome(new, at: .after(.seconds(isThere ? 60 : 1)))
+            queue.runAll()
+            #expect(displays.state(of: pair.id)?.isAvailable == isThere)
+        }
+    }
+
     @Test func `a panel whose id is in use is not added`() throws {
         let displays = try DisplayService([registration("edp")], poster: hub.poster, at: .start)
         let upkeep = DisplayUpkeepTask(

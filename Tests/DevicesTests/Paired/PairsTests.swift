@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
+import Synchronization
 import TestSupport
 import Testing
 
@@ -21,7 +22,6 @@ import Testing
         let pairs = Pairs([desk])
         let other = panel(DisplayID("other")!)
         #expect(admit(other, to: pairs)?.id == other.id)
-        #expect(pairs.served(for: other)?.id == other.id)
         #expect(pairs.display(of: other.id) == other.id)
     }
 
@@ -31,10 +31,8 @@ import Testing
         let (veil, relay) = (panel(desk.brightness), panel(desk.power, isSwitchable: true))
         let (first, second) = isBrightnessFirst ? (veil, relay) : (relay, veil)
         #expect(admit(first, to: pairs) == nil)
-        #expect(pairs.served(for: first) == nil)
         let pair = try #require(admit(second, to: pairs))
         #expect((pair.id, pair.name, pair.isSwitchable) == (desk.id, "The veil", true))
-        #expect(pairs.served(for: first)?.id == desk.id)
         #expect(pairs.display(of: desk.power) == desk.id)
         try pair.write(20)
         try pair.writePower(false)
@@ -77,6 +75,85 @@ import Testing
         }
         #expect(veil.writes == [20])
         #expect(relay.switches == [false, true])
+    }
+
+    // MARK: An earlier run
+
+    /// The record of a run that was killed, and whose leases are over by now.
+    private func record(shows step: Int = 50, isDark: Bool = false) -> DisplayRecord {
+        DisplayRecord(
+            id: desk.id,
+            maximum: 100,
+            baseline: Brightness(clamping: 0.5),
+            baselineStep: 50,
+            floor: step == 50 ? nil : min(step, 50),
+            ceiling: step == 50 ? nil : max(step, 50),
+            mayBeDark: isDark
+        )
+    }
+
+    /// Goes on with a pair of which only this part has come.
+    private func resume(_ pairs: Pairs, with part: ScriptedPanel, from record: DisplayRecord) throws -> DisplayService {
+        #expect(admit(part, to: pairs) == nil)
+        return try DisplayService(
+            [.init(pairs.resume(desk, from: record).panel, on: ImmediateQueue())],
+            .init(earlier: [desk.id: RecoveredRecord(record, isOfThisBoot: true)]),
+            poster: NotificationHub().poster,
+            at: .start
+        )
+    }
+
+    private func carryOut(_ action: Command.Action, by service: DisplayService, at seconds: Int) -> DisplayState? {
+        let state = Mutex<DisplayState?>(nil)
+        service.submit(Command(action), to: desk.id, at: .after(.seconds(seconds))) { result in
+            state.withLock { $0 = try? result.get().state }
+        }
+        return state.withLock(\.self)
+    }
+
+    @Test func `a pair that was left dark is lit although the part with its brightness has not come`() throws {
+        let pairs = Pairs([desk])
+        let relay = panel(desk.power, isSwitchable: true)
+        relay.isOn = false
+        let service = try resume(pairs, with: relay, from: record(isDark: true))
+        #expect(relay.switches == [true])
+        let state = try #require(service.state(of: desk.id))
+        #expect((state.isAvailable, state.power.isOn) == (false, true))
+
+        let veil = panel(desk.brightness)
+        veil.step = 80
+        #expect(admit(veil, to: pairs) == nil)
+        let served = try #require(carryOut(.refresh(as: .connected), by: service, at: 1))
+        #expect((served.isAvailable, served.name, served.kind) == (true, "The veil", .backlight))
+        #expect(veil.writes == [50])
+    }
+
+    @Test func `a pair that was left raised is restored although the part with its power has not come`() throws {
+        let veil = panel(desk.brightness)
+        veil.step = 90
+        let service = try resume(Pairs([desk]), with: veil, from: record(shows: 90))
+        #expect(veil.writes == [50])
+        #expect(service.state(of: desk.id)?.isAvailable == false)
+    }
+
+    @Test func `a person switches a pair although the part with its brightness has not come`() throws {
+        let relay = panel(desk.power, isSwitchable: true)
+        let service = try resume(Pairs([desk]), with: relay, from: record())
+        for (isOn, second) in [(false, 1), (true, 2)] {
+            let state = try #require(carryOut(.setPower(isOn), by: service, at: second))
+            #expect((state.power.isOn, state.isAvailable) == (isOn, false))
+        }
+        #expect(relay.switches == [false, true])
+    }
+
+    @Test func `a part that comes with other steps gives them to its pair`() throws {
+        let pairs = Pairs([desk])
+        let service = try resume(pairs, with: panel(desk.power, isSwitchable: true), from: record())
+        let veil = ScriptedPanel(desk.brightness, range: BrightnessRange(maximum: 10)!, step: 10)
+        #expect(admit(veil, to: pairs) == nil)
+        let state = try #require(carryOut(.refresh(as: .connected), by: service, at: 1))
+        #expect((state.range.maximum, state.step, state.baseline.fraction) == (10, 5, 0.5))
+        #expect(veil.writes == [5])
     }
 
     @Test func `a pair passes the reports of both parts on, also of a part that came again`() async throws {

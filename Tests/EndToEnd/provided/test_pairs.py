@@ -3,6 +3,7 @@
 
 import pytest
 
+from support.backlight import Backlight
 from support.daemon import run
 from support.provider import Provider
 from support.until import until
@@ -35,7 +36,7 @@ def test_two_displays_of_the_machine_are_one(start, connect):
 
 def test_a_page_has_the_brightness_and_a_relay_the_power(start, connect):
     daemon = start("--display", "none", "--pair", "lobby=lobby-page+relay", expects="not connected")
-    daemon.line("lobby is not served before lobby-page has come")
+    daemon.line("lobby waits for lobby-page")
     client = connect(daemon)
     with Provider(daemon, PAGE) as page:
         assert page.state["id"] == "lobby-page" and ids(client) == []
@@ -73,11 +74,31 @@ def test_after_a_kill_in_a_boost_it_goes_on_when_its_client_is_back(start, conne
         daemon.kill()
     daemon = start(*options)
     client = connect(daemon)
-    assert ids(client) == []
+    assert client.get(PATH).json()["available"] is False
     with Provider(daemon, PAGE) as page:
         page.shows(step=100)
         assert client.post(f"{PATH}/restore", json={"holder": "qr"}).json()["baseline"] == 0.3
         page.shows(step=30)
+
+
+def test_after_a_kill_in_a_sleep_its_screen_is_lit_although_its_client_does_not_return(start, connect, tmp_path):
+    backlight = Backlight(tmp_path / "sys")
+    power = backlight.folder / "bl_power"
+    options = ("--sysfs-root", backlight.root, "--display", "none", "--state-directory", tmp_path / "state")
+    options += ("--pair", f"lobby=lobby-page+backlight:{backlight.name}")
+    daemon = start(*options)
+    with Provider(daemon, PAGE):
+        client = connect(daemon)
+        client.post(f"{PATH}/sleep", json={"holder": "night", "ttl": 1}).raise_for_status()
+        assert power.read_text().strip() == "4"
+        daemon.kill()
+    daemon = start(*options)
+    client = connect(daemon)
+    until(lambda: power.read_text().strip() == "0", "it is lit")
+    assert client.get(PATH).json()["available"] is False
+    for on, written in [(False, "4"), (True, "0")]:
+        client.put(f"{PATH}/power", json={"on": on}).raise_for_status()
+        assert power.read_text().strip() == written
 
 
 def test_the_ids_of_a_pair_and_of_its_device_are_taken(start):
