@@ -83,7 +83,8 @@ package protocol DisplayProvider: AnyObject, Sendable {
 /// The displays that clients provide. Any thread; nothing blocks.
 package protocol ProvidedDisplays: Sendable {
     /// Adds a display. If this principal provides it already, `provider` takes over: baseline, leases and cause stay,
-    /// and the daemon's target is applied. If name, steps or `isSwitchable` differ, it is removed and added again.
+    /// and the daemon's target is applied, also with another name or number of steps. If it can be dimmed or switched
+    /// and could not be before, or the reverse, it is removed and added again.
     ///
     /// - Parameter completion: Called once with the state as it is then.
     func provide(

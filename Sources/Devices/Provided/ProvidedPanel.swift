@@ -14,9 +14,7 @@ final class ProvidedPanel: Panel {
     static let timeout: Duration = .seconds(10)
 
     let id: DisplayID
-    let name: String
     let kind = DisplayKind.provided
-    let range: BrightnessRange
     let isCheapToRead = true
     let isVolatile = true
     let isDimmable: Bool
@@ -25,7 +23,9 @@ final class ProvidedPanel: Panel {
     let principal: Principal?
     let changes: AsyncStream<Cause.Kind>
 
-    private struct State {
+    fileprivate struct State {
+        var name: String
+        var range: BrightnessRange
         var provider: (any DisplayProvider)?
         var step: Int
         var isOn: Bool
@@ -49,11 +49,9 @@ final class ProvidedPanel: Panel {
 
     /// - Parameter timeout: How long a client may take for a call.
     init(_ display: ProvidedDisplay, of principal: Principal, timeout: Duration = timeout) {
-        let range = display.range
-        (id, name, self.range) = (display.id, display.name, range)
-        (isDimmable, isSwitchable) = (display.steps != nil, display.isSwitchable)
+        (id, isDimmable, isSwitchable) = (display.id, display.steps != nil, display.isSwitchable)
         (self.principal, self.timeout) = (principal, timeout)
-        state = Mutex(State(step: range.step(for: display.brightness), isOn: display.isOn))
+        state = Mutex(State(display))
         (changes, hints) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
@@ -61,9 +59,12 @@ final class ProvidedPanel: Panel {
 
     var provider: (any DisplayProvider)? { state.withLock(\.provider) }
 
-    /// Whether a description is of this panel.
+    var name: String { state.withLock(\.name) }
+    var range: BrightnessRange { state.withLock(\.range) }
+
+    /// Whether a description is of this panel, perhaps with another name or other steps.
     func isSame(as display: ProvidedDisplay) -> Bool {
-        (name, range, isSwitchable) == (display.name, display.range, display.isSwitchable)
+        (isDimmable, isSwitchable) == (display.steps != nil, display.isSwitchable)
     }
 
     /// - Returns: The provider until now.
@@ -72,12 +73,9 @@ final class ProvidedPanel: Panel {
         state.withLock { state in
             defer {
                 state.answered?.signal()
-                state = State(
-                    provider: provider,
-                    step: range.step(for: display.brightness),
-                    isOn: display.isOn,
-                    call: state.call + 1
-                )
+                let call = state.call + 1
+                state = State(display)
+                (state.provider, state.call) = (provider, call)
             }
             return state.provider
         }
@@ -85,11 +83,13 @@ final class ProvidedPanel: Panel {
 
     /// Lets go of the provider: the panel is not there until it is attached again.
     ///
+    /// - Parameter display: Its name and steps from now on.
     /// - Returns: The provider until now.
     @discardableResult
-    func detach() -> (any DisplayProvider)? {
+    func detach(renamed display: ProvidedDisplay? = nil) -> (any DisplayProvider)? {
         state.withLock { state in
             defer { state.provider = nil }
+            if let display { (state.name, state.range) = (display.name, display.range) }
             state.answered?.signal()
             return state.provider
         }
@@ -98,7 +98,7 @@ final class ProvidedPanel: Panel {
     /// Reports what somebody set at the client; `nil` for what stayed.
     func changed(brightness: Brightness?, isOn: Bool?) {
         state.withLock { state in
-            if let brightness { (state.step, state.isStepChanged) = (range.step(for: brightness), true) }
+            if let brightness { (state.step, state.isStepChanged) = (state.range.step(for: brightness), true) }
             if let isOn { (state.isOn, state.isPowerChanged) = (isOn, true) }
         }
         hints.yield(.external)
@@ -109,11 +109,11 @@ final class ProvidedPanel: Panel {
         let state = state.withLock { $0 }
         return DisplayState(
             id: id,
-            name: name,
+            name: state.name,
             kind: kind,
-            range: range,
-            brightness: range.brightness(of: state.step),
-            baseline: range.brightness(of: state.step),
+            range: state.range,
+            brightness: state.range.brightness(of: state.step),
+            baseline: state.range.brightness(of: state.step),
             step: state.step,
             isDimmable: isDimmable,
             provider: principal,
@@ -149,16 +149,18 @@ final class ProvidedPanel: Panel {
     /// Asks the client to show a step and power, and waits for its answer, or until another provider takes over.
     private func call(_ wanted: (State) -> (step: Int, isOn: Bool)) throws(DeviceError) {
         let answered = DispatchSemaphore(value: 0)
-        let call = state.withLock { state -> (provider: any DisplayProvider, number: Int, step: Int, isOn: Bool)? in
+        let call = state.withLock { state -> (provider: any DisplayProvider, number: Int, ProvidedTarget)? in
             guard let provider = state.provider, !state.isSilent else { return nil }
             state.call += 1
             (state.isDone, state.answered) = (nil, answered)
             (state.isStepChanged, state.isPowerChanged) = (false, false)
-            let (step, isOn) = wanted(state)
-            return (provider, state.call, step, isOn)
+            let (wanted, isOn) = wanted(state)
+            // The client may have changed its steps since the command was planned.
+            let step = min(wanted, state.range.maximum)
+            let target = ProvidedTarget(brightness: state.range.brightness(of: step), step: step, isOn: isOn)
+            return (provider, state.call, target)
         }
-        guard let (provider, number, step, isOn) = call else { throw .abandoned(id) }
-        let target = ProvidedTarget(brightness: range.brightness(of: step), step: step, isOn: isOn)
+        guard let (provider, number, target) = call else { throw .abandoned(id) }
         provider.apply(target, to: id) { [weak self] isDone in
             self?.answered(call: number, with: target, isDone: isDone)
         }
@@ -185,6 +187,13 @@ final class ProvidedPanel: Panel {
             return state.isSilent
         }
         if isBack { hints.yield(.connected) }
+    }
+}
+
+extension ProvidedPanel.State {
+    fileprivate init(_ display: ProvidedDisplay) {
+        (name, range, isOn) = (display.name, display.range, display.isOn)
+        step = range.step(for: display.brightness)
     }
 }
 

@@ -124,7 +124,7 @@ package final class ProvidedPanels: ProvidedDisplays {
                     return add(display, by: provider, of: principal, at: now, completion: completion)
                 }
                 guard known.isSame(as: display) else {
-                    // Steps and switches are those of a panel as long as it exists.
+                    // A brightness and a switch are those of a panel as long as it exists.
                     return remove(display.id, by: provider, at: now) { [self] in
                         provide(display, by: provider, of: principal, at: now, completion: completion)
                     }
@@ -187,7 +187,7 @@ package final class ProvidedPanels: ProvidedDisplays {
         completion: @escaping @Sendable (Result<DisplayState, ProvidingError>) -> Void
     ) {
         entries.withLock { $0[panel.id]?.abandoned = nil }
-        panel.detach()?.replaced(for: panel.id, by: provider)
+        panel.detach(renamed: display)?.replaced(for: panel.id, by: provider)
         let shown = pairs.display(of: panel.id)
         displays.submit(Command(.refresh(as: .lost), transition: .zero), to: shown, at: now) { [self] _ in
             panel.attach(provider, showing: display)?.replaced(for: panel.id, by: provider)

@@ -155,10 +155,22 @@ def test_it_provides_again_on_one_socket_without_a_notification(daemon, client):
         assert provider.applied[-1]["step"] == 50 and provider.withdrawn == []
 
 
-def test_with_other_steps_it_begins_anew(daemon, client):
+def test_with_another_name_and_other_steps_it_keeps_everything(daemon, client):
+    with Provider(daemon, PAGE) as provider:
+        client.put(f"{PATH}/brightness", json={"brightness": 0.3})
+        client.post(f"{PATH}/dim", json={"holder": "night", "brightness": 0.1})
+        again = provider.call("provide", **{**PAGE, "name": "Foyer", "steps": 10, "brightness": 1})
+        assert (again["name"], again["raw"]["maximum"], again["baseline"]) == ("Foyer", 10, 0.3)
+        until(lambda: provider.applied[-1]["step"] == 1, "the dim is applied in the new steps")
+        until(lambda: state(client)["available"], "it is there")
+        client.post(f"{PATH}/restore", json={"holder": "night"})
+        assert provider.applied[-1]["step"] == 3
+
+
+def test_without_a_switch_it_begins_again(daemon, client):
     with Provider(daemon, PAGE) as provider:
         client.post(f"{PATH}/boost", json={"holder": "qr"})
-        assert provider.call("provide", **{**PAGE, "steps": 10})["raw"] == {"value": 8, "maximum": 10}
+        assert provider.call("provide", **{**PAGE, "switchable": False})["power"]["switchable"] is False
         assert state(client)["boost"] is None
 
 
