@@ -74,7 +74,8 @@ extension DisplayModel {
             leases: leases.persisted,
             automatic: automatic.record,
             settings: settings,
-            provided: principal.map { provided(by: $0) }
+            provided: principal.map { provided(by: $0) },
+            device: device
         )
     }
 

@@ -36,6 +36,7 @@ struct DisplayModel: Sendable {
 
     /// The number of writes, for panels that wear.
     var writes: DisplayState.Writes?
+    var device: DeviceRecord
 
     private(set) var baseline: Brightness
     /// The step of `baseline`. A step that was read from the panel is restored exactly, even below the minimum.
@@ -100,6 +101,7 @@ struct DisplayModel: Sendable {
         writesOnce = panel.writesOnce
         forgetsInTheDark = !panel.isCheapToRead
         writes = panel.writes
+        device = panel.deviceRecord
         panelStep = ShownStep(step, on: panel)
         flashes = kind == .simulated ? nil : FlashLimit(showing: step, of: panel.range.maximum)
         baseline = range.brightness(of: step)
@@ -553,6 +555,9 @@ struct DisplayModel: Sendable {
         let kind = fault?.kind == .gone ? .gone : kind
         fault = PanelFault(kind, by: begun, after: fault, isFirst: isFirst, since: begin, at: now)
     }
+
+    /// Delays the next try of a panel that is gone: it was switched on, and answers later.
+    mutating func delayRetry(until instant: Instant) { fault?.wait(until: instant) }
 
     private mutating func recover(at now: Moment) {
         guard let ended = fault else { return }

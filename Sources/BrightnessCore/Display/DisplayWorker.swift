@@ -98,7 +98,6 @@ final class DisplayWorker: CommandExecutor {
                 persistence: PersistencePolicy(
                     goingOnFrom: earlier,
                     orUnread: isEarlierKnown ? nil : model.record,
-                    isVolatile: registration.panel.isVolatile,
                     keepsStepWithoutPower: registration.panel.keepsStepWithoutPower
                 )
             )
@@ -302,6 +301,7 @@ final class DisplayWorker: CommandExecutor {
 
     private func publish(_ batch: Batch) {
         batch.model.writes = panel.writes
+        batch.model.device = panel.deviceRecord
         batch.model.isPowerKnown = panel.isPowerKnown
         // The only copy: the batch gives its own to this worker.
         let model = batch.model

@@ -36,6 +36,9 @@ package protocol Panel: Sendable {
     /// The number of writes, for panels that wear.
     var writes: DisplayState.Writes? { get }
 
+    /// The facts about the device that survive the daemon.
+    var deviceRecord: DeviceRecord { get }
+
     /// Whether the panel has a brightness to set. One without has the single step 1 (`BrightnessRange.fixed`).
     var isDimmable: Bool { get }
 
@@ -110,6 +113,7 @@ extension Panel {
     package var writesOnce: Bool { false }
     package var demandRefusal: DeviceError? { nil }
     package var writes: DisplayState.Writes? { nil }
+    package var deviceRecord: DeviceRecord { DeviceRecord() }
     package func awaitTurn() {}
     package var keptStep: Int? { nil }
 }

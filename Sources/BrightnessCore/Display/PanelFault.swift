@@ -41,6 +41,9 @@ struct PanelFault: Sendable {
     /// Dates the beginning by the clock after it was set.
     mutating func correctWallTime(at now: Moment) { begin = begin.corrected(at: now) }
 
+    /// Delays the next try: the panel was switched on, and answers later.
+    mutating func wait(until instant: Instant) { retry = max(retry, instant) }
+
     /// Reports that the panel can be read again: the pending write is due now.
     mutating func returned(at now: Instant) {
         kind = .refusing

@@ -22,6 +22,7 @@ package struct DisplayRecord: Hashable, Sendable {
     package var settings: DisplaySettings
     /// The description of a display that a client provides; `nil` for others.
     package var provided: ProvidedRecord?
+    package var device: DeviceRecord
 
     package init(
         id: DisplayID,
@@ -35,7 +36,8 @@ package struct DisplayRecord: Hashable, Sendable {
         leases: [Lease] = [],
         automatic: AutomaticRecord = .none,
         settings: DisplaySettings = .none,
-        provided: ProvidedRecord? = nil
+        provided: ProvidedRecord? = nil,
+        device: DeviceRecord = DeviceRecord()
     ) {
         self.id = id
         self.maximum = maximum
@@ -49,10 +51,14 @@ package struct DisplayRecord: Hashable, Sendable {
         self.automatic = automatic
         self.settings = settings
         self.provided = provided
+        self.device = device
     }
 
     /// Whether a crash could leave the panel boosted, dimmed or dark if the record were lost.
-    package var isAtStake: Bool { ceiling != nil || !leases.isEmpty || mayBeDark || !powerBaseline }
+    package var isAtStake: Bool { isPending || !powerBaseline }
+
+    /// Whether the daemon has changed the panel and has to change it back.
+    package var isPending: Bool { ceiling != nil || !leases.isEmpty || mayBeDark }
 
     /// Returns the record for a panel whose number of steps changed.
     func scaled(to maximum: Int) -> DisplayRecord {

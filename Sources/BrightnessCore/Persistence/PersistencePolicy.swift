@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The rules for when to store a display's record: before the panel is written, soon, or not at all.
+/// The rules for when to store a display's record: before the panel is written, soon, or not at all if it is stored.
 struct PersistencePolicy: Sendable {
     enum Urgency {
         /// Before the panel is written and the client gets its answer.
@@ -15,7 +15,6 @@ struct PersistencePolicy: Sendable {
     private var safe: DisplayRecord?
     /// Whether the file may contain a mark that could not be read.
     private var mayBeMarked: Bool
-    private let isVolatile: Bool
     private let keepsStepWithoutPower: Bool
     /// The newest mark that survives a power cut.
     private var powerSafe: DisplayRecord?
@@ -24,12 +23,10 @@ struct PersistencePolicy: Sendable {
     ///   - earlier: The record of an earlier run.
     ///   - first: The display's first record, if the earlier one could not be read. The file keeps the unreadable one
     ///     until the first change replaces it.
-    ///   - isVolatile: Whether the panel loses its step when the daemon ends.
     ///   - keepsStepWithoutPower: Whether the panel keeps its step without power.
     init(
         goingOnFrom earlier: RecoveredRecord?,
         orUnread first: DisplayRecord? = nil,
-        isVolatile: Bool,
         keepsStepWithoutPower: Bool = false
     ) {
         // An earlier boot's record is rewritten at the first occasion: then the file states that the panel's step is of
@@ -37,15 +34,14 @@ struct PersistencePolicy: Sendable {
         given = earlier?.isOfThisBoot == true ? earlier?.record : first
         safe = earlier?.record
         mayBeMarked = first != nil
-        self.isVolatile = isVolatile
         self.keepsStepWithoutPower = keepsStepWithoutPower
     }
 
     /// Returns how soon `record` has to be stored. Unless that is `.none`, the caller passes it to the journal now.
     ///
-    /// Without a lease, the next start simply reads the step of a panel that keeps it. A change of the automatic mode
-    /// or of the settings waits for the journal; lessons do not. While the file contains a mark, the panel's step
-    /// may be taken for a boost's, so everything is stored.
+    /// Without a lease, a record is stored soon: until the machine is restarted, the next start reads the step of a panel
+    /// that keeps it. A change of the automatic mode or of the settings waits for the journal; lessons do not. While the
+    /// file contains a mark, the panel's step may be taken for a boost's, so every record waits.
     ///
     /// - Parameter isUnderWay: Whether the panel is in a transition.
     mutating func give(_ record: DisplayRecord, isUnderWay: Bool = false) -> Urgency {
@@ -54,7 +50,6 @@ struct PersistencePolicy: Sendable {
             mayBeMarked || [record, given, safe].contains { $0?.isAtStake == true }
         let old = given?.automatic ?? .none
         let isConfigured = record.settings != (given ?? safe)?.settings ?? .none
-        guard isAtStake || isVolatile || isConfigured || record.automatic != old else { return .none }
         // A transition without a lease, whose steps are marked already, needs no wait. Otherwise each move of a slider
         // would be a commit.
         let isFree = [record, given, safe].allSatisfy {

@@ -30,11 +30,12 @@ final class RecordTables {
         putDisplay = try database.prepare(
             """
             INSERT INTO display
-                (id, maximum, baseline, baseline_step, floor, ceiling, boot, power, may_be_dark)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+                (id, maximum, baseline, baseline_step, floor, ceiling, boot, power, may_be_dark, place, written_day,
+                written)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
             ON CONFLICT (id) DO UPDATE SET
                 maximum = ?2, baseline = ?3, baseline_step = ?4, floor = ?5, ceiling = ?6, boot = ?7, power = ?8,
-                may_be_dark = ?9
+                may_be_dark = ?9, place = ?10, written_day = ?11, written = ?12
             """
         )
         putLease = try database.prepare(
@@ -159,7 +160,10 @@ final class RecordTables {
             .integer(record.ceiling),
             .text(boot),
             .flag(record.powerBaseline),
-            .flag(record.mayBeDark)
+            .flag(record.mayBeDark),
+            .text(record.device.place),
+            .integer(record.device.writes?.day),
+            .integer(record.device.writes?.count)
         )
     }
 

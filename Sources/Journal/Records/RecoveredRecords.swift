@@ -33,13 +33,19 @@ struct RecoveredRecords {
         var records: [DisplayID: DisplayRecord] = [:]
         try database.prepare(
             """
-            SELECT id, maximum, baseline, baseline_step, floor, ceiling, boot, power, may_be_dark FROM display
+            SELECT id, maximum, baseline, baseline_step, floor, ceiling, boot, power, may_be_dark, place, written_day,
+                written
+            FROM display
             """
         ).run { row in
             guard let id = row.text(0).flatMap({ DisplayID($0) }), let maximum = row.integer(1),
                 let baseline = row.brightness(2), let step = row.integer(3),
                 BrightnessRange(maximum: Int(maximum)) != nil, (0...maximum).contains(step)
             else { return }
+            var device = DeviceRecord(place: row.text(9))
+            if let day = row.integer(10), let count = row.integer(11), count >= 0 {
+                device.writes = DailyWrites(day: day, count: Int(count))
+            }
             records[id] = DisplayRecord(
                 id: id,
                 maximum: Int(maximum),
@@ -48,7 +54,8 @@ struct RecoveredRecords {
                 floor: row.integer(4).map { Int(min(max($0, 0), maximum)) },
                 ceiling: row.integer(5).map { Int(min(max($0, 0), maximum)) },
                 powerBaseline: row.integer(7) != 0,
-                mayBeDark: row.integer(8) == 1
+                mayBeDark: row.integer(8) == 1,
+                device: device
             )
             if row.text(6) != clock.boot || clock.boot.isEmpty { ofOtherBoots.insert(id) }
         }

@@ -7,12 +7,13 @@
 /// Times are milliseconds: `…_at` since 1970 by the wall clock, `…_after_boot` since the machine was started.
 enum Schema {
     /// The file's `user_version`. Every change of the tables increases it; a file of another version is set aside.
-    /// Versions 1 to 15 are those of builds before 0.1.0.
-    static let version = 16
+    /// Versions 1 to 16 are those of builds before 0.1.0.
+    static let version = 17
 
     static let tables = """
         CREATE TABLE boot (id TEXT NOT NULL) STRICT;
-        -- `power` is the power baseline, and `may_be_dark` the mark of a panel that may have been switched off.
+        -- `power` is the power baseline, and `may_be_dark` the mark of a panel that may have been switched off. `place`
+        -- is where its device was last, and `written` its number of writes on `written_day`, in days since 1970.
         CREATE TABLE display (
             id TEXT PRIMARY KEY,
             maximum INTEGER NOT NULL,
@@ -22,7 +23,10 @@ enum Schema {
             ceiling INTEGER,
             boot TEXT NOT NULL,
             power INTEGER NOT NULL,
-            may_be_dark INTEGER NOT NULL
+            may_be_dark INTEGER NOT NULL,
+            place TEXT,
+            written_day INTEGER,
+            written INTEGER
         ) STRICT, WITHOUT ROWID;
         -- Displays that clients provide. `gone_since_at` is NULL while the client is there.
         CREATE TABLE provided (

@@ -44,18 +44,18 @@ struct SettingsTests {
     func `a name that cannot be read is none`(text: String) { #expect(DisplayName(text) == nil) }
 
     @Test func `a name waits for the journal, and later commands without one do not`() {
-        var policy = PersistencePolicy(goingOnFrom: nil, isVolatile: false)
+        var policy = PersistencePolicy(goingOnFrom: nil)
         var record = DisplayRecord.of()
-        #expect(policy.give(record) == .none)
+        #expect(policy.give(record) == .soon)
         record.settings.name = DisplayName("Left")
         #expect(policy.give(record) == .first)
         policy.isSafe(record)
         #expect(policy.give(record) == .none)
         record.baselineStep += 1
-        #expect(policy.give(record) == .none)
-        // After a restart of the machine the file has it already.
-        var next = PersistencePolicy(goingOnFrom: RecoveredRecord(record, isOfThisBoot: false), isVolatile: false)
-        #expect(next.give(record) == .none)
+        #expect(policy.give(record) == .soon)
+        // After a restart of the machine the file has the name already.
+        var next = PersistencePolicy(goingOnFrom: RecoveredRecord(record, isOfThisBoot: false))
+        #expect(next.give(record) == .soon)
         record.settings = .none
         #expect(next.give(record) == .first)
     }

@@ -57,23 +57,18 @@ extension DisplayRecord {
 @Suite struct PersistencePolicyTests {
     private let lease = Lease.of("a")
 
-    private func policy(_ earlier: DisplayRecord? = nil, isOfThisBoot: Bool = true, isVolatile: Bool = false)
-        -> PersistencePolicy
-    {
-        PersistencePolicy(
-            goingOnFrom: earlier.map { RecoveredRecord($0, isOfThisBoot: isOfThisBoot) },
-            isVolatile: isVolatile
-        )
+    private func policy(_ earlier: DisplayRecord? = nil, isOfThisBoot: Bool = true) -> PersistencePolicy {
+        PersistencePolicy(goingOnFrom: earlier.map { RecoveredRecord($0, isOfThisBoot: isOfThisBoot) })
     }
 
-    @Test func `without a lease a persistent panel needs no record, and a volatile one needs it soon`() {
-        var lasting = policy()
-        #expect(lasting.give(.of()) == .none)
-        #expect(lasting.give(.of(baselineStep: 700)) == .none)
-        var volatile = policy(isVolatile: true)
-        #expect(volatile.give(.of()) == .soon)
-        #expect(volatile.give(.of()) == .none)
-        #expect(volatile.give(.of(baselineStep: 700)) == .soon)
+    @Test func `without a lease a new record is stored soon`() {
+        var policy = policy()
+        #expect(policy.give(.of()) == .soon)
+        #expect(policy.give(.of()) == .none)
+        #expect(policy.give(.of(baselineStep: 700)) == .soon)
+        var moved = DisplayRecord.of(baselineStep: 700)
+        moved.device.place = "ddc:DP-1@5"
+        #expect(policy.give(moved) == .soon)
     }
 
     @Test func `a lease and the end of the last one are stored first`() {
@@ -94,7 +89,7 @@ extension DisplayRecord {
         #expect(policy.give(.of()) == .first)
         #expect(policy.give(.of(baselineStep: 700)) == .first)
         policy.isSafe(.of(baselineStep: 700))
-        #expect(policy.give(.of(baselineStep: 800)) == .none)
+        #expect(policy.give(.of(baselineStep: 800)) == .soon)
     }
 
     /// A dragged slider with a transition must not cause a commit per move.
@@ -140,7 +135,7 @@ extension DisplayRecord {
 
     /// Otherwise a checkpoint in between and a power failure would leave a monitor dark for ever.
     @Test func `a monitor's mark is made safe from power cuts each time it goes off`() {
-        var policy = PersistencePolicy(goingOnFrom: nil, isVolatile: false, keepsStepWithoutPower: true)
+        var policy = PersistencePolicy(goingOnFrom: nil, keepsStepWithoutPower: true)
         var record = DisplayRecord.of(floor: 400, ceiling: 1_000, leases: [lease])
         record.mayBeDark = true
         #expect(policy.give(record) == .firstSafeFromPowerCut)
@@ -154,7 +149,7 @@ extension DisplayRecord {
 
     /// Otherwise it would show the boost forever: no other record states that it was raised.
     @Test func `the mark of a panel that keeps its step without power survives a power cut`() {
-        var policy = PersistencePolicy(goingOnFrom: nil, isVolatile: false, keepsStepWithoutPower: true)
+        var policy = PersistencePolicy(goingOnFrom: nil, keepsStepWithoutPower: true)
         var held = DisplayRecord.of(floor: 400, ceiling: 900, leases: [lease])
         #expect(policy.give(held) == .firstSafeFromPowerCut)
         // Not again for a change that does not concern the panel.
@@ -168,7 +163,7 @@ extension DisplayRecord {
         #expect(policy.give(held) == .firstSafeFromPowerCut)
     }
 
-    @Test func `a switch is stored first, a lesson soon, and without automatic brightness a step needs no record`() {
+    @Test func `a switch is stored first, a lesson and a step soon`() {
         var (policy, record) = (policy(), DisplayRecord.of())
         record.automatic.isEnabled = true
         #expect(policy.give(record) == .first)
@@ -176,18 +171,18 @@ extension DisplayRecord {
         record.automatic.lessons = [BrightnessCurve.Point(Illuminance(lux: 99)!, .full)]
         #expect(policy.give(record) == .soon)
         record.baselineStep = 700
-        #expect(policy.give(record) == .none)
+        #expect(policy.give(record) == .soon)
         record.automatic.isEnabled = false
         #expect(policy.give(record) == .first)
     }
 
     /// The file may have a mark, which stays until the first change.
     @Test func `if an earlier record could not be read, every change is stored first until one is stored`() {
-        var policy = PersistencePolicy(goingOnFrom: nil, orUnread: .of(), isVolatile: false)
+        var policy = PersistencePolicy(goingOnFrom: nil, orUnread: .of())
         #expect(policy.give(.of()) == .none)
         #expect(policy.give(.of(baselineStep: 700)) == .first)
         policy.isSafe(.of(baselineStep: 700))
-        #expect(policy.give(.of(baselineStep: 800)) == .none)
+        #expect(policy.give(.of(baselineStep: 800)) == .soon)
     }
 
     @Test func `an earlier run's record is rewritten only after a restart of the machine`() {

@@ -348,7 +348,7 @@ import Testing
 }
 
 /// A journal that stores each record at once.
-private final class KeptRecords: DisplayJournal {
+final class KeptRecords: DisplayJournal {
     private let records = Collected<DisplayRecord>()
     /// The number of stored records after which the daemon crashes: it never continues.
     let storesUntilCrash = Atomic<Int>(.max)
