@@ -18,37 +18,50 @@ package enum EDIDName {
     /// Names equal monitors by their connectors, so that each keeps its id while the others are away: `X` and `X` on
     /// `DP-1` and `DP-2` become `X` and `X-DP-2`. Without connectors they are numbered: `X`, `X-2`.
     ///
+    /// A known id first goes to the monitor at its connector, so a second monitor that is plugged in takes none.
+    ///
     /// - Parameters:
     ///   - monitors: Their ids, and their connectors as far as these are known.
-    ///   - known: The ids of earlier searches. A monitor that had the name of its connector has it also when it is
-    ///     alone.
-    package static func distinct(_ monitors: [(id: String, connector: String?)], known: Set<String> = []) -> [String] {
-        var taken = Set(monitors.map(\.id))
-        var free = taken
+    ///   - known: The ids of earlier searches with their connectors; empty for an unknown one.
+    ///   - reserved: The ids of monitors that do not answer now.
+    package static func distinct(
+        _ monitors: [(id: String, connector: String?)],
+        known: [String: String] = [:],
+        reserved: Set<String> = []
+    ) -> [String] {
+        let models = Set(monitors.map(\.id))
+        var taken = reserved
         var ids = [String?](repeating: nil, count: monitors.count)
+        func assign(_ id: String, to place: Int) {
+            taken.insert(id)
+            ids[place] = id
+        }
+        func isFree(_ id: String) -> Bool { !taken.contains(id) && !models.contains(id) }
         func named(_ place: Int) -> String? {
             let (id, connector) = monitors[place]
             guard let connector else { return nil }
             let name = ([id] + connector.split(separator: "-").map { segment(String($0)) }).joined(separator: "-")
-            return taken.contains(name) ? nil : name
+            return isFree(name) ? name : nil
         }
         for place in monitors.indices {
-            guard let id = named(place), known.contains(id) else { continue }
-            taken.insert(id)
-            ids[place] = id
+            let (id, connector) = monitors[place]
+            if let connector, known[id] == connector, !taken.contains(id) {
+                assign(id, to: place)
+            } else if let name = named(place), known[name] != nil {
+                assign(name, to: place)
+            }
         }
         let others = monitors.indices.filter { ids[$0] == nil }
         for place in others.sorted(by: { isBefore(monitors[$0].connector, monitors[$1].connector) }) {
             let id = monitors[place].id
-            if free.remove(id) != nil {
-                ids[place] = id
-            } else if let named = named(place) {
-                taken.insert(named)
-                ids[place] = named
+            if !taken.contains(id) {
+                assign(id, to: place)
+            } else if let name = named(place) {
+                assign(name, to: place)
             } else {
                 var number = 2
-                while !taken.insert("\(id)-\(number)").inserted { number += 1 }
-                ids[place] = "\(id)-\(number)"
+                while !isFree("\(id)-\(number)") { number += 1 }
+                assign("\(id)-\(number)", to: place)
             }
         }
         return ids.compactMap { $0 }

@@ -20,4 +20,14 @@ package enum PowerModes {
         let modes = list.split(separator: UInt8(ascii: " ")).map { Int(String(decoding: $0, as: UTF8.self), radix: 16) }
         return modes.contains(standby) ? standby : off
     }
+
+    /// The bytes that set the feature 0xD6, for a monitor at the I2C address 0x37.
+    ///
+    /// - SeeAlso: VESA DDC/CI 1.1, 4.4 "Set VCP Feature"
+    package static func message(setting mode: Int) -> [UInt8] {
+        // The host's address, the length with its marker, and the command. The checksum begins with the monitor's
+        // address.
+        let bytes: [UInt8] = [0x51, 0x84, 0x03, 0xD6, 0, UInt8(mode)]
+        return bytes + [bytes.reduce(0x6E, ^)]
+    }
 }

@@ -47,7 +47,7 @@ struct Assembly {
             sysfsRoot: settings.sysfsRoot,
             writesPerDay: settings.ddcWritesPerDay,
             switchable: Set(settings.ddcPower),
-            known: Set((journal.recovered ?? [:]).keys),
+            goingOnFrom: (journal.recovered ?? [:]).mapValues(\.record),
             source: source,
             now: MachineClock.moment
         )

@@ -101,6 +101,7 @@ package struct Daemon {
         let monitors = make.monitors(journal)
         let televisions = make.televisions()
         let opened = try make.panels(watch, monitors, televisions, journal)
+        hub.expect(opened.pending)
         let displays = try make.displays(opened, records, journal)
         let room =
             opened.simulated.isEmpty

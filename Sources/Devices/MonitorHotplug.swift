@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package import BrightnessCore
 
-/// Finds monitors that are plugged in while the daemon runs, and opens those that were asleep when they wake: their
+/// Finds monitors that are plugged in while the daemon runs, and opens those that were asleep or did not answer: their
 /// range is unknown until then.
 ///
-/// - The kernel reports that a connector has changed. The buses are searched once after each report, never otherwise.
+/// - The kernel reports that a connector has changed. The buses are searched after each report, and 5, 15 and 30 s
+///   after it while the monitor at a connector does not answer. They are never searched by the clock.
+/// - A search that failed is repeated, with growing pauses, and so is the opening of a monitor that failed.
 /// - A monitor with a display is not found again. Its display stays, with its settings and its baseline, and is read
 ///   after each search.
 /// - The kernel reports whether a monitor is awake; a sleeping one is not accessed.
@@ -13,6 +15,8 @@ package struct MonitorHotplug: Sendable {
     static let checkInterval: Duration = .seconds(5)
     /// The longest pause after an awake monitor did not respond.
     private static let longestPause: Duration = .seconds(60)
+    /// The pauses before the further searches after a report.
+    static let furtherSearches: [Duration] = [.seconds(5), .seconds(10), .seconds(15)]
     /// How long a bus needs after its monitor was plugged in. Further reports in that time count as one.
     static let settling: Duration = .seconds(2)
 
@@ -22,13 +26,18 @@ package struct MonitorHotplug: Sendable {
     let watch: DeviceWatch?
     /// Whether new monitors get a display, as with `auto`.
     let isAuto: Bool
-    var sleeping: [DDCHelper.Found]
+    /// The monitors that are opened once they can be read.
+    var waiting: [DDCHelper.Found]
     /// The monitors with a display.
     var open: Set<DisplayID>
     /// The ids of other displays, and of those that `auto` ignores.
     var taken: Set<DisplayID>
     /// The simulated display that `auto` serves without any real one.
     let standIn: DisplayID?
+    /// Whether the buses have to be searched.
+    private var needsSearch: Bool
+    /// The pauses before the further searches.
+    private var furtherPauses: ArraySlice<Duration>
     private var pause = Self.checkInterval
 
     init(
@@ -36,20 +45,27 @@ package struct MonitorHotplug: Sendable {
         minimum: Brightness,
         watch: DeviceWatch? = nil,
         isAuto: Bool,
-        sleeping: [DDCHelper.Found],
+        waiting: [DDCHelper.Found],
         open: Set<DisplayID>,
         taken: Set<DisplayID>,
-        standIn: DisplayID?
+        standIn: DisplayID?,
+        needsSearch: Bool = false,
+        needsFurtherSearches: Bool = false
     ) {
         self.monitors = monitors
         self.minimum = minimum
         self.watch = watch
         self.isAuto = isAuto
-        self.sleeping = sleeping
+        self.waiting = waiting
         self.open = open
         self.taken = taken
         self.standIn = standIn
+        self.needsSearch = needsSearch
+        furtherPauses = needsFurtherSearches ? Self.furtherSearches[...] : []
     }
+
+    /// Whether there is something to do without a report of the kernel.
+    var isWaiting: Bool { !waiting.isEmpty || needsSearch || !furtherPauses.isEmpty }
 
     /// Opens the monitors that are awake now. May block for seconds.
     ///
@@ -61,9 +77,14 @@ package struct MonitorHotplug: Sendable {
         admit: (DisplayService.PanelRegistration) -> Bool
     ) -> OpenedDisplays {
         var opened = OpenedDisplays()
-        if isPlugged { detect(&opened) }
-        var hasFailures = false
-        for monitor in sleeping {
+        if isPlugged {
+            (needsSearch, furtherPauses) = (true, Self.furtherSearches[...])
+        } else if furtherPauses.popFirst() != nil {
+            needsSearch = true
+        }
+        if needsSearch { detect(&opened) }
+        var hasFailures = needsSearch
+        for monitor in waiting {
             do throws(DeviceError) {
                 let registration = try monitors.open(monitor, minimum: minimum)
                 guard admit(registration) else {
@@ -71,14 +92,14 @@ package struct MonitorHotplug: Sendable {
                     continue
                 }
                 opened.registrations.append(registration)
-                sleeping.removeAll { $0.id == monitor.id }
+                waiting.removeAll { $0.id == monitor.id }
                 open.insert(monitor.id)
                 opened.replaced = standIn
             } catch .asleep {
                 continue
             } catch .absent where isAuto {
-                // Unplugged again.
-                sleeping.removeAll { $0.id == monitor.id }
+                // Unplugged again. The next search finds it.
+                waiting.removeAll { $0.id == monitor.id }
             } catch {
                 // Some monitors do not respond for a while after waking.
                 hasFailures = true
@@ -90,11 +111,18 @@ package struct MonitorHotplug: Sendable {
 
     /// Searches the buses, which also makes known where each monitor is now.
     private mutating func detect(_ opened: inout OpenedDisplays) {
-        guard let found = try? monitors.detect() else { return }
-        opened.changed = open
-        guard isAuto else { return }
-        for monitor in found where !open.contains(monitor.id) && !taken.contains(monitor.id) {
-            if !sleeping.contains(where: { $0.id == monitor.id }) { sleeping.append(monitor) }
+        do throws(MonitorProblem) {
+            let search = try monitors.search()
+            needsSearch = false
+            if search.isComplete == true || !isAuto && waiting.isEmpty { furtherPauses = [] }
+            opened.changed = open
+            guard isAuto else { return }
+            for monitor in search.found where !open.contains(monitor.id) && !taken.contains(monitor.id) {
+                if !waiting.contains(where: { $0.id == monitor.id }) { waiting.append(monitor) }
+            }
+        } catch {
+            // Without a bus or a helper, the next report is awaited.
+            needsSearch = error.isTransient
         }
     }
 
@@ -103,7 +131,7 @@ package struct MonitorHotplug: Sendable {
     }
 
     /// The displays that `admit` added, as they are plugged in or wake. Ends with the task that reads it, and without
-    /// reports of the kernel after the last sleeping monitor.
+    /// reports of the kernel after the last waiting monitor.
     ///
     /// - Parameter admit: See `search`.
     package func arrivals(
@@ -133,7 +161,7 @@ package struct MonitorHotplug: Sendable {
                 }
                 hotplug = next
                 if !opened.registrations.isEmpty || !opened.changed.isEmpty { continuation.yield(opened) }
-                if hotplug.sleeping.isEmpty, watch == nil { break }
+                if !hotplug.isWaiting, watch == nil { break }
                 timer = hotplug.timer(on: clock) { occasion.yield(.pauseOver) }
             }
             timer?.cancel()
@@ -146,10 +174,10 @@ package struct MonitorHotplug: Sendable {
         return arrivals
     }
 
-    /// Calls `ring` after the pause; `nil` without a sleeping monitor.
+    /// Calls `ring` after the pause; `nil` if there is nothing to do.
     private func timer(on clock: any Clock<Duration>, ring: @escaping @Sendable () -> Void) -> Task<Void, Never>? {
-        if sleeping.isEmpty { return nil }
-        return Task { [pause] in
+        guard isWaiting else { return nil }
+        return Task { [pause = furtherPauses.first ?? pause] in
             if (try? await clock.sleep(for: pause)) != nil { ring() }
         }
     }

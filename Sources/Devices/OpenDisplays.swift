@@ -21,10 +21,13 @@ package struct OpenedDisplays: Sendable {
     /// The simulated display that `auto` opened for want of a real one.
     package var standIn: DisplayID? { backlightHotplug?.standIn }
 
+    /// The displays that an earlier run has changed and that have to come back to be changed back.
+    package internal(set) var pending: Set<DisplayID> = []
+
     /// Whether a display with this id is open, or is opened when it wakes, or when its parts come.
     package func includes(_ id: DisplayID) -> Bool {
         registrations.contains { $0.panel.id == id } || pairs.includes(id)
-            || monitorHotplug?.sleeping.contains { $0.id == id } ?? false
+            || monitorHotplug?.waiting.contains { $0.id == id } ?? false
     }
 }
 
@@ -34,8 +37,8 @@ package struct OpenedDisplays: Sendable {
 ///   responds. Without either, a simulated display and a notice. No LEDs.
 /// - `cec:auto`: the television at every CEC adapter that exists now. Without one, an error.
 /// - `none`: no display.
-/// - A sleeping monitor is opened when it wakes, since its range is unknown until then. With `auto` a simulated display
-///   may stand in for it.
+/// - A monitor that sleeps or does not answer is opened when it does, since its range is unknown until then. With `auto`
+///   a simulated display may stand in for it. One that an earlier run may have switched off is opened at once.
 /// - The id of a backlight or LED is made of its kernel name, so it is the same at every start (`DeviceIDs`). Each has
 ///   a queue of its own; simulated displays have one only while they are slow.
 ///
@@ -49,7 +52,7 @@ package struct OpenedDisplays: Sendable {
 ///   - watch: Reports changes by other programs.
 ///   - monitors: The source of monitors; `nil` for none.
 ///   - televisions: The source of televisions; `nil` for none.
-/// - Returns: At least one display, except for `none` and for a selected monitor that sleeps.
+/// - Returns: At least one display, except for `none` and for a selected monitor that does not answer.
 /// - Throws: If a selected display does not exist or cannot be read, if one is selected twice, if `none` is not alone,
 ///   or if a pair has the id of another display or shares a part.
 package func openDisplays(
@@ -88,9 +91,11 @@ private struct DisplayOpener {
     let televisions: TelevisionSource?
     let found: BacklightDiscovery
     /// The result of the only search, made for the first monitor.
-    private var answering: [DDCHelper.Found]?
-    /// The monitors to open when they wake.
-    private var sleeping: [DDCHelper.Found] = []
+    private var answering: DDCHelper.Search?
+    /// Whether the search failed and has to be repeated.
+    private var needsSearch = false
+    /// The monitors to open when they can be read.
+    private var waiting: [DDCHelper.Found] = []
     private var openBacklights: Set<KernelName> = []
     var opened = OpenedDisplays()
 
@@ -133,25 +138,31 @@ private struct DisplayOpener {
 
     /// Returns the displays, and the hotplug of others.
     mutating func finish(goingOnFrom earlier: [DisplayID: RecoveredRecord]) -> OpenedDisplays {
-        let taken = opened.registrations.map(\.panel.id) + sleeping.map(\.id) + opened.pairs.all.map(\.id)
+        let taken = opened.registrations.map(\.panel.id) + waiting.map(\.id) + opened.pairs.all.map(\.id)
         let panels = opened.registrations.map(\.panel)
         let open = Set(panels.filter { $0.kind == .ddc }.map(\.id))
         let others = panels.filter { $0.kind != .ddc }.map(\.id) + opened.pairs.all.map(\.id)
         pair(goingOnFrom: earlier)
         let isAuto = opened.backlightHotplug != nil
         let hasNews = watch.devices != nil && (isAuto || !open.isEmpty)
-        if let monitors, hasNews || !sleeping.isEmpty {
+        let isIncomplete = isAuto && answering?.isComplete == false
+        if let monitors, hasNews || !waiting.isEmpty || needsSearch || isIncomplete {
             opened.monitorHotplug = MonitorHotplug(
                 from: monitors,
                 minimum: minimum,
                 watch: watch.devices,
                 isAuto: isAuto,
-                sleeping: sleeping,
+                waiting: waiting,
                 open: open,
                 taken: excluded.union(others),
-                standIn: opened.backlightHotplug?.standIn
+                standIn: opened.backlightHotplug?.standIn,
+                needsSearch: needsSearch,
+                needsFurtherSearches: isIncomplete
             )
         }
+        let awaited = isAuto ? monitors?.pending.map(\.id) ?? [] : waiting.map(\.id)
+        opened.pending = Set(awaited).subtracting(excluded).subtracting(panels.map(\.id))
+            .filter { monitors?.hasChanged($0) ?? false }
         let autos = opened.backlightHotplug?.open ?? [:]
         opened.backlightHotplug?.selected = openBacklights.filter { autos[$0] == nil }
         opened.backlightHotplug?.taken.formUnion(taken)
@@ -249,61 +260,68 @@ private struct DisplayOpener {
 
     // MARK: Monitors
 
-    /// Opens every monitor that responds, and adds notices for the others.
+    /// Opens every monitor that responds, and those that an earlier run may have switched off. Adds notices for the
+    /// others.
     private mutating func openMonitors() throws(SelectionError) {
         guard let monitors else { return }
-        let found: [DDCHelper.Found]
+        var found: [DDCHelper.Found] = []
         do throws(MonitorProblem) {
-            found = try answering(from: monitors)
+            found = try search(with: monitors)
+            if found.isEmpty { opened.notices.append(.monitors(.none)) }
         } catch {
-            return opened.notices.append(.monitors(error))
+            opened.notices.append(.monitors(error))
         }
-        if found.isEmpty { opened.notices.append(.monitors(.none)) }
-        for monitor in found where !excluded.contains(monitor.id) {
+        let dark = monitors.pending.filter { one in
+            monitors.mayBeDark(one.id) && !found.contains { $0.id == one.id }
+        }
+        for monitor in found + dark where !excluded.contains(monitor.id) {
             guard !isTaken(monitor.id) else {
                 opened.notices.append(.monitors(.repeated(monitor)))
                 continue
             }
-            do throws(DeviceError) {
-                try openIfAwake(monitor, by: monitors)
-            } catch {
-                opened.notices.append(.monitors(.leftOut(monitor, error)))
-            }
+            openOrAwait(monitor, by: monitors)
         }
     }
 
-    private mutating func openIfAwake(_ monitor: DDCHelper.Found, by monitors: MonitorSource) throws(DeviceError) {
-        do {
+    private mutating func openOrAwait(_ monitor: DDCHelper.Found, by monitors: MonitorSource) {
+        do throws(DeviceError) {
             opened.registrations.append(try monitors.open(monitor, minimum: minimum))
-        } catch .asleep {
-            opened.notices.append(.monitors(.asleep(monitor)))
-            sleeping.append(monitor)
+        } catch {
+            var problem = MonitorProblem.waiting(monitor, error)
+            if case .asleep = error { problem = .asleep(monitor) }
+            opened.notices.append(.monitors(problem))
+            waiting.append(monitor)
         }
     }
 
-    private mutating func answering(from monitors: MonitorSource) throws(MonitorProblem) -> [DDCHelper.Found] {
-        if let answering { return answering }
-        let found = try monitors.detect()
-        answering = found
-        return found
+    private mutating func search(with monitors: MonitorSource) throws(MonitorProblem) -> [DDCHelper.Found] {
+        if let answering { return answering.found }
+        do throws(MonitorProblem) {
+            let search = try monitors.search()
+            answering = search
+            return search.found
+        } catch {
+            needsSearch = error.isTransient
+            throw error
+        }
     }
 
+    /// Opens a selected monitor. One that is not there is an error, unless an earlier run has served it or the search
+    /// failed.
     private mutating func openMonitor(_ id: DisplayID) throws(SelectionError) {
         guard let monitors else { throw .noMonitor(id, .noHelper, present: []) }
-        let found: [DDCHelper.Found]
+        var found: [DDCHelper.Found] = []
         do throws(MonitorProblem) {
-            found = try answering(from: monitors)
+            found = try search(with: monitors)
         } catch {
-            throw .noMonitor(id, error, present: [])
+            guard error.isTransient else { throw .noMonitor(id, error, present: []) }
+            opened.notices.append(.monitors(error))
         }
-        guard let monitor = found.first(where: { $0.id == id }) else {
+        guard let monitor = found.first(where: { $0.id == id }) ?? monitors.awaited(id, afterFailure: needsSearch)
+        else {
             throw .noMonitor(id, .none, present: found.map(\.id))
         }
-        do throws(DeviceError) {
-            try openIfAwake(monitor, by: monitors)
-        } catch {
-            throw .noMonitor(id, .leftOut(monitor, error), present: found.map(\.id))
-        }
+        openOrAwait(monitor, by: monitors)
         try checkIDs()
     }
 
@@ -394,12 +412,12 @@ private struct DisplayOpener {
     }
 
     private func isTaken(_ id: DisplayID) -> Bool {
-        opened.registrations.contains { $0.panel.id == id } || sleeping.contains { $0.id == id }
+        opened.registrations.contains { $0.panel.id == id } || waiting.contains { $0.id == id }
     }
 
     private func checkIDs() throws(SelectionError) {
         var ids: Set<DisplayID> = []
-        for id in sleeping.map(\.id) + opened.registrations.map(\.panel.id) where !ids.insert(id).inserted {
+        for id in waiting.map(\.id) + opened.registrations.map(\.panel.id) where !ids.insert(id).inserted {
             throw .twice(id)
         }
     }

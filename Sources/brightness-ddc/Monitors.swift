@@ -12,41 +12,28 @@ final class Monitors {
     /// The VCP feature of the power (MCCS, "power mode"): 1 is on.
     private static let power: DDCA_Vcp_Feature_Code = 0xD6
 
-    private struct Monitor {
-        var id: String
-        let name: String
-        let bus: Int
-        let edid: [UInt8]
-        let reference: DDCA_Display_Ref?
-        /// `nil` while its connector is unknown.
-        var socket: Socket?
-        /// The value of the power mode that switches it off; `nil` until it was switched off once.
-        var off: Int?
-    }
-
     typealias Answer = [String: WireObject.Value]
 
     private let connectors: Connectors
-    private var found: [Monitor] = []
+    private var known = KnownMonitors()
+    /// By bus: a search makes those of earlier ones invalid.
+    private var references: [Int: DDCA_Display_Ref] = [:]
+    /// The value of the power mode that switches a monitor off, of those that were switched off once.
+    private var offModes: [String: Int] = [:]
     private var hasSearched = false
 
     init(connectors: Connectors) { self.connectors = connectors }
 
     func answers(to request: WireObject) -> [Answer] {
-        if request.text("do") == "detect" {
-            return detect(known: Set((request.text("known") ?? "").split(separator: " ").map(String.init)))
-        }
-        guard let place = found.firstIndex(where: { $0.id == request.text("monitor") }) else {
-            return [["error": .text("lost")]]
-        }
-        if request.text("do") == "switch" { return [switchPower(found[place], isOn: request.holds("on"))] }
-        switch power(ofMonitorAt: place) {
+        if request.text("do") == "detect" { return detect(request.text("known") ?? "") }
+        guard let id = request.text("monitor"), let monitor = known[id] else { return [["error": .text("lost")]] }
+        if request.text("do") == "switch" { return [switchPower(monitor, isOn: request.holds("on"))] }
+        switch known.power(of: id, among: connectors.all) {
         case .asleep: return [["error": .text("asleep")]]
         case .unplugged: return [["error": .text("absent")]]
-        case .moved: return [["error": .text("lost")]]
-        case .on, .unknown: break
+        case .moved: return [["error": .text("moved")]]
+        case .on, .unknown, nil: break
         }
-        let monitor = found[place]
         switch (request.text("do"), request.number("step")) {
         case ("power", _): return [["done": .yes]]
         case ("read", _): return [read(monitor)]
@@ -55,43 +42,40 @@ final class Monitors {
         }
     }
 
-    private func power(ofMonitorAt place: Int) -> Socket.Power {
-        let connectors = connectors.all
-        // A connector may appear after its monitor.
-        if found[place].socket == nil { plugIn(connectors) }
-        let others = found.indices.filter { $0 != place }
-        let taken = Set(others.flatMap { found[$0].socket?.names ?? [] })
-        return found[place].socket?.power(among: connectors, taken: taken) ?? .unknown
-    }
-
-    /// Finds the connectors of monitors without one.
-    private func plugIn(_ connectors: [Connector]) {
-        let sockets = Socket.sockets(of: found.map { ($0.bus, $0.edid) }, among: connectors)
-        for (place, socket) in sockets.enumerated() where found[place].socket == nil { found[place].socket = socket }
-    }
-
     // MARK: Finding
 
     /// Searches every bus, which takes seconds. The ids are the same each time.
     ///
-    /// - Parameter known: The ids of earlier searches.
-    private func detect(known: Set<String>) -> [Answer] {
+    /// - Parameter known: The ids of earlier searches and their places, such as `DEL-…@DP-1@5 DEL-…`.
+    private func detect(_ known: String) -> [Answer] {
         // The library keeps the result of its first search, also an empty one.
         if hasSearched { _ = ddca_redetect_displays() }
-        found = list().sorted { $0.bus < $1.bus }
         hasSearched = true
-        plugIn(connectors.all)
-        let ids = EDIDName.distinct(found.map { ($0.id, $0.socket?.connector) }, known: known)
-        for (place, id) in ids.enumerated() { found[place].id = id }
-        let answers: [Answer] = found.map {
-            ["monitor": .text($0.id), "name": .text($0.name), "bus": .number($0.bus)]
+        references = [:]
+        var places: [String: MonitorPlace?] = [:]
+        for word in known.split(separator: " ") {
+            let parts = word.split(separator: "@", maxSplits: 1)
+            places[String(parts[0])] = .some(parts.count == 2 ? MonitorPlace(parts[1]) : nil)
         }
-        return answers + [["done": .yes]]
+        self.known.adopt(list(), known: places, among: connectors.all)
+        let answers: [Answer] = self.known.monitors.filter(\.answers).map {
+            [
+                "monitor": .text($0.id), "name": .text($0.name), "bus": .number($0.bus),
+                "place": .text($0.place.text),
+            ]
+        }
+        let connectors: Answer =
+            switch self.known.areAllAnswered {
+            case true?: ["connectors": .text("answered")]
+            case false?: ["connectors": .text("unanswered")]
+            case nil: [:]
+            }
+        return answers + [["done": .yes].merging(connectors) { $1 }]
     }
 
-    private func list() -> [Monitor] {
+    private func list() -> [ListedMonitor] {
         var list: UnsafeMutablePointer<DDCA_Display_Info_List>?
-        guard ddca_get_display_info_list2(false, &list) == DDCRC_OK, let list else { return [] }
+        guard ddca_get_display_info_list2(true, &list) == DDCRC_OK, let list else { return [] }
         defer { ddca_free_display_info_list(list) }
         return (0..<list.pointee.ct).compactMap { index in
             guard var info = cddcutil_info(list, index)?.pointee else { return nil }
@@ -101,12 +85,14 @@ final class Monitors {
             let model = text(of: info.model_name)
             let maker = text(of: info.mfg_id)
             let serial = text(of: info.sn)
-            return Monitor(
-                id: EDIDName.id(maker: maker, model: model, product: info.product_code, serial: serial, edid: edid),
+            references[bus] = info.dref
+            return ListedMonitor(
+                model: EDIDName.id(maker: maker, model: model, product: info.product_code, serial: serial, edid: edid),
                 name: model.isEmpty ? "\(maker) monitor" : model,
                 bus: bus,
                 edid: edid,
-                reference: info.dref
+                // The number of an "invalid" display, whose DDC/CI does not work, is negative.
+                answers: info.dispno >= 0
             )
         }
     }
@@ -119,7 +105,7 @@ final class Monitors {
 
     // MARK: Reading and writing
 
-    private func read(_ monitor: Monitor) -> Answer {
+    private func read(_ monitor: KnownMonitors.Monitor) -> Answer {
         with(monitor) { read(from: $0) }
     }
 
@@ -133,7 +119,7 @@ final class Monitors {
         ]
     }
 
-    private func write(_ step: Int, to monitor: Monitor) -> Answer {
+    private func write(_ step: Int, to monitor: KnownMonitors.Monitor) -> Answer {
         guard let step = UInt16(exactly: step) else { return ["error": .text("malformed")] }
         return with(monitor) { handle in
             // The value is read back: a monitor does not confirm a write. The library keeps this setting per thread.
@@ -148,30 +134,35 @@ final class Monitors {
 
     /// Switches a monitor without reading its power mode, which would wake some. A monitor that is off may seem to be
     /// unplugged, so its connector does not count.
-    private func switchPower(_ monitor: Monitor, isOn: Bool) -> Answer {
-        with(monitor) { handle in
+    private func switchPower(_ monitor: KnownMonitors.Monitor, isOn: Bool) -> Answer {
+        let answer = with(monitor) { handle in
             let mode = isOn ? PowerModes.on : offMode(of: monitor, handle)
             _ = ddca_enable_verify(false)
             let status = ddca_set_non_table_vcp_value(handle, Self.power, 0, UInt8(mode))
             return status == DDCRC_OK ? ["done": .yes] : failure(status)
         }
+        // The library may refuse to open a monitor that did not answer its search.
+        guard isOn, answer["error"] != nil, !monitor.answers else { return answer }
+        let message = PowerModes.message(setting: PowerModes.on)
+        return cddcutil_send(Int32(monitor.bus), message, message.count) == 0 ? ["done": .yes] : answer
     }
 
     /// Reads the monitor's capabilities once, which takes a second.
-    private func offMode(of monitor: Monitor, _ handle: DDCA_Display_Handle?) -> Int {
-        if let off = monitor.off { return off }
+    private func offMode(of monitor: KnownMonitors.Monitor, _ handle: DDCA_Display_Handle?) -> Int {
+        if let off = offModes[monitor.id] { return off }
         var text: UnsafeMutablePointer<CChar>?
         let status = ddca_get_capabilities_string(handle, &text)
         defer { free(text) }
         let capabilities = status == DDCRC_OK ? text.map { String(cString: $0) } : nil
         let off = PowerModes.off(in: capabilities ?? "")
-        if let place = found.firstIndex(where: { $0.id == monitor.id }) { found[place].off = off }
+        offModes[monitor.id] = off
         return off
     }
 
-    private func with(_ monitor: Monitor, _ body: (DDCA_Display_Handle?) -> Answer) -> Answer {
+    private func with(_ monitor: KnownMonitors.Monitor, _ body: (DDCA_Display_Handle?) -> Answer) -> Answer {
+        guard let reference = references[monitor.bus] else { return ["error": .text("lost")] }
         var handle: DDCA_Display_Handle?
-        let status = ddca_open_display2(monitor.reference, true, &handle)
+        let status = ddca_open_display2(reference, true, &handle)
         guard status == DDCRC_OK else { return failure(status) }
         defer { _ = ddca_close_display(handle) }
         return body(handle)

@@ -31,9 +31,40 @@ struct MonitorHotplugTests {
         try script.fails(asleep)
     }
 
-    private func open(_ selections: DisplaySelection..., watch: DeviceWatch? = nil) throws -> OpenedDisplays {
-        try openDisplays(selections, sysfsRoot: tree.root, watch: PanelWatch(watch), monitors: source)
+    private func open(
+        _ selections: DisplaySelection...,
+        watch: DeviceWatch? = nil,
+        monitors: MonitorSource? = nil
+    ) throws -> OpenedDisplays {
+        try openDisplays(selections, sysfsRoot: tree.root, watch: PanelWatch(watch), monitors: monitors ?? source)
     }
+
+    /// Monitors after an earlier run.
+    private func source(after record: DisplayRecord) -> MonitorSource {
+        MonitorSource(
+            program: script.path,
+            sysfsRoot: tree.root,
+            writesPerDay: 300,
+            switchable: [id],
+            goingOnFrom: [id: record],
+            source: NotificationHub().source,
+            now: { .start }
+        )
+    }
+
+    private func record(mayBeDark: Bool = false, ceiling: Int? = nil) -> DisplayRecord {
+        DisplayRecord(
+            id: id,
+            maximum: 100,
+            baseline: .full,
+            baselineStep: 40,
+            ceiling: ceiling,
+            mayBeDark: mayBeDark,
+            device: DeviceRecord(place: "ddc:DP-1@5")
+        )
+    }
+
+    private func searches() throws -> Int { try script.requests().filter { $0.contains("detect") }.count }
 
     /// A piece of shell for a helper that finds these monitors; the default one is among them.
     private func finds(_ monitors: String...) -> String {
@@ -102,6 +133,94 @@ struct MonitorHotplugTests {
         }
     }
 
+    @Test(arguments: [true, false])
+    func `a monitor that fails at the start is opened once it answers, and its changes are pending`(isNamed: Bool)
+        throws
+    {
+        try script.fails(failing)
+        let monitors = source(after: record(ceiling: 100))
+        let opened = isNamed ? try open(.ddc(id), monitors: monitors) : try open(monitors: monitors)
+        #expect(opened.registrations.map(\.panel.kind) == (isNamed ? [] : [.simulated]))
+        #expect((opened.includes(id), opened.pending) == (true, [id]))
+        #expect(opened.notices.map(\.isWarning).contains(true))
+        var hotplug = try #require(opened.monitorHotplug)
+        #expect(hotplug.search().registrations.isEmpty)
+        try script.fails(nil)
+        #expect(hotplug.search().registrations.map(\.panel.id) == [id])
+        #expect(!hotplug.isWaiting)
+    }
+
+    @Test(arguments: [true, false])
+    func `a search that fails at the start is repeated`(isNamed: Bool) throws {
+        try script.fails("case $line in *detect*) exit 1 ;; esac")
+        let opened = isNamed ? try open(.ddc(id)) : try open()
+        var hotplug = try #require(opened.monitorHotplug)
+        #expect(opened.includes(id) == isNamed)
+        try script.fails(nil)
+        // Its helper is started again after a second.
+        var found: [DisplayID] = []
+        while found.isEmpty { found = hotplug.search().registrations.map(\.panel.id) }
+        // Opening a monitor that is selected by its id may have started the helper before the search.
+        _ = hotplug.search()
+        #expect((found, hotplug.isWaiting) == ([id], false))
+    }
+
+    @Test func `a named monitor that an earlier run has served is awaited, and an unknown one is an error`() throws {
+        try script.fails(finds())
+        #expect(throws: SelectionError.self) { try open(.ddc(id)) }
+        let opened = try open(.ddc(id), monitors: source(after: record()))
+        #expect((opened.includes(id), opened.pending) == (true, []))
+    }
+
+    @Test(arguments: [true, false])
+    func `a monitor that an earlier run has switched off is opened from its record, and switched on`(isFound: Bool)
+        throws
+    {
+        let silent = #"case $line in *read*) printf '{"error":"lost","number":%s}\n' "$number"; continue ;; esac"#
+        try script.fails(isFound ? silent : "\(silent)\n\(finds())")
+        let record = record(mayBeDark: true)
+        let opened = try open(monitors: source(after: record))
+        let registration = try #require(opened.registrations.first)
+        #expect((opened.registrations.count, registration.panel.id, opened.pending) == (1, id, []))
+        let before = try script.requests().count
+        _ = try DisplayService(
+            [DisplayService.PanelRegistration(registration.panel, on: ImmediateQueue())],
+            .init(earlier: [id: RecoveredRecord(record, isOfThisBoot: true)]),
+            poster: NotificationHub().poster,
+            at: .start
+        )
+        let requests = try script.requests()[before...]
+        #expect(requests.map { $0.contains("switch") && $0.contains(#""on":true"#) } == [true])
+    }
+
+    @Test func `after a report the buses are searched three times more, unless each connector's monitor answers`()
+        async throws
+    {
+        try script.fails(finds())
+        var hotplug = try #require(try open(watch: DeviceWatch()).monitorHotplug)
+        let before = try searches()
+        _ = hotplug.search(isPlugged: true) { _ in true }
+        for _ in 0..<5 { _ = hotplug.search() }
+        #expect(try searches() == before + 4)
+        #expect(!hotplug.isWaiting)
+        let complete = #"""
+            case $line in *detect*)
+                printf '{"connectors":"answered","done":true,"number":%s}\n' "$number"; continue ;;
+            esac
+            """#
+        try script.fails(complete)
+        _ = hotplug.search(isPlugged: true) { _ in true }
+        #expect(!hotplug.isWaiting)
+        try script.fails(nil)
+        _ = hotplug.search(isPlugged: true) { _ in true }
+        #expect(hotplug.isWaiting)
+    }
+
+    @Test func `further searches are 5, 15 and 30 s after the report`() {
+        let pauses = MonitorHotplug.furtherSearches
+        #expect(pauses.indices.map { pauses[...$0].reduce(.zero, +) } == [.seconds(5), .seconds(15), .seconds(30)])
+    }
+
     @Test func `a monitor that is awake is not awaited`() throws {
         try script.fails(nil)
         #expect(try open().monitorHotplug == nil)
@@ -126,7 +245,7 @@ struct MonitorHotplugTests {
         let absent = #"case $line in *read*) printf '{"error":"absent","number":%s}\n' "$number"; continue ;; esac"#
         try script.fails(absent)
         #expect(hotplug.search(isPlugged: true) { _ in true }.registrations.isEmpty)
-        #expect(hotplug.sleeping.isEmpty)
+        #expect(hotplug.waiting.isEmpty)
     }
 
     @Test func `an ignored monitor, and every other one next to a selection, gets no display`() throws {

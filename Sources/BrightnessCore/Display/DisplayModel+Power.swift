@@ -23,12 +23,21 @@ extension DisplayModel {
 
     /// Reports that the panel was switched.
     ///
-    /// - Parameter isGone: Whether the panel counts as gone nevertheless: another device has its brightness.
+    /// - Parameter isGone: Whether the panel counts as gone nevertheless: another device has its brightness, or nothing
+    ///   has shown that it is there.
     mutating func switched(to isOn: Bool, isGone: Bool = false, at now: Moment) {
         power.switched(to: isOn, at: now.instant)
         noteShown(at: now)
         settleDark(at: now)
-        if !isGone { settle(at: now) }
+        if isGone { delayRetry(until: power.due ?? now.instant) } else { settle(at: now) }
+    }
+
+    /// Reports that the panel does not answer at the start. One that an earlier run may have switched off, and that has
+    /// to be off, is off; its step is unknown. Any other one is gone.
+    mutating func isSilent(at now: Moment) {
+        guard power.mayBeDark, !powerTarget else { return failed(.gone, isFirst: true, at: now) }
+        power.isLeftDark()
+        doubt(self, at: now)
     }
 
     /// Reports that switching the panel to `isOn` failed.

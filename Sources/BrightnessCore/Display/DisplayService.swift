@@ -383,7 +383,7 @@ extension DisplayModel {
             self = model(showing: try panel.read())
         } catch .asleep(_, let step?) {
             self = model(showing: step)
-            failed(.gone, isFirst: true, at: now)
+            isSilent(at: now)
         } catch .abandoned(let id, let step) {
             // Its client has not returned since the earlier run, or that of a pair's other part is gone.
             let recorded = earlier?.record.baselineStep

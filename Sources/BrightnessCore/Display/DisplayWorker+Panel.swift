@@ -9,7 +9,7 @@ extension DisplayWorker {
         let asked = batch.compactMap(\.command.refreshCause)
         guard panel.isCheapToRead || !asked.isEmpty || model.isDue(at: now.instant) else { return }
         // A monitor that is off may not answer, and a read might wake it.
-        if model.power.isDark, !panel.isCheapToRead, model.fault == nil { return }
+        if model.power.isDark, !panel.isCheapToRead { return model.settle(at: now) }
         do {
             let isOn = panel.readPower()
             // A specific cause wins over `.external`.
@@ -69,6 +69,7 @@ extension DisplayWorker {
     func write(isDemanded: Bool, _ model: inout DisplayModel, at now: Moment) throws(DeviceError) -> Bool {
         guard isDemanded || model.fault == nil || model.isDue(at: now.instant) else {
             restorePart(&model, at: now)
+            lightSilent(&model, at: now)
             return false
         }
         if model.needsSwitch(at: now.instant) {
@@ -103,6 +104,16 @@ extension DisplayWorker {
         }
     }
 
+    /// Switches on a panel that is gone and that is not read without need: it may only be off, and then does not answer.
+    private func lightSilent(_ model: inout DisplayModel, at now: Moment) {
+        guard isSilent(of: model) else { return }
+        if model.powerTarget, model.needsSwitch(at: now.instant) { try? switchPower(&model, at: now) }
+    }
+
+    private func isSilent(of model: DisplayModel) -> Bool {
+        !panel.isCheapToRead && !panel.hasParts && model.fault?.kind == .gone
+    }
+
     private func switchPower(_ model: inout DisplayModel, at now: Moment) throws(DeviceError) {
         let isOn = model.powerTarget
         do {
@@ -112,7 +123,7 @@ extension DisplayWorker {
             if error.leavesDoubt { model.doubtPower(isOn, isReadable: panel.readPower() != nil, at: now) }
             throw error
         }
-        model.switched(to: isOn, isGone: isPartGone(of: model), at: now)
+        model.switched(to: isOn, isGone: isPartGone(of: model) || isSilent(of: model), at: now)
     }
 
     /// Writes a step and reads it back. A step that rounding does not explain is the device's answer if its driver has

@@ -164,6 +164,9 @@ struct PowerModel: Sendable {
         (isDarkAdopted, isAssumed, isDoubted) = (false, false, false)
     }
 
+    /// Reports that the panel does not answer at the start, and is to be off: the earlier run has switched it off.
+    mutating func isLeftDark() { shown = false }
+
     /// Reports that the panel, which this run cannot switch, was lit at the start.
     mutating func lit() {
         mayBeDark = false

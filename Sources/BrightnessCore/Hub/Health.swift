@@ -8,6 +8,8 @@ package struct Health: Hashable, Sendable {
     package private(set) var unavailable: [DisplayID] = []
     /// The displays of this machine with automatic brightness that have nothing to follow, sorted by id.
     package private(set) var waiting: [DisplayID] = []
+    /// The displays that an earlier run has changed and that have not come back, sorted by id.
+    package private(set) var pending: [DisplayID] = []
     /// `nil` if boosts are kept in memory only.
     package private(set) var journal: JournalHealth?
     /// `nil` without a broker.
@@ -25,10 +27,15 @@ package struct Health: Hashable, Sendable {
     /// The number of present displays of this machine.
     package var displays: Int { present.count }
 
-    /// Whether there is a display of this machine, and each can be read and shows its brightness. A failing journal and
-    /// an unreachable broker are reported, but do not change this. Nor does an unset clock, which schedules wait for,
-    /// or a missing light sensor.
-    package var isReady: Bool { unavailable.isEmpty && !(needsDisplay && present.isEmpty) }
+    /// Whether there is a display of this machine, each can be read and shows its brightness, and none that an earlier
+    /// run has changed is missing. A failing journal and an unreachable broker are reported, but do not change this. Nor
+    /// does an unset clock, which schedules wait for, or a missing light sensor.
+    package var isReady: Bool { unavailable.isEmpty && pending.isEmpty && !(needsDisplay && present.isEmpty) }
+
+    /// Adds displays that have to come back.
+    mutating func expect(_ displays: Set<DisplayID>) {
+        for id in displays where !present.contains(id) { _ = Self.mark(id, in: &pending, if: true) }
+    }
 
     /// Adds a fact. Returns whether the health changed.
     mutating func receive(_ notification: Notification) -> Bool {
@@ -37,6 +44,7 @@ package struct Health: Hashable, Sendable {
             guard state.kind != .remote else { return forget(state.id) }
             let isNew = present.insert(state.id).inserted
             let isAnswerChanged = Self.mark(state.id, in: &unavailable, if: !state.isAvailable)
+            _ = Self.mark(state.id, in: &pending, if: false)
             return Self.mark(state.id, in: &waiting, if: state.automatic.waiting != nil) || isAnswerChanged || isNew
         case .display(let id, .removed, _):
             return forget(id)

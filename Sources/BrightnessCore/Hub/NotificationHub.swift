@@ -35,6 +35,11 @@ package final class NotificationHub: Sendable {
         var health: Health?
         var followers = LightFollowers()
 
+        mutating func expect(_ displays: Set<DisplayID>, wakes: inout [@Sendable () -> Void]) {
+            health?.expect(displays)
+            if let health { put(.health(health), wakes: &wakes) }
+        }
+
         /// Delivers a fact and the facts derived from it.
         mutating func receive(_ notification: Notification, wakes: inout [@Sendable () -> Void]) {
             put(notification, wakes: &wakes)
@@ -110,6 +115,19 @@ package final class NotificationHub: Sendable {
         state.health = health
         if let health { state.retain(.health(health)) }
         self.state = Mutex(state)
+    }
+
+    /// Reports displays that an earlier run has changed: the daemon is not ready until they have come back.
+    package func expect(_ displays: Set<DisplayID>) {
+        if displays.isEmpty { return }
+        let pending = PendingWakes(
+            state.withLock { state in
+                var wakes: [@Sendable () -> Void] = []
+                state.expect(displays, wakes: &wakes)
+                return wakes
+            }
+        )
+        pending()
     }
 
     /// The interface for posting.

@@ -21,6 +21,15 @@ package final class DDCHelper: Sendable {
         let name: String
         /// The number in `/dev/i2c-5`.
         let bus: Int
+        /// Its connector and bus, in the helper's words; empty if unknown.
+        var place = ""
+    }
+
+    /// The result of a search.
+    struct Search: Hashable, Sendable {
+        let found: [Found]
+        /// Whether the monitor at each connector answered; `nil` if that is unknown.
+        let isComplete: Bool?
     }
 
     /// VCP feature 0x10 of a monitor.
@@ -30,13 +39,10 @@ package final class DDCHelper: Sendable {
     }
 
     private struct State {
-        /// The ids of all searches, and of earlier runs.
-        var known: Set<DisplayID>
         var process: HelperProcess?
         var failures = 0
         var lastError = DeviceError.io(path: "", errno: EPIPE)
         var rest: ContinuousClock.Instant?
-        var lastDetection: ContinuousClock.Instant?
         /// The monitors that did not answer since the stop began.
         var silent: Set<DisplayID> = []
     }
@@ -46,23 +52,23 @@ package final class DDCHelper: Sendable {
     private static let detectionTimeout: Duration = .seconds(30)
     /// The timeout of any request during the stop.
     private static let stopTimeout: Duration = .seconds(3)
-    /// The least time between two searches for a monitor that no longer responds on its bus.
-    private static let searchInterval: Duration = .seconds(60)
 
     private let path: String
     private let sysfsRoot: String
     private let timeout: Duration
     private let now: @Sendable () -> ContinuousClock.Instant
-    private let state: Mutex<State>
+    private let state = Mutex(State())
+    /// The monitors of all searches, and those of earlier runs, by their ids. Never locked during a request.
+    private let known: Mutex<[DisplayID: Found]>
     private let isStopping = Atomic(false)
 
     /// - Parameters:
     ///   - path: The path of the program.
-    ///   - known: The displays of earlier runs. Of two equal monitors, one that is alone keeps its id.
+    ///   - known: The displays of earlier runs, and the places of the monitors among them. An id stays at its place.
     ///   - timeout: The timeout of a read or write.
     package init(
         path: String,
-        known: Set<DisplayID> = [],
+        known: [DisplayID: String] = [:],
         sysfsRoot: String = "/sys",
         timeout: Duration? = nil,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
@@ -71,13 +77,23 @@ package final class DDCHelper: Sendable {
         self.sysfsRoot = sysfsRoot
         self.timeout = timeout ?? Self.timeout
         self.now = now
-        state = Mutex(State(known: known))
+        self.known = Mutex(
+            Dictionary(
+                uniqueKeysWithValues: known.map { ($0, Found(id: $0, at: $1)) }
+            )
+        )
     }
 
     /// Searches all buses, which takes seconds.
-    package func detect() throws(DeviceError) -> [Found] {
-        try state.withLock { state throws(DeviceError) in try detect(&state) }
+    package func detect() throws(DeviceError) -> [Found] { try search().found }
+
+    /// As `detect`.
+    func search() throws(DeviceError) -> Search {
+        try state.withLock { state throws(DeviceError) in try search(&state) }
     }
+
+    /// A monitor as the newest search that found it knows it, or its record of an earlier run; `nil` for an unknown one.
+    func lastFound(_ id: DisplayID) -> Found? { known.withLock { $0[id] } }
 
     /// Begins the stop: a monitor that hangs delays the others by three seconds at most.
     ///
@@ -113,7 +129,7 @@ package final class DDCHelper: Sendable {
         return try state.withLock { state throws(DeviceError) in
             if state.silent.contains(id) { throw state.lastError }
             // A new process must search first.
-            if state.process == nil { _ = try detect(&state) }
+            if state.process == nil { _ = try search(&state) }
             let answer: WireObject
             do throws(DeviceError) {
                 answer = try send(request, &state)
@@ -121,9 +137,9 @@ package final class DDCHelper: Sendable {
                 if isStopping.load(ordering: .relaxed) { state.silent.insert(id) }
                 throw error
             }
-            guard answer.text("error") == "lost" else { return try Self.checked(answer, of: id) }
-            if let last = state.lastDetection, now() < last + Self.searchInterval { throw .absent(path: "ddc:\(id)") }
-            _ = try detect(&state)
+            guard answer.text("error") == "moved" else { return try Self.checked(answer, of: id) }
+            // The kernel shows it at another connector than at the newest search.
+            _ = try search(&state)
             return try Self.checked(try send(request, &state), of: id)
         }
     }
@@ -138,15 +154,17 @@ package final class DDCHelper: Sendable {
         return answer
     }
 
-    private func detect(_ state: inout State) throws(DeviceError) -> [Found] {
-        let known = state.known.map(\.text).sorted().joined(separator: " ")
+    private func search(_ state: inout State) throws(DeviceError) -> Search {
+        let known = known.withLock { $0.values.map { $0.place.isEmpty ? $0.id.text : "\($0.id)@\($0.place)" } }
+        let request: [String: WireObject.Value] = [
+            "do": .text("detect"), "known": .text(known.sorted().joined(separator: " ")),
+        ]
         let answers = try converse(&state) { process throws(DeviceError) in
-            try process.ask(["do": .text("detect"), "known": .text(known)]) { limit(Self.detectionTimeout) }
+            try process.ask(request) { limit(Self.detectionTimeout) }
         }
-        state.lastDetection = now()
         let found = answers.compactMap { Found($0) }
-        state.known.formUnion(found.map(\.id))
-        return found
+        self.known.withLock { known in for monitor in found { known[monitor.id] = monitor } }
+        return Search(found: found, isComplete: answers.last?.text("connectors").map { $0 == "answered" })
     }
 
     private func converse<Answer>(
@@ -180,7 +198,7 @@ package final class DDCHelper: Sendable {
         switch answer.text("error") {
         case nil: return answer
         case "asleep": throw .asleep(path: path)
-        case "absent", "lost": throw .absent(path: path)
+        case "absent", "lost", "moved": throw .absent(path: path)
         case "permission": throw .permission(path: "/dev/i2c-*")
         default: throw .io(path: path, errno: EIO)
         }
@@ -188,12 +206,19 @@ package final class DDCHelper: Sendable {
 }
 
 extension DDCHelper.Found {
+    /// A monitor of an earlier run.
+    init(id: DisplayID, at place: String) {
+        (self.id, name, self.place) = (id, id.text, place)
+        bus = MonitorPlace(place)?.bus ?? -1
+    }
+
     /// Returns `nil` for an object without a monitor, or with an invalid id.
     init?(_ answer: WireObject) {
         guard let id = answer.text("monitor").flatMap({ DisplayID($0) }) else { return nil }
         self.id = id
         name = (answer.text("name") ?? id.text).plain(upTo: Self.longestName)
         bus = answer.number("bus") ?? -1
+        place = answer.text("place") ?? ""
     }
 }
 

@@ -17,7 +17,6 @@ package final class DDCMonitor: Panel {
     package let switchInterval: Duration = .seconds(2)
 
     package let id: DisplayID
-    package let name: String
     package let kind = DisplayKind.ddc
     package let range: BrightnessRange
     package let isCheapToRead = false
@@ -35,12 +34,15 @@ package final class DDCMonitor: Panel {
     private let budget: Mutex<WriteBudget>
     private let lastSwitch = Mutex<Instant?>(nil)
     private let kept = Mutex<Int?>(nil)
-    /// The step read at the opening, returned by the first read.
-    private let firstStep: Mutex<Int?>
+    /// The result of the first read, which was made at the opening.
+    private let first: Mutex<Result<Int, DeviceError>?>
+    private let openedName: String
 
-    /// Reads the monitor once for its maximum.
+    /// Reads the monitor once for its maximum. One that does not answer is opened from the record of an earlier run
+    /// that may have switched it off: it counts as asleep then, and is switched on without being read.
     ///
     /// - Parameters:
+    ///   - earlier: The record of an earlier run.
     ///   - minimum: The minimum as a fraction, see `BrightnessRange.minimumStep`.
     ///   - isSwitchable: Whether it may be switched off and on.
     ///   - writesPerDay: See `WriteBudget`.
@@ -49,6 +51,7 @@ package final class DDCMonitor: Panel {
     package init(
         _ found: DDCHelper.Found,
         by helper: DDCHelper,
+        goingOnFrom earlier: DisplayRecord? = nil,
         minimum: Brightness = Brightness(clamping: 0),
         isSwitchable: Bool = false,
         writesPerDay: Int,
@@ -57,23 +60,36 @@ package final class DDCMonitor: Panel {
         now: @escaping @Sendable () -> Moment,
         pause: @escaping @Sendable (Duration) -> Void = { usleep(UInt32($0 / .microseconds(1))) }
     ) throws(DeviceError) {
-        let reading = try helper.read(found.id)
-        guard let range = BrightnessRange(minimumFraction: minimum, maximum: reading.maximum) else {
-            throw .malformed(path: "ddc:\(found.id)", text: String(reading.maximum))
+        let (maximum, first): (Int, Result<Int, DeviceError>)
+        do throws(DeviceError) {
+            let reading = try helper.read(found.id)
+            (maximum, first) = (reading.maximum, .success(reading.step))
+        } catch {
+            guard let earlier, earlier.mayBeDark else { throw error }
+            let asleep = DeviceError.asleep(path: "ddc:\(found.id)", step: earlier.baselineStep)
+            (maximum, first) = (earlier.maximum, .failure(asleep))
         }
-        (id, name, self.range) = (found.id, found.name, range)
+        guard let range = BrightnessRange(minimumFraction: minimum, maximum: maximum) else {
+            throw .malformed(path: "ddc:\(found.id)", text: String(maximum))
+        }
+        (id, openedName, self.range) = (found.id, found.name, range)
         self.isSwitchable = isSwitchable
         (self.helper, self.source, self.clock, self.now, self.pause) = (helper, source, clock, now, pause)
         budget = Mutex(WriteBudget(limit: writesPerDay))
-        firstStep = Mutex(reading.step)
+        self.first = Mutex(first)
+    }
+
+    /// The name in the newest search that found it.
+    package var name: String { helper.lastFound(id)?.name ?? openedName }
+
+    package var deviceRecord: DeviceRecord {
+        let place = helper.lastFound(id).flatMap { $0.place.isEmpty ? nil : "\(kind.rawValue):\($0.place)" }
+        return DeviceRecord(place: place)
     }
 
     package func read() throws(DeviceError) -> Int {
-        let first = firstStep.withLock { step in
-            defer { step = nil }
-            return step
-        }
-        if let first { return first }
+        let first = first.withLock { $0.take() }
+        if let first { return try first.get() }
         return min(try helper.read(id).step, range.maximum)
     }
 

@@ -15,20 +15,22 @@ package struct MonitorSource: Sendable {
     private let writesPerDay: Int
     /// The monitors that may be switched off and on.
     private let switchable: Set<DisplayID>
+    /// The records of earlier runs.
+    private let earlier: [DisplayID: DisplayRecord]
     private let source: NotificationSource
     private let now: @Sendable () -> Moment
 
     /// - Parameters:
     ///   - program: The helper's path; `nil` if it is not installed.
     ///   - switchable: The monitors that may be switched off and on.
-    ///   - known: The displays of earlier runs.
+    ///   - earlier: The records of earlier runs.
     ///   - source: Reports whether a client watches.
     package init(
         program: String? = Self.program,
         sysfsRoot: String,
         writesPerDay: Int,
         switchable: Set<DisplayID> = [],
-        known: Set<DisplayID> = [],
+        goingOnFrom earlier: [DisplayID: DisplayRecord] = [:],
         source: NotificationSource,
         now: @escaping @Sendable () -> Moment
     ) {
@@ -37,6 +39,8 @@ package struct MonitorSource: Sendable {
         self.switchable = switchable
         self.source = source
         self.now = now
+        self.earlier = earlier
+        let known = earlier.mapValues { $0.device.place(of: .ddc) ?? "" }
         helper = program.map { DDCHelper(path: $0, known: known, sysfsRoot: sysfsRoot) }
     }
 
@@ -48,14 +52,35 @@ package struct MonitorSource: Sendable {
     }
 
     /// Searches the buses, which takes seconds.
-    func detect() throws(MonitorProblem) -> [DDCHelper.Found] {
+    func search() throws(MonitorProblem) -> DDCHelper.Search {
         guard Self.hasBus(sysfsRoot: sysfsRoot) else { throw .noBus(Self.buses(under: sysfsRoot)) }
         guard let helper else { throw .noHelper }
         do throws(DeviceError) {
-            return try helper.detect()
+            return try helper.search()
         } catch {
             throw .helper(error)
         }
+    }
+
+    /// The monitors that an earlier run has changed, sorted by their ids: they have to be changed back.
+    var pending: [DDCHelper.Found] {
+        earlier.values.filter { $0.isPending && $0.device.place(of: .ddc) != nil }
+            .compactMap { helper?.lastFound($0.id) }
+            .sorted { $0.id.text < $1.id.text }
+    }
+
+    /// Whether an earlier run may have switched a monitor off.
+    func mayBeDark(_ id: DisplayID) -> Bool { earlier[id]?.mayBeDark ?? false }
+
+    /// Whether an earlier run has changed a monitor and has not changed it back.
+    func hasChanged(_ id: DisplayID) -> Bool { earlier[id]?.isPending ?? false }
+
+    /// A selected monitor that no search has found; `nil` if nothing is known of it.
+    ///
+    /// - Parameter hasFailed: Whether the search failed, so that the monitor may be there.
+    func awaited(_ id: DisplayID, afterFailure hasFailed: Bool) -> DDCHelper.Found? {
+        if earlier[id]?.device.place(of: .ddc) != nil { return helper?.lastFound(id) }
+        return hasFailed ? DDCHelper.Found(id: id, at: "") : nil
     }
 
     /// Begins the stop: see `DDCHelper.beginStop`.
@@ -74,6 +99,7 @@ package struct MonitorSource: Sendable {
         let panel = try DDCMonitor(
             found,
             by: helper,
+            goingOnFrom: earlier[found.id],
             minimum: minimum,
             isSwitchable: switchable.contains(found.id),
             writesPerDay: writesPerDay,
@@ -95,16 +121,19 @@ package enum MonitorProblem: Error, Hashable, Sendable {
     case none
     /// The monitor is asleep and opened when it wakes.
     case asleep(DDCHelper.Found)
-    /// The monitor cannot be used.
-    case leftOut(DDCHelper.Found, DeviceError)
+    /// The monitor cannot be used now, and is opened once it can.
+    case waiting(DDCHelper.Found, DeviceError)
     /// Another display has the id of the monitor.
     case repeated(DDCHelper.Found)
+
+    /// Whether a search that failed may succeed now.
+    var isTransient: Bool { if case .helper = self { true } else { false } }
 
     /// Whether a person should fix something.
     var isWarning: Bool {
         switch self {
         case .noBus, .none, .asleep: false
-        case .noHelper, .helper, .leftOut, .repeated: true
+        case .noHelper, .helper, .waiting, .repeated: true
         }
     }
 }
@@ -117,17 +146,17 @@ extension MonitorProblem: CustomStringConvertible {
         case .noHelper:
             "monitors over DDC/CI are disabled: install the package brightness-ddc and restart the daemon"
         case .helper(.io(let path, _)):
-            "\(path) exited at its start: monitors over DDC/CI are disabled. Is libddcutil installed (Debian 12: "
-                + "libddcutil4, Debian 13: libddcutil5)?"
+            "\(path) exited at its start: monitors over DDC/CI are not available now. Is libddcutil installed (Debian "
+                + "12: libddcutil4, Debian 13: libddcutil5)?"
         case .helper(let error):
-            "monitors over DDC/CI are disabled: \(error.logText)"
+            "monitors over DDC/CI are not available now: \(error.logText)"
         case .none:
             "no monitor responds over DDC/CI: all are off, or the user lacks permission for /dev/i2c-* (group "
                 + "\"i2c\"); brightnessd probe shows which"
         case .asleep(let found):
             "the monitor ddc:\(found.id) is asleep; it is added when it wakes"
-        case .leftOut(let found, let error):
-            "skipping the monitor ddc:\(found.id) on /dev/i2c-\(found.bus): \(error.logText)"
+        case .waiting(let found, let error):
+            "the monitor ddc:\(found.id) does not answer yet; it is tried again: \(error.logText)"
         case .repeated(let found):
             "skipping the monitor ddc:\(found.id) on /dev/i2c-\(found.bus): another display has this id"
         }

@@ -105,6 +105,16 @@ struct HealthTests {
         #expect((health?.isReady, health?.displays) == (false, 0))
     }
 
+    @Test func `the daemon is not ready before the displays that an earlier run has changed are back`() {
+        hub.poster.post(state(.left, isAvailable: true))
+        hub.expect([.left, .right])
+        #expect((health?.pending, health?.isReady) == ([.right], false))
+        hub.poster.post(state(.right, isAvailable: true, kind: .remote))
+        #expect(health?.isReady == false)
+        hub.poster.post(state(.right, isAvailable: true))
+        #expect((health?.pending, health?.isReady) == ([], true))
+    }
+
     @Test func `a display that waits for a light sensor is listed, and leaves the daemon ready`() {
         var waiting = DisplayState.of(.right)
         waiting.automatic = .init(isEnabled: true, waiting: .sensor)

@@ -59,7 +59,7 @@ struct DDCHelperTests {
     @Test(arguments: [
         ("asleep", DeviceError.asleep(path: "ddc:DEL-U2720Q-1")),
         ("absent", .absent(path: "ddc:DEL-U2720Q-1")),
-        ("lost", .absent(path: "ddc:DEL-U2720Q-1")),
+        ("lost", .absent(path: "ddc:DEL-U2720Q-1")), ("moved", .absent(path: "ddc:DEL-U2720Q-1")),
         ("permission", .permission(path: "/dev/i2c-*")),
         ("failed", .io(path: "ddc:DEL-U2720Q-1", errno: EIO)),
     ])
@@ -72,14 +72,39 @@ struct DDCHelperTests {
         #expect(try helper.read(id).step == 40)
     }
 
-    @Test func `a lost monitor is searched for once a minute`() throws {
+    private func answers(_ error: String) -> String {
+        #"case $line in *detect*) ;; *) printf '{"error":"\#(error)","number":%s}\n' "$number"; continue ;; esac"#
+    }
+
+    @Test func `a lost monitor is not searched for, and one that has moved is at once`() throws {
         _ = try helper.detect()
+        func searches() throws -> Int { try script.requests().filter { $0.contains("detect") }.count }
+        try script.fails(answers("lost"))
+        passed.advance(by: .seconds(3_600))
+        for _ in 0..<3 { #expect(throws: DeviceError.absent(path: "ddc:\(id)")) { try helper.read(id) } }
+        #expect(try searches() == 1)
+        try script.fails(answers("moved"))
+        #expect(throws: DeviceError.absent(path: "ddc:\(id)")) { try helper.read(id) }
+        #expect(try searches() == 2)
+    }
+
+    @Test func `a search names each known id and its place`() throws {
+        let other = try #require(DisplayID("GSM-1"))
+        let helper = DDCHelper(path: script.path, known: [other: "DP-2@6", id: ""])
+        #expect((helper.lastFound(other)?.name, helper.lastFound(other)?.bus) == ("GSM-1", 6))
+        _ = try helper.detect()
+        #expect(try script.requests().last?.contains(#""known":"DEL-U2720Q-1 GSM-1@DP-2@6""#) == true)
         try script.fails(
-            #"case $line in *detect*) ;; *) printf '{"error":"lost","number":%s}\n' "$number"; continue ;; esac"#
+            #"""
+            printf '{"bus":5,"monitor":"DEL-U2720Q-1","name":"DELL","place":"DP-1@5","number":%s}\n' "$number"
+            printf '{"connectors":"unanswered","done":true,"number":%s}\n' "$number"; continue
+            """#
         )
-        passed.advance(by: .seconds(61))
-        for _ in 0..<3 { #expect(throws: DeviceError.self) { try helper.read(id) } }
-        #expect(try script.requests().filter { $0.contains("detect") }.count == 2)
+        #expect(try helper.search().isComplete == false)
+        #expect(helper.lastFound(id)?.place == "DP-1@5")
+        try script.fails(nil)
+        #expect(try helper.search().isComplete == nil)
+        #expect(try script.requests().last?.contains("DEL-U2720Q-1@DP-1@5 GSM-1@DP-2@6") == true)
     }
 
     @Test func `a crashing helper is restarted with growing delays`() throws {

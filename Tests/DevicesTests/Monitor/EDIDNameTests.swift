@@ -35,12 +35,23 @@ import Testing
     }
 
     @Test func `a monitor keeps the id of its connector while the others are away`() {
-        let known: Set = ["X", "X-DP-2"]
+        let known = ["X": "", "X-DP-2": ""]
         #expect(EDIDName.distinct([("X", "DP-2")], known: known) == ["X-DP-2"])
         #expect(EDIDName.distinct([("X", "DP-1")], known: known) == ["X"])
         // Plugged into another connector, it is the first one for all that can be known.
         #expect(EDIDName.distinct([("X", "DP-3")], known: known) == ["X"])
         #expect(EDIDName.distinct([("X", "DP-2"), ("X", "DP-0")], known: known) == ["X-DP-2", "X"])
         #expect(EDIDName.distinct([("X", "DP-2"), ("X-DP-2", "DP-1")], known: known) == ["X", "X-DP-2"])
+    }
+
+    @Test func `a known id stays at its connector when an equal monitor comes`() {
+        let pair = [("X", "DP-5"), ("X", "DP-6")]
+        #expect(EDIDName.distinct(pair, known: ["X": "DP-6"]) == ["X-DP-5", "X"])
+        #expect(EDIDName.distinct(pair, known: ["X": "DP-6", "X-DP-5": "DP-5"]) == ["X-DP-5", "X"])
+        #expect(EDIDName.distinct([("X", "DP-5")], known: ["X": "DP-6", "X-DP-5": "DP-5"]) == ["X-DP-5"])
+        // It has moved, or does not answer at its connector.
+        #expect(EDIDName.distinct([("X", "DP-5")], known: ["X": "DP-6"]) == ["X"])
+        #expect(EDIDName.distinct([("X", "DP-5")], known: ["X": "DP-6"], reserved: ["X"]) == ["X-DP-5"])
+        #expect(EDIDName.distinct([("X", nil)], known: ["X": "DP-6"], reserved: ["X"]) == ["X-2"])
     }
 }

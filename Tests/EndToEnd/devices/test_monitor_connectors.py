@@ -104,7 +104,7 @@ def test_a_monitor_on_another_connector_is_detected_again(machine, helper):
     edid = monitor.edid
     monitor.shows(b"")
     machine.add(bus=9, maker="GSM", model="other", tells_bus=True).shows(edid)
-    assert monitors.power(ID) == "lost"
+    assert monitors.power(ID) == "moved"
 
 
 def test_two_equal_monitors_have_a_power_state_each(machine, helper):

@@ -108,6 +108,44 @@ def test_a_daemon_with_a_selection_adds_no_other_monitor(serve, machine, testbed
     assert ids(client) == [ID]
 
 
+def test_a_second_equal_monitor_takes_no_name_from_the_first(run, connect, machine, testbed, card, tmp_path):
+    right = machine.add(6, serial="", tells_bus=True)
+    options = ("--state-directory", tmp_path / "state")
+    daemon = run(*options)
+    client = connect(daemon, timeout=TIMEOUT)
+    (first,) = ids(client)
+    client.put(f"/v1/displays/{first}/settings", json={"name": "Right"})
+    left = machine.add(5, serial="", tells_bus=True)
+    testbed.plug(card)
+    until(lambda: len(ids(client)) == 2, "the other one is here", within=TIMEOUT)
+    for _ in range(2):
+        assert sorted(ids(client)) == [first, f"{first}-DP-5"]
+        client.put(f"/v1/displays/{first}/brightness", json={"brightness": 0.7})
+        shows(right, 70)
+        assert client.get(f"/v1/displays/{first}").json()["name"] == "Right"
+        right.step = 40
+        daemon.stop()
+        # It is so at the next start, too.
+        client = connect(daemon := run(*options), timeout=TIMEOUT)
+    assert left.step == 40
+
+
+@pytest.mark.parametrize("is_reported", [False, True], ids=["in silence", "with a report of its connector"])
+def test_a_monitor_that_is_off_is_switched_on_after_a_search(serve, machine, testbed, card, is_reported):
+    monitor = machine.add(tells_bus=True)
+    monitor.hides_while_off()
+    client = serve("--ddc-power", ID)
+    assert client.post("/v1/sleep", json={"holder": "night"}).status_code in (201, 202)
+    until(lambda: not monitor.is_on, "it is off", within=TIMEOUT)
+    if is_reported:
+        searches = len(monitor.log("detect"))
+        testbed.plug(card)
+        until(lambda: len(monitor.log("detect")) > searches, "the buses were searched", within=TIMEOUT)
+    client.post("/v1/restore", json={"holder": "night"})
+    until(lambda: monitor.is_on, "it is on", within=TIMEOUT)
+    becomes(client, "it is available", available=True)
+
+
 def test_of_two_equal_monitors_each_keeps_its_name_while_the_other_is_away(run, connect, machine, testbed, card, tmp_path):
     left, right = (machine.add(bus, serial="", tells_bus=True) for bus in (5, 6))
     options = ("--state-directory", tmp_path / "state")

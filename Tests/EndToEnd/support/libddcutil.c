@@ -5,7 +5,9 @@
 //                            current, maximum              VCP feature 0x10
 //                            capabilities                  what it says that it can do; nothing if there is none
 //                            power                         the last VCP feature 0xD6 that was written
-//                            most                       the highest value that it keeps; any if there is none
+//                            most                          the highest value that it keeps; any if there is none
+//                            hides                         if it exists, it does not answer while it is off, and a
+//                                                          search lists it as invalid
 //                            delay                         milliseconds that a read or write takes; 50 if there is none
 //                            fault                         what a read or write does instead: a status, `hang` or `crash`
 //                            log                           every access, a line each: milliseconds, then what it was
@@ -102,6 +104,13 @@ static const size_t list_size = sizeof(DDCA_Display_Info_List) + 16 * sizeof(DDC
 // The result of the last search. As in the library, the first list searches, and then only a redetection.
 static DDCA_Display_Info_List *found;
 
+// Whether it is off, and hides then.
+static int is_silent(int bus) {
+    char hides[32];
+    text(bus, "hides", hides, sizeof hides);
+    return *hides && number(bus, "power", 1) != 1;
+}
+
 static DDCA_Display_Info_List *search(void) {
     DDCA_Display_Info_List *list = calloc(1, list_size);
     DIR *directory = opendir(root());
@@ -111,6 +120,7 @@ static DDCA_Display_Info_List *search(void) {
         if (bus <= 0) continue;
         DDCA_Display_Info *info = &list->info[list->ct++];
         memcpy(info->marker, DDCA_DISPLAY_INFO_MARKER, sizeof info->marker);
+        info->dispno = is_silent(bus) ? -1 : list->ct;
         info->path.io_mode = DDCA_IO_I2C;
         info->path.path.i2c_busno = bus;
         info->dref = (void *)(long)bus;
@@ -126,9 +136,11 @@ static DDCA_Display_Info_List *search(void) {
 }
 
 DDCA_Status ddca_get_display_info_list2(bool invalid, DDCA_Display_Info_List **result) {
-    (void)invalid;
     if (!found) found = search();
-    *result = memcpy(malloc(list_size), found, list_size);
+    *result = calloc(1, list_size);
+    for (int index = 0; index < found->ct; index++) {
+        if (invalid || found->info[index].dispno > 0) (*result)->info[(*result)->ct++] = found->info[index];
+    }
     return DDCRC_OK;
 }
 
@@ -155,7 +167,7 @@ DDCA_Status ddca_get_non_table_vcp_value(DDCA_Display_Handle handle, DDCA_Vcp_Fe
     int bus = (int)(long)handle;
     note(bus, "read %#x", code);
     DDCA_Status status = begin(bus);
-    if (status) return status;
+    if (status || is_silent(bus)) return status ? status : DDCRC_RETRIES;
     int current = number(bus, "current", 0), maximum = number(bus, "maximum", 100);
     *value = (DDCA_Non_Table_Vcp_Value){maximum >> 8, maximum & 0xFF, current >> 8, current & 0xFF};
     return DDCRC_OK;

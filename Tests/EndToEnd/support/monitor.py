@@ -156,6 +156,16 @@ class Monitor:
         else:
             self._set("fault", fault)
 
+    def hides_while_off(self):
+        """From now on it does not answer while it is off, and a search lists it as invalid."""
+        self._set("hides", "yes")
+
+    @property
+    def is_on(self):
+        """Whether the last command that switched it was one that switched it on."""
+        path = self.folder / "power"
+        return not path.exists() or path.read_text() == "1\n"
+
     def shows(self, edid):
         """The kernel's EDID of the monitor at this connector; empty without a monitor."""
         (self.connector / "edid").write_bytes(edid)

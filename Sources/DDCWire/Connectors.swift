@@ -2,39 +2,69 @@
 import Glibc
 
 /// The state of one connector of the machine.
-struct Connector {
-    let name: String
+package struct Connector: Hashable, Sendable {
+    /// The kinds of connectors without a monitor: those inside a machine, and those of no hardware.
+    private static let otherKinds = ["eDP", "LVDS", "DSI", "DPI", "Virtual", "Writeback"]
+
+    /// With its card: `card0-DP-1`.
+    package let name: String
     /// The I2C buses of its monitor; empty if the driver does not report them.
-    let buses: Set<Int>
+    package let buses: Set<Int>
     /// The first 128 bytes of the kernel's EDID: the monitor's, or one given by a person (`drm.edid_firmware`). Empty
     /// without a monitor, or if the driver has none.
-    let edid: [UInt8]
-    let isDisconnected: Bool
+    package let edid: [UInt8]
+    /// Whether a monitor is plugged in; `nil` if unknown.
+    package let isConnected: Bool?
     /// Whether it has a signal; without one its monitor sleeps. `nil` if unknown.
-    let isOn: Bool?
+    package let isOn: Bool?
+
+    package init(name: String, buses: Set<Int> = [], edid: [UInt8], isConnected: Bool? = nil, isOn: Bool? = nil) {
+        (self.name, self.buses, self.edid, self.isConnected, self.isOn) = (name, buses, edid, isConnected, isOn)
+    }
+
+    /// The name without the card, whose number differs from boot to boot: `DP-1`.
+    package var plug: String { String(name.drop { $0 != "-" }.dropFirst()) }
+
+    /// Whether a monitor can be plugged in.
+    package var isExternal: Bool { !Self.otherKinds.contains { plug.hasPrefix("\($0)-") } }
+
+    /// Whether it has a monitor with this EDID.
+    func shows(_ edid: [UInt8]) -> Bool { self.edid == edid && isConnected != false }
 }
 
 /// Reads connectors from the kernel's files, which wakes no monitor.
 ///
 /// - SeeAlso: `dpms`, `edid`, `status` and `ddc` in Linux `drivers/gpu/drm/drm_sysfs.c`
-struct Connectors {
-    let sysfsRoot: String
+package struct Connectors: Sendable {
+    private let sysfsRoot: String
+
+    package init(sysfsRoot: String) { self.sysfsRoot = sysfsRoot }
 
     private var directory: String { "\(sysfsRoot)/class/drm" }
 
-    var all: [Connector] { names(in: directory).filter { $0.contains("-") }.sorted().compactMap { connector($0) } }
+    package var all: [Connector] {
+        names(in: directory).filter { $0.contains("-") }.sorted().compactMap { connector($0) }
+    }
 
     /// Returns `nil` if it does not exist.
-    func connector(_ name: String) -> Connector? {
+    private func connector(_ name: String) -> Connector? {
         let path = "\(directory)/\(name)"
         guard let edid = contents(of: "\(path)/edid") else { return nil }
         return Connector(
             name: name,
             buses: buses(at: path),
             edid: Array(edid.prefix(128)),
-            isDisconnected: text(of: "\(path)/status")?.hasPrefix("disconnected") ?? false,
+            isConnected: isConnected(at: path),
             isOn: text(of: "\(path)/dpms").map { $0.hasPrefix("On") }
         )
+    }
+
+    private func isConnected(at path: String) -> Bool? {
+        switch text(of: "\(path)/status") {
+        case "connected\n": true
+        case "disconnected\n": false
+        default: nil
+        }
     }
 
     /// Reads the link to the bus's adapter, or, for DisplayPort's AUX channel, the directory of the adapter.

@@ -6,8 +6,8 @@
 ///   is possible. Two equal monitors cannot be distinguished then, so one counts as asleep if either is.
 /// - A monitor without a connector (NVIDIA without kernel mode setting) or with another EDID in the kernel
 ///   (`drm.edid_firmware`) counts as present.
-struct Socket {
-    enum Power {
+package struct Socket: Hashable, Sendable {
+    package enum Power: Sendable {
         case on, asleep
         /// Its connector has no monitor, or another one.
         case unplugged
@@ -17,22 +17,28 @@ struct Socket {
         case unknown
     }
 
-    let names: Set<String>
+    package let names: Set<String>
     private let edid: [UInt8]
 
-    /// The connector without its card, whose number differs from boot to boot: `DP-1`. `nil` if several are possible.
-    var connector: String? {
-        guard names.count == 1, let name = names.first, let dash = name.firstIndex(of: "-") else { return nil }
-        return String(name[dash...].dropFirst())
+    private init(_ connectors: [Connector], edid: [UInt8]) { (names, self.edid) = (Set(connectors.map(\.name)), edid) }
+
+    /// The connector without its card: `DP-1`. `nil` if several are possible.
+    package var connector: String? {
+        names.count == 1 ? names.first.map { Connector(name: $0, edid: []).plug } : nil
+    }
+
+    /// Returns the socket of a monitor that was at this connector; `nil` if it is unknown.
+    static func socket(at plug: String, among connectors: [Connector]) -> Socket? {
+        connectors.first { $0.plug == plug }.map { Socket([$0], edid: $0.edid) }
     }
 
     /// Returns the sockets of responding monitors, in order; `nil` without a possible connector.
-    static func sockets(
+    package static func sockets(
         of monitors: [(bus: Int, edid: [UInt8])],
         among connectors: [Connector]
     ) -> [Socket?] {
         // A connector with a responding monitor that reports "disconnected" is wrong.
-        let connectors = connectors.filter { !$0.isDisconnected }
+        let connectors = connectors.filter { $0.isConnected != false }
         let byBus = monitors.map { monitor in
             let own = connectors.filter { $0.buses.contains(monitor.bus) }
             // Several connectors of one plug may share a bus.
@@ -40,21 +46,27 @@ struct Socket {
         }
         let claimed = Set(byBus.compactMap { $0?.name })
         return zip(monitors, byBus).map { monitor, own in
-            if let own { return Socket(names: [own.name], edid: own.edid) }
+            if let own { return Socket([own], edid: own.edid) }
             let possible = connectors.filter { $0.edid == monitor.edid && !claimed.contains($0.name) }
             if possible.isEmpty || monitor.edid.isEmpty { return nil }
-            return Socket(names: Set(possible.map(\.name)), edid: monitor.edid)
+            return Socket(possible, edid: monitor.edid)
         }
+    }
+
+    /// Whether one of its connectors has the monitor.
+    func isShown(among connectors: [Connector]) -> Bool {
+        !edid.isEmpty && connectors.contains { names.contains($0.name) && $0.shows(edid) }
     }
 
     /// - Parameters:
     ///   - connectors: The current connectors.
-    ///   - taken: The names of other monitors' connectors.
-    func power(among connectors: [Connector], taken: Set<String>) -> Power {
-        let showing = connectors.filter { $0.edid == edid && !$0.isDisconnected }
+    ///   - others: The connectors that the monitor cannot have moved to: those of other monitors, and those at which
+    ///     the newest search has not found it.
+    package func power(among connectors: [Connector], apartFrom others: Set<String>) -> Power {
+        let showing = connectors.filter { $0.shows(edid) }
         let own = showing.filter { names.contains($0.name) }
         if own.isEmpty {
-            return showing.contains { !$0.edid.isEmpty && !taken.contains($0.name) } ? .moved : .unplugged
+            return showing.contains { !$0.edid.isEmpty && !others.contains($0.name) } ? .moved : .unplugged
         }
         if own.contains(where: { $0.isOn == false }) { return .asleep }
         return own.allSatisfy { $0.isOn == true } ? .on : .unknown

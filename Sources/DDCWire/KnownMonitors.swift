@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A monitor in the library's list.
+package struct ListedMonitor: Hashable, Sendable {
+    /// The id of its EDID, which equal monitors share.
+    package let model: String
+    package let name: String
+    package let bus: Int
+    package let edid: [UInt8]
+    /// Whether it answers over DDC/CI. A monitor that is off may only have its EDID read.
+    package let answers: Bool
+
+    package init(model: String, name: String, bus: Int, edid: [UInt8], answers: Bool) {
+        (self.model, self.name, self.bus, self.edid, self.answers) = (model, name, bus, edid, answers)
+    }
+
+    /// Whether this may be the monitor with an id: that of its EDID, perhaps with its connector or a number.
+    func mayBe(_ id: String) -> Bool { id == model || id.hasPrefix("\(model)-") }
+}
+
+/// Where a monitor was last: its connector without the card, and its bus. Written `DP-1@5`, or `@5` without a connector.
+package struct MonitorPlace: Hashable, Sendable {
+    package let connector: String?
+    package let bus: Int
+
+    package init(connector: String?, bus: Int) { (self.connector, self.bus) = (connector, bus) }
+
+    package init?(_ text: some StringProtocol) {
+        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+        guard parts.count == 2, let bus = Int(parts[1]), bus >= 0 else { return nil }
+        self.init(connector: parts[0].isEmpty ? nil : String(parts[0]), bus: bus)
+    }
+
+    package var text: String { "\(connector ?? "")@\(bus)" }
+}
+
+/// The monitors of all searches.
+///
+/// - A search never forgets a monitor: one that is off may not answer. It stays until the search finds it at another
+///   connector, or another monitor in its place.
+/// - A monitor of an earlier run is known by its id and its place.
+package struct KnownMonitors: Sendable {
+    package struct Monitor: Hashable, Sendable {
+        package let id: String
+        package fileprivate(set) var name: String
+        package fileprivate(set) var bus: Int
+        /// Empty for a monitor of an earlier run whose EDID this one has not seen.
+        package fileprivate(set) var edid: [UInt8]
+        /// Whether it answered the newest search.
+        package fileprivate(set) var answers: Bool
+        /// `nil` while its connector is unknown.
+        package fileprivate(set) var socket: Socket?
+
+        package var place: MonitorPlace { MonitorPlace(connector: socket?.connector, bus: bus) }
+    }
+
+    /// Sorted by bus.
+    package private(set) var monitors: [Monitor] = []
+    /// The EDID at each connector at the newest search.
+    private var searched: [String: [UInt8]] = [:]
+    /// Whether the monitor at each connector answered the newest search; `nil` if that is unknown.
+    package private(set) var areAllAnswered: Bool?
+
+    package init() {}
+
+    package subscript(id: String) -> Monitor? { monitors.first { $0.id == id } }
+
+    /// Adopts the result of a search.
+    ///
+    /// - Parameters:
+    ///   - listed: Every monitor whose EDID was read.
+    ///   - known: The ids of earlier searches and of earlier runs, and the place of each as far as it is known.
+    package mutating func adopt(
+        _ listed: [ListedMonitor],
+        known: [String: MonitorPlace?] = [:],
+        among connectors: [Connector]
+    ) {
+        let answering = listed.filter(\.answers)
+        let earlier = known.sorted { $0.key < $1.key }.compactMap { id, place in
+            self[id] == nil ? place.map { Monitor(id, at: $0, among: connectors) } : nil
+        }
+        let silent = (monitors + earlier).compactMap { $0.silent(in: listed, among: connectors) }
+        let sockets = Socket.sockets(of: answering.map { ($0.bus, $0.edid) }, among: connectors)
+        let ids = EDIDName.distinct(
+            zip(answering, sockets).map { ($0.model, $1?.connector) },
+            known: known.mapValues { $0?.connector ?? "" },
+            reserved: Set(silent.map(\.id))
+        )
+        let found = answering.indices.map { place in
+            let one = answering[place]
+            return Monitor(
+                id: ids[place],
+                name: one.name,
+                bus: one.bus,
+                edid: one.edid,
+                answers: true,
+                socket: sockets[place]
+            )
+        }
+        monitors = (found + silent).sorted { ($0.bus, $0.id) < ($1.bus, $1.id) }
+        searched = Dictionary(connectors.map { ($0.name, $0.edid) }) { first, _ in first }
+        let external = connectors.filter { $0.isExternal && $0.isConnected != nil }
+        let answered = found.reduce(into: Set<String>()) { $0.formUnion($1.socket?.names ?? []) }
+        areAllAnswered = external.isEmpty ? nil : external.allSatisfy { !$0.isPlugged || answered.contains($0.name) }
+    }
+
+    /// Returns whether a monitor may be read and written; `nil` for an unknown one.
+    package mutating func power(of id: String, among connectors: [Connector]) -> Socket.Power? {
+        guard let place = monitors.firstIndex(where: { $0.id == id }) else { return nil }
+        // A connector may appear after its monitor.
+        if monitors[place].socket == nil { plugIn(connectors) }
+        let others = monitors.indices.filter { $0 != place }
+        let taken = Set(others.flatMap { monitors[$0].socket?.names ?? [] })
+        let known = connectors.filter { searched[$0.name] == $0.edid }.map(\.name)
+        return monitors[place].socket?.power(among: connectors, apartFrom: taken.union(known)) ?? .unknown
+    }
+
+    /// Finds the connectors of monitors without one.
+    private mutating func plugIn(_ connectors: [Connector]) {
+        let sockets = Socket.sockets(of: monitors.map { ($0.bus, $0.edid) }, among: connectors)
+        for (place, socket) in sockets.enumerated() where monitors[place].socket == nil {
+            monitors[place].socket = socket
+        }
+    }
+}
+
+extension KnownMonitors.Monitor {
+    /// A monitor of an earlier run. The number of its connector's bus differs from boot to boot.
+    fileprivate init(_ id: String, at place: MonitorPlace, among connectors: [Connector]) {
+        let connector = place.connector.flatMap { plug in connectors.first { $0.plug == plug } }
+        self.init(
+            id: id,
+            name: id,
+            bus: connector?.buses.first ?? place.bus,
+            edid: [],
+            answers: false,
+            socket: place.connector.flatMap { Socket.socket(at: $0, among: connectors) }
+        )
+    }
+
+    /// Returns the monitor after a search that it did not answer; `nil` if the search found it, or another one in its
+    /// place.
+    fileprivate func silent(in listed: [ListedMonitor], among connectors: [Connector]) -> Self? {
+        func mayBeThis(_ other: ListedMonitor) -> Bool { edid.isEmpty ? other.mayBe(id) : other.edid == edid }
+        var silent = self
+        silent.answers = false
+        if let here = listed.first(where: { $0.bus == bus }) {
+            guard !here.answers, mayBeThis(here) else { return nil }
+            (silent.name, silent.edid) = (here.name, here.edid)
+            return silent
+        }
+        let isShown = socket?.isShown(among: connectors) ?? false
+        return !isShown && listed.contains { $0.answers && mayBeThis($0) } ? nil : silent
+    }
+}
+
+extension Connector {
+    fileprivate var isPlugged: Bool { isConnected == true }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import DDCWire
+
+/// Which monitor is which, over searches that miss some.
+@Suite struct KnownMonitorsTests {
+    private let edid: [UInt8] = [7, 7]
+    private var known = KnownMonitors()
+
+    private func listed(_ bus: Int, _ model: String = "X", edid: [UInt8]? = nil, answers: Bool = true) -> ListedMonitor
+    {
+        ListedMonitor(model: model, name: "a \(model)", bus: bus, edid: edid ?? self.edid, answers: answers)
+    }
+
+    private func connectors(_ buses: Int..., without empty: Int? = nil) -> [Connector] {
+        buses.map { .with($0 == empty ? [] : edid, at: "DP-\($0)", bus: $0, isConnected: $0 != empty) }
+    }
+
+    private func ids(_ isAnswering: Bool? = nil) -> [String] {
+        known.monitors.filter { isAnswering == nil || $0.answers == isAnswering }.map(\.id)
+    }
+
+    @Test(arguments: [true, false])
+    mutating func `a monitor that is off is kept, whether its EDID is read or not`(isListed: Bool) {
+        known.adopt([listed(5)], among: connectors(5))
+        // The hot-plug signal of some goes with their power.
+        for without in [nil, 5] {
+            known.adopt(isListed ? [listed(5, answers: false)] : [], among: connectors(5, without: without))
+            #expect((ids(true), ids(false)) == ([], ["X"]))
+            #expect(known["X"]?.place == MonitorPlace(connector: "DP-5", bus: 5))
+        }
+        known.adopt([listed(5)], among: connectors(5))
+        #expect(ids(true) == ["X"])
+    }
+
+    @Test mutating func `it is forgotten once another monitor is at its bus, or it is found at another connector`() {
+        known.adopt([listed(5)], among: connectors(5))
+        var other = known
+        other.adopt([listed(5, "Y", edid: [9])], among: connectors(5))
+        #expect(other.monitors.map(\.id) == ["Y"])
+        other = known
+        other.adopt([listed(5, "Y", edid: [9], answers: false)], among: connectors(5))
+        #expect(other.monitors.map(\.id) == [])
+        known.adopt([listed(6)], known: ["X": MonitorPlace("DP-5@5")], among: connectors(5, 6, without: 5))
+        #expect((ids(), known["X"]?.bus) == (["X"], 6))
+    }
+
+    @Test mutating func `an equal monitor takes no id while the first one's connector shows it`() {
+        known.adopt([listed(6)], among: connectors(6))
+        known.adopt([listed(5)], known: ["X": MonitorPlace("DP-6@6")], among: connectors(5, 6))
+        #expect((ids(true), ids(false)) == (["X-DP-5"], ["X"]))
+        known.adopt([listed(5), listed(6)], known: ["X": nil, "X-DP-5": nil], among: connectors(5, 6))
+        #expect(ids(true) == ["X-DP-5", "X"])
+    }
+
+    @Test mutating func `a monitor of an earlier run that does not answer is known by its id and its connector`() {
+        // The numbers of buses differ from boot to boot.
+        known.adopt([], known: ["X": MonitorPlace("DP-5@3"), "plain": nil], among: connectors(5))
+        #expect((ids(), known["X"]?.bus, known["X"]?.name) == (["X"], 5, "X"))
+        known.adopt([listed(5, answers: false)], known: ["X": MonitorPlace("DP-5@3")], among: connectors(5))
+        #expect((ids(false), known["X"]?.name) == (["X"], "a X"))
+        known.adopt([], known: ["Z": MonitorPlace("@8")], among: [])
+        #expect(known["Z"]?.place.text == "@8")
+        // A laptop's own panel has an EDID and no DDC/CI.
+        known.adopt([listed(9, "panel", edid: [3], answers: false)], among: [])
+        #expect(known["panel"] == nil)
+    }
+
+    @Test mutating func `a search is complete once the monitor at each connector answers`() {
+        known.adopt([listed(5)], among: [])
+        #expect(known.areAllAnswered == nil)
+        let panel = Connector.with([3], at: "eDP-1")
+        known.adopt([listed(5)], among: connectors(5) + [panel])
+        #expect(known.areAllAnswered == true)
+        known.adopt([listed(5)], among: connectors(5, 6))
+        #expect(known.areAllAnswered == false)
+        known.adopt([listed(5)], among: connectors(5, 6, without: 6))
+        #expect(known.areAllAnswered == true)
+        known.adopt([listed(5, answers: false)], among: connectors(5))
+        #expect(known.areAllAnswered == false)
+    }
+
+    @Test mutating func `a monitor has moved if its EDID came to a connector after the search`() {
+        known.adopt([listed(5)], among: connectors(5, 6, without: 6))
+        #expect(known.power(of: "X", among: connectors(5, 6, without: 6)) == .on)
+        #expect(known.power(of: "X", among: connectors(5, 6, without: 5)) == .moved)
+        #expect(known.power(of: "other", among: []) == nil)
+        // The search did not find it there.
+        known.adopt([], among: connectors(5, 6, without: 5))
+        #expect(known.power(of: "X", among: connectors(5, 6, without: 5)) == .unplugged)
+    }
+
+    @Test(arguments: ["DP-1@5", "@5", "HDMI-A-1@0"])
+    func `a place is written and read`(text: String) {
+        #expect(MonitorPlace(text)?.text == text)
+    }
+
+    @Test(arguments: ["", "DP-1", "DP-1@", "DP-1@-1", "DP-1@5@6", "@x"])
+    func `anything else is not a place`(text: String) {
+        #expect(MonitorPlace(text) == nil)
+    }
+}
