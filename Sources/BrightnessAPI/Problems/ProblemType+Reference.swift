@@ -69,14 +69,12 @@ extension ProblemType {
         case .upgradeRequired:
             "A plain HTTP request was sent to the WebSocket, or the protocol version is not 13."
         case .rateLimited:
-            "The client sent more writes a second than --limit writes allows (default 50), or its address "
-                + "opened more connections a second than --limit connects allows (default 1,000)."
+            "The client sent more writes a second than --limit writes allows, or its address opened more connections "
+                + "a second than --limit connects allows."
         case .clientLimitReached:
-            "The client's address holds as many event streams and WebSockets as --limit streams allows (default "
-                + "256), or as many other connections as --limit connections allows (default 1,024, or half of one "
-                + "thread's connections if that is less; no limit on loopback). Or one WebSocket has 64 unanswered "
-                + "commands, or its calls for all displays or groups reach more than 256 displays together. Or a "
-                + "principal has 128 leases of the display."
+            "A limit of one client is reached, which detail names: the streams or connections of its address, the "
+                + "unanswered calls of one WebSocket, or the leases of a principal on a display. "
+                + "docs/reference/limits.md has the numbers."
         case .headersTooLarge:
             "The header fields have more than 8,192 bytes together. Browsers send the cookies of localhost to every "
                 + "port."
@@ -86,16 +84,13 @@ extension ProblemType {
                 + "not answer; its node is offline or did not answer in time, or the broker cannot be reached; 1,024 "
                 + "commands wait for it; a WebSocket call had no response within 30 seconds; or the daemon is stopping."
         case .serverLimitReached:
-            "Every file descriptor for connections or streams is in use, the daemon is stopping, the display has "
-                + "896 leases of clients, 64 schedules, 64 presets or 16 remote light sensors are known, clients "
-                + "provide 64 displays or one principal 16, 64 commands for more than 256 displays wait, too many "
-                + "commands for displays of other daemons are under way, or 64 documents about many displays or 64 "
-                + "requests for /metrics wait."
+            "A limit of all clients together is reached, which detail names: file descriptors, the leases of a "
+                + "display, schedules, presets, remote light sensors, provided displays, or waiting commands and "
+                + "documents. Or the daemon is stopping. docs/reference/limits.md has the numbers."
         case .temporarilyUnavailable:
-            "The history was not read, or a schedule or preset not stored, within 5 seconds; no light sensor has had a "
-                + "valid reading within 15 seconds; a command for more than 256 displays was not begun, or a document "
-                + "about many displays not made, within 30 seconds; or a thread of the daemon did not report its "
-                + "metrics within 5 seconds."
+            "The daemon could not do this in time, and detail names what: read the history, store a schedule or "
+                + "preset, read a light sensor, begin a command for more than 256 displays, make a document about many "
+                + "displays, or collect its metrics."
         }
     }
 
