@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the commands of README.md and docs/, and compares what they print with what the page shows.
+"""Runs the commands of README.md, docs/ and the other pages, and compares what they print with what the page shows.
 
 A page's blocks of the language `console` (commands behind `$ `, with their output) and `sh` (commands only) run in order, in one
 shell in an empty directory. `…` in an output is any text, and layout does not count. A comment before a block changes that:
@@ -25,7 +25,7 @@ from support.ports import free_port
 BLOCK = re.compile(r"(?:<!-- (?P<marker>[^>]*) -->\n)?(?P<indent>[ ]*)```(?P<language>\w*)\n(?P<text>.*?)^[ ]*```$", re.MULTILINE | re.DOTALL)
 MARKER = re.compile(r"keeps running|not run: (needs|takes|shows) .+")
 LANGUAGES = ("console", "sh")
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [*sorted(ROOT.glob("*.md")), ROOT / "Benchmarks/README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 BETWEEN, STATUS = "\x1e", "\x1f"
 PRELUDE = f"""
 daemon=
