@@ -73,7 +73,7 @@ def main():
             page = context.new_page()
             set_clock(page, later)
             page.route("**/v1/history?*", history.answer)
-            page.route("**/v1/history/changes?*", lambda route: history.answer_changes(route, later))
+            page.route("**/v1/history/changes?*", lambda route: history.answer_changes(route, now=later))
             page.route("**/livez", lambda route: route.fulfill(body="ok"))
             page.goto(daemon.url)
             page.locator("#host").evaluate("host => (host.textContent = '127.0.0.1:8787')")

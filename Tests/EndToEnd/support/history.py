@@ -54,7 +54,7 @@ def answer(route, *, illuminance=None):
     )
 
 
-def answer_changes(route, now=None):
+def answer_changes(route, *, now=None):
     """Answers a page's request for the newest changes, up to this time."""
     now = now or datetime.now(timezone.utc)
 
