@@ -107,13 +107,16 @@ package final class WebApplication: Application {
             at: context.request.client,
             now: configuration.now
         )
-        do {
+        do throws(Problem) {
             switch operation.reach {
             case .displays: break
             case .machine: try context.caller.requireMachine()
             case .ownDisplays: try context.caller.requireMachine(backend.service.own)
             }
             try context.checkFields()
+            if !operation.isConditional, !context.precondition.isEmpty {
+                throw .conditionFailed("This resource has no entity tag that a condition could name.")
+            }
             try context.checkCommandQuery()
             return try operation.handler(context).adding(fields)
         } catch {

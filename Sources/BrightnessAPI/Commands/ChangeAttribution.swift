@@ -18,6 +18,9 @@ extension RequestBody {
     mutating func attribution() throws(Problem) -> ChangeAttribution {
         let transition = try transition()
         let named = try string("holder", length: 1...128)
+        if let named, !named.isVisible {
+            try reject("holder", "holder must have a visible character, and no invisible ones such as U+200B.")
+        }
         let holder = named ?? defaultHolder
         if let holder, ReservedHolder.includes(holder) {
             try reject("holder", "\"\(holder)\" is reserved for the daemon. Choose another holder.")

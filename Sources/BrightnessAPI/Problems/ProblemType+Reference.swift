@@ -6,7 +6,8 @@ extension ProblemType {
     package var occurrence: String {
         switch self {
         case .invalidJSON:
-            "The body, a WebSocket message or an MQTT payload is empty or is not JSON (RFC 8259)."
+            "The body, a WebSocket message or an MQTT payload is empty or is not JSON (RFC 8259), or an object "
+                + "in it has two members of one name."
         case .invalidRequest:
             "A query parameter or header field has an invalid value, or the message is ambiguous: it has two "
                 + "lengths, a length and a transfer encoding, two Host fields, or no Host field. The server closes the "
@@ -54,13 +55,14 @@ extension ProblemType {
         case .lengthRequired:
             "The request needs a body and has neither Content-Length nor Transfer-Encoding."
         case .preconditionFailed:
-            "The display's revision differs from the one in If-Match: the display has changed since."
+            "If-Match or If-None-Match does not hold: the display or the document has changed since, or the resource "
+                + "has no ETag."
         case .bodyTooLarge:
             "The body has more than 16,384 bytes."
         case .urlTooLong:
             "The URL with its query has more than 2,048 bytes."
         case .unsupportedMediaType:
-            "The body's Content-Type is not application/json."
+            "The body's Content-Type is not application/json, or the body has a Content-Encoding."
         case .hostNotAllowed:
             "The Host field names a host that is neither an IP address, nor localhost, nor given with --allow-host. "
                 + "The check protects against DNS rebinding."
@@ -141,13 +143,13 @@ extension ProblemType {
         case .lengthRequired:
             "Send the body with Content-Length, or with Transfer-Encoding: chunked."
         case .preconditionFailed:
-            "GET the state again, then send the request with its new ETag."
+            "GET the resource again, then send the request with its new ETag."
         case .bodyTooLarge:
             "Send a shorter body."
         case .urlTooLong:
             "Send a shorter URL."
         case .unsupportedMediaType:
-            "Send Content-Type: application/json (with curl: --json)."
+            "Send Content-Type: application/json (with curl: --json), without a Content-Encoding."
         case .hostNotAllowed:
             "Use the IP address, or start the daemon with --allow-host NAME."
         case .invalidBody:

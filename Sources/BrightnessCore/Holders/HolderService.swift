@@ -244,9 +244,20 @@ package final class HolderService: Sendable {
 
     /// Adds or replaces a schedule.
     ///
-    /// - Parameter completion: Called once, after it was stored, with whether it is a new one.
-    package func put(_ schedule: Schedule, completion: @escaping @Sendable (Result<Bool, Schedules.Failure>) -> Void) {
-        edit(schedule.name, { schedules throws(Schedules.Failure) in try schedules.put(schedule) }, completion)
+    /// - Parameters:
+    ///   - isWanted: The condition of the change. Until that is carried out, `scheduleReport` stays the same.
+    ///   - completion: Called once, after it was stored, with whether it is a new one.
+    package func put(
+        _ schedule: Schedule,
+        if isWanted: @escaping @Sendable () -> Bool = { true },
+        completion: @escaping @Sendable (Result<Bool, Schedules.Failure>) -> Void
+    ) {
+        edit(
+            schedule.name,
+            if: isWanted,
+            { schedules throws(Schedules.Failure) in try schedules.put(schedule) },
+            completion
+        )
     }
 
     /// Pauses a schedule, which ends its leases, or resumes it.
@@ -255,9 +266,15 @@ package final class HolderService: Sendable {
     package func pause(
         _ name: ResourceName,
         _ isPaused: Bool,
+        if isWanted: @escaping @Sendable () -> Bool = { true },
         completion: @escaping @Sendable (Result<Void, Schedules.Failure>) -> Void
     ) {
-        edit(name, { schedules throws(Schedules.Failure) in try schedules.pause(name, isPaused) }, completion)
+        edit(
+            name,
+            if: isWanted,
+            { schedules throws(Schedules.Failure) in try schedules.pause(name, isPaused) },
+            completion
+        )
     }
 
     /// Removes a schedule and ends its leases.
@@ -265,32 +282,41 @@ package final class HolderService: Sendable {
     /// - Parameter completion: Called once, after that was stored.
     package func remove(
         _ name: ResourceName,
+        if isWanted: @escaping @Sendable () -> Bool = { true },
         completion: @escaping @Sendable (Result<Void, Schedules.Failure>) -> Void
     ) {
-        edit(name, { schedules throws(Schedules.Failure) in try schedules.remove(name) }, completion)
+        edit(name, if: isWanted, { schedules throws(Schedules.Failure) in try schedules.remove(name) }, completion)
     }
 
     /// Sets the place, which moves the times of sunrise and sunset.
     ///
     /// - Parameters:
     ///   - location: `nil` for the place of the daemon's options.
-    ///   - completion: Called once, after that was stored.
-    package func place(at location: Location?, completion: @escaping @Sendable () -> Void) {
+    ///   - isWanted: The condition of the change. Until that is carried out, `location` stays the same.
+    ///   - completion: Called once, after that was stored, with whether the condition held.
+    package func place(
+        at location: Location?,
+        if isWanted: @escaping @Sendable () -> Bool = { true },
+        completion: @escaping @Sendable (_ isWanted: Bool) -> Void
+    ) {
         queue.enqueue { [self] in
+            guard isWanted() else { return completion(false) }
             state.withLock { $0.schedules?.place(at: location) }
             timer.set(for: evaluate())
-            guard let journal else { return completion() }
-            journal.keep(location, completion: completion)
+            guard let journal else { return completion(true) }
+            journal.keep(location) { completion(true) }
         }
     }
 
     private func edit<Answer: Sendable>(
         _ name: ResourceName,
+        if isWanted: @escaping @Sendable () -> Bool,
         _ change: @escaping @Sendable (inout Schedules) throws(Schedules.Failure) -> Answer,
         _ completion: @escaping @Sendable (Result<Answer, Schedules.Failure>) -> Void
     ) {
         queue.enqueue { [self] in
             do throws(Schedules.Failure) {
+                guard isWanted() else { throw .changed }
                 let (answer, name) = try state.withLock { state throws(Schedules.Failure) in
                     try state.edit(name, change)
                 }

@@ -23,6 +23,8 @@ package struct Schedules: Holder {
         /// A time by the sun, without a place.
         case noLocation
         case unknown
+        /// The condition of the change does not hold.
+        case changed
     }
 
     fileprivate struct Entry {

@@ -10,6 +10,8 @@ package final class PresetService: Sendable {
         /// There are `limit` presets.
         case tooMany
         case unknown
+        /// The condition of the change does not hold.
+        case changed
     }
 
     private let presets: Mutex<[ResourceName: Preset]>
@@ -36,9 +38,15 @@ package final class PresetService: Sendable {
 
     /// Adds or replaces a preset, whose name stays as it was first spelled.
     ///
-    /// - Parameter completion: Called once, after it was stored, with whether it is a new one.
-    package func put(_ preset: Preset, completion: @escaping @Sendable (Result<Bool, Failure>) -> Void) {
-        change(preset.name, completion) { presets throws(Failure) in
+    /// - Parameters:
+    ///   - isWanted: The condition of the change, with the current preset.
+    ///   - completion: Called once, after it was stored, with whether it is a new one.
+    package func put(
+        _ preset: Preset,
+        if isWanted: (Preset?) -> Bool = { _ in true },
+        completion: @escaping @Sendable (Result<Bool, Failure>) -> Void
+    ) {
+        change(preset.name, if: isWanted, completion) { presets throws(Failure) in
             let old = presets[preset.name]
             if old == nil, presets.count >= Self.limit { throw .tooMany }
             presets[preset.name] = old.map { preset.named($0.name) } ?? preset
@@ -46,9 +54,15 @@ package final class PresetService: Sendable {
         }
     }
 
-    /// - Parameter completion: Called once, after that was stored.
-    package func remove(_ name: ResourceName, completion: @escaping @Sendable (Result<Void, Failure>) -> Void) {
-        change(name, completion) { presets throws(Failure) in
+    /// - Parameters:
+    ///   - isWanted: The condition of the change, with the current preset.
+    ///   - completion: Called once, after that was stored.
+    package func remove(
+        _ name: ResourceName,
+        if isWanted: (Preset?) -> Bool = { _ in true },
+        completion: @escaping @Sendable (Result<Void, Failure>) -> Void
+    ) {
+        change(name, if: isWanted, completion) { presets throws(Failure) in
             guard presets.removeValue(forKey: name) != nil else { throw .unknown }
         }
     }
@@ -56,11 +70,13 @@ package final class PresetService: Sendable {
     /// Stores and posts within the lock, so that both have the changes in their order. Neither blocks.
     private func change<Value: Sendable>(
         _ name: ResourceName,
+        if isWanted: (Preset?) -> Bool,
         _ completion: @escaping @Sendable (Result<Value, Failure>) -> Void,
         _ change: (inout [ResourceName: Preset]) throws(Failure) -> Value
     ) {
         do throws(Failure) {
             let value = try presets.withLock { presets throws(Failure) in
+                guard isWanted(presets[name]) else { throw .changed }
                 let value = try change(&presets)
                 post(Self.inOrder(presets))
                 journal?.keep(name, presets[name]) { completion(.success(value)) }

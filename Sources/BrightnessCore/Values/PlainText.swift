@@ -43,12 +43,36 @@ extension String {
         return (isCertain || length.contains(unicodeScalars.count)) && isPlain
     }
 
-    /// Whether it is a name in a person's own words: 1 to 64 characters of any script (code points), no control
-    /// character, no space at an end.
+    /// Whether people can see the text and tell it from others: it has a visible character, and no format characters
+    /// (Cf) but the joiners that scripts and emoji need.
+    ///
+    /// - SeeAlso: Unicode Technical Report 36, section 2.
+    package var isVisible: Bool {
+        var isVisible = false
+        for scalar in unicodeScalars {
+            if scalar.isASCII {
+                if scalar != " " { isVisible = true }
+                continue
+            }
+            switch scalar.properties.generalCategory {
+            case .format:
+                guard scalar == "\u{200C}" || scalar == "\u{200D}" else { return false }
+            case .spaceSeparator, .nonspacingMark, .enclosingMark, .unassigned:
+                break
+            default:
+                // U+2800 is the Braille pattern without dots.
+                if !scalar.properties.isDefaultIgnorableCodePoint, scalar != "\u{2800}" { isVisible = true }
+            }
+        }
+        return isVisible
+    }
+
+    /// Whether it is a name in a person's own words: 1 to 64 characters of any script (code points), a visible one
+    /// among them, no control or format character, no space at an end.
     package var isFreeName: Bool {
         // U+FFFD stands for bytes that are not UTF-8.
         isPlain(ofLength: 1...64) && !unicodeScalars.contains("\u{FFFD}") && first?.isWhitespace == false
-            && last?.isWhitespace == false
+            && last?.isWhitespace == false && isVisible
     }
 
     /// Returns the text with control characters written as `\u{…}`, cut to at most `limit` code points.

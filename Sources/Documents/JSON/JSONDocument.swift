@@ -21,14 +21,17 @@ package final class JSONDocument {
     package var root: JSONNode { JSONNode(value, of: self) }
 
     /// Parses a text. The caller owns the result.
+    ///
+    /// - Parameter flags: More flags of Jansson's decoder.
     static func load(
         _ bytes: [UInt8],
-        upTo longest: Int
+        upTo longest: Int,
+        _ flags: Int32 = 0
     ) throws(JSONSyntaxError) -> UnsafeMutablePointer<json_t> {
         guard bytes.count <= longest else { throw JSONSyntaxError("the text has more than \(longest) bytes") }
         // Jansson takes a zero byte for the end of the text.
         guard !bytes.contains(0) else { throw JSONSyntaxError("a zero byte is not allowed") }
-        let flags = JSON_DECODE_ANY | JSON_DECODE_INT_AS_REAL | JSON_ALLOW_NUL
+        let flags = flags | JSON_DECODE_ANY | JSON_DECODE_INT_AS_REAL | JSON_ALLOW_NUL
         var error = json_error_t()
         let root = bytes.withUnsafeBytes { bytes in
             json_loadb(bytes.bindMemory(to: CChar.self).baseAddress, bytes.count, Int(flags), &error)

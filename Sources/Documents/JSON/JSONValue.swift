@@ -20,39 +20,40 @@ package enum JSONValue: Equatable, Sendable {
         self = value
     }
 
-    /// Reads JSON text (RFC 8259) in UTF-8. If several members have the same name, the last one counts.
+    /// Reads JSON text (RFC 8259) in UTF-8.
     ///
     /// - Throws: The reason if the text is not JSON, has more than `longest` bytes, has a number that is too large for
-    ///   a `Double`, or has more than `deepest` levels.
+    ///   a `Double`, has more than `deepest` levels, or an object has two members of one name: which of them a client
+    ///   means is unknown.
     package static func parse(
         _ bytes: [UInt8],
         upTo longest: Int = JSONDocument.defaultLongest
     ) throws(JSONSyntaxError) -> JSONValue {
-        let root = try JSONDocument.load(bytes, upTo: longest)
+        let root = try JSONDocument.load(bytes, upTo: longest, JSON_REJECT_DUPLICATES)
         defer { json_decref(root) }
-        guard let value = JSONValue(root, depth: 0) else {
-            throw JSONSyntaxError("the text has more than \(deepest) levels")
-        }
-        return value
+        return try JSONValue(root, depth: 0)
     }
 
-    private init?(_ value: UnsafeMutablePointer<json_t>, depth: Int) {
-        guard depth < Self.deepest else { return nil }
+    private init(_ value: UnsafeMutablePointer<json_t>, depth: Int) throws(JSONSyntaxError) {
+        guard depth < Self.deepest else { throw JSONSyntaxError("the text has more than \(Self.deepest) levels") }
         switch value.pointee.type {
         case JSON_OBJECT:
             var members: [String: JSONValue] = [:]
             var place = json_object_iter(value)
             while let member = place {
-                guard let inner = JSONValue(json_object_iter_value(member), depth: depth + 1) else { return nil }
-                members[String(cString: json_object_iter_key(member))] = inner
+                let name = String(cString: json_object_iter_key(member))
+                // Jansson compares bytes, and these names characters, however they are composed.
+                guard members[name] == nil else {
+                    throw JSONSyntaxError("two members have the name \"\(name.plain(upTo: 64))\"")
+                }
+                members[name] = try JSONValue(json_object_iter_value(member), depth: depth + 1)
                 place = json_object_iter_next(value, member)
             }
             self = .object(members)
         case JSON_ARRAY:
             var elements: [JSONValue] = []
             for index in 0..<json_array_size(value) {
-                guard let inner = JSONValue(json_array_get(value, index), depth: depth + 1) else { return nil }
-                elements.append(inner)
+                elements.append(try JSONValue(json_array_get(value, index), depth: depth + 1))
             }
             self = .array(elements)
         case JSON_STRING:

@@ -108,6 +108,13 @@ struct MHDDaemon: ~Copyable {
                 return ExchangePointer.mark(.long)
             }
             if strchr(target, Int32(UInt8(ascii: " "))) != nil { return ExchangePointer.mark(.spaced) }
-            return strstr(target, "%00") == nil ? nil : ExchangePointer.mark(.cut)
+            if strstr(target, "%00") != nil { return ExchangePointer.mark(.cut) }
+            // libmicrohttpd unescapes the path before anybody can split it.
+            let path = strcspn(target, "?")
+            func isInPath(_ match: UnsafeMutablePointer<CChar>?) -> Bool {
+                match.map { UnsafePointer($0) - target < path } ?? false
+            }
+            let isEscaped = isInPath(strstr(target, "%2F")) || isInPath(strstr(target, "%2f"))
+            return isEscaped ? ExchangePointer.mark(.slash) : nil
         }
 }

@@ -80,6 +80,7 @@ extension Shard {
             case nil: break
             case .long: throw RequestError.longTarget
             case .cut: throw RequestError.ambiguous("The request target contains a zero byte.")
+            case .slash: throw RequestError.escapedSlash
             case .spaced: throw RequestError.ambiguous("The request target contains a space.")
             }
             let head = try MessageHead(of: connection, isHTTP10: line.isHTTP10)

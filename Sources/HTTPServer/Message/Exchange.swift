@@ -59,6 +59,8 @@ enum ExchangePointer {
         case cut
         /// The target holds a space.
         case spaced
+        /// A segment of the path holds an escaped slash.
+        case slash
     }
 
     static func mark(_ fault: TargetFault) -> UnsafeMutableRawPointer? {

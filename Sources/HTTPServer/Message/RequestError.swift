@@ -4,6 +4,8 @@
 package enum RequestError: Error, Hashable, Sendable {
     /// The request line's target is longer than `RequestLimits.target`.
     case longTarget
+    /// A segment of the path has an escaped slash, which no resource has. Unescaped, it would be another path.
+    case escapedSlash
     /// The header fields are larger than `RequestLimits.head`.
     case largeHead
     /// The body is larger than `RequestLimits.body`.

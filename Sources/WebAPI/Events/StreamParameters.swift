@@ -85,10 +85,11 @@ extension RequestContext {
             throw Problem(.invalidRequest, "A stream has at most \(Self.holderLimit) values of holder.")
         }
         let holders = Set(values)
-        for holder in holders where !holder.isPlain(ofLength: 1...128) || ReservedHolder.includes(holder) {
+        for holder in holders
+        where !holder.isPlain(ofLength: 1...128) || !holder.isVisible || ReservedHolder.includes(holder) {
             throw Problem(
                 .invalidRequest,
-                "holder must have 1 to 128 characters without control characters, and no name reserved for the daemon."
+                "holder must have 1 to 128 visible characters, and no name reserved for the daemon."
             )
         }
         if !holders.isEmpty { try caller.require(.write) }

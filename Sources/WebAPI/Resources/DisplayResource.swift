@@ -13,7 +13,7 @@ private func list(_ context: RequestContext) throws(Problem) -> Reply {
     let backend = context.backend
     let (service, newest) = (backend.service, backend.service.revision)
     let condition = context.request.list("If-None-Match").map { Condition($0, in: service.epoch) }
-    if condition?.holds(for: newest) ?? false { return .now(.unchanged(EntityTag(service.epoch, newest))) }
+    if condition?.holds(for: newest) ?? false { return .now(.unchanged(EntityTag(service.epoch, newest).text)) }
     let filter = context.request.hasQuery ? try DisplayFilter(context) : nil
     guard backend.isLarge(.all) else {
         let (revision, states) = service.all
@@ -55,7 +55,7 @@ private func readState(_ context: RequestContext) throws(Problem) -> Reply {
         if !request.hasQuery { backend.cache.store(response, at: request.path, revision) }
         return .cached(response)
     }
-    let unchanged = Response.unchanged(EntityTag(epoch, state.revision))
+    let unchanged = Response.unchanged(EntityTag(epoch, state.revision).text)
     guard let seconds = try wait(request), seconds > 0 else { return .now(unchanged) }
     backend.awaitEvents()
     return .later(backend.longPolls.add(state, for: .seconds(seconds), otherwise: unchanged))

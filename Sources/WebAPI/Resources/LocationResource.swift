@@ -6,13 +6,18 @@ import HTTPServer
 
 extension Resource {
     /// The place of the daemon's machine, for schedules by the sun.
-    static let location = Resource("/v1/location", .get(read), .put(put), .delete(remove))
+    static let location = Resource(
+        "/v1/location",
+        .get(read),
+        .put(isConditional: true, put),
+        .delete(isConditional: true, remove)
+    )
 }
 
 /// Only for administrators: the others see when the sun rises and sets.
 private func read(_ context: RequestContext) throws(Problem) -> Reply {
     try context.caller.require(.admin)
-    return .now(.json(LocationDocument(try context.holderService.location).json))
+    return context.tagged(LocationDocument(try context.holderService.location).json)
 }
 
 /// It is in force, and stored, before the response.
@@ -21,13 +26,28 @@ private func put(_ context: RequestContext) throws(Problem) -> Reply {
     let service = try context.holderService
     let location = try Location(from: context.body())
     let deferred = Deferred.stored("It is in force")
-    service.place(at: location) { deferred.complete(.json(LocationDocument(service.location).json)) }
+    service.place(at: location, if: context.condition(on: service)) { isWanted in
+        let document = LocationDocument(service.location).json
+        let fields = [("ETag", Precondition.tag(of: document))]
+        deferred.complete(isWanted ? .json(document, fields: fields) : Problem.changedSince.response)
+    }
     return .later(deferred)
 }
 
 private func remove(_ context: RequestContext) throws(Problem) -> Reply {
     try context.caller.require(.admin)
+    let service = try context.holderService
     let deferred = Deferred.stored("It is forgotten")
-    try context.holderService.place(at: nil) { deferred.complete(.noContent) }
+    service.place(at: nil, if: context.condition(on: service)) { isWanted in
+        deferred.complete(isWanted ? .noContent : Problem.changedSince.response)
+    }
     return .later(deferred)
+}
+
+extension RequestContext {
+    /// Whether the request's condition holds for the location, at its turn.
+    fileprivate func condition(on service: HolderService) -> @Sendable () -> Bool {
+        let condition = precondition
+        return { condition.holds(for: LocationDocument(service.location).json) }
+    }
 }

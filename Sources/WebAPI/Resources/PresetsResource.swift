@@ -8,17 +8,22 @@ extension Resource {
     /// The presets: one path for all, one for each, and one that applies it.
     static let presets = [
         Resource("/v1/presets", .get(list)),
-        Resource("/v1/presets/{name}", .get(read), .put(put), .delete(remove)),
+        Resource(
+            "/v1/presets/{name}",
+            .get(read),
+            .put(isConditional: true, put),
+            .delete(isConditional: true, remove)
+        ),
         Resource("/v1/presets/{name}/apply", .post(of: .displays, apply)),
     ]
 }
 
 private func list(_ context: RequestContext) throws(Problem) -> Reply {
-    .now(.json(Preset.collection(context.backend.commands.presets)))
+    context.tagged(Preset.collection(context.backend.commands.presets))
 }
 
 private func read(_ context: RequestContext) throws(Problem) -> Reply {
-    .now(.json(try context.preset.json))
+    context.tagged(try context.preset.json)
 }
 
 /// Adds or replaces a preset. It is stored before the response.
@@ -29,15 +34,19 @@ private func put(_ context: RequestContext) throws(Problem) -> Reply {
     for case .group(let group) in preset.rules.map(\.displays) { _ = try context.backend.commands.group(group.text) }
     let commands = context.backend.commands
     let deferred = Deferred.stored("It can be applied")
-    try context.presetService.put(preset) { result in
+    let condition = context.precondition
+    try context.presetService.put(preset, if: { condition.holds(for: $0?.json) }) { result in
         switch result {
         case .success(let isNew):
             // Removed since.
             guard let stored = try? commands.preset(name.text) else {
                 return deferred.complete(Problem.wasRemoved(name).response)
             }
-            let fields: [Response.Field] = [("Location", "/v1/presets/\(name.text.percentEncoded())")]
-            deferred.complete(.json(stored.json, status: isNew ? 201 : 200, fields: isNew ? fields : []))
+            var fields: [Response.Field] = [("ETag", Precondition.tag(of: stored.json))]
+            if isNew { fields.append(("Location", "/v1/presets/\(name.text.percentEncoded())")) }
+            deferred.complete(.json(stored.json, status: isNew ? 201 : 200, fields: fields))
+        case .failure(.changed):
+            deferred.complete(Problem.changedSince.response)
         case .failure:
             deferred.complete(
                 Problem.retry(
@@ -55,9 +64,11 @@ private func remove(_ context: RequestContext) throws(Problem) -> Reply {
     try context.caller.require(.admin)
     let name = try context.preset.name
     let deferred = Deferred.stored("It is removed")
-    try context.presetService.remove(name) { result in
+    let condition = context.precondition
+    try context.presetService.remove(name, if: { condition.holds(for: $0?.json) }) { result in
         switch result {
         case .success: deferred.complete(.noContent)
+        case .failure(.changed): deferred.complete(Problem.changedSince.response)
         case .failure: deferred.complete(Problem.wasRemoved(name).response)
         }
     }

@@ -9,12 +9,18 @@ extension Resource {
     /// The schedules: one path for all, and one for each.
     static let schedules = [
         Resource("/v1/schedules", .get(list)),
-        Resource("/v1/schedules/{name}", .get(read), .put(put), .patch(pause), .delete(remove)),
+        Resource(
+            "/v1/schedules/{name}",
+            .get(read),
+            .put(isConditional: true, put),
+            .patch(isConditional: true, pause),
+            .delete(isConditional: true, remove)
+        ),
     ]
 }
 
 private func list(_ context: RequestContext) throws(Problem) -> Reply {
-    .now(.json(try context.holderService.scheduleReport.json))
+    context.tagged(try context.holderService.scheduleReport.json)
 }
 
 private func read(_ context: RequestContext) throws(Problem) -> Reply {
@@ -23,7 +29,7 @@ private func read(_ context: RequestContext) throws(Problem) -> Reply {
     guard let state = known.first(where: { $0.schedule.name.text == name }) else {
         throw .unknownSchedule(name, among: known)
     }
-    return .now(.json(state.json))
+    return context.tagged(state.json)
 }
 
 /// Adds or replaces a schedule. It is carried out, and stored, before the response.
@@ -34,7 +40,7 @@ private func put(_ context: RequestContext) throws(Problem) -> Reply {
     let service = try context.holderService
     let warning = try schedule.warning(among: context.backend.service)
     let deferred = Deferred.stored("It is in force")
-    service.put(schedule) { result in
+    service.put(schedule, if: context.condition(on: name, service)) { result in
         let fields: [Response.Field] = [("Location", "/v1/schedules/\(name.text.percentEncoded())")]
         deferred.complete(
             service.response(to: result.map { $0 ? (201, fields) : (200, []) }, about: name, warning: warning)
@@ -50,7 +56,7 @@ private func pause(_ context: RequestContext) throws(Problem) -> Reply {
     let name = try ResourceName(path: context.parameter("name") ?? "", of: "A schedule")
     let isPaused = try Schedule.isPaused(in: context.body())
     let deferred = Deferred.stored("It is \(isPaused ? "paused" : "resumed")")
-    service.pause(name, isPaused) { result in
+    service.pause(name, isPaused, if: context.condition(on: name, service)) { result in
         deferred.complete(service.response(to: result.map { _ in (200, []) }, about: name))
     }
     return .later(deferred)
@@ -64,11 +70,11 @@ private func remove(_ context: RequestContext) throws(Problem) -> Reply {
         throw .unknownSchedule(text, among: service.scheduleReport.schedules)
     }
     let deferred = Deferred.stored("It is removed")
-    service.remove(name) { result in
+    service.remove(name, if: context.condition(on: name, service)) { result in
         switch result {
         case .success: deferred.complete(.noContent)
-        case .failure:
-            deferred.complete(Problem.unknownSchedule(text, among: service.scheduleReport.schedules).response)
+        case .failure(let failure):
+            deferred.complete(Problem(failure, name, among: service.scheduleReport.schedules).response)
         }
     }
     return .later(deferred)
@@ -88,7 +94,8 @@ extension HolderService {
                 // Removed since.
                 return Problem.unknownSchedule(name.text, among: known).response
             }
-            return .json(state.json(warning: warning), status: success.status, fields: success.fields)
+            let fields = success.fields + [("ETag", Precondition.tag(of: state.json))]
+            return .json(state.json(warning: warning), status: success.status, fields: fields)
         case .failure(let failure):
             return Problem(failure, name, among: known).response
         }
@@ -132,6 +139,12 @@ extension Schedule {
 }
 
 extension RequestContext {
+    /// Whether the request's condition holds for a schedule, at its turn.
+    fileprivate func condition(on name: ResourceName, _ service: HolderService) -> @Sendable () -> Bool {
+        let condition = precondition
+        return { condition.holds(for: service.scheduleReport.schedules.first { $0.schedule.name == name }?.json) }
+    }
+
     var holderService: HolderService {
         get throws(Problem) {
             guard let holders = backend.configuration.holders else {
@@ -163,8 +176,8 @@ extension Problem {
                 dashboard or at /v1/location.
                 """
             )
-        case .unknown:
-            self = .unknownSchedule(name.text, among: known)
+        case .unknown: self = .unknownSchedule(name.text, among: known)
+        case .changed: self = .changedSince
         }
     }
 }

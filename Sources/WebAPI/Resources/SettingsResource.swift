@@ -10,18 +10,31 @@ extension Resource {
 }
 
 private func read(_ context: RequestContext) throws(Problem) -> Reply {
-    let state = try context.backend.commands.state(of: context.target)
-    guard let (settings, deviceName) = context.backend.service.settings(of: state.id) else {
+    let id = try context.backend.commands.state(of: context.target).id
+    guard let document = context.settings(of: id) else {
         throw Problem(
             .notFound,
-            "The daemon of \(state.id) has its settings: GET them there. PUT is possible here."
+            "The daemon of \(id) has its settings: GET them there. PUT is possible here."
         )
     }
-    return .now(.json(SettingsDocument(state.id, settings, deviceName: deviceName).json))
+    return context.tagged(document)
 }
 
+/// A condition names the settings. It is compared before the command, which fails if the display changes before its
+/// turn.
 private func set(_ context: RequestContext) throws(Problem) -> Reply {
     let command = try Command.configure(from: context.body())
     try context.caller.require(command.scope)
-    return try context.perform(command)
+    let condition = context.precondition
+    guard !condition.isEmpty else { return try context.perform(command, isTagged: false) }
+    let state = try context.backend.commands.state(of: context.target)
+    guard let document = context.settings(of: state.id), condition.holds(for: document) else { throw .changedSince }
+    return try context.perform(command, onlyAt: [state.revision], isTagged: false)
+}
+
+extension RequestContext {
+    /// The settings of a display; `nil` for one of another daemon.
+    fileprivate func settings(of id: DisplayID) -> [UInt8]? {
+        backend.service.settings(of: id).map { SettingsDocument(id, $0, deviceName: $1).json }
+    }
 }

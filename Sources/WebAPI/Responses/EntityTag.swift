@@ -29,9 +29,10 @@ struct Condition {
     /// The revisions of this run. Tags of another run or server match nothing.
     let revisions: Set<Revision>
 
+    init(_ field: String, in epoch: Epoch) { self.init(Self.tags(in: field), in: epoch) }
+
     /// - Parameter isStrong: Weak tags match nothing, as `If-Match` requires.
-    init(_ field: String, in epoch: Epoch, isStrong: Bool = false) {
-        let tags = Self.tags(in: field)
+    init(_ tags: [Substring], in epoch: Epoch, isStrong: Bool = false) {
         isAny = tags.contains("*")
         revisions = Set(
             tags.compactMap { tag -> Revision? in

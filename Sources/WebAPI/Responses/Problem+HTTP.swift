@@ -42,6 +42,8 @@ extension Problem {
     init(_ fault: RequestError) {
         switch fault {
         case .longTarget: self.init(.urlTooLong, "The URL has more than 2,048 bytes, the maximum.")
+        case .escapedSlash:
+            self.init(.notFound, "No resource has a path with %2F: a slash separates the segments of a path.")
         case .largeHead:
             self.init(.headersTooLarge, "The header fields have more than 8,192 bytes together, the maximum.")
         case .largeBody: self = .bodyTooLarge

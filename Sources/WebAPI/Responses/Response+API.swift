@@ -27,9 +27,9 @@ extension Response {
         json(state.json, status: status, fields: [("ETag", EntityTag(epoch, state.revision).text)])
     }
 
-    /// 304: the client has this state.
-    static func unchanged(_ tag: EntityTag) -> Response {
-        Response(status: 304, fields: [("ETag", tag.text), ("Cache-Control", "no-cache"), ("Vary", "Origin")])
+    /// 304: the client has the document with this entity tag.
+    static func unchanged(_ tag: String) -> Response {
+        Response(status: 304, fields: [("ETag", tag), ("Cache-Control", "no-cache"), ("Vary", "Origin")])
     }
 
     /// The result of a command so far: of one display, or an entry per display with 200 if all succeeded, else 207. A

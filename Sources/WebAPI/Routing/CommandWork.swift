@@ -12,6 +12,8 @@ struct CommandWork: Sendable {
 
     let command: Command
     let kind: CommandExecution.ResponseKind
+    /// Whether the response has the entity tag of the display's state.
+    let isTagged: Bool
     let target: DisplayTarget
     /// The displays that the caller may change; `nil` for every display.
     let limit: DisplaySelector?
@@ -67,6 +69,7 @@ struct CommandWork: Sendable {
 
     private func response(to execution: CommandExecution) -> Response {
         var response = Response(execution, in: service.epoch)
+        if !isTagged { response.fields.removeAll { $0.name == "ETag" } }
         response.share()
         return response
     }

@@ -5,19 +5,26 @@ import HTTPServer
 
 extension RequestContext {
     /// Carries out a command on the displays of the path that the caller may change.
+    ///
+    /// - Parameters:
+    ///   - revisions: Those at which the request's condition holds; `nil` for those that it names.
+    ///   - isTagged: Whether the entity tag of the display's state is that of the path's resource.
     func perform(
         _ command: Command,
-        answering kind: CommandExecution.ResponseKind = .state
+        answering kind: CommandExecution.ResponseKind = .state,
+        onlyAt revisions: Set<Revision>? = nil,
+        isTagged: Bool = true
     ) throws(Problem) -> Reply {
         let configuration = backend.configuration
         var command = command
         command.requester = caller.requester
         command.by = command.by ?? caller.name
-        command.onlyAt = wantedRevisions
+        command.onlyAt = if let revisions { revisions } else { try precondition.revisions(in: backend.service.epoch) }
         let isLarge = backend.isLarge(target, beyond: LargeCommands.fewDisplays)
         let work = CommandWork(
             command: command,
             kind: kind,
+            isTagged: isTagged,
             target: target,
             limit: caller.limit,
             // The request is valid only until this returns.
@@ -27,11 +34,5 @@ extension RequestContext {
             configuration: configuration
         )
         return isLarge ? try work.replyLater() : try work.reply(at: configuration.now())
-    }
-
-    /// The revisions in `If-Match`; `nil` if every revision matches.
-    private var wantedRevisions: Set<Revision>? {
-        let condition = request.list("If-Match").map { Condition($0, in: backend.service.epoch, isStrong: true) }
-        return condition?.isAny ?? true ? nil : condition?.revisions
     }
 }

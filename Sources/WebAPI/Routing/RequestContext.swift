@@ -51,6 +51,14 @@ struct RequestContext {
 
     /// Rejects a header field that the daemon would have to carry out: a client that relies on it must know.
     func checkFields() throws(Problem) {
+        if let coding = request.list("Content-Encoding"), coding.lowercased() != "identity" {
+            throw Problem(
+                .unsupportedMediaType,
+                "The Content-Encoding \"\(coding.plain(upTo: 64))\" is not supported. Send the body as it is. Nothing "
+                    + "was changed.",
+                fields: [("Accept-Encoding", "identity")]
+            )
+        }
         guard request.header("Idempotency-Key") != nil else { return }
         throw Problem(
             .unsupportedField,

@@ -93,32 +93,52 @@ struct Operation: Sendable {
 
     let method: Method
     let reach: Reach
+    /// Whether the handler of a write evaluates `If-Match` and `If-None-Match`.
+    let isConditional: Bool
     /// The required scope; `nil` for public resources: documents, pages, health.
     let scope: Scope?
     let handler: Handler
 
     /// Also answers HEAD.
     static func get(scope: Scope? = .read, _ handler: @escaping Handler) -> Operation {
-        Operation(method: .get, reach: .displays, scope: scope, handler: handler)
+        Operation(method: .get, reach: .displays, isConditional: false, scope: scope, handler: handler)
     }
 
     static func post(of reach: Reach = .machine, _ handler: @escaping Handler) -> Operation {
-        write(.post, reach, handler)
+        write(.post, reach, false, handler)
     }
 
-    static func put(of reach: Reach = .machine, _ handler: @escaping Handler) -> Operation {
-        write(.put, reach, handler)
+    static func put(
+        of reach: Reach = .machine,
+        isConditional: Bool = false,
+        _ handler: @escaping Handler
+    ) -> Operation {
+        write(.put, reach, isConditional, handler)
     }
 
-    static func patch(of reach: Reach = .machine, _ handler: @escaping Handler) -> Operation {
-        write(.patch, reach, handler)
+    static func patch(
+        of reach: Reach = .machine,
+        isConditional: Bool = false,
+        _ handler: @escaping Handler
+    ) -> Operation {
+        write(.patch, reach, isConditional, handler)
     }
 
-    static func delete(of reach: Reach = .machine, _ handler: @escaping Handler) -> Operation {
-        write(.delete, reach, handler)
+    static func delete(
+        of reach: Reach = .machine,
+        isConditional: Bool = false,
+        _ handler: @escaping Handler
+    ) -> Operation {
+        write(.delete, reach, isConditional, handler)
     }
 
-    private static func write(_ method: Method, _ reach: Reach, _ handler: @escaping Handler) -> Operation {
-        Operation(method: method, reach: reach, scope: .write, handler: handler)
+    private static func write(
+        _ method: Method,
+        _ reach: Reach,
+        _ isConditional: Bool,
+        _ handler: @escaping Handler
+    ) -> Operation {
+        let isConditional = isConditional || reach == .displays
+        return Operation(method: method, reach: reach, isConditional: isConditional, scope: .write, handler: handler)
     }
 }

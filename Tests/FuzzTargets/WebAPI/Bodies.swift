@@ -42,9 +42,11 @@ enum Bodies {
     private static func checkJSON(_ bytes: [UInt8]) throws {
         let strict = StrictJSON(bytes)
         guard let value = JSONValue(parsing: bytes) else {
-            // The size is checked before. A name with a zero character is rejected, since no member has one.
+            // The size is checked before. A name with a zero character is rejected, since no member has one, and so is
+            // a name that an object has twice.
             return try require(
-                !strict.isValid || strict.deepest > 100 || strict.hasLongNumber || bytes.text.contains("\\u0000"),
+                !strict.isValid || strict.deepest > 100 || strict.hasLongNumber || bytes.text.contains("\\u0000")
+                    || JSONDocument(parsing: bytes) != nil,
                 "JSON was refused: \(bytes.text.debugDescription)"
             )
         }

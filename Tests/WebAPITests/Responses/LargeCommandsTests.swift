@@ -46,6 +46,7 @@ import Testing
         let work = CommandWork(
             command: Command(.set(.fraction(level))),
             kind: .state,
+            isTagged: true,
             target: target,
             limit: nil,
             requestText: "",

@@ -20,4 +20,18 @@ import Testing
             #expect(try daemon.ask("GET", "/v1/brightness", ["Idempotency-Key": "k-1"]).status == 200)
         }
     }
+
+    @Test(arguments: [("gzip", 415), ("identity, br", 415), ("Identity", 200)])
+    func `a body with a content coding is refused`(coding: String, status: Int) async throws {
+        try await serving(ServedApplication()) { daemon in
+            for (method, path, body) in [
+                ("PUT", "/v1/brightness", #"{"percent":70}"#), ("POST", "/v1/presets/none/apply", "{}"),
+                ("POST", "/v1/boost", ""),
+            ] {
+                let answer = try daemon.ask(method, path, ["Content-Encoding": coding], body: body)
+                #expect((answer.status == 415) == (status == 415))
+                #expect(answer.fields["accept-encoding"] == (status == 415 ? "identity" : nil))
+            }
+        }
+    }
 }

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessAPI
+import BrightnessCore
+import Documents
+import HTTPServer
+
+/// The conditions `If-Match` and `If-None-Match` of a write (RFC 9110, section 13.1).
+///
+/// Every write evaluates them: one of displays compares revisions at each display's turn, one of a document compares
+/// its content within the change, and `WebApplication` refuses them for a resource without an entity tag.
+struct Precondition: Sendable {
+    private let wanted: [Substring]?
+    private let unwanted: [Substring]?
+
+    init(of request: Request) {
+        wanted = request.list("If-Match").map(Condition.tags)
+        unwanted = request.list("If-None-Match").map(Condition.tags)
+    }
+
+    /// Whether there is no condition.
+    var isEmpty: Bool { wanted == nil && unwanted == nil }
+
+    /// Whether they hold for a document. Call it where no other change comes between.
+    ///
+    /// - Parameter document: The response to its GET; `nil` if it does not exist.
+    func holds(for document: @autoclosure () -> [UInt8]?) -> Bool {
+        guard !isEmpty else { return true }
+        let tag = document().map(Self.tag)
+        func isNamed(in tags: [Substring]) -> Bool { tag.map { tags.contains($0[...]) || tags.contains("*") } ?? false }
+        if let wanted, !isNamed(in: wanted) { return false }
+        // This comparison is weak.
+        return !(unwanted.map { isNamed(in: $0.map { $0.hasPrefix("W/") ? $0.dropFirst(2) : $0 }) } ?? false)
+    }
+
+    /// Returns the revisions of a display at which its write is carried out; `nil` for every revision.
+    func revisions(in epoch: Epoch) throws(Problem) -> Set<Revision>? {
+        // A display exists.
+        if unwanted != nil { throw .conditionFailed("A change of displays supports If-Match only.") }
+        let condition = wanted.map { Condition($0, in: epoch, isStrong: true) }
+        return condition?.isAny ?? true ? nil : condition?.revisions
+    }
+
+    /// The entity tag of a document: it changes with its content.
+    static func tag(of document: [UInt8]) -> String { "\"\(ContentDigest(of: document).text)\"" }
+}
+
+extension RequestContext {
+    var precondition: Precondition { Precondition(of: request) }
+
+    /// Returns a document with its entity tag, or 304 to a client that has it.
+    func tagged(_ document: [UInt8]) -> Reply {
+        let tag = Precondition.tag(of: document)
+        let isKnown = request.list("If-None-Match") != nil && !precondition.holds(for: document)
+        return .now(isKnown ? .unchanged(tag) : .json(document, fields: [("ETag", tag)]))
+    }
+}
+
+extension Problem {
+    static func conditionFailed(_ reason: String) -> Problem {
+        Problem(.preconditionFailed, "\(reason) Nothing was changed.")
+    }
+
+    /// The document has another content than the request names.
+    static let changedSince = conditionFailed("It was changed, removed or added since. GET it for the current ETag.")
+}
