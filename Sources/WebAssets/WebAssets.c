@@ -78,11 +78,11 @@
     each(dashboard_schedules_js, "dashboard/schedules.js", "Files/dashboard/schedules.js") \
     each(dashboard_sender_js, "dashboard/sender.js", "Files/dashboard/sender.js") \
     each(dashboard_simulator_js, "dashboard/simulator.js", "Files/dashboard/simulator.js") \
+    each(dashboard_slider_js, "dashboard/slider.js", "Files/dashboard/slider.js") \
     each(dashboard_status_js, "dashboard/status.js", "Files/dashboard/status.js") \
     each(dashboard_template_js, "dashboard/template.js", "Files/dashboard/template.js") \
     each(dashboard_texts_js, "dashboard/texts.js", "Files/dashboard/texts.js") \
     each(dashboard_texts_de_js, "dashboard/texts/de.js", "Files/dashboard/texts/de.js") \
-    each(dashboard_tips_js, "dashboard/tips.js", "Files/dashboard/tips.js") \
     each(dashboard_wall_js, "dashboard/wall.js", "Files/dashboard/wall.js") \
     each(dashboard_wishes_js, "dashboard/wishes.js", "Files/dashboard/wishes.js") \
     each(dashboard_words_js, "dashboard/words.js", "Files/dashboard/words.js") \

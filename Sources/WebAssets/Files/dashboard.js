@@ -23,7 +23,6 @@ import { SimulatorPanel } from "./dashboard/simulator.js";
 import { showEmpty, showStatus } from "./dashboard/status.js";
 import { element, write } from "./dashboard/template.js";
 import { t, translate } from "./dashboard/texts.js";
-import { Tips } from "./dashboard/tips.js";
 import { Wall } from "./dashboard/wall.js";
 import { offerWishes } from "./dashboard/wishes.js";
 import { leaseWords, setClock } from "./dashboard/words.js";
@@ -44,11 +43,16 @@ const access = new Access(() => {
   forget();
   loadCaller();
 });
-const tips = new Tips();
 const cards = new Cards(facts, me, rights);
 const overview = new Overview(facts, me, rights);
 /** For a few displays; the list of many has a bar of its own. */
-const everyone = new BulkBar(element("everyone"), { me, rights, target: () => ({ ids: [...facts.states.keys()], kind: "all" }) });
+const everyone = new BulkBar(element("everyone"), {
+  me,
+  facts,
+  rights,
+  target: () => ({ ids: [...facts.states.keys()], kind: "all" }),
+  isOfMany: false,
+});
 const wall = new Wall(facts, me);
 const history = new HistoryPanel(me);
 const presets = new PresetsPanel(facts, rights, me);
@@ -84,7 +88,7 @@ function showSoon() {
 function show() {
   const { states, ambient } = facts;
   const { view, id } = currentRoute();
-  const status = showStatus(facts);
+  const status = showStatus(facts, isComplete);
   const isMany = states.size >= many;
   const isWall = view === "wall";
   const { dataset } = document.body;
@@ -96,6 +100,8 @@ function show() {
   element("everyone").hidden = isMany || states.size < 2;
   showEmpty(facts, isComplete);
   if (isWall) return wall.show(facts.condition.status === "live" ? t`Live` : status, facts.condition.status === "lost");
+  // Whether what is above the schedules is as high as it will be.
+  if (isMany ? isComplete && overview.isArranged : states.size === 0 ? isComplete : history.hasAnswered) dataset.settled = "";
   if (isMany) overview.show(opened?.id ?? null);
   if (!element("everyone").hidden) everyone.show();
   cards.show(isMany ? (opened ? [opened] : []) : facts.inOrder);
@@ -109,10 +115,6 @@ function show() {
   showRoom(ambient, simulator.isThere);
   colors.setRoom(ambient?.appearance);
   showAccess();
-  if (isMany) return;
-  if (states.size > 0) tips.show("boost");
-  if ([...states.values()].some(({ boost }) => boost !== null)) tips.show("baseline");
-  if (ambient?.source === "brightness") tips.show("standIn");
 }
 
 /**
@@ -132,7 +134,7 @@ function follow(id) {
 function showHistory(isMany, opened) {
   if (isMany) return history.choose(opened);
   history.offer(facts.inOrder, isComplete);
-  if (!isHistoryLoaded && facts.states.size > 0) history.load();
+  if (!isHistoryLoaded && facts.states.size > 0) history.load().finally(showSoon);
   isHistoryLoaded ||= facts.states.size > 0;
 }
 

@@ -224,4 +224,4 @@ def test_the_page_asks_for_a_token_and_sends_it(new_context, daemon, client):
     page.reload()
     shows(page, 100)
     assert page.evaluate("sessionStorage['brightness.token']") == "s3cret"
-    assert page.evaluate("Object.keys(localStorage).sort()") == ["brightness.holder", "brightness.tips"]
+    assert page.evaluate("Object.keys(localStorage).sort()") == ["brightness.boosted", "brightness.holder"]

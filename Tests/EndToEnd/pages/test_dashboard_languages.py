@@ -136,6 +136,7 @@ def test_the_names_of_buttons_are_translated(new_context, start, connect):
     client = connect(daemon)
     page = new_context(locale="de-DE").new_page()
     page.goto(daemon.url)
+    page.get_by_role("button", name="Mehr").click()
     for name in ("Boost", "Dimmen", "Aus", "An", "Zurücksetzen"):
         expect(page.get_by_role("button", name=f"{name}: alle", exact=True)).to_be_visible()
     client.post("/v1/displays/left/sleep", json={"ttl": 60, "holder": "kiosk-3"})

@@ -27,7 +27,7 @@ def test_a_few_displays_have_low_cards_and_the_default_is_marked(open_many):
     expect(cards.filter(has=page.locator(".badge:visible"))).to_contain_text("right")
     # One display's card is 528 pixels high.
     for index in range(3):
-        assert cards.nth(index).bounding_box()["height"] < 360
+        assert cards.nth(index).bounding_box()["height"] < 380
 
 
 @pytest.mark.parametrize("width", [1_280, 390, 320])
@@ -44,15 +44,26 @@ def test_a_few_displays_have_one_bar_for_all_of_them(open_many, check_accessibil
     bar.get_by_role("button", name="+10%: all").click()
     # The differences stay.
     until(lambda: shown() == [70, 50, 50], "all are brighter")
+    bar.get_by_role("button", name="More").click()
     bar.get_by_role("button", name="Dim all").click()
     until(lambda: shown() == [20, 20, 20], "all are dimmed")
     bar.get_by_role("button", name="Restore all").click()
     until(lambda: shown() == [70, 50, 50], "all are restored")
+    # It is at the mean.
+    expect(bar.get_by_role("slider", name="Brightness of all")).to_have_value("57")
     bar.get_by_role("slider").fill("30")
-    bar.get_by_role("button", name="Set to 30%: all").click()
     until(lambda: shown() == [30, 30, 30], "all are set")
     bar.get_by_role("button", name="Off all").click()
     expect(page.get_by_role("article").filter(has_text="30% when on")).to_have_count(3)
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_role("article").filter(has_text="30% when on")).to_have_count(0)
+    client.put("/v1/displays/left/power", json={"on": False})
+    expect(page.get_by_role("article").filter(has_text="30% when on")).to_have_count(1)
+    bar.get_by_role("button", name="Off all").click()
+    expect(page.get_by_role("article").filter(has_text="30% when on")).to_have_count(3)
+    page.get_by_role("button", name="Undo").click()
+    # Only those that were on.
+    expect(page.get_by_role("article").filter(has_text="30% when on")).to_have_count(1)
     bar.get_by_role("button", name="On all").click()
     expect(page.get_by_role("article").filter(has_text="30% when on")).to_have_count(0)
     expect(page.get_by_test_id("message")).to_have_text("Switched on: 3 displays.")
@@ -180,16 +191,15 @@ def test_the_bar_acts_on_all_or_on_the_selected(open_many):
     until(lambda: everything() == [40] * 12, "all are restored")
     for name in ("panel-1", "panel-5"):
         page.get_by_role("checkbox", name=f"Select Simulated display {name}", exact=True).check()
-    expect(page.get_by_test_id("scope")).to_have_text("2 selected")
-    page.get_by_role("slider", name="Brightness to set").fill("70")
-    page.get_by_role("button", name="Set to 70%: 2 selected").click()
+    expect(page.get_by_role("group", name="Many displays").get_by_test_id("scope")).to_have_text("2 selected")
+    page.get_by_role("slider", name="Brightness of 2 selected").fill("70")
     until(lambda: everything() == [70 if name in ("panel-1", "panel-5") else 40 for name in NAMES], "two are set")
     page.get_by_role("checkbox", name="Select every display found").uncheck()
     page.get_by_role("checkbox", name="Select every display found").check()
-    expect(page.get_by_test_id("scope")).to_have_text("12 selected")
+    expect(page.get_by_role("group", name="Many displays").get_by_test_id("scope")).to_have_text("12 selected")
     page.get_by_role("checkbox", name="Select every display found").uncheck()
     page.get_by_test_id("search").fill("panel-11")
-    expect(page.get_by_test_id("scope")).to_have_text("1 found")
+    expect(page.get_by_role("group", name="Many displays").get_by_test_id("scope")).to_have_text("1 found")
     page.get_by_role("button", name="Boost 1 found").click()
     until(lambda: percent(client, "panel-11") == 100, "the found one is boosted")
     assert percent(client, "panel-10") == 40
@@ -206,8 +216,7 @@ def test_a_display_that_fails_does_not_keep_the_bar_from_the_other_selected_ones
     expect(row(page, "panel-1")).to_contain_text("Not available")
     chosen = [name for name in NAMES if name != "panel-0"]
     select(page, *chosen)
-    page.get_by_role("slider", name="Brightness to set").fill("70")
-    page.get_by_role("button", name="Set to 70%: 11 selected").click()
+    page.get_by_role("slider", name="Brightness of 11 selected").fill("70")
     expect(page.get_by_test_id("message")).to_have_text("Set: 10 of 11 displays.")
     until(lambda: all(percent(client, name) == 70 for name in chosen[1:]), "the others are set")
     assert percent(client, "panel-0") == 40
@@ -223,9 +232,9 @@ def test_the_bar_stops_at_a_rejected_token_and_reports_it(open_many):
         route.fulfill(status=403, json={"status": 403, "title": "No", "detail": "Not now."})
 
     page.route("**/brightness", refuse)
-    page.get_by_role("button", name="Set to 50%: 12 selected").click()
+    page.get_by_role("button", name="+10%: 12 selected").click()
     expect(page.get_by_test_id("message")).to_have_text("Not now.")
-    expect(page.get_by_role("button", name="Set to 50%: 12 selected")).to_be_enabled()
+    expect(page.get_by_role("button", name="+10%: 12 selected")).to_be_enabled()
     assert len(asked) <= 4
 
 
@@ -234,12 +243,12 @@ def test_the_end_of_a_long_action_leaves_the_focus_where_a_person_has_moved_it(o
     select(page, "panel-1")
     pending = []
     page.route("**/brightness", lambda route: pending.append(route))
-    page.get_by_role("button", name="Set to 50%: 1 selected").click()
+    page.get_by_role("button", name="+10%: 1 selected").click()
     until(lambda: page.wait_for_timeout(50) or pending, "it is requested")
     search = page.get_by_test_id("search")
     search.focus()
     pending[0].continue_()
-    expect(page.get_by_test_id("message")).to_have_text("Set: one display.")
+    expect(page.get_by_test_id("message")).to_have_text("Changed: one display.")
     expect(search).to_be_focused()
 
 

@@ -3,9 +3,11 @@ import { BrightnessError } from "../brightness.js";
 import { command, pathOf, report, requestWhenAllowed } from "./command.js";
 import { count, percent } from "./formats.js";
 import { showMessage } from "./message.js";
-import { partsOf, write } from "./template.js";
+import { LiveSlider } from "./slider.js";
+import { copy, write } from "./template.js";
 import { t } from "./texts.js";
 import { leaseOf } from "./wishes.js";
+import { isOn } from "./words.js";
 
 /** How many requests run at a time. */
 const width = 4;
@@ -20,77 +22,103 @@ const problemsOfAll = [0, 401, 403];
 
 /** The bar that boosts, restores and sets many displays: the selected ones, else those found, else all. */
 export class BulkBar {
-  #me;
+  #facts;
   #rights;
   #target;
-  #parts;
+  #parts = copy("bulk");
+  #slider;
   #isRunning = false;
 
   /**
    * @param {HTMLElement} place
    * @param {object} context
    * @param {string} context.me  This page's holder.
+   * @param {import("./facts.js").Facts} context.facts
    * @param {import("./rights.js").Rights} context.rights
    * @param {() => Target} context.target
+   * @param {boolean} context.isOfMany  Whether a list of displays is below it, to select from.
    */
-  constructor(place, { me, rights, target }) {
-    this.#me = me;
+  constructor(place, { me, facts, rights, target, isOfMany }) {
+    this.#facts = facts;
     this.#rights = rights;
     this.#target = target;
-    this.#parts = partsOf(place);
-    const { boost, dim, off, on, darker, brighter, restore, set, slider } = this.#parts;
+    const { root, every, boost, dim, off, on, darker, brighter, restore, slider, more, rest } = this.#parts;
+    place.append(root);
+    every.hidden = rest.hidden = !isOfMany;
+    more.hidden = isOfMany;
+    more.addEventListener("click", () => {
+      rest.hidden = !rest.hidden;
+      more.setAttribute("aria-expanded", `${!rest.hidden}`);
+    });
     boost.addEventListener("click", () => this.#run(boost, t`Boosted`, "POST", "boost", leaseOf("boost", me)));
     dim.addEventListener("click", () => this.#run(dim, t`Dimmed`, "POST", "dim", leaseOf("dim", me)));
-    off.addEventListener("click", () => this.#run(off, t`Switched off`, "PUT", "power", { on: false, holder: me }));
+    off.addEventListener("click", () => {
+      const wereOn = this.#states.filter((state) => state.power?.switchable && isOn(state)).map(({ id }) => id);
+      const undo = () => sendToEach(off, wereOn, "PUT", "power", { on: true, holder: me });
+      this.#run(off, t`Switched off`, "PUT", "power", { on: false, holder: me }, undo);
+    });
     on.addEventListener("click", () => this.#run(on, t`Switched on`, "PUT", "power", { on: true, holder: me }));
     // A step keeps the differences between displays.
-    const move = (delta) => ({ delta: { percent: delta }, holder: me });
-    darker.addEventListener("click", () => this.#run(darker, t`Changed`, "PATCH", "brightness", move(-10)));
-    brighter.addEventListener("click", () => this.#run(brighter, t`Changed`, "PATCH", "brightness", move(10)));
+    for (const [button, sign, step] of [[darker, "−", -10], [brighter, "+", 10]]) {
+      write(button, `${sign}${percent(0.1)}`);
+      button.addEventListener("click", () => this.#run(button, t`Changed`, "PATCH", "brightness", { delta: { percent: step }, holder: me }));
+    }
     restore.addEventListener("click", () => {
       this.#run(restore, t`Restored`, "POST", "restore", { holder: me, all: this.#rights.isAdmin });
     });
-    set.addEventListener("click", () => {
-      this.#run(set, t`Set`, "PUT", "brightness", { percent: Number(slider.value), holder: me });
+    this.#slider = new LiveSlider(slider, async (percent) => {
+      const { ids } = this.#target();
+      const failed = await this.#send(slider, "PUT", "brightness", { percent, holder: me });
+      if (failed) this.#report(t`Set`, ids.length, failed);
     });
-    slider.addEventListener("input", () => this.show());
+  }
+
+  get #states() {
+    return this.#target().ids.flatMap((id) => this.#facts.states.get(id) ?? []);
   }
 
   /** Shows what it acts on, and whether it may. */
   show() {
     const { ids, kind } = this.#target();
-    const { boost, dim, off, on, darker, brighter, restore, set, slider, scope } = this.#parts;
+    const { boost, dim, off, on, darker, brighter, restore, slider, level, scope } = this.#parts;
     const number = count(ids.length);
     write(scope, { all: t`All ${number} displays`, found: t`${number} found`, selected: t`${number} selected` }[kind]);
     const what = kind === "all" ? t`all` : kind === "found" ? t`${number} found` : t`${number} selected`;
     const named = [boost, dim, off, on, restore];
     for (const button of named) button.setAttribute("aria-label", t`${button.textContent} ${what}`);
-    darker.setAttribute("aria-label", `${darker.textContent}: ${what}`);
-    brighter.setAttribute("aria-label", `${brighter.textContent}: ${what}`);
-    const level = percent(Number(slider.value) / 100);
-    write(set, t`Set to ${level}`);
-    set.setAttribute("aria-label", `${set.textContent}: ${what}`);
-    slider.setAttribute("aria-valuetext", level);
-    slider.style.setProperty("--filled", `${slider.value}%`);
-    const isOff = this.#isRunning || ids.length === 0 || !this.#rights.mayWrite;
-    for (const control of [...named, darker, brighter, set]) control.disabled = isOff;
-    slider.disabled = !this.#rights.mayWrite;
+    for (const button of [darker, brighter]) button.setAttribute("aria-label", `${button.textContent}: ${what}`);
+    slider.setAttribute("aria-label", t`Brightness of ${what}`);
+    const dimmable = this.#states.filter((state) => state.dimmable);
+    const mean = dimmable.reduce((sum, { baseline }) => sum + baseline, 0) / Math.max(1, dimmable.length);
+    this.#slider.show(mean);
+    write(level, percent(mean));
+    const isOff = ids.length === 0 || !this.#rights.mayWrite;
+    for (const control of [...named, darker, brighter]) control.disabled = isOff || this.#isRunning;
+    slider.disabled = isOff;
   }
 
-  async #run(control, done, method, resource, body) {
-    const { ids, kind } = this.#target();
+  async #run(control, done, method, resource, body, undo) {
+    const { ids } = this.#target();
     this.#isRunning = true;
     this.show();
-    const send = kind === "all" ? sendToAll : sendToEach;
-    const failed = await send(control, ids, method, resource, body);
+    const failed = await this.#send(control, method, resource, body);
     this.#isRunning = false;
     this.show();
     // The disabled control has lost it, unless a person has moved it since.
     if ((document.activeElement ?? document.body) === document.body) control.focus();
-    if (failed === null) return;
-    const [all, changed] = [count(ids.length), count(ids.length - failed)];
-    if (failed > 0) showMessage(t`${done}: ${changed} of ${all} displays.`);
-    else showMessage(ids.length === 1 ? t`${done}: one display.` : t`${done}: ${all} displays.`);
+    if (failed !== null) this.#report(done, ids.length, failed, undo);
+  }
+
+  /** @returns {Promise<number | null>} as `sendToAll` */
+  #send(control, method, resource, body) {
+    const { ids, kind } = this.#target();
+    return (kind === "all" ? sendToAll : sendToEach)(control, ids, method, resource, body);
+  }
+
+  #report(done, number, failed, undo) {
+    const [all, changed] = [count(number), count(number - failed)];
+    if (failed > 0) showMessage(t`${done}: ${changed} of ${all} displays.`, undo);
+    else showMessage(number === 1 ? t`${done}: one display.` : t`${done}: ${all} displays.`, undo);
   }
 }
 

@@ -3,20 +3,17 @@ import { isOff } from "../brightness/display.js";
 import { command, pathOf } from "./command.js";
 import { clockText, percent } from "./formats.js";
 import { LeaseList } from "./leases.js";
-import { Sender } from "./sender.js";
+import { LiveSlider } from "./slider.js";
 import { copy, write } from "./template.js";
 import { t } from "./texts.js";
-import { durationText, leaseOf } from "./wishes.js";
-import { acceptsCommands, ago, inForce, kindOf, lastSentence, missing } from "./words.js";
+import { boostText, durationText, hasBoosted, leaseOf } from "./wishes.js";
+import { acceptsCommands, ago, inForce, isOn, kindOf, lastSentence, missing } from "./words.js";
 
 /**
  * @typedef {import("../brightness/display.js").DisplayState} DisplayState
  * @typedef {import("../brightness/display.js").Lease} Lease
  * @typedef {import("./rights.js").Rights} Rights
  */
-
-/** Whether it is on; where that is unknown, whether people asked for it. @param {DisplayState} state */
-const isOn = ({ power }) => power?.on ?? power?.baseline ?? true;
 
 /** One display. Its controls send commands; its texts show the events of the stream. */
 export class Card {
@@ -29,8 +26,7 @@ export class Card {
   /** @type {Rights} */
   #rights;
   #list;
-  #isDragged = false;
-  #sender;
+  #slider;
 
   /**
    * @param {DisplayState} state
@@ -45,7 +41,7 @@ export class Card {
     const { gauge, boost, restore, dim, power, slider, label, leases, automatic, resume, root, name, rename } = this.#parts;
     const send = (control, method, resource, body) => command(control, method, pathOf(state.id, resource), body);
     this.#list = new LeaseList(leases, me, boost);
-    this.#sender = new Sender((/** @type {number} */ percent) => send(slider, "PUT", "brightness", { percent, holder: me }));
+    this.#slider = new LiveSlider(slider, (percent) => send(slider, "PUT", "brightness", { percent, holder: me }));
     gauge.setAttribute("display", state.id);
     name.id = `name-${state.id}`;
     root.setAttribute("aria-labelledby", name.id);
@@ -57,15 +53,6 @@ export class Card {
     dim.addEventListener("click", () => send(dim, "POST", "dim", leaseOf("dim", me)));
     power.addEventListener("click", () => {
       send(power, "PUT", "power", { on: !isOn(this.#state), holder: me });
-    });
-    slider.addEventListener("input", () => {
-      this.#isDragged = true;
-      this.#sender.put(Number(slider.value));
-      this.#fill();
-    });
-    slider.addEventListener("change", () => {
-      this.#isDragged = false;
-      this.#showSliderLater();
     });
     automatic.addEventListener("change", () => {
       const enabled = automatic.checked;
@@ -90,13 +77,15 @@ export class Card {
    * @param {object} more
    * @param {boolean} more.hasSensor  Whether there is a light sensor to follow.
    * @param {boolean} more.isDefault  Whether to mark it as the default display.
+   * @param {boolean} more.isFirst  Whether it explains the buttons.
    */
-  show(state, leases, { hasSensor, isDefault }) {
+  show(state, leases, { hasSensor, isDefault, isFirst }) {
     this.#state = state;
     this.#leases = leases;
     const { name, kind, standard, boost, restore, dim, power, auto, automatic, held, resume, root, slider, locked, rename } = this.#parts;
     for (const part of [this.#parts.gauge, boost, dim, slider.parentElement]) part.hidden = !state.dimmable;
     const rights = this.#rights;
+    const { hint } = this.#parts;
     write(name, state.name);
     write(kind, kindOf(state));
     power.hidden = !state.power?.switchable;
@@ -118,6 +107,9 @@ export class Card {
     for (const control of [boost, dim, power, slider]) control.disabled = !mayChange || !acceptsCommands(state);
     write(locked, rights.whyNot(state));
     locked.hidden = mayChange || locked.textContent === "";
+    // Until somebody has boosted here, once it is known whether this page may.
+    hint.hidden = !isFirst || hasBoosted() || rights.caller === null || boost.disabled || boost.hidden;
+    write(hint, t`Boost: ${boostText()} for ${durationText()}, then back by itself.`);
     // The accessible name begins with the visible text, for voice control.
     for (const button of [boost, restore, dim, power]) button.setAttribute("aria-label", `${button.textContent}: ${state.name}`);
     automatic.setAttribute("aria-label", t`Automatic brightness: ${state.name}`);
@@ -158,20 +150,6 @@ export class Card {
     write(label, boost?.overridden ? t`Set by hand` : after || (isOff(this.#state) ? t`When on` : t`Set to`));
     slider.setAttribute("aria-label", t`${label.textContent}: brightness of ${name}`);
     write(baseline, percent(this.#state.baseline));
-    // While values of the slider are pending, the events of the stream are older.
-    if (this.#isDragged || this.#sender.isBusy) return;
-    slider.value = `${Math.round(this.#state.baseline * 100)}`;
-    this.#fill();
-  }
-
-  /** Follows the stream again once every value is sent and its event has had time to arrive. */
-  #showSliderLater() {
-    setTimeout(() => (this.#sender.isBusy ? this.#showSliderLater() : this.#showSlider()), 300);
-  }
-
-  #fill() {
-    const { slider } = this.#parts;
-    slider.style.setProperty("--filled", `${slider.value}%`);
-    slider.setAttribute("aria-valuetext", percent(Number(slider.value) / 100));
+    this.#slider.show(this.#state.baseline);
   }
 }

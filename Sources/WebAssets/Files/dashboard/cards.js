@@ -41,7 +41,7 @@ export class Cards {
       const card = this.#cards.get(state.id) ?? new Card(state, this.#me, this.#rights, (shown) => this.#configure(shown));
       this.#cards.set(state.id, card);
       const isDefault = this.#facts.states.size > 1 && state.id === this.#facts.defaultDisplay;
-      card.show(state, this.#facts.leasesOf(state.id), { hasSensor, isDefault });
+      card.show(state, this.#facts.leasesOf(state.id), { hasSensor, isDefault, isFirst: state === shown[0] });
     }
     arrange(element("displays"), shown.flatMap(({ id }) => this.#cards.get(id)?.element ?? []));
   }

@@ -33,14 +33,14 @@ const handlers = {
   pointerup(slider) {
     const finger = fingers.get(slider);
     fingers.delete(slider);
-    if (finger && !finger.isDragging) move(slider, finger.value);
+    if (finger && !finger.isDragging && finger.value !== finger.before) move(slider, finger.value);
   },
   // The browser scrolls.
   pointercancel(slider) {
     const finger = fingers.get(slider);
     if (!finger) return;
     fingers.delete(slider);
-    move(slider, finger.before, finger.isDragging);
+    if (finger.isDragging) move(slider, finger.before);
     fingers.set(slider, { ...finger, isDragging: false, isScrolling: true });
   },
   touchend: (slider) => fingers.delete(slider),
@@ -48,8 +48,7 @@ const handlers = {
 };
 
 /** Sets a slider as the browser does. @param {HTMLInputElement} slider @param {string} value */
-function move(slider, value, isMoved = slider.value !== value) {
-  if (!isMoved) return;
+function move(slider, value) {
   slider.value = value;
   for (const name of ["input", "change"]) slider.dispatchEvent(new Event(name, { bubbles: true }));
 }

@@ -59,6 +59,8 @@ export class HistoryPanel {
   #isDrawingSoon = false;
   #firstLine = 0;
   #isLoading = false;
+  /** Whether a request was answered, or failed: its section is as high as it will be. */
+  hasAnswered = false;
   /** The display of the pending request. */
   #loading = "";
   /** @type {((history: History) => void)[]}  the events since the pending request */
@@ -301,6 +303,7 @@ export class HistoryPanel {
       }
     } finally {
       if (number === this.#requests) this.#isLoading = false;
+      this.hasAnswered = true;
     }
   }
 

@@ -48,7 +48,8 @@ export class Overview {
     };
     const context = { me, rights, facts, selected: this.#selected, onSelect, openedID: () => this.#opened };
     this.#list = new VirtualList(this.#parts.scroller, this.#parts.rows, keyOf, () => new Row(context));
-    this.#bulk = new BulkBar(this.#parts.bulk, { me, rights, target: () => this.#target });
+    this.#bulk = new BulkBar(this.#parts.bulk, { me, facts, rights, target: () => this.#target, isOfMany: true });
+    this.#parts = partsOf(this.#section);
     const { grouped } = this.#parts;
     grouped.checked = recall("localStorage", "brightness.grouped") === "true";
     grouped.addEventListener("input", () => remember("localStorage", "brightness.grouped", `${grouped.checked}`));
@@ -67,6 +68,11 @@ export class Overview {
     if (mustArrange && passed >= pace) this.#arrange();
     else if (mustArrange && this.#timer === 0) this.#timer = setTimeout(() => this.#arrange(), pace - passed);
     this.#list.showSoon();
+  }
+
+  /** Whether the list has every display. */
+  get isArranged() {
+    return this.#version === this.#facts.version;
   }
 
   /** Returns to the row of a display. @param {string} id */

@@ -27,6 +27,8 @@ export class PresetsPanel {
   #me;
   #section = element("presets");
   #parts = partsOf(this.#section);
+  /** The bars for all displays have one each. */
+  #adds = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-action=save-preset]"));
   #form;
   /** @type {Map<string, Record<string, any>>} the parts of each row, by name */
   #rows = new Map();
@@ -46,7 +48,7 @@ export class PresetsPanel {
     this.#me = me;
     this.#form = new PresetForm(facts, () => this.#removal.end());
     this.#removal = new Removal(this.#parts, (preset, button) => this.#putBack(preset, button));
-    this.#parts.add.addEventListener("click", () => this.#form.open());
+    for (const add of this.#adds) add.addEventListener("click", () => this.#form.open());
   }
 
   /** Shows the newest facts. */
@@ -58,9 +60,8 @@ export class PresetsPanel {
     const state = JSON.stringify([presets, names, mayEdit, this.#rights.mayWrite, this.#removal.item]);
     if (state === this.#shown) return;
     this.#shown = state;
-    this.#section.hidden = presets.length === 0 && !canSave && this.#removal.item === null;
-    this.#parts.add.hidden = !canSave;
-    this.#parts.none.hidden = presets.length > 0;
+    this.#section.hidden = presets.length === 0 && this.#removal.item === null;
+    for (const add of this.#adds) add.hidden = !canSave;
     this.#list(presets, mayEdit);
     this.#removal.show(presets);
   }
@@ -76,7 +77,7 @@ export class PresetsPanel {
     const rows = presets.map((preset) => {
       const row = this.#rows.get(preset.name) ?? this.#rowOf(preset.name);
       this.#rows.set(preset.name, row);
-      write(row.values, this.#textOf(preset));
+      row.apply.title = this.#textOf(preset);
       for (const part of ["apply", "hold"]) row[part].disabled = !this.#rights.mayWrite;
       row.remove.hidden = !mayEdit;
       return row.root;
@@ -121,7 +122,7 @@ export class PresetsPanel {
     if (!(await command(button, "PUT", pathOfPreset(name), { displays }))) return;
     this.#removal.end();
     this.show();
-    if (!this.#parts.add.hidden) this.#parts.add.focus();
+    element("presets-title").focus();
   }
 }
 

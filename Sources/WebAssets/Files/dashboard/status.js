@@ -8,9 +8,10 @@ import { t } from "./texts.js";
 /**
  * The state of the connection and the daemon, its text and details.
  * @param {Facts} facts
+ * @param {boolean} isComplete  whether the daemon has sent all displays
  * @returns {[string, string, string?]}
  */
-export function statusOf({ condition, states, health }) {
+function statusOf({ condition, states, health }, isComplete) {
   if (condition.problem?.status === 401) return ["lost", t`Not signed in`];
   if (condition.status === "lost") return ["lost", condition.problem?.title ?? t`Connection lost, reconnecting`];
   if (condition.status === "connecting") return ["connecting", t`Connecting`];
@@ -20,13 +21,14 @@ export function statusOf({ condition, states, health }) {
   if (health?.journal.state === "failing") {
     return ["missing", t`Live, but the journal fails: boosts would be lost in a crash`, health.journal.detail ?? ""];
   }
-  return states.size === 0 ? ["connecting", t`Connected, no display`] : ["live", t`Live`];
+  if (states.size > 0) return ["live", t`Live`];
+  return ["connecting", isComplete ? t`Connected, no display` : t`Connecting`];
 }
 
-/** @param {Facts} facts @returns {string} the text */
-export function showStatus(facts) {
+/** @param {Facts} facts @param {boolean} isComplete  as for `statusOf` @returns {string} the text */
+export function showStatus(facts, isComplete) {
   const place = element("status");
-  const [state, text, detail] = statusOf(facts);
+  const [state, text, detail] = statusOf(facts, isComplete);
   place.dataset.state = state;
   place.title = detail ?? "";
   write(place, text);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How long and how far this page's buttons boost and dim, as chosen in the settings. The browser keeps it.
 
+import { percent } from "./formats.js";
 import { recall, remember } from "./memory.js";
 import { element } from "./template.js";
 import { t } from "./texts.js";
@@ -10,7 +11,7 @@ const defaults = { duration: 300, boost: 100, dim: 20 };
 
 /** @typedef {keyof typeof defaults} Wish */
 
-/** @param {Wish} name */
+/** @param {Wish | "boosted"} name */
 const key = (name) => `brightness.${name}`;
 
 /** @param {Wish} name */
@@ -20,7 +21,16 @@ function wish(name) {
 }
 
 /** The request for a boost or a dim. @param {"boost" | "dim"} kind @param {string} me  This page's holder. */
-export const leaseOf = (kind, me) => ({ holder: me, ttl: wish("duration"), percent: wish(kind) });
+export function leaseOf(kind, me) {
+  if (kind === "boost" && !hasBoosted()) remember("localStorage", key("boosted"), "true");
+  return { holder: me, ttl: wish("duration"), percent: wish(kind) };
+}
+
+/** Whether somebody has boosted with this browser. */
+export const hasBoosted = () => recall("localStorage", key("boosted")) !== null;
+
+/** Such as `100%`. */
+export const boostText = () => percent(wish("boost") / 100);
 
 /** Such as `5 min`. */
 export function durationText() {

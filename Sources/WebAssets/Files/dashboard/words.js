@@ -261,6 +261,9 @@ export function since(unavailable) {
  */
 export const acceptsCommands = ({ available, kind }) => available || kind === "ddc";
 
+/** Whether a display is on; where that is unknown, whether people asked for it. @param {DisplayState} state */
+export const isOn = ({ power }) => power?.on ?? power?.baseline ?? true;
+
 /** That a display is not available, and since when. @param {DisplayState} state */
 export const missing = ({ unavailable }) => t`Not available ${since(unavailable)}`.trim();
 
