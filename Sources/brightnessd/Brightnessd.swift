@@ -10,6 +10,7 @@ struct Brightnessd: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "brightnessd",
         abstract: "Serves the brightness of this machine's displays over HTTP and server-sent events.",
+        usage: "brightnessd [<command>] [<options>]",
         discussion: """
             Without a command, brightnessd serves. Then:
 
@@ -28,7 +29,8 @@ struct Brightnessd: ParsableCommand {
 
 struct Serve: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Serves until SIGTERM or SIGINT. Then restores displays as --on-exit states, and ends every stream."
+        abstract: "Serves until SIGTERM or SIGINT. Then restores displays as --on-exit states, and ends every stream.",
+        usage: "brightnessd serve [<options>]"
     )
 
     @OptionGroup var options: ServeOptions
@@ -63,8 +65,7 @@ struct ProbeCommand: ParsableCommand {
         let root = try DaemonOptions.declared.sysfsRoot.value(given: sysfsRoot)
         // To stderr, so that programs can parse the report.
         let report = Probe(root: root) { progress in
-            let line = Array("\(progress) …\n".utf8)
-            write(STDERR_FILENO, line, line.count)
+            Terminal.printError("\(progress) …")
         }.run()
         print(json ? String(decoding: report.json, as: UTF8.self) : report.description)
         if !report.isUsable { throw ExitCode.failure }
@@ -102,8 +103,7 @@ extension ProbeReport {
 extension OptionError {
     /// Prints the message alone, without the usage, which does not describe the option; 64 is EX_USAGE.
     var exit: ExitCode {
-        let line = Array("brightnessd: \(description)\n".utf8)
-        write(STDERR_FILENO, line, line.count)
+        Terminal.printError("brightnessd: \(description)")
         return .validationFailure
     }
 }

@@ -10,12 +10,18 @@ enum EntryPoint {
         if CommandLine.arguments.first?.split(separator: "/").last == ClientProgram.name[...] {
             return ClientProgram.main()
         }
-        if let advice = MistypedArguments(CommandLine.arguments.dropFirst()).advice {
-            let line = Array("brightnessd: \(advice)\n".utf8)
-            write(STDERR_FILENO, line, line.count)
+        do {
+            if let advice = MistypedArguments(CommandLine.arguments.dropFirst()).advice {
+                throw ClientError.usage(advice)
+            }
+            var command = try Brightnessd.parseAsRoot()
+            try command.run()
+        } catch {
+            let sentence = (error as? ClientError)?.sentence ?? Brightnessd.usageError(error)
+            guard let sentence else { Brightnessd.exit(withError: error) }
+            Terminal.printError("brightnessd: \(sentence)")
             // EX_USAGE
             exit(64)
         }
-        Brightnessd.main()
     }
 }

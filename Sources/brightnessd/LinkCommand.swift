@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import BrightnessClient
 import DaemonRuntime
 import Glibc
 
@@ -48,8 +49,5 @@ struct LinkCommand: ParsableCommand {
         return pclose(program) == 0
     }
 
-    private func warn(_ text: String) {
-        let line = Array("brightnessd: \(text)\n".utf8)
-        write(STDERR_FILENO, line, line.count)
-    }
+    private func warn(_ text: String) { Terminal.printError("brightnessd: \(text)") }
 }

@@ -10,8 +10,6 @@ struct MistypedArguments {
 
     init(_ arguments: some Sequence<String>) { self.arguments = Array(arguments) }
 
-    private static let commands = ["serve", "probe", "healthcheck", "avahi", "link", "help"]
-
     private static let options = [
         "--port": "--listen 127.0.0.1:PORT", "-p": "--listen 127.0.0.1:PORT", "--host": "--listen ADDRESS:PORT",
         "--bind": "--listen ADDRESS:PORT", "--address": "--listen ADDRESS:PORT", "--socket": "--unix PATH",
@@ -23,18 +21,19 @@ struct MistypedArguments {
 
     /// The text to print; `nil` for arguments that the parser understands or explains.
     var advice: String? {
-        if let first = arguments.first, !first.hasPrefix("-"), !Self.commands.contains(first) {
+        if let first = arguments.first, !first.hasPrefix("-"), first != "help", Brightnessd.below[first] == nil {
             let shown = first.plain(upTo: 64)
             if ClientProgram.commands.contains(first) {
                 return "\"\(shown)\" is a command of the client: brightness \(shown). "
                     + "With curl, see brightnessd --help."
             }
-            let nearest = Suggestion.nearest(to: first, among: Self.commands).map { " Did you mean \($0)?" } ?? ""
-            return "unknown command \"\(shown)\".\(nearest) The commands are serve, probe, healthcheck, avahi and link."
+            let commands = Brightnessd.below.keys.sorted()
+            let nearest = Suggestion.nearest(to: first, among: commands).map { "Did you mean \($0)?" }
+            return "There is no command \"\(shown)\". \(nearest ?? "The commands are \(Suggestion.list(commands)).")"
         }
         for argument in arguments {
             let name = String(argument.prefix { $0 != "=" })
-            if let meant = Self.options[name] { return "unknown option \(name). Did you mean \(meant)?" }
+            if let meant = Self.options[name] { return "There is no option \(name). Did you mean \(meant)?" }
         }
         return nil
     }

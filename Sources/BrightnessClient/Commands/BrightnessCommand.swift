@@ -5,8 +5,9 @@ struct BrightnessCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: ClientProgram.name,
         abstract: "Reads and sets the brightness of displays that brightnessd serves.",
+        usage: "brightness [<command>] [<options>]",
         discussion: """
-            Without a subcommand it shows the default display.
+            Without a command it shows the default display.
 
               brightness set 40%              the baseline: also +5%, -5%, max, 0.4 and raw:480
               brightness 40%, brightness -5%  the same

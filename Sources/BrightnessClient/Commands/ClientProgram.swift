@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import ArgumentParser
+package import ArgumentParser
 import Glibc
 import Support
 
@@ -16,36 +16,43 @@ package enum ClientProgram {
         do {
             var command = try BrightnessCommand.parseAsRoot(arguments.normalized())
             try command.run()
-        } catch let error as ClientError {
-            Terminal().warn(error.sentence)
-            Glibc.exit(arguments.runsCommand ? BoostCommand.ownFailure : error.exitCode)
         } catch {
-            // A command that has explained its failure throws a mere exit code.
-            if error is ExitCode { BrightnessCommand.exit(withError: error) }
+            let failure = error as? ClientError ?? BrightnessCommand.usageError(error).map { .usage($0) }
+            // Help and the version are none, and a command that has explained its failure throws a mere exit code.
+            guard let failure else { BrightnessCommand.exit(withError: error) }
+            Terminal().warn(failure.sentence)
             // A command of the user's may have any exit status but the client's own.
-            guard arguments.runsCommand, BrightnessCommand.exitCode(for: error) == .validationFailure else {
-                exit(explaining: error)
-            }
-            Terminal().warn(BrightnessCommand.message(for: error))
-            Glibc.exit(BoostCommand.ownFailure)
+            Glibc.exit(arguments.runsCommand ? BoostCommand.ownFailure : failure.exitCode)
         }
     }
+}
 
-    /// Prints the help that was asked for, or the parser's message, and exits. The parser suggests an option for each
-    /// unknown one; a suggestion of other letters is left out.
-    private static func exit(explaining error: any Error) -> Never {
-        let message = withoutFarSuggestion(BrightnessCommand.fullMessage(for: error))
-        let code = BrightnessCommand.exitCode(for: error)
-        if code.isSuccess { try? Terminal().print(message) } else { Terminal.printError(message) }
-        Glibc.exit(code.rawValue)
+extension ParsableCommand {
+    /// The parser's message in one line: the sentence, the help of the option that it is about, and where more is.
+    /// `nil` for an error that is not of the command line.
+    package static func usageError(_ error: any Error) -> String? {
+        guard !(error is ExitCode), exitCode(for: error) == .validationFailure else { return nil }
+        var sentences = [withoutFarSuggestion(message(for: error))]
+        for line in fullMessage(for: error).split(separator: "\n") {
+            if line.hasPrefix("Help:  "), !sentences[0].contains("Please provide"),
+                let help = line.firstRange(of: ">  ")
+            {
+                // Without its variable and its default.
+                sentences += line[help.upperBound...].split(separator: " [").prefix(1).map(String.init)
+            } else if line.hasPrefix("  See '"), let end = line.lastIndex(of: "'") {
+                sentences.append("See \(line[..<end].dropFirst("  See '".count)).")
+            }
+        }
+        return sentences.map { $0.hasSuffix(".") || $0.hasSuffix("?") ? $0 : "\($0)." }.joined(separator: " ")
     }
 
-    /// The message without `Did you mean '--json'?` where the unknown option is another word.
+    /// The message without `Did you mean '--json'?` where the unknown option is another word: the parser suggests an
+    /// option for each unknown one.
     private static func withoutFarSuggestion(_ message: String) -> String {
         let parts = message.split(separator: "'", maxSplits: 4, omittingEmptySubsequences: false)
-        guard parts.count == 5, parts[0].hasSuffix("Unknown option "), parts[2] == ". Did you mean ",
+        guard parts.count == 5, parts[0] == "Unknown option ", parts[2] == ". Did you mean ",
             Suggestion.nearest(to: String(parts[1]), among: [String(parts[3])]) == nil
         else { return message }
-        return "\(parts[0])'\(parts[1])'\(parts[4].dropFirst())"
+        return "\(parts[0])'\(parts[1])'"
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import ArgumentParser
+package import ArgumentParser
 import BrightnessCore
 import Support
 
@@ -243,7 +243,7 @@ extension String {
 
 extension ParsableCommand {
     /// The commands below this one, by their names and aliases.
-    static var below: [String: any ParsableCommand.Type] {
+    package static var below: [String: any ParsableCommand.Type] {
         configuration.subcommands.reduce(into: [:]) { below, command in
             for name in [command._commandName] + command.configuration.aliases { below[name] = command }
         }

@@ -4,7 +4,7 @@ internal import CLinux
 import Glibc
 
 /// Standard output and standard error.
-struct Terminal {
+package struct Terminal {
     let style: Style
     /// The width of the terminal in characters, but at least 20. It is 80 if the width is unknown.
     let columns: Int
@@ -30,10 +30,10 @@ struct Terminal {
     }
 
     /// Writes a line to standard error, after the client's name.
-    func warn(_ sentence: String) { _ = Self.write("brightness: \(sentence)", to: STDERR_FILENO) }
+    func warn(_ sentence: String) { Self.printError("brightness: \(sentence)") }
 
-    /// Writes lines to standard error as they are.
-    static func printError(_ lines: String) { _ = write(lines, to: STDERR_FILENO) }
+    /// Writes a line to standard error as it is.
+    package static func printError(_ line: String) { _ = write(line, to: STDERR_FILENO) }
 
     private static func write(_ line: String, to descriptor: Int32) -> Bool {
         var bytes = Array("\(line)\n".utf8)[...]

@@ -151,7 +151,7 @@ def test_the_message_about_an_invalid_value_has_the_valid_ones(flag, value, vali
     [
         (["--port", "80"], "--listen 127.0.0.1:PORT"), (["serve", "--port=80"], "--listen 127.0.0.1:PORT"),
         (["serv"], "Did you mean serve?"), (["boost", "--ttl", "60"], "brightness boost"),
-        (["set", "40%"], "brightness set"), (["--verbose"], "--log-level debug"), (["nonsense"], "serve, probe, healthcheck, avahi and link"),
+        (["set", "40%"], "brightness set"), (["--verbose"], "--log-level debug"), (["nonsense"], "avahi, healthcheck, link, probe and serve"),
     ],
 )  # fmt: skip
 def test_mistyped_arguments_are_answered_with_the_meant_ones(arguments, advice):
@@ -223,6 +223,7 @@ def test_an_unknown_option_is_rejected(arguments):
     done = run(*arguments)
     assert 0 < done.returncode < 126
     assert "nonsense" in done.stderr or "--listen" in done.stderr
+    assert done.stderr.startswith("brightnessd: ") and done.stderr.count("\n") == 1
 
 
 def test_an_absent_panel_is_an_error(tmp_path):
