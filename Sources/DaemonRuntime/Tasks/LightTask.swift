@@ -91,7 +91,6 @@ struct LightTask: BackgroundTask {
         let lasting = all.filter { !($0 is LightReport) }
         if lasting.contains(where: { $0.kind == .illuminance }) { return lasting.map(\.id).joined(separator: ", ") }
         if all.count > lasting.count { return "none; the readings that clients report are used instead" }
-        return "none; the brightness that other programs set is used instead. Turn on the automatic brightness of the "
-            + "system"
+        return "none; the light is estimated from the brightness that a desktop or a person sets"
     }
 }

@@ -179,8 +179,8 @@ package struct Probe {
         }
         if table.rows.isEmpty {
             table.remarks.append(
-                "Without a light sensor, the light is estimated from the display's brightness. Turn on the automatic "
-                    + "brightness of the operating system."
+                "No light sensor. If a desktop on this machine adjusts the brightness itself, brightnessd estimates "
+                    + "the light from that. Otherwise add a sensor: docs/how-to/light.md."
             )
         }
         report.tables.append(table)

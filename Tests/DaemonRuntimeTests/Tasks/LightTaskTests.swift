@@ -50,8 +50,7 @@ import Testing
         try displays.add(.init(real, on: queue), at: MachineClock.moment())
         displays.withdraw(own: simulated.id)
         let standIn =
-            "info light sensors: none; the brightness that other programs set is used instead. Turn on the automatic "
-            + "brightness of the system"
+            "info light sensors: none; the light is estimated from the brightness that a desktop or a person sets"
         #expect(await log.next() == standIn)
         let none =
             "warning --presence-wake has no effect: no proximity sensor with a threshold (in_proximity_nearlevel) was "
