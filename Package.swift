@@ -61,12 +61,10 @@ let package = Package(
         .target(name: "Support", dependencies: ["CLinux", "CNettle"], swiftSettings: settings),
         .target(
             name: "BrightnessCore",
-            dependencies: ["Support", .product(name: "RealModule", package: "swift-numerics")],
+            dependencies: ["Support", "CJansson", .product(name: "RealModule", package: "swift-numerics")],
             swiftSettings: settings
         ),
         .target(name: "Journal", dependencies: ["BrightnessCore", "Support", "CSQLite"], swiftSettings: settings),
-        // The documents of the contract, for the daemon, its mirrors and the client.
-        .target(name: "Documents", dependencies: ["BrightnessCore", "CJansson"], swiftSettings: settings),
         .target(name: "DDCWire", swiftSettings: settings),
         .executableTarget(name: "brightness-ddc", dependencies: ["CDDCUtil", "DDCWire"], swiftSettings: settings),
         .target(
@@ -74,16 +72,11 @@ let package = Package(
             dependencies: ["BrightnessCore", "Support", "CLinux", "CUdev", "DDCWire"],
             swiftSettings: settings
         ),
-        .target(
-            name: "BrightnessAPI",
-            dependencies: ["BrightnessCore", "Documents", "Support"],
-            swiftSettings: settings
-        ),
         .target(name: "MQTT", dependencies: ["CMosquitto", "Support"], swiftSettings: settings),
         .target(name: "HTTPClient", dependencies: ["CCurl", "Support"], swiftSettings: settings),
         .target(
             name: "LightDevices",
-            dependencies: ["BrightnessCore", "Documents", "HTTPClient", "Support"],
+            dependencies: ["BrightnessCore", "HTTPClient", "Support"],
             swiftSettings: settings
         ),
         .target(
@@ -96,25 +89,25 @@ let package = Package(
         .target(
             name: "WebAPI",
             dependencies: [
-                "BrightnessAPI", "BrightnessCore", "Documents", "Support", "HTTPServer", "Journal", "CNettle", "CZlib",
+                "BrightnessCore", "Support", "HTTPServer", "Journal", "CNettle", "CZlib",
                 "WebAssets",
             ],
             swiftSettings: settings
         ),
         .target(
             name: "MQTTBridge",
-            dependencies: ["BrightnessAPI", "BrightnessCore", "Documents", "Support", "MQTT"],
+            dependencies: ["BrightnessCore", "Support", "MQTT"],
             swiftSettings: settings
         ),
         .target(
             name: "ESPHome",
-            dependencies: ["BrightnessAPI", "BrightnessCore", "Documents", "Support", "CHogweed"],
+            dependencies: ["BrightnessCore", "Support", "CHogweed"],
             swiftSettings: settings
         ),
         .target(
             name: "DaemonRuntime",
             dependencies: [
-                "BrightnessAPI", "BrightnessCore", "Documents", "Support", "CLinux", "CSystemd", "Devices", "ESPHome",
+                "BrightnessCore", "Support", "CLinux", "CSystemd", "Devices", "ESPHome",
                 "HTTPServer", "Journal", "LightDevices", "MQTT", "MQTTBridge", "WebAPI",
             ],
             swiftSettings: settings
@@ -122,7 +115,7 @@ let package = Package(
         .executableTarget(
             name: "brightnessd",
             dependencies: [
-                "BrightnessClient", "BrightnessCore", "DaemonRuntime", "Devices", "Documents", "HTTPServer", "Support",
+                "BrightnessClient", "BrightnessCore", "DaemonRuntime", "Devices", "HTTPServer", "Support",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
@@ -131,7 +124,7 @@ let package = Package(
         .target(
             name: "BrightnessClient",
             dependencies: [
-                "BrightnessCore", "CLinux", "Documents", "HTTPClient", "Support",
+                "BrightnessCore", "CLinux", "HTTPClient", "Support",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
@@ -153,7 +146,7 @@ let package = Package(
         // Prints the problem types for `scripts/document-problems`.
         .executableTarget(
             name: "ProblemReference",
-            dependencies: ["BrightnessAPI"],
+            dependencies: ["BrightnessCore"],
             path: "Tools/ProblemReference",
             swiftSettings: settings
         ),
@@ -161,7 +154,7 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "BrightnessAPI", "BrightnessClient", "BrightnessCore", "DDCWire", "Devices", "Documents", "ESPHome",
+                "BrightnessClient", "BrightnessCore", "DDCWire", "Devices", "ESPHome",
                 "HTTPClient", "HTTPServer", "Journal", "LightDevices", "MQTT", "MQTTBridge", "Support", "TestSupport",
                 "WebAPI",
             ],
@@ -207,7 +200,7 @@ let package = Package(
         ),
         .testTarget(
             name: "BrightnessClientTests",
-            dependencies: ["BrightnessClient", "BrightnessCore", "Documents"],
+            dependencies: ["BrightnessClient", "BrightnessCore"],
             swiftSettings: settings
         ),
         .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient", "Support"], swiftSettings: settings),
@@ -219,29 +212,19 @@ let package = Package(
         .testTarget(name: "MQTTTests", dependencies: ["MQTT"], swiftSettings: settings),
         .testTarget(
             name: "MQTTBridgeTests",
-            dependencies: ["MQTTBridge", "MQTT", "BrightnessAPI", "BrightnessCore", "Documents", "TestSupport"],
+            dependencies: ["MQTTBridge", "MQTT", "BrightnessCore", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "ESPHomeTests",
-            dependencies: ["ESPHome", "BrightnessAPI", "BrightnessCore", "TestSupport"],
+            dependencies: ["ESPHome", "BrightnessCore", "TestSupport"],
             exclude: ["messages.txt"],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "DocumentsTests",
-            dependencies: ["Documents", "BrightnessCore", "TestSupport"],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "BrightnessAPITests",
-            dependencies: ["BrightnessAPI", "BrightnessCore", "Documents", "Support", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "WebAPITests",
             dependencies: [
-                "WebAPI", "HTTPServer", "Journal", "BrightnessAPI", "BrightnessCore", "Documents", "TestSupport",
+                "WebAPI", "HTTPServer", "Journal", "BrightnessCore", "TestSupport",
             ],
             swiftSettings: settings
         ),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Documents
+import BrightnessCore
 import HTTPClient
 
 /// The bytes of a device's answer, in any pieces: an event stream, or one JSON document.

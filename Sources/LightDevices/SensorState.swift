@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Documents
+import BrightnessCore
 
 /// The state of one of a device's sensors, as the web server of ESPHome and lunarsensor write it:
 /// `{"id":"sensor-ambient_light","state":"123.4 lx","value":123.4}`.

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import BrightnessAPI
 package import BrightnessCore
-import Documents
 package import MQTT
 
 /// The MQTT bridge: publishes the hub's facts as retained messages, and accepts commands.

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessAPI
 import BrightnessCore
-import Documents
 import Synchronization
 
 /// Carries out commands from the broker. Responses and problem documents are those of REST, and so are most bodies;

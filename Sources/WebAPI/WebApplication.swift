@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessAPI
 package import BrightnessCore
 package import HTTPServer
 package import Journal

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import BrightnessClient
+import BrightnessCore
 import DaemonRuntime
 import Devices
-import Documents
 import Glibc
 
 struct Brightnessd: ParsableCommand {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
-import Documents
 import Glibc
 
 /// A lease that is in force as long as this process has an event stream open: `visible`, bound to its holder.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
-import Documents
 
 extension Client {
     /// The leases of displays. Sends requests only if one of the displays has a lease.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import BrightnessCore
-import Documents
 import Support
 
 /// A command that asks the daemon.

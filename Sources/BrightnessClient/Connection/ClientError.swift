@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import Documents
+package import BrightnessCore
 
 /// Why a command of the client failed.
 package enum ClientError: Error, Equatable {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Documents
+import BrightnessCore
 
 /// One request to the daemon.
 package struct ClientRequest: Equatable, Sendable {

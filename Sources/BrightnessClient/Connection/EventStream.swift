@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Documents
+import BrightnessCore
 import HTTPClient
 
 /// An open event stream of the daemon, read by one thread that can wait for something else at the same time.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import BrightnessCore
-package import Documents
 
 /// The result of a change: of one display, or one for each of several displays.
 package struct Results {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Documents
+import BrightnessCore
 import Glibc
 import HTTPClient
 

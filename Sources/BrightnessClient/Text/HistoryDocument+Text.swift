@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessCore
-package import Documents
+package import BrightnessCore
 
 extension HistoryDocument {
     /// A sparkline between its limits.

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessAPI
 import BrightnessCore
-import Documents
 import Synchronization
 
 /// Logs at `info` who changed what: changes of baselines, the beginnings and ends of leases, recovery after a crash.

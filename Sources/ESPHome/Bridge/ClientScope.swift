@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessAPI
 package import BrightnessCore
 
 /// The permissions of all ESPHome clients.

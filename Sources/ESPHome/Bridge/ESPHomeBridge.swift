@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package import BrightnessAPI
 package import BrightnessCore
-import Documents
 import Synchronization
 
 /// The displays for ESPHome clients such as Home Assistant: publishes the hub's facts as states of entities, and

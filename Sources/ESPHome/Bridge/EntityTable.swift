@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessAPI
 import BrightnessCore
 
 /// The entities of all displays in the order in which they are listed, with their keys. Equal tables have the same

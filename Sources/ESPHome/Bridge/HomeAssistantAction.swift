@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessAPI
 import BrightnessCore
-import Documents
 
 /// An action of Home Assistant, such as `esphome.lobby_boost`: a kind of lease, or `restore`. An empty text, and a
 /// number of 0, stand for the default, but for the percentage of a dim.

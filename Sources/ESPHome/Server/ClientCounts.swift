@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessAPI
 import BrightnessCore
 
 /// Counts clients, and reports them: those that come and leave at once, refused ones at most every `pause`, because any

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessAPI
 import BrightnessCore
-import Documents
 import MQTT
 
 /// The discovery message of Home Assistant: a node as a device with a light, buttons and sensors per display, a

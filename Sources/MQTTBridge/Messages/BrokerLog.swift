@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessAPI
+import BrightnessCore
 
 /// A log about the messages that the broker delivers.
 typealias BrokerLog = LimitedLog<BrokerLine>

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessAPI
 import BrightnessCore
-import Documents
 
 /// The commands that a node supports; one may be newer than this daemon, or have less. A node retains it at
 /// `PREFIX/NODE/capabilities`.

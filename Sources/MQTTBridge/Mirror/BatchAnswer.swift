@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessAPI
 import BrightnessCore
-import Documents
 
 /// The answer of a node to a command for several of its displays: the state, lease or problem of each.
 struct BatchAnswer {

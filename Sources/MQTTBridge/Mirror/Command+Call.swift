@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessAPI
 import BrightnessCore
-import Documents
 
 extension Command {
     /// The ttl of a forwarded `visible` lease. The other daemon does not see the stream, so the lease is renewed while

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
-import Documents
 
 /// Reads the states of other daemons' displays. An invalid document is rejected.
 extension DisplayState {

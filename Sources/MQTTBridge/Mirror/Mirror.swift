@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessAPI
 import BrightnessCore
-import Documents
 import MQTT
 
 /// The displays of other daemons, shown as displays of this one.

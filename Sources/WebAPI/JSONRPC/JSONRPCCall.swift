@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessAPI
-import Documents
+import BrightnessCore
 
 /// One call of a client (JSON-RPC 2.0, section 4).
 struct JSONRPCCall {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessAPI
-import Documents
+import BrightnessCore
 import HTTPServer
 
 extension Resource {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessAPI
+import BrightnessCore
 import HTTPServer
 
 extension Problem {

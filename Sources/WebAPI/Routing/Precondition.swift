@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessAPI
 import BrightnessCore
-import Documents
 import HTTPServer
 
 /// The conditions `If-Match` and `If-None-Match` of a write (RFC 9110, section 13.1).

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessAPI
+import BrightnessCore
 import HTTPServer
 
 /// A path of the API and its methods. Each file of `Resources` declares one or a few, and `Resource.all` lists them.

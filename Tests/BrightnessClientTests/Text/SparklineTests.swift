@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessClient
 import BrightnessCore
-import Documents
 import Testing
 
 @Suite struct SparklineTests {

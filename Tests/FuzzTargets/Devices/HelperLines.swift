@@ -1,9 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
-import BrightnessCore
 import DDCWire
-import Documents
 
-@testable import BrightnessAPI
+// SPDX-License-Identifier: Apache-2.0
+@testable import BrightnessCore
 @testable import Devices
 
 /// Lines of the helper. The first byte is the size of the parts in which the others arrive.

@@ -1,10 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0
-import BrightnessCore
-import Documents
 import Glibc
 import TestSupport
 
-@testable import BrightnessAPI
+// SPDX-License-Identifier: Apache-2.0
+@testable import BrightnessCore
 @testable import Devices
 
 /// A backlight, an LED, a light sensor and a proximity sensor with these file contents, separated by a zero byte.

@@ -1,10 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0
-import BrightnessCore
-import Documents
 import MQTT
 import TestSupport
 
-@testable import BrightnessAPI
+// SPDX-License-Identifier: Apache-2.0
+@testable import BrightnessCore
 @testable import MQTTBridge
 
 /// A sequence of events at a broker, one per line, for a daemon that mirrors others:

@@ -1,10 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0
-import BrightnessCore
-import Documents
 import MQTT
 import TestSupport
 
-@testable import BrightnessAPI
+// SPDX-License-Identifier: Apache-2.0
+@testable import BrightnessCore
 @testable import MQTTBridge
 
 /// A topic, a line end, and a payload. Also read as a URL, and as a state of another daemon.

@@ -1,9 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
-import BrightnessCore
-import Documents
 import MQTT
 
-@testable import BrightnessAPI
+// SPDX-License-Identifier: Apache-2.0
+@testable import BrightnessCore
 @testable import MQTTBridge
 
 /// A retained discovery message. The daemon publishes the components that it reads from it.

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessCore
-import Documents
-
-@testable import BrightnessAPI
+@testable import BrightnessCore
 @testable import MQTTBridge
 @testable import WebAPI
 

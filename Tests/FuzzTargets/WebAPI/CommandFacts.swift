@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessCore
-
-@testable import BrightnessAPI
+@testable import BrightnessCore
 @testable import MQTTBridge
 
 /// The facts that hold for every command from any input.

@@ -1,9 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0
-import BrightnessCore
 import TestSupport
 import Testing
 
-@testable import BrightnessAPI
+// SPDX-License-Identifier: Apache-2.0
+@testable import BrightnessCore
 @testable import MQTTBridge
 
 @Suite struct LogLimiterTests {

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Command {
+    /// `POST …/leases`, and the shortcuts of each kind. Everything but the kind is optional.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of a shortcut; `nil` if the body names it.
+    ///   - defaultLifespan: The lifespan if the body names none.
+    package static func lease(
+        _ kind: LeaseKind? = nil,
+        from body: consuming RequestBody,
+        lifespan defaultLifespan: LeaseLifespan = .custom
+    ) throws(Problem) -> Command {
+        let kind = try body.leaseKind(ofShortcut: kind)
+        let level = try kind.defaultBrightness == nil ? nil : body.level()
+        var ttl = try body.ttl(upTo: kind.longestTTL)
+        let named = try body.lifespan()
+        let attribution = try body.attribution()
+        let lifespan = named ?? defaultLifespan
+        if lifespan == .visible, attribution.holder == nil {
+            try body.reject(
+                "holder",
+                "A visible \(kind.rawValue) requires a holder: it lasts while its holder has an open stream."
+            )
+        }
+        try body.end()
+        if kind == .sleep { ttl = try sleepTTL(ttl, of: lifespan, isNamed: named != nil) }
+        let request = LeaseRequest(
+            kind,
+            at: level,
+            lifespan: lifespan,
+            ttl: ttl,
+            holder: attribution.holder,
+            reason: attribution.reason
+        )
+        return attribution.attribute(.grant(request))
+    }
+
+    /// Checks that a display does not stay off for ever: a sleep always has a time limit.
+    private static func sleepTTL(
+        _ ttl: Duration?,
+        of lifespan: LeaseLifespan,
+        isNamed: Bool
+    ) throws(Problem) -> Duration? {
+        switch lifespan {
+        case .lifetime:
+            throw RequestBody.invalid(
+                "lifespan",
+                "A sleep cannot have the lifespan \"lifetime\", so that no display stays off for ever. Use \"custom\" "
+                    + "with a ttl, or PUT /v1/power {\"on\":false}."
+            )
+        case .visible where ttl == nil && isNamed:
+            throw RequestBody.invalid("ttl", "A visible sleep requires a ttl, so that no display stays off for ever.")
+        case .visible, .custom:
+            return ttl ?? LeaseRequest.defaultTTL
+        }
+    }
+}
+
+extension RequestBody {
+    /// Returns the kind of a shortcut, or reads the required `kind`.
+    fileprivate mutating func leaseKind(ofShortcut shortcut: LeaseKind?) throws(Problem) -> LeaseKind {
+        if let shortcut { return shortcut }
+        guard let kind = try leaseKind() else {
+            throw Self.invalid("kind", "kind is required: \(LeaseKind.choice).")
+        }
+        return kind
+    }
+}

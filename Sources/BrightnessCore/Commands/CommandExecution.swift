@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+
+/// A command on one or several displays, and its results. Any thread.
+package final class CommandExecution: Sendable {
+    /// The document of a successful response.
+    package enum ResponseKind: Sendable {
+        /// `restored` is the state and the number of released leases.
+        case state, lease, restored
+    }
+
+    let kind: ResponseKind
+    /// Whether the response has one entry per display, instead of the entry of the only one.
+    package let isList: Bool
+    private let command: Command
+    private let displays: [DisplayID]
+    /// Named displays that do not exist.
+    private let missing: [DisplayID]
+    private let service: DisplayService
+    private let finished = Mutex<[DisplayID: CommandResult]>([:])
+
+    init(
+        _ command: Command,
+        answering kind: ResponseKind,
+        on displays: TargetDisplays,
+        of service: DisplayService
+    ) {
+        self.command = command
+        self.kind = kind
+        self.displays = displays.states.map(\.id)
+        missing = displays.missing
+        isList = displays.isList
+        self.service = service
+    }
+
+    /// Submits the command to each display.
+    ///
+    /// - Parameter completion: Called once on any thread, after the last result; immediately if there are no displays.
+    package func start(at now: Moment, completion: @escaping @Sendable () -> Void) {
+        guard !displays.isEmpty else { return completion() }
+        service.submit(command, to: displays, at: now) { id, result in
+            if self.add(CommandResult(result, of: id, answering: self.kind, by: self.service)) { completion() }
+        }
+    }
+
+    /// Returns whether it was the last result.
+    private func add(_ result: CommandResult) -> Bool {
+        finished.withLock { finished in
+            finished[result.display] = result
+            return finished.count == displays.count
+        }
+    }
+
+    /// One result per display. A display without a result yet has accepted the command.
+    package var results: [CommandResult] {
+        let finished = finished.withLock { $0 }
+        let known = displays.compactMap { id in
+            finished[id] ?? service.state(of: id).map { CommandResult(accepted: $0) }
+        }
+        return known + missing.map { CommandResult(missing: $0) }
+    }
+
+    /// The problems of the displays on which it failed.
+    package var problems: [Problem] {
+        results.compactMap { if case .failed(let problem) = $0.outcome { problem } else { nil } }
+    }
+
+    /// The problem if the command named one display and failed.
+    package var problem: Problem? { isList ? nil : problems.first }
+
+    /// The response document, or the problem.
+    package var answer: Result<[UInt8], Problem> { problem.map { .failure($0) } ?? .success(document) }
+
+    /// The response document. That of a list has an entry for each display, so it is expensive.
+    package var document: [UInt8] {
+        let results = results
+        guard !isList, let only = results.first else { return CommandResult.list(results) }
+        return only.json
+    }
+}
+
+/// The result of a command on one display.
+package struct CommandResult: Sendable {
+    package enum Outcome: Sendable {
+        case done(DisplayState)
+        case restored(DisplayState, released: Int)
+        /// Without a result yet: the panel is slow.
+        case accepted(DisplayState)
+        case granted(Lease, limitedBy: [DisplayState.Limit])
+        case renewed(Lease, limitedBy: [DisplayState.Limit])
+        case failed(Problem)
+    }
+
+    package let display: DisplayID
+    package let outcome: Outcome
+    /// A consequence that may surprise the client although the command succeeded.
+    private let warning: String?
+
+    init(
+        _ result: Result<Answer, CommandError>,
+        of id: DisplayID,
+        answering kind: CommandExecution.ResponseKind,
+        by service: DisplayService
+    ) {
+        display = id
+        switch result {
+        case .failure(let error):
+            outcome = .failed(Problem(error, display: id))
+            warning = nil
+        case .success(let answer):
+            // A lease that ended already is answered with the state.
+            if kind == .lease, let event = answer.events.first {
+                let limits = answer.state.limits(on: event.lease.kind)
+                outcome =
+                    event.change == .granted
+                    ? .granted(event.lease, limitedBy: limits) : .renewed(event.lease, limitedBy: limits)
+                warning = Self.warning(of: event.lease, by: service)
+            } else {
+                outcome = kind == .restored ? .restored(answer.state, released: answer.released) : .done(answer.state)
+                warning = nil
+            }
+        }
+    }
+
+    init(accepted state: DisplayState) {
+        display = state.id
+        outcome = .accepted(state)
+        warning = nil
+    }
+
+    init(missing id: DisplayID) {
+        display = id
+        outcome = .failed(.displayNotFound(id.text))
+        warning = nil
+    }
+
+    private static func warning(of lease: Lease, by service: DisplayService) -> String? {
+        guard lease.lifespan == .visible, let holder = lease.holder,
+            !service.isPresent(holder, of: lease.principal)
+        else { return nil }
+        let grace = LeaseTable.grace.components.seconds
+        return "The holder \(holder) has no open stream. The lease ends in \(grace) s unless the holder opens an event "
+            + "stream or WebSocket with ?holder= and its name."
+    }
+
+    /// The HTTP status; `status` of the display's entry in a response for several displays.
+    package var status: Int {
+        switch outcome {
+        case .done, .restored, .renewed: 200
+        case .granted: 201
+        case .accepted: 202
+        case .failed(let problem): problem.type.status
+        }
+    }
+
+    /// Whether the display has carried out the command.
+    package var isDone: Bool {
+        switch outcome {
+        case .done, .restored, .granted, .renewed: true
+        case .accepted, .failed: false
+        }
+    }
+
+    /// The state, the lease or the problem document.
+    package var json: [UInt8] {
+        switch outcome {
+        case .done(let state), .accepted(let state): state.json
+        case .restored(let state, let released): state.json(releasing: released)
+        case .granted(let lease, let limits), .renewed(let lease, let limits):
+            lease.json(limitedBy: limits, warning: warning)
+        case .failed(let problem): problem.json
+        }
+    }
+
+    private var part: DisplayResult<[UInt8]>.Part {
+        switch outcome {
+        case .done, .restored, .accepted: .state
+        case .granted, .renewed: .lease
+        case .failed: .problem
+        }
+    }
+
+    /// The response for several displays.
+    package static func list(_ results: [CommandResult]) -> [UInt8] {
+        DisplayResult.list(results.map { DisplayResult($0.display, status: $0.status, $0.part, $0.json) })
+    }
+}

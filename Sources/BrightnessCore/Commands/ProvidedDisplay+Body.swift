@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension ProvidedDisplay {
+    /// The params of `provide`: `{"id":"page","steps":100,"brightness":0.8}` with `name`, `switchable`, `on`; or, for a
+    /// display that can only be switched, `{"id":"relay","steps":null,"switchable":true}`.
+    package init(from body: consuming RequestBody) throws(Problem) {
+        let id = try body.displayID("id")
+        let name = try body.string("name", length: 1...64)
+        let isFixed = body.peek("steps") == .null
+        let steps = isFixed ? nil : try body.integer("steps")
+        if isFixed { _ = body.value("steps") }
+        if let steps, !(1...Self.maximumSteps).contains(steps) {
+            try body.reject(
+                "steps",
+                "steps must be a whole number from 1 to \(Self.maximumSteps), the brightest step, or null for a "
+                    + "display that cannot be dimmed, not \(steps)."
+            )
+        }
+        let isSwitchable = try body.bool("switchable") ?? false
+        let brightness = try body.number("brightness", in: 0...1)
+        if isFixed, !isSwitchable {
+            try body.reject("steps", "steps can be null only with \"switchable\":true.")
+        }
+        if isFixed, let brightness, brightness < 1 {
+            try body.reject("brightness", "brightness must be 1 or missing with \"steps\":null.")
+        }
+        let isOn = try body.bool("on") ?? true
+        if !isOn, !isSwitchable { try body.reject("on", "on can be false only with \"switchable\":true.") }
+        let wanted = try body.end(
+            requiring: id.flatMap { id in
+                isFixed ? (id, nil, 1) : steps.flatMap { steps in brightness.map { (id, Int?.some(steps), $0) } }
+            },
+            "",
+            """
+            provide requires id, steps (the brightest step) and brightness (what the display shows now, 0 to 1), such \
+            as {"id":"lobby-page","steps":100,"brightness":0.8}. For a display that can only be switched: \
+            {"id":"relay","steps":null,"switchable":true}.
+            """
+        )
+        self.init(
+            wanted.0,
+            name: name ?? wanted.0.text,
+            steps: wanted.1,
+            isSwitchable: isSwitchable,
+            brightness: Brightness(clamping: wanted.2),
+            isOn: isOn
+        )
+    }
+}
+
+/// The params of `changed`: `{"display":"lobby-page","brightness":0.6}`, `{"display":"lobby-page","on":false}`.
+package struct ProvidedChange {
+    package let display: DisplayID
+    package let brightness: Brightness?
+    package let isOn: Bool?
+
+    package init(from body: consuming RequestBody) throws(Problem) {
+        let display = try body.displayID("display")
+        let brightness = try body.number("brightness", in: 0...1)
+        let isOn = try body.bool("on")
+        let isAny = brightness != nil || isOn != nil
+        self.display = try body.end(
+            requiring: isAny ? display : nil,
+            "",
+            "changed requires display and the new value: brightness (0 to 1) or on."
+        )
+        (self.brightness, self.isOn) = (brightness.map { Brightness(clamping: $0) }, isOn)
+    }
+}
+
+extension RequestBody {
+    /// Reads the id of a display that a client provides.
+    package mutating func displayID(_ name: String) throws(Problem) -> DisplayID? {
+        guard let text = try string(name, length: 1...64) else { return nil }
+        // Colons separate the nodes and displays of a gateway.
+        guard let id = DisplayID(text), !text.contains(":") else {
+            try reject(
+                name,
+                "\(name) must be 1 to 64 letters, digits and _ . -, and not a reserved word such as all."
+            )
+            return nil
+        }
+        return id
+    }
+}
+
+extension Problem {
+    /// Carries out a call about a provided display.
+    package static func converting(_ body: () throws(ProvidingError) -> Void) throws(Problem) {
+        do {
+            try body()
+        } catch {
+            throw Problem(error)
+        }
+    }
+
+    /// The problem of a client that provides displays.
+    package init(_ error: ProvidingError) {
+        switch error {
+        case .taken(let id):
+            self.init(
+                .displayExists,
+                "There is a display with the id \(id) that you do not provide. Choose another id. Nothing was changed."
+            )
+        case .unavailable(let id):
+            self = .retry(
+                .displayUnavailable,
+                "The other part of the pair of \(id) cannot be read. Nothing was changed.",
+                after: 5
+            )
+        case .tooMany:
+            self = .retry(
+                .serverLimitReached,
+                "Clients provide \(ProvidedDisplay.limit) displays, the maximum. Nothing was changed.",
+                after: 60
+            )
+        case .tooManyOfPrincipal:
+            self = .retry(
+                .serverLimitReached,
+                "You provide \(ProvidedDisplay.principalLimit) displays, the maximum of one principal. Call "
+                    + "withdraw for one of them first. Nothing was changed.",
+                after: 60
+            )
+        case .unknown(let id):
+            self.init(.displayNotFound, "You provide no display with the id \(id). Nothing was changed.")
+        case .notDimmable(let id):
+            self.init(
+                .notDimmable,
+                "\(id) was provided with \"steps\":null, so it has no brightness. Nothing was changed."
+            )
+        case .notSwitchable(let id):
+            self.init(
+                .notSwitchable,
+                "\(id) was provided without \"switchable\":true, so it is always on. Nothing was changed."
+            )
+        }
+    }
+}

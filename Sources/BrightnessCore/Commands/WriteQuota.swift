@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The write rate limit of one client: a token bucket that fills in `window` seconds. Rules only; time is an argument.
+package struct WriteQuota: Sendable {
+    /// In seconds. A burst may have twice the writes of a second.
+    static let window = 2
+    /// Higher rates count as this one, so that arithmetic does not overflow.
+    private static let largest = 1_000_000
+
+    /// Writes a second.
+    private let rate: Int
+    /// Writes in a full bucket.
+    private let capacity: Int
+
+    package init(perSecond rate: Int) {
+        self.rate = rate
+        capacity = min(max(1, rate), Self.largest) * Self.window
+    }
+
+    /// The bucket after a write.
+    package struct Remaining: Equatable {
+        package let isEnough: Bool
+        let writes: Int
+        /// Seconds until the bucket is full; after a rejected write, until the next write is accepted.
+        let seconds: Int
+
+        package init(isEnough: Bool, writes: Int, seconds: Int) {
+            self.isEnough = isEnough
+            self.writes = writes
+            self.seconds = seconds
+        }
+    }
+
+    /// Spends one write of the bucket. A rejected write spends nothing.
+    ///
+    /// - Parameter full: The time when the writer's bucket is full again; `nil` if it is full.
+    package func spend(_ full: inout Instant?, at now: Instant) -> Remaining {
+        let window = Duration.seconds(Self.window)
+        let one = window / capacity
+        let used = max(.zero, (full ?? now) - now)
+        guard used + one <= window else {
+            return Remaining(isEnough: false, writes: 0, seconds: Self.seconds(used + one - window))
+        }
+        full = now + used + one
+        return Remaining(isEnough: true, writes: Int((window - used - one) / one), seconds: Self.seconds(used + one))
+    }
+
+    private static func seconds(_ duration: Duration) -> Int { max(1, Int((duration / .seconds(1)).rounded(.up))) }
+
+    /// The header fields that report the quota and the remaining writes.
+    ///
+    /// - SeeAlso: draft-ietf-httpapi-ratelimit-headers-10
+    package func fields(_ left: Remaining) -> [Problem.Field] {
+        [
+            ("RateLimit-Policy", "\"writes\";q=\(capacity);w=\(Self.window)"),
+            ("RateLimit", "\"writes\";r=\(left.writes);t=\(left.seconds)"),
+        ]
+    }
+
+    /// The problem of a rejected write.
+    ///
+    /// - Parameter writer: The subject of the sentence, such as "This client".
+    package func problem(_ left: Remaining, of writer: String) -> Problem {
+        Problem(
+            .rateLimited,
+            "\(writer) sent more than \(rate) writes a second, the limit (--limit writes). Retry in "
+                + "\(left.seconds) s. Nothing was changed.",
+            fields: fields(left) + [("Retry-After", String(left.seconds))]
+        )
+    }
+}

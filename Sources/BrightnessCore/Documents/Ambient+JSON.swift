@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The document of `GET /v1/ambient` and of `ambient` events.
+extension Ambient: Document {
+    package func write(to json: inout JSONWriter) {
+        json.member("source", source.rawValue)
+        json.member("illuminance", fraction: illuminance?.lux)
+        json.member("level", fraction: level)
+        json.member("appearance", appearance?.rawValue)
+        json.member("sensors", sensors)
+        json.member("at", at.rfc3339)
+        if source == .brightness { json.member("tip", Self.standInTip) }
+    }
+
+    /// Sensors of a kind that this version does not know are left out.
+    package init?(reading json: JSONNode) {
+        guard let source: Source = json["source"]?.word(), let sensors = json["sensors"]?.elements,
+            let at = json["at"]?.time
+        else { return nil }
+        self.init(
+            source: source,
+            illuminance: json["illuminance"]?.illuminance,
+            level: json["level"]?.number,
+            appearance: json["appearance"]?.word(),
+            sensors: sensors.compactMap { Sensor(reading: $0) },
+            at: at
+        )
+    }
+
+    /// The advice to people where a display's brightness stands in for a light sensor.
+    private static let standInTip =
+        "There is no light sensor. Turn on the automatic brightness of the system, which the estimate follows."
+}
+
+extension Ambient.Sensor: Document {
+    package func write(to json: inout JSONWriter) {
+        json.member("id", id)
+        json.member("kind", kind.rawValue)
+        switch kind {
+        case .illuminance: json.member("illuminance", fraction: illuminance?.lux)
+        case .proximity: json.member("near", optional: isNear)
+        }
+        json.member("condition", condition.rawValue)
+    }
+
+    init?(reading json: JSONNode) {
+        guard let id = json["id"]?.text, let kind: Ambient.SensorKind = json["kind"]?.word() else { return nil }
+        self.init(
+            id: id,
+            kind: kind,
+            illuminance: json["illuminance"]?.illuminance,
+            isNear: json["near"]?.bool,
+            condition: json["condition"]?.word() ?? .live
+        )
+    }
+}

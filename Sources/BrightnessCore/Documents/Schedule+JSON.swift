@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The document of `GET /v1/schedules` and of `schedule` events.
+extension ScheduleReport: Document {
+    package func write(to json: inout JSONWriter) {
+        json.member("clockSet", isClockSet)
+        json.member("utcOffset", day.utcOffset)
+        json.member("sun", day.sun)
+        json.member("schedules", schedules)
+    }
+
+    /// Schedules that this version does not understand are left out.
+    package init?(reading json: JSONNode) {
+        guard let isClockSet = json["clockSet"]?.bool, let utcOffset = json["utcOffset"]?.integer,
+            (-64_800...64_800).contains(utcOffset), let schedules = json["schedules"]?.elements
+        else { return nil }
+        self.init(
+            schedules.compactMap { ScheduleState(reading: $0) },
+            isClockSet: isClockSet,
+            day: LocalDay(utcOffset: Int64(utcOffset), sun: json["sun"].flatMap { LocalDay.Sun(reading: $0) })
+        )
+    }
+}
+
+extension LocalDay.Sun: Document {
+    package func write(to json: inout JSONWriter) {
+        json.member("sunrise", sunrise?.rfc3339)
+        json.member("sunset", sunset?.rfc3339)
+    }
+
+    init?(reading json: JSONNode) {
+        guard let sunrise = json["sunrise"], let sunset = json["sunset"] else { return nil }
+        self.init(sunrise: sunrise.time, sunset: sunset.time)
+    }
+}
+
+/// The document of `GET /v1/schedules/{name}`.
+extension ScheduleState: Document {
+    package func write(to json: inout JSONWriter) { write(to: &json, warning: nil) }
+
+    /// The document in the response to the request that put the schedule.
+    ///
+    /// - Parameter warning: A fact that may surprise the client.
+    package func json(warning: String?) -> [UInt8] { JSONWriter.object { write(to: &$0, warning: warning) } }
+
+    private func write(to json: inout JSONWriter, warning: String?) {
+        json.member("name", schedule.name.text)
+        json.name("displays")
+        switch schedule.displays {
+        case .all: json.array(CollectionOfOne(Self.every)) { $0.string($1) }
+        case .named(let ids): json.array(ids) { $0.string($1.text) }
+        }
+        json.name("days")
+        json.array(Weekday.allCases.filter(schedule.days.contains)) { $0.string($1.rawValue) }
+        json.member("from", schedule.from.text)
+        json.member("to", schedule.to.text)
+        switch schedule.effect {
+        case .baseline(let brightness): json.member("brightness", fraction: brightness.fraction)
+        case .lease(let kind, let brightness):
+            json.name(any: kind.rawValue)
+            if let brightness { json.number(brightness.fraction) } else { json.bool(true) }
+        }
+        json.member("transition", fraction: schedule.transition.map { $0 / .seconds(1) })
+        json.member("paused", schedule.isPaused)
+        json.member("active", isActive)
+        if let warning { json.member("warning", warning) }
+        json.member("next", next)
+    }
+
+    package init?(reading json: JSONNode) {
+        guard let name = json["name"]?.string.flatMap({ ResourceName($0) }),
+            let displays = json["displays"]?.elements.map({ Array($0.compactMap(\.string)) }),
+            let days = json["days"]?.elements.map({ Set($0.compactMap { $0.word() as Weekday? }) }),
+            let from = json["from"]?.string.flatMap({ ScheduleTime($0) }),
+            let to = json["to"]?.string.flatMap({ ScheduleTime($0) }), let effect = Self.effect(in: json),
+            let isPaused = json["paused"]?.bool, let isActive = json["active"]?.bool
+        else { return nil }
+        let schedule = Schedule(
+            name,
+            displays: displays == [Self.every] ? .all : .named(displays.compactMap { DisplayID($0) }),
+            days: days,
+            from: from,
+            to: to,
+            effect,
+            transition: json["transition"]?.number.map { .seconds($0) },
+            isPaused: isPaused
+        )
+        self.init(schedule, isActive: isActive, next: json["next"].flatMap { Change(reading: $0) })
+    }
+
+    private static func effect(in json: JSONNode) -> Schedule.Effect? {
+        if let brightness = json["brightness"]?.brightness { return .baseline(brightness) }
+        for kind in LeaseKind.allCases {
+            guard let value = json[any: kind.rawValue] else { continue }
+            if kind.defaultBrightness == nil { return value.bool == true ? .lease(kind, nil) : nil }
+            return value.brightness.map { .lease(kind, $0) }
+        }
+        return nil
+    }
+
+    /// The word for every display of the daemon's machine.
+    private static let every = "all"
+}
+
+extension ScheduleState.Change: Document {
+    package func write(to json: inout JSONWriter) {
+        json.member("at", at.rfc3339)
+        json.member("change", isBegin ? "begin" : "end")
+    }
+
+    init?(reading json: JSONNode) {
+        guard let at = json["at"]?.time, let change = json["change"]?.string else { return nil }
+        self.init(at: at, isBegin: change == "begin")
+    }
+}

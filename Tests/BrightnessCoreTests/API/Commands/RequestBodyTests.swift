@@ -1,0 +1,87 @@
+import Support
+import Testing
+
+// SPDX-License-Identifier: Apache-2.0
+@testable import BrightnessCore
+
+@Suite struct RequestBodyTests {
+    private func problem(_ json: String, _ read: (RequestBody) throws -> Command) throws -> Problem {
+        try #require(throws: Problem.self) { _ = try read(try RequestBody(parsing: Array(json.utf8))) }
+    }
+
+    @Test func `every fault of a body is reported`() throws {
+        let problem = try problem(#"{"brightness":70,"ttl":"x","foo":1}"#) { try .lease(.boost, from: $0) }
+        #expect(problem.errors.map(\.pointer) == ["/brightness", "/ttl", "/foo"])
+        #expect(problem.detail.hasPrefix(problem.errors.first?.detail ?? "-"))
+        #expect(problem.detail.contains("3 faults"))
+    }
+
+    @Test func `at most 16 faults are reported`() throws {
+        let members = (0..<100).map { "\"x\($0)\":1" }.joined(separator: ",")
+        let problem = try problem("{\(members)}") { try .lease(.boost, from: $0) }
+        #expect(problem.errors.count == RequestBody.mostFaults)
+    }
+
+    @Test(arguments: [
+        (#"{"level":70}"#, "/level", "Did you mean brightness, percent or raw?"),
+        (#"{"Percent":70}"#, "/Percent", "Did you mean percent?"),
+        (#"{"brightnes":0.7}"#, "/brightnes", "Did you mean brightness?"),
+        (#"{"xyz":1,"percent":5}"#, "/xyz", "The members are brightness, percent, raw, transition, holder and reason."),
+        (#"{"brightness":70}"#, "/brightness", #"For percent, send {"percent":70}."#),
+        (#"{"delta":0.1}"#, "/delta", "PATCH (step)"),
+        (#"{"brightness":0.5,"raw":5}"#, "", "only one of"),
+        (#"{}"#, "", "Send one of brightness"),
+    ])
+    func `an invalid set names the remedy`(json: String, pointer: String, advice: String) throws {
+        let problem = try problem(json) { try .set(from: $0) }
+        #expect(problem.errors.map(\.pointer) == [pointer])
+        #expect(problem.detail.contains(advice), "\(problem.detail)")
+    }
+
+    @Test(arguments: [
+        (#"{"percent":70}"#, "/percent", #"{"delta":{"percent":-10}}"#),
+        (#"{"delta":-10}"#, "/delta", #"{"delta":{"percent":-10}}"#),
+        (#"{"delta":{"percent":101}}"#, "/delta/percent", "-100 to 100"),
+        (#"{"delta":{}}"#, "/delta", "requires brightness"),
+        (#"{"delta":{"brightness":0.1,"percent":10}}"#, "/delta", "only one"),
+        (#"{}"#, "/delta", "delta is required"),
+    ])
+    func `an invalid step names the remedy`(json: String, pointer: String, advice: String) throws {
+        let problem = try problem(json) { try .adjust(from: $0) }
+        #expect(problem.errors.map(\.pointer) == [pointer])
+        #expect(problem.detail.contains(advice), "\(problem.detail)")
+    }
+
+    @Test(arguments: [
+        (#"{"delta":-0.1}"#, -0.1), (#"{"delta":{"percent":-10}}"#, -0.1), (#"{"delta":{"brightness":0.25}}"#, 0.25),
+    ])
+    func `delta is a fraction or has a unit`(json: String, wanted: Double) throws {
+        let command = try Command.adjust(from: RequestBody(parsing: Array(json.utf8)))
+        guard case .adjust(let delta) = command.action else { throw CancellationError() }
+        #expect(delta == wanted)
+    }
+
+    @Test(arguments: [
+        (#"{"brightness":0.5}"#, 0.5, nil), (#"{"percent":50}"#, 0.5, nil), (#"{"raw":480}"#, 1, 480), ("{}", 1, nil),
+    ])
+    func `a boost has a brightness in any unit`(json: String, brightness: Double, step: Int?) throws {
+        let command = try Command.lease(.boost, from: RequestBody(parsing: Array(json.utf8)))
+        guard case .grant(let request) = command.action else { throw CancellationError() }
+        #expect(request.step == step)
+        #expect(request.brightness?.fraction == brightness)
+    }
+
+    @Test func `invalid JSON is reported with its line and column`() throws {
+        let problem = try problem("{'percent':70}") { try .set(from: $0) }
+        #expect(problem.type == .invalidJSON)
+        #expect(problem.detail.contains("line 1, column 2"))
+    }
+
+    @Test(arguments: [
+        ("brightnes", "brightness"), ("BRIGHTNESS", "brightness"), ("trasnition", "transition"), ("reson", "reason"),
+        ("zzz", nil), ("", nil), (String(repeating: "r", count: 100), nil),
+    ])
+    func `the nearest word has few typing errors`(word: String, nearest: String?) {
+        #expect(Suggestion.nearest(to: word, among: ["brightness", "transition", "reason", "raw"]) == nearest)
+    }
+}
