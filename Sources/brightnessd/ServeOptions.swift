@@ -2,10 +2,10 @@
 import ArgumentParser
 import DaemonRuntime
 
-/// The flags of `serve` as text: one for each of the daemon's options.
+/// The options of `serve` as text, under the titles that the daemon declares.
 ///
-/// The parser finds flags in the mirror of a type, and decodes each by its label; a list of properties would repeat
-/// `DaemonOptions`.
+/// The parser finds groups and options in the mirror of a type, and decodes each by its label; a list of properties
+/// would repeat `DaemonOptions`.
 struct ServeOptions: ParsableArguments, CustomReflectable {
     /// The values on the command line, by the options' names.
     private(set) var given: [String: [String]] = [:]
@@ -13,33 +13,85 @@ struct ServeOptions: ParsableArguments, CustomReflectable {
     init() {}
 
     init(from decoder: any Decoder) throws {
-        let flags = try decoder.container(keyedBy: Name.self)
-        for option in DaemonOptions.all.map(\.entry) {
-            let name = Name(stringValue: option.name)
+        try read(FirstSection.self, in: decoder.container(keyedBy: OptionKey.self))
+    }
+
+    var customMirror: Mirror { Mirror(self, children: Self.groups(from: FirstSection.self)) }
+
+    private static func groups<Section: SectionNumber>(from _: Section.Type) -> [Mirror.Child] {
+        guard let title = Section.title else { return [] }
+        return [(title, OptionGroup<OptionsOfSection<Section>>(title: title))] + groups(from: NextSection<Section>.self)
+    }
+
+    private mutating func read<Section: SectionNumber>(
+        _: Section.Type,
+        in groups: KeyedDecodingContainer<OptionKey>
+    ) throws {
+        guard let title = Section.title else { return }
+        let group = try groups.decode(
+            OptionGroup<OptionsOfSection<Section>>.self,
+            forKey: OptionKey(stringValue: title)
+        )
+        given.merge(group.wrappedValue.given) { first, _ in first }
+        try read(NextSection<Section>.self, in: groups)
+    }
+}
+
+/// A section of the daemon's options, as a type: the parser requires a type for each group.
+private protocol SectionNumber {
+    static var number: Int { get }
+}
+
+private enum FirstSection: SectionNumber {
+    static var number: Int { 0 }
+}
+
+private enum NextSection<Section: SectionNumber>: SectionNumber {
+    static var number: Int { Section.number + 1 }
+}
+
+extension SectionNumber {
+    /// `nil` after the last section.
+    fileprivate static var title: String? {
+        DaemonOptions.sections.indices.contains(number) ? DaemonOptions.sections[number].title : nil
+    }
+}
+
+private struct OptionsOfSection<Section: SectionNumber>: ParsableArguments, CustomReflectable {
+    private(set) var given: [String: [String]] = [:]
+
+    init() {}
+
+    init(from decoder: any Decoder) throws {
+        let flags = try decoder.container(keyedBy: OptionKey.self)
+        for option in Self.options {
+            let key = OptionKey(stringValue: option.name)
             given[option.name] =
                 option.isList
-                ? try flags.decode(Option<[String]>.self, forKey: name).wrappedValue
-                : try flags.decode(Option<String?>.self, forKey: name).wrappedValue.map { [$0] }
+                ? try flags.decode(Option<[String]>.self, forKey: key).wrappedValue
+                : try flags.decode(Option<String?>.self, forKey: key).wrappedValue.map { [$0] }
         }
     }
 
     var customMirror: Mirror {
-        Mirror(self, children: DaemonOptions.all.map { Self.flag($0.entry) })
+        Mirror(
+            self,
+            children: Self.options.map { option -> Mirror.Child in
+                (option.name, option.isList ? Option<[String]>(option) : Option<String?>(option))
+            }
+        )
     }
 
-    private static func flag(_ option: OptionEntry) -> Mirror.Child {
-        if option.isList { return (option.name, Option<[String]>(option)) }
-        return (option.name, Option<String?>(option))
-    }
+    private static var options: [OptionEntry] { DaemonOptions.sections[Section.number].options.map(\.entry) }
+}
 
-    private struct Name: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
+private struct OptionKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
 
-        init(stringValue: String) { self.stringValue = stringValue }
+    init(stringValue: String) { self.stringValue = stringValue }
 
-        init?(intValue: Int) { nil }
-    }
+    init?(intValue: Int) { nil }
 }
 
 extension Option where Value == String? {

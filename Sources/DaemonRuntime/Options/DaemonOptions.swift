@@ -16,9 +16,17 @@ package import WebAPI
 package struct DaemonOptions: Sendable {
     package static let declared = DaemonOptions()
 
-    package static let all = Mirror(reflecting: declared).children.map { $0.value as! any DeclaredOption }
+    /// The options under the titles of `--help`.
+    package static let sections: [(title: String, options: [any DeclaredOption])] = Mirror(reflecting: declared)
+        .children
+        .reduce(into: []) { sections, child in
+            if let section = child.value as? OptionSection { sections.append((section.title, [])) }
+            if let option = child.value as? any DeclaredOption { sections[sections.count - 1].options.append(option) }
+        }
 
-    // MARK: Access
+    package static let all = sections.flatMap(\.options)
+
+    let accessSection = OptionSection("Access")
 
     package let listen = DaemonOption(
         "listen",
@@ -53,7 +61,7 @@ package struct DaemonOptions: Sendable {
         stated: "write on loopback, none with --token-file"
     ) { AccessPolicy.Anonymous(rawValue: $0) }
 
-    // MARK: Displays
+    let displaysSection = OptionSection("Displays")
 
     let display = DaemonOption(
         list: "display",
@@ -159,7 +167,7 @@ package struct DaemonOptions: Sendable {
         default: "0"
     )
 
-    // MARK: Automatic brightness
+    let automaticBrightnessSection = OptionSection("Automatic brightness")
 
     let auto = DaemonOption(
         "auto",
@@ -198,7 +206,7 @@ package struct DaemonOptions: Sendable {
         values: "a URL like http://light.local or http://192.168.1.20/events#desk, without a password"
     ) { LightDeviceURL($0) }
 
-    // MARK: Schedules, idle and presence
+    let schedulesAndPresenceSection = OptionSection("Schedules, idle and presence")
 
     let timeZone = DaemonOption(
         "time-zone",
@@ -245,7 +253,7 @@ package struct DaemonOptions: Sendable {
         in: 1...Double(LeaseKind.wake.longestTTL.components.seconds)
     )
 
-    // MARK: What is kept
+    let keptSection = OptionSection("State")
 
     let onExit = DaemonOption(
         "on-exit",
@@ -269,7 +277,7 @@ package struct DaemonOptions: Sendable {
         stated: "/var/lib/brightnessd for root, else ~/.local/state/brightnessd"
     ) { $0.isEmpty ? nil : .some($0 == "none" ? nil : $0) }
 
-    // MARK: Pages
+    let pagesSection = OptionSection("Pages")
 
     let allowHost = DaemonOption(
         list: "allow-host",
@@ -288,7 +296,7 @@ package struct DaemonOptions: Sendable {
         read: origin(in:)
     )
 
-    // MARK: The broker
+    let brokerSection = OptionSection("MQTT broker")
 
     let mqtt = DaemonOption.text(
         "mqtt",
@@ -329,7 +337,7 @@ package struct DaemonOptions: Sendable {
         form: "prefix/node|prefix/+"
     ) { MirrorFilter($0) }
 
-    // MARK: Home Assistant without a broker
+    let homeAssistantSection = OptionSection("Home Assistant without a broker")
 
     package let esphome = DaemonOption(
         "esphome",
@@ -380,7 +388,7 @@ package struct DaemonOptions: Sendable {
         values: "the id of an entity, such as binary_sensor.lobby_motion"
     ) { PushedEntity($0) }
 
-    // MARK: Load
+    let loadSection = OptionSection("Load")
 
     let shards = DaemonOption(
         "shards",
@@ -398,7 +406,7 @@ package struct DaemonOptions: Sendable {
         read: Limits.change(from:)
     ) { changes in changes.reduce(into: Limits()) { limits, change in change(&limits) } }
 
-    // MARK: The system
+    let systemSection = OptionSection("System")
 
     package let sysfsRoot = DaemonOption(
         "sysfs-root",
@@ -478,4 +486,11 @@ private func origin(in text: String) -> String? {
     if host.hasSuffix("/") { host.removeLast() }
     guard !host.isEmpty, !host.contains(where: { "/?#@* ".contains($0) }) else { return nil }
     return "\(text[..<scheme.upperBound])\(host)".lowercased()
+}
+
+/// The title of the options that follow it.
+struct OptionSection: Sendable {
+    let title: String
+
+    init(_ title: String) { self.title = title }
 }

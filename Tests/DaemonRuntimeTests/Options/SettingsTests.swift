@@ -29,8 +29,8 @@ extension Settings {
         let entries = DaemonOptions.all.map(\.entry)
         #expect(Set(entries.map(\.name)).count == entries.count)
         #expect(entries.first?.name == "listen" && entries.last?.name == "log-format")
-        for label in Mirror(reflecting: DaemonOptions.declared).children.compactMap(\.label) {
-            let name = label.replacing("CAFile", with: "CaFile")
+        for (label, value) in Mirror(reflecting: DaemonOptions.declared).children where value is any DeclaredOption {
+            let name = try #require(label).replacing("CAFile", with: "CaFile")
                 .reduce(into: "") { $0 += $1.isUppercase ? "-\($1.lowercased())" : "\($1)" }
             let entry = try #require(entries.first { $0.name == name })
             #expect(entry.variable == "BRIGHTNESSD_\(name.uppercased().replacing("-", with: "_"))")
