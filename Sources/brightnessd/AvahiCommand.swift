@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import BrightnessClient
 import DaemonRuntime
+import Support
 
 struct AvahiCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -22,7 +22,7 @@ struct AvahiCommand: ParsableCommand {
             print(
                 try AvahiService.text(
                     OptionTexts(given.compactMapValues { $0.map { [$0] } }),
-                    version: ClientVersion.text
+                    version: ReleaseVersion.text
                 )
             )
         } catch {

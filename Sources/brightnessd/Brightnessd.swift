@@ -5,6 +5,7 @@ import BrightnessCore
 import DaemonRuntime
 import Devices
 import Glibc
+import Support
 
 struct Brightnessd: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -21,7 +22,7 @@ struct Brightnessd: ParsableCommand {
 
             The dashboard is at http://localhost:8787.
             """,
-        version: ClientVersion.text,
+        version: ReleaseVersion.text,
         subcommands: [Serve.self, ProbeCommand.self, HealthCheck.self, AvahiCommand.self, LinkCommand.self],
         defaultSubcommand: Serve.self
     )
@@ -37,7 +38,7 @@ struct Serve: ParsableCommand {
 
     func run() throws {
         do {
-            try Daemon.run(OptionTexts(options.given), version: ClientVersion.text)
+            try Daemon.run(OptionTexts(options.given), version: ReleaseVersion.text)
         } catch let error as OptionError {
             throw error.exit
         } catch is Daemon.StartFailure {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import Support
 
 struct BrightnessCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -35,7 +36,7 @@ struct BrightnessCommand: ParsableCommand {
             answers; 64 for an invalid command line. With "-- COMMAND" it is that of the command, 125 if the client \
             fails, 126 if the command cannot be run and 127 if there is no such command.
             """,
-        version: ClientVersion.text,
+        version: ReleaseVersion.text,
         subcommands: [
             StateCommand.self, ListCommand.self, SetCommand.self, BoostCommand.self, DimCommand.self,
             WakeCommand.self, SleepCommand.self, PowerCommand.self, RestoreCommand.self, AutoCommand.self,

@@ -65,7 +65,7 @@ extension CommandSession {
     fileprivate func printKeyWindow(_ answer: Client.Answer) throws {
         if printsJSON { return try terminal.print(answer.text) }
         guard let key = answer.json["key"]?.text.flatMap({ HomeAssistantKey(rawValue: $0) }) else {
-            throw client.server.isSomethingElse
+            throw client.server.notBrightnessdError
         }
         try terminal.print(Self.sentence(key, left: answer.json["ttl"]?.integer))
     }

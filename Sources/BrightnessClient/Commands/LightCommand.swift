@@ -13,7 +13,7 @@ struct LightCommand: ClientCommand {
     func run(_ session: CommandSession) throws {
         let answer = try session.client.send(ClientRequest("GET", "/v1/ambient"))
         if session.printsJSON { return try session.terminal.print(answer.text) }
-        guard let light = Ambient(reading: answer.json) else { throw session.client.server.isSomethingElse }
+        guard let light = Ambient(reading: answer.json) else { throw session.client.server.notBrightnessdError }
         try session.terminal.print(light.description(session.terminal.style))
     }
 }

@@ -32,7 +32,7 @@ struct ListPresetsCommand: ClientCommand {
     func run(_ session: CommandSession) throws {
         let answer = try session.client.send(ClientRequest("GET", "/v1/presets"))
         if session.printsJSON { return try session.terminal.print(answer.text) }
-        guard let presets = Preset.read(answer.json) else { throw session.client.server.isSomethingElse }
+        guard let presets = Preset.read(answer.json) else { throw session.client.server.notBrightnessdError }
         if presets.isEmpty {
             session.terminal.warn("There is no preset: brightness help presets shows how to add one.")
         }
@@ -195,7 +195,7 @@ extension CommandSession {
         }
         let answer = try client.send(ClientRequest("PUT", path(of: name.text), [("displays", .json(preset.rulesJSON))]))
         if printsJSON { return try terminal.print(answer.text) }
-        guard let stored = Preset(reading: answer.json) else { throw client.server.isSomethingElse }
+        guard let stored = Preset(reading: answer.json) else { throw client.server.notBrightnessdError }
         try terminal.print(stored.line(terminal.style))
     }
 }

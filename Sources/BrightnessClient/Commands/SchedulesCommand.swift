@@ -33,7 +33,7 @@ struct ListSchedulesCommand: ClientCommand {
     func run(_ session: CommandSession) throws {
         let answer = try session.client.send(ClientRequest("GET", "/v1/schedules"))
         if session.printsJSON { return try session.terminal.print(answer.text) }
-        guard let report = ScheduleReport(reading: answer.json) else { throw session.client.server.isSomethingElse }
+        guard let report = ScheduleReport(reading: answer.json) else { throw session.client.server.notBrightnessdError }
         if report.schedules.isEmpty {
             session.terminal.warn("There is no schedule: brightness help schedules shows how to add one.")
         }
@@ -185,7 +185,7 @@ extension CommandSession {
     fileprivate func printSchedule(in answer: Client.Answer) throws {
         let all = try client.send(ClientRequest("GET", "/v1/schedules"))
         guard let schedule = ScheduleState(reading: answer.json), let report = ScheduleReport(reading: all.json) else {
-            throw client.server.isSomethingElse
+            throw client.server.notBrightnessdError
         }
         try print(schedule, of: report)
     }

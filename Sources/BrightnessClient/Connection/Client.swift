@@ -31,7 +31,7 @@ struct Client {
             return Answer(text: "", json: nothing)
         }
         guard (200..<300).contains(transfer.status), let json else {
-            throw server.isSomethingElse
+            throw server.notBrightnessdError
         }
         var text = String(decoding: bytes, as: UTF8.self)[...]
         while text.last?.isNewline == true { text.removeLast() }
@@ -43,7 +43,7 @@ struct Client {
         let json = try send(target.state).json
         let documents = json["displays"]?.elements.map { Array($0) } ?? [json]
         let states = documents.compactMap { DisplayState(reading: $0) }
-        guard states.count == documents.count else { throw server.isSomethingElse }
+        guard states.count == documents.count else { throw server.notBrightnessdError }
         return states
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import HTTPClient
+import Support
 
 extension DaemonAddress {
     /// - Parameter limit: Seconds for the whole answer; `nil` for a stream, which ends when no byte comes for a while.
@@ -23,7 +24,7 @@ extension DaemonAddress {
         http.fields = fields
         if let token { http.fields.append("Authorization: Bearer \(token)") }
         if request.body != nil { http.fields.append("Content-Type: application/json") }
-        http.fields.append("User-Agent: brightness/\(ClientVersion.text)")
+        http.fields.append("User-Agent: brightness/\(ReleaseVersion.text)")
         http.socket = socket
         http.usesProxy = !isLocal
         http.certificates = certificates

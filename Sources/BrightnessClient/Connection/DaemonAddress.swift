@@ -70,7 +70,7 @@ package struct DaemonAddress: Equatable, Sendable {
     package var name: String { socket ?? url }
 
     /// The error for an answer that the daemon does not give.
-    var isSomethingElse: ClientError {
+    var notBrightnessdError: ClientError {
         .unreachable("\(name) is not brightnessd: name the place where it serves with --server or --unix.")
     }
 

@@ -59,7 +59,7 @@ final class EventStream {
         if isOpen {
             let events = parser.events(in: bytes)
             if !events.isEmpty { return .events(events) }
-            if parser.isTooLong { return .ended(server.isSomethingElse) }
+            if parser.isTooLong { return .ended(server.notBrightnessdError) }
         } else if body.count < Self.longestProblem {
             body += bytes
         }
@@ -73,6 +73,6 @@ final class EventStream {
             return .refused(ProblemDocument(status: transfer.status, json))
         }
         if case .failed(let failure) = outcome { return server.error(failure) }
-        return isOpen ? nil : server.isSomethingElse
+        return isOpen ? nil : server.notBrightnessdError
     }
 }
