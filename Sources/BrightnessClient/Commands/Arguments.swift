@@ -19,19 +19,21 @@ package struct Arguments {
 
     package init(_ words: [String]) { self.words = words }
 
+    static func takesValue(_ option: String) -> Bool { !flags.contains(option) }
+
     /// The words as the parser has them. Common options that stand before the command follow it, and short forms are
     /// written out: `-d DP-2 -5%` is `set -d DP-2 5%-`, and `boost 80% 10m` is `boost --brightness 80% --ttl 10m`.
-    /// Options, their values and what follows `--` are left alone.
+    /// Options, their values and a command after `--` are left alone.
     ///
     /// - Throws: `ClientError.usage` for words that mean nothing, with what was probably meant.
     package func normalized() throws(ClientError) -> [String] {
         let end = words.firstIndex(of: "--") ?? words.endIndex
-        let command = Array(words[end...])
-        var ours = words[..<end]
+        var (ours, tail) = (words[..<end], Array(words[end...].dropFirst()))
         let front = Self.takeCommon(&ours)
+        if ours.isEmpty, !tail.isEmpty { ours = [tail.removeFirst()] }
         guard let first = ours.first, !Self.isOption(first) else {
             if let first = ours.first { try Self.check(Self.name(first), of: "") }
-            return front + Array(ours) + command
+            return front + Array(ours) + tail
         }
         ours.removeFirst()
         var phrase = Phrase(Self.withoutLeadingMinus(first), isForDisplay: front.contains(where: Self.isDisplay))
@@ -43,16 +45,26 @@ package struct Arguments {
                 phrase.operands.append(Self.withoutLeadingMinus(word))
             }
         }
-        let (head, rest) = try phrase.expanded()
-        guard Self.values(of: ["-d", "--display"], in: front + rest).count < 2 else {
-            throw .usage("Name one display, group:NAME or all.")
+        // Other commands than leases run none: their operands may follow `--`.
+        if !phrase.runsCommand {
+            phrase.operands += tail.map(Self.withoutLeadingMinus).filter { !Self.isOption($0) }
+            tail = tail.filter(Self.isOption)
         }
-        guard Self.values(of: ["--kind"], in: rest).count < 2 else { throw .usage("Name one kind of lease.") }
-        return head + front + rest + command
+        let (head, rest) = try phrase.expanded()
+        for (names, meaning) in Self.single where Self.values(of: names, in: front + rest).count > 1 {
+            throw .usage("Name one \(meaning).")
+        }
+        return head + front + rest + (tail.isEmpty ? [] : ["--"] + tail)
     }
 
+    /// Options that words of a short form become, and what a command has once.
+    private static let single: [(names: Set<String>, meaning: String)] = [
+        (["-d", "--display"], "display, group:NAME or all"), (["--kind"], "kind of lease"),
+        (["--brightness"], "brightness"), (["--ttl", "--for"], "time"),
+    ]
+
     /// The different values of an option.
-    private static func values(of names: Set<String>, in words: [String]) -> Set<String> {
+    static func values(of names: Set<String>, in words: [String]) -> Set<String> {
         var (values, rest) = (Set<String>(), words[...])
         while let word = rest.popFirst() {
             guard isOption(word), !flags.contains(word) else { continue }
@@ -65,9 +77,9 @@ package struct Arguments {
     private static func takeCommon(_ words: inout ArraySlice<String>) -> [String] {
         var taken: [String] = []
         while let first = words.first {
-            if first == "--all" {
+            if first == "--all" || Target.isSeveral(first) {
                 words.removeFirst()
-                taken += ["-d", "all"]
+                taken += ["-d", first == "--all" ? "all" : first]
                 continue
             }
             guard let takesValue = common[name(first)] else { break }
@@ -96,12 +108,14 @@ package struct Arguments {
     }
 
     /// Whether a word is an option, and not a level such as `-5%` or a place.
-    private static func isOption(_ word: String) -> Bool { word.hasPrefix("-") && withoutLeadingMinus(word) == word }
+    static func isOption(_ word: String) -> Bool { word.hasPrefix("-") && withoutLeadingMinus(word) == word }
 
-    /// Whether a command of the user's is to be run: there is a word after `--`.
+    /// Whether a command of the user's is to be run: there is a word after the `--` of a lease.
     package var runsCommand: Bool {
-        guard let end = words.firstIndex(of: "--") else { return false }
-        return words.index(after: end) < words.endIndex
+        guard let end = words.firstIndex(of: "--"), words.index(after: end) < words.endIndex else { return false }
+        var ours = words[..<end]
+        _ = Self.takeCommon(&ours)
+        return ours.first.map { !Self.isOption($0) && Phrase($0, isForDisplay: false).runsCommand } ?? false
     }
 
     /// Whether the option names the display.

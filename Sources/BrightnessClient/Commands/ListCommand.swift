@@ -15,8 +15,9 @@ struct ListCommand: ClientCommand {
     var ids = false
 
     func run(_ session: CommandSession) throws {
-        if session.printsJSON { return try session.terminal.print(session.client.send(Target.all.state).text) }
-        let states = try session.client.states(of: .all)
+        let target = Target(options.display ?? "all")
+        if session.printsJSON { return try session.terminal.print(session.client.send(target.state).text) }
+        let states = try session.client.states(of: target)
         if ids {
             for state in states { try session.terminal.print(state.id.text) }
         } else {

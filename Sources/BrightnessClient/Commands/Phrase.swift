@@ -53,12 +53,16 @@ struct Phrase {
         case "restore":
             ([command], options + operands.flatMap { [LeaseKind(rawValue: $0) == nil ? "-d" : "--kind", $0] })
         case "history": ([command], options + operands.flatMap { [Span($0) == nil ? "-d" : "--since", $0] })
-        case "state", "get", "g", "info", "i", "watch": ([command], options + operands.flatMap { ["-d", $0] })
+        case "state", "get", "g", "info", "i", "list", "ls", "l", "watch":
+            ([command], options + operands.flatMap { ["-d", $0] })
         case "name", "curve": ([command], options + naming)
         case _ where Self.isCommand(command): try nested()
         default: throw unknown
         }
     }
+
+    /// Whether a command of the user's may follow `--`; also of an unknown word, such as a mistyped lease.
+    var runsCommand: Bool { Self.isLease(command) || !Self.isCommand(command) }
 
     private static func isCommand(_ word: String) -> Bool {
         word == "help" || word.hasPrefix("-") || BrightnessCommand.below[word] != nil
@@ -129,10 +133,11 @@ struct Phrase {
             texts.insert((step ?? "10%") + sign, at: 0)
         }
         let hasLevel = texts.contains(where: Self.isLevel)
-        return texts.flatMap { $0 == "all" || hasLevel && !Self.isLevel($0) ? ["-d", $0] : [$0] }
+        return texts.flatMap { Target.isSeveral($0) || hasLevel && !Self.isLevel($0) ? ["-d", $0] : [$0] }
     }
 
-    /// A brightness and a time in any order, `until` with a time of the day; `off` ends the lease.
+    /// A brightness and a time in any order, `until` with a time of the day, a display at the end. `off` ends the
+    /// lease.
     private func lease() throws(ClientError) -> (head: [String], rest: [String]) {
         if let only = operands.first, operands.count == 1, ["off", "stop", "end"].contains(only) {
             return (["restore"], options + (command == "boost" ? [] : ["--kind", command]))
@@ -141,7 +146,7 @@ struct Phrase {
         var words: [String] = []
         while let word = rest.popFirst() {
             switch word {
-            case "all": words += ["-d", word]
+            case _ where Target.isSeveral(word): words += ["-d", word]
             case "to", "at", "for": guard rest.isEmpty else { continue }
             case "until", "till": words += ["--until"] + (rest.popFirst().map { [$0] } ?? [])
             default: words += try member(word, before: Array(rest))
@@ -150,15 +155,11 @@ struct Phrase {
         return ([command], options + words)
     }
 
-    /// The option for a level or a time.
+    /// The option for a level, a time or a display.
     private func member(_ word: String, before rest: [String]) throws(ClientError) -> [String] {
         let hasBrightness = LeaseKind(rawValue: command)?.defaultBrightness != nil
-        if word.allSatisfy(\.isNumber) {
-            throw .usage(
-                hasBrightness
-                    ? "\"\(word)\" has no unit: write \(word)% for a brightness, or \(word)s, \(word)m or \(word)h."
-                    : "\"\(word)\" has no unit: write \(word)s, \(word)m or \(word)h."
-            )
+        if !hasBrightness, word.allSatisfy(\.isNumber) {
+            throw .usage("\"\(word)\" has no unit: write \(word)s, \(word)m or \(word)h.")
         }
         if Self.isLevel(word) {
             guard !hasBrightness else { return ["--brightness", word] }
@@ -166,26 +167,30 @@ struct Phrase {
         }
         if Span(word) != nil { return ["--ttl", word] }
         if let time = ClockTime(word) { throw .usage("\"\(word)\" is a time of the day: write until \(time.text).") }
-        let shown = word.shown
+        guard isForDisplay || !rest.isEmpty else { return ["-d", word] }
         let more = ([word] + rest).map(\.shown).joined(separator: " ")
         throw .usage(
             """
-            "\(shown)" is neither a brightness nor a time. To run a command during the \(command): \
-            brightness \(command) -- \(more). For a display: brightness -d \(shown) \(command).
+            "\(word.shown)" is neither a brightness nor a time. To run a command during the \(command): \
+            brightness \(command) -- \(more).
             """
         )
     }
 
-    /// The display, unless an option names it, and the words after it.
+    /// The display, unless an option names it, and the new value. A curve may stand before its display.
     private var naming: [String] {
-        guard !isForDisplay, let display = operands.first else { return operands }
-        return ["-d", display] + operands.dropFirst()
+        let isCurve = command == "curve"
+        guard !isForDisplay, let index = operands.firstIndex(where: { !isCurve || PanelCurve($0) == nil }) else {
+            return operands
+        }
+        var values = operands
+        return ["-d", values.remove(at: index)] + values
     }
 
     /// One of the words that a command has, and perhaps a display before or after it.
     private func choice(of words: Set<String>) -> [String] {
         let hasWord = operands.contains(where: words.contains)
-        return operands.flatMap { $0 == "all" || hasWord && !words.contains($0) ? ["-d", $0] : [$0] }
+        return operands.flatMap { Target.isSeveral($0) || hasWord && !words.contains($0) ? ["-d", $0] : [$0] }
     }
 
     private static let nestedVerbs = [
@@ -199,7 +204,10 @@ struct Phrase {
         guard !below.isEmpty, let verb = operands.first else { return ([command], options + operands) }
         let name = Self.nestedVerbs[verb] ?? verb
         guard below[name] != nil else { throw unknown(verb, among: below.keys.sorted()) }
-        return ([command, name], options + operands.dropFirst())
+        let (subject, rest) = (operands.dropFirst().prefix(1), operands.dropFirst(2))
+        // A display after the name of the schedule or preset.
+        let isDisplay = name == "save" || name == "apply" || (command, name) == ("schedules", "set")
+        return ([command, name], options + subject + rest.flatMap { isDisplay ? ["-d", $0] : [$0] })
     }
 
     // MARK: Words

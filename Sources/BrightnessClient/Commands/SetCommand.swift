@@ -11,8 +11,8 @@ struct SetCommand: ClientCommand {
         discussion: """
             During a boost the display stays as it is. It shows the new baseline when the boost ends.
 
-              40%, 0.4       absolute
-              +5%, -5%       relative; 5%+ and 5%- mean the same, and 0.05 is 5%
+              40, 40%, 0.4   absolute
+              +5, -5%        relative; 5%+ and 5%- mean the same, and 0.05 is 5%
               raw:480        a step of the display
             """,
         aliases: [names[1]]

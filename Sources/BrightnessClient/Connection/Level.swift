@@ -3,11 +3,10 @@ import BrightnessCore
 
 /// A brightness as a person writes it on a command line.
 ///
-/// - `40%` and `0.4` are absolute, `raw:480` is a step of the display.
+/// - `40%`, `40` and `0.4` are absolute, `raw:480` is a step of the display. A whole number alone is percent.
 /// - `+5%` and `+0.05` raise the baseline; `-5%`, `5%-`, `-0.05` and `0.05-` lower it. `5%+` and `5%-` are
 ///   brightnessctl's forms.
 /// - `max` is 100%, `min` is 0%.
-/// - A whole number without a unit is refused: brightnessctl reads it as a step, the API as a fraction.
 package enum Level: Equatable, Sendable {
     case fraction(Double)
     case percent(Double)
@@ -31,11 +30,11 @@ package enum Level: Equatable, Sendable {
         let sign = Self.takeSign(&rest)
         let isPercent = rest.hasSuffix("%")
         if isPercent { rest.removeLast() }
-        guard isPercent || rest.contains("."), let number = Self.decimal(rest) else { return nil }
-        guard (0...(isPercent ? 100 : 1)).contains(number) else { return nil }
+        let isFraction = !isPercent && rest.contains(".")
+        guard let number = Self.decimal(rest), (0...(isFraction ? 1 : 100)).contains(number) else { return nil }
         switch sign {
-        case nil: self = isPercent ? .percent(number) : .fraction(number)
-        case let sign?: self = .delta((isPercent ? number / 100 : number) * sign)
+        case nil: self = isFraction ? .fraction(number) : .percent(number)
+        case let sign?: self = .delta((isFraction ? number : number / 100) * sign)
         }
     }
 
@@ -47,20 +46,14 @@ package enum Level: Equatable, Sendable {
         let isPercent = rest.hasSuffix("%")
         if isPercent { rest.removeLast() }
         guard let number = decimal(rest) else { return "\"\(shown)\" is not a brightness: write \(forms)." }
+        if !isPercent, number <= 100 { return "\"\(shown)\" has no unit: write \(sign)\(rest)%." }
         let mayBeStep = sign.isEmpty && !isPercent && !rest.contains(".")
-        guard !isPercent, number <= 100 else {
-            guard mayBeStep else { return "\"\(shown)\" is too much: a brightness is at most 100%." }
-            return """
-                "\(shown)" is too much: a brightness is at most 100%, or write raw:\(rest) for a step of the display.
-                """
-        }
-        return mayBeStep
-            ? "\"\(shown)\" has no unit: write \(rest)%, or raw:\(rest) for a step of the display."
-            : "\"\(shown)\" has no unit: write \(sign)\(rest)%."
+        let step = mayBeStep ? ", or write raw:\(rest) for a step of the display" : ""
+        return "\"\(shown)\" is too much: a brightness is at most 100%\(step)."
     }
 
     /// The forms that a person may write, for messages.
-    static var forms: String { "40%, 0.4, +5%, -5%, 5%- or raw:480" }
+    static var forms: String { "40%, 0.4, +5%, -5% or raw:480" }
 
     /// The members of the request's body, and whether it is relative (PATCH) rather than absolute (PUT).
     package var request: (isRelative: Bool, member: ClientRequest.Member) {

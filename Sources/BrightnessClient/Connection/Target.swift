@@ -12,6 +12,9 @@ package enum Target: Equatable, Sendable {
 
     private static let groupPrefix = "group:"
 
+    /// Whether a word names several displays, and so is not the id of one.
+    package static func isSeveral(_ word: String) -> Bool { word == "all" || word.hasPrefix(groupPrefix) }
+
     package init(_ text: String?) {
         self =
             switch text {

@@ -34,6 +34,7 @@ import Testing
             ("boost --holder -1kiosk --reason -10%", "boost --holder -1kiosk --reason -10%"),
             ("schedules set -5%", "schedules set 5%-"),
             ("help set", "help set"),
+            ("-- -10%", "set 10%-"), ("set -- -10%", "set 10%-"), ("name hall -- -x", "name -d hall -- -x"),
         ]
     )
     func `common options follow the command, and a minus the level of set`(words: String, normalized: String) throws {
@@ -47,6 +48,9 @@ import Testing
             ("-d hall 50%", "set -d hall 50%"), ("set 50 %", "set 50%"), ("set to 50%", "set 50%"),
             ("set 50% all", "set 50% -d all"), ("set hall 50%", "set -d hall 50%"), ("set 50% --all", "set -d all 50%"),
             ("--all set 50%", "set -d all 50%"), ("set 50% hall", "set 50% -d hall"), ("set hall", "set hall"),
+            ("50 hall", "set 50 -d hall"), ("all 50%", "set -d all 50%"),
+            ("group:lobby off", "power -d group:lobby off"),
+            ("all", "-d all"), ("list hall", "list -d hall"),
             ("off", "power off"), ("on", "power on"), ("toggle", "power toggle"), ("off hall", "power off -d hall"),
             ("power hall off", "power -d hall off"), ("power onn", "power onn"), ("power all", "power -d all"),
             ("boost 10m", "boost --ttl 10m"), ("boost 80% 10m", "boost --brightness 80% --ttl 10m"),
@@ -54,6 +58,8 @@ import Testing
             ("dim 20% until 07:00", "dim --brightness 20% --until 07:00"), ("dim to 20%", "dim --brightness 20%"),
             ("dim --until 7am", "dim --until 7am"), ("sleep 10m", "sleep --ttl 10m"),
             ("sleep until 7:00", "sleep --until 7:00"),
+            ("boost hall", "boost -d hall"), ("boost 80 10m hall", "boost --brightness 80 --ttl 10m -d hall"),
+            ("sleep 10m group:lobby", "sleep --ttl 10m -d group:lobby"),
             ("boost all", "boost -d all"), ("boost 80% -- mpv film", "boost --brightness 80% -- mpv film"),
             ("boost off", "restore"), ("sleep off", "restore --kind sleep"), ("unboost", "restore"),
             ("undim", "restore --kind dim"), ("restore wake", "restore --kind wake"),
@@ -66,6 +72,10 @@ import Testing
             ("-d hall name Left", "name -d hall Left"), ("--display=hall rename Left", "name --display=hall Left"),
             ("curve hall perceptual", "curve -d hall perceptual"),
             ("curve hall 0:3,100:80", "curve -d hall 0:3,100:80"),
+            ("curve perceptual hall", "curve -d hall perceptual"),
+            ("curve perceptual", "curve perceptual"), ("location 52.5 13.4", "schedules location 52.5 13.4"),
+            ("presets save day hall", "presets save day -d hall"),
+            ("schedules set night --from 22:00 hall", "schedules set --from 22:00 night -d hall"),
             ("name hall", "name -d hall"), ("name hall --reset", "name --reset -d hall"),
             ("schedules add night --from 22:00", "schedules set --from 22:00 night"),
             ("schedule", "schedules"), ("schedules delete night", "schedules remove night"),
@@ -78,14 +88,14 @@ import Testing
 
     @Test(
         arguments: [
-            ("boost 60", #""60" has no unit: write 60% for a brightness, or 60s, 60m or 60h."#),
+            ("boost 80 90", "Name one brightness."), ("boost 10m 20m", "Name one time."),
             ("sleep 10", #""10" has no unit: write 10s, 10m or 10h."#),
             ("wake 80%", "A wake has no brightness: leave 80% out, or boost or dim the display to it."),
             ("sleep 7:00", #""7:00" is a time of the day: write until 07:00."#),
             (
                 "boost sleep 1",
                 #""sleep" is neither a brightness nor a time. To run a command during the boost: "#
-                    + "brightness boost -- sleep 1. For a display: brightness -d sleep boost."
+                    + "brightness boost -- sleep 1."
             ),
             ("boost --duration 10m", "There is no option --duration. Did you mean --for 10m?"),
             ("set --percent 80", "There is no option --percent. Did you mean brightness set 80%?"),
@@ -132,8 +142,11 @@ import Testing
         }
     }
 
-    @Test(arguments: [("boost -- true", true), ("boost --", false), ("boost", false), ("boost --ttl x -- true", true)])
-    func `a word after the terminator is a command`(words: String, runsCommand: Bool) {
+    @Test(arguments: [
+        ("bost -- true", true), ("--json boost -- true", true), ("set -- true", false), ("-- -10%", false),
+        ("boost -- true", true), ("boost --", false), ("boost", false), ("boost --ttl x -- true", true),
+    ])
+    func `a word after the terminator of a lease is a command`(words: String, runsCommand: Bool) {
         #expect(Arguments(words.split(separator: " ").map(String.init)).runsCommand == runsCommand)
     }
 }

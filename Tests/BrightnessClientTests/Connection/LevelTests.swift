@@ -8,7 +8,8 @@ import Testing
         arguments: [
             ("40%", .percent(40)), ("0%", .percent(0)), ("100%", .percent(100)), ("12.5%", .percent(12.5)),
             ("0.4", .fraction(0.4)), (".4", .fraction(0.4)), ("1.0", .fraction(1)),
-            ("raw:480", .raw(480)), ("raw:0", .raw(0)),
+            ("40", .percent(40)), ("0", .percent(0)), ("1", .percent(1)), ("=50", .percent(50)), ("+5", .delta(0.05)),
+            ("5-", .delta(-0.05)), ("raw:480", .raw(480)), ("raw:0", .raw(0)),
             ("+5%", .delta(0.05)), ("5%+", .delta(0.05)), ("-5%", .delta(-0.05)), ("5%-", .delta(-0.05)),
             ("max", .percent(100)), ("min", .percent(0)), ("=50%", .percent(50)),
             ("-0.1", .delta(-0.1)), ("0.1-", .delta(-0.1)), ("+0.1", .delta(0.1)),
@@ -18,10 +19,9 @@ import Testing
         #expect(Level(text) == level)
     }
 
-    // A number without a point or unit is refused: brightnessctl reads it as a step, the API as a fraction.
     @Test(
         arguments: [
-            "", "%", "+", "-", ".", "+%", "1", "0", "50", "+5", "101%", "1.1", "-101%", "--5%", "+-5%", "-5%-", "5 %",
+            "", "%", "+", "-", ".", "+%", "101", "+101", "101%", "1.1", "-101%", "--5%", "+-5%", "-5%-", "5 %",
             "nan%", "inf",
             "1e1%", "0x1p-1", "raw:", "raw:-1", "raw:1.5", "raw:99999999999999999999", "٤٠%", "40%%", "0.4.1", "on",
         ]
@@ -32,12 +32,12 @@ import Testing
 
     @Test(
         arguments: [
-            ("50", #""50" has no unit: write 50%, or raw:50 for a step of the display."#),
-            ("+10", #""+10" has no unit: write +10%."#), ("5-", #""5-" has no unit: write -5%."#),
+            ("+1.5", #""+1.5" has no unit: write +1.5%."#),
+            ("+150", #""+150" is too much: a brightness is at most 100%."#),
             ("12.5", #""12.5" has no unit: write 12.5%."#),
             ("150%", #""150%" is too much: a brightness is at most 100%."#),
             ("480", #""480" is too much: a brightness is at most 100%, or write raw:480 for a step of the display."#),
-            ("bright", #""bright" is not a brightness: write 40%, 0.4, +5%, -5%, 5%- or raw:480."#),
+            ("bright", #""bright" is not a brightness: write 40%, 0.4, +5%, -5% or raw:480."#),
         ]
     )
     func `a text that is not a level is answered with the right form`(text: String, sentence: String) {
