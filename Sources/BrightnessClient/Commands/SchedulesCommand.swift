@@ -10,8 +10,8 @@ struct SchedulesCommand: ParsableCommand {
             Times are local times of the daemon's machine. Sunrise and sunset need its place:
 
               brightness schedules set night --from 22:00 --to 07:00 --dim 20%
-              brightness schedules set evening --from sunset-00:30 --to 23:00 --brightness 40%
-              brightness schedules set closed --from 18:00 --to 08:00 --days weekdays --sleep
+              brightness schedules set dusk --from sunset-00:30 --to 23:00 --brightness 40
+              brightness schedules set shut --from 18:00 --to 08:00 --days mon-fri --sleep
               brightness schedules pause night
               brightness schedules resume night
               brightness schedules remove night
@@ -41,9 +41,7 @@ struct ListSchedulesCommand: ClientCommand {
         if !report.isClockSet {
             session.terminal.warn("The daemon's clock is not set. No schedule is in force until it is.")
         } else if report.day.sun == nil, report.schedules.contains(where: \.schedule.needsLocation) {
-            session.terminal.warn(
-                "Sunrise and sunset need a place: brightness location 52.52,13.40 sets it."
-            )
+            session.terminal.warn(ProblemDocument.locationAdvice)
         }
     }
 }

@@ -53,28 +53,25 @@ extension ProblemDocument {
     /// The problem in the words of the command line.
     package var sentence: String {
         let faults = errors.isEmpty ? detail : errors.map(\.detail).joined(separator: " ")
-        var sentence = name == "invalid-body" ? "" : title
-        if !faults.isEmpty { sentence += "\(sentence.isEmpty ? "" : ": ")\(Self.inShell(faults))" }
-        if status == 401 {
-            sentence += " (--token-file PATH or the variable BRIGHTNESS_TOKEN names a token.)"
-        }
-        return sentence
+        let kept = faults.split(separator: ". ").filter { fault in !Self.requestWords.contains { fault.contains($0) } }
+            .joined(separator: ". ")
+        let remedy: String? =
+            switch (name, status) {
+            case ("display-not-found", _): "brightness list shows every display."
+            case _ where faults.contains("/v1/location"): Self.locationAdvice
+            case (_, 401): "--token-file PATH or the variable BRIGHTNESS_TOKEN names a token."
+            case (_, 404) where kept.isEmpty: "The daemon may be of another version, or --server may name another path."
+            default: nil
+            }
+        let end = kept.isEmpty || kept.hasSuffix(".") || kept.hasSuffix("?") ? kept : "\(kept)."
+        let explanation = [end, remedy ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
+        return [name == "invalid-body" ? "" : title, explanation].filter { !$0.isEmpty }.joined(separator: ": ")
     }
 
-    /// Requests that the daemon's details name, and the commands for them.
-    private static let commands = [
-        ("GET /v1/displays lists every display.", "brightness list shows every display."),
-        ("GET /v1/displays lists displays", "brightness list shows displays"),
-        (" GET /v1/groups lists every group.", ""),
-        ("PUT /v1/power {\"on\":false}", "brightness power off"),
-        (
-            "GET /v1 and /docs list every path.",
-            "The daemon may be of another version, or --server may name another path."
-        ),
-        (" Send Authorization: Bearer TOKEN.", ""),
+    static let locationAdvice = "Sunrise and sunset need a place: brightness location 52.52,13.40 sets it."
+
+    /// Words of sentences that are for clients that send requests of their own, and for the daemon's administrator.
+    private static let requestWords = [
+        "GET ", "PUT ", "POST ", "PATCH ", "DELETE ", "/v1", "Authorization", "the daemon's --token-file", "{\"",
     ]
-
-    private static func inShell(_ detail: String) -> String {
-        commands.reduce(detail) { $0.replacing($1.0, with: $1.1) }
-    }
 }

@@ -50,6 +50,48 @@ import Testing
 
     @Test(
         arguments: [
+            (
+                401, "unauthorized", "Token required",
+                "This request requires a token with the scope read: send Authorization: Bearer TOKEN.",
+                "Token required: --token-file PATH or the variable BRIGHTNESS_TOKEN names a token."
+            ),
+            (
+                401, "unauthorized", "Token required",
+                "The token is unknown or was revoked. Use one of the daemon's --token-file. Nothing was changed.",
+                "Token required: The token is unknown or was revoked. Nothing was changed. "
+                    + "--token-file PATH or the variable BRIGHTNESS_TOKEN names a token."
+            ),
+            (
+                404, "not-found", "Not found", "No group has the name \"x\". GET /v1/groups lists every group.",
+                "Not found: No group has the name \"x\"."
+            ),
+            (
+                404, "not-found", "Not found", "No resource has the path /v1/x. GET /v1 and /docs list every path.",
+                "Not found: The daemon may be of another version, or --server may name another path."
+            ),
+            (
+                404, "display-not-found", "Display not found",
+                "No display has the id \"x\". GET /v1/displays lists every display.",
+                "Display not found: No display has the id \"x\". brightness list shows every display."
+            ),
+            (
+                422, "invalid-body", "Invalid body", "percent must be a number. For a half, send {\"percent\":50}.",
+                "percent must be a number."
+            ),
+        ]
+    )
+    func `a problem has no words of requests`(
+        status: Int,
+        name: String,
+        title: String,
+        detail: String,
+        sentence: String
+    ) {
+        #expect(ProblemDocument(name, title: title, status: status, detail: detail).sentence == sentence)
+    }
+
+    @Test(
+        arguments: [
             (.boost, "dim", nil), (.dim, "boost", nil), (.dim, "dim", "dim"), (.sleep, "sleep", "sleep"),
             (nil, "wake", "lease"), (nil, "none", nil),
         ] as [(LeaseKind?, String, String?)]
