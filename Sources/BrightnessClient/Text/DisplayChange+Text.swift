@@ -17,6 +17,10 @@ extension DisplayChange {
         if before?.brightness == shown.brightness, before?.baseline != shown.baseline {
             return "\(shown.baseline.percent), shows \(level)"
         }
+        // Set while it is off.
+        if let before, !shown.isOn, before.brightness != shown.brightness {
+            return "off, \(shown.brightness.percent) when on"
+        }
         return level
     }
 

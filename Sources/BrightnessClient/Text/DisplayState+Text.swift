@@ -24,8 +24,7 @@ extension DisplayState {
 
     /// One line: the id, what it shows, what would follow a boost or a dim, and whether that is automatic.
     package func line(_ style: Style) -> String {
-        var line =
-            "\(style.bold(id.text))  \(isOff && isDimmable ? "off, \(brightness.percent) when on" : level)"
+        var line = "\(style.bold(id.text))  \(levelWhenOn)"
         if isDimmed {
             line += "  dimmed, then \(baseline.percent)"
         } else if isBoosted {
@@ -41,7 +40,8 @@ extension DisplayState {
         if let since = unavailable?.since, since > cause.at {
             return "\(style.faint(since.clock))  \(style.bold(id.text))  not available"
         }
-        return "\(style.faint(cause.at.clock))  \(style.bold(id.text))  \(isBoosted ? style.temporary(level) : level)  "
+        let level = isBoosted ? style.temporary(levelWhenOn) : levelWhenOn
+        return "\(style.faint(cause.at.clock))  \(style.bold(id.text))  \(level)  "
             + style.faint(cause.text)
     }
 
@@ -72,6 +72,9 @@ extension DisplayState {
         return isDimmable ? brightness.percent : power.isOn ?? power.baseline ? "on" : "off"
     }
 
+    /// Also the brightness that follows while it is off.
+    private var levelWhenOn: String { isOff && isDimmable ? "off, \(brightness.percent) when on" : level }
+
     /// Whether it is known to be off, and so dark at any brightness.
     var isOff: Bool { isAvailable && power.isOn == false }
 
@@ -95,10 +98,7 @@ extension DisplayState {
                 + ": unplugged, asleep, it rejects writes, or its machine is offline"
         }
         guard isDimmable else { return "\(level), cannot be dimmed" }
-        return
-            (isOff
-            ? "off, \(brightness.percent) when on"
-            : brightness.percent + (isBlank ? ", no signal" : ""))
+        return (isOff ? levelWhenOn : brightness.percent + (isBlank ? ", no signal" : ""))
             + style.faint("  (\(step) of \(range.maximum))")
     }
 
@@ -145,7 +145,7 @@ extension Cause {
             switch kind {
             case .schedule where !author.isEmpty: author
             case .idle where !author.isEmpty: "\(author): nobody was there, or somebody came back"
-            default: kind.rawValue + (author.isEmpty ? "" : " by \(author)")
+            default: (kind == .api ? "set" : kind.rawValue) + (author.isEmpty ? "" : " by \(author)")
             }
         return who + (reason.map { ": \($0)" } ?? "")
     }
@@ -163,7 +163,7 @@ extension Lease {
     /// One line: the display, what the lease asks for, until when, and why that does not show.
     package func line(_ style: Style, at now: Timestamp, limitedBy limits: [DisplayState.Limit] = []) -> String {
         let end = end.map { "until \($0.wall.clock(at: now))" } ?? "until released"
-        let request = brightness?.percent ?? kind.rawValue
+        let request = brightness?.percent ?? (kind == .sleep ? "off" : "on")
         return "\(style.bold(display.text))  \(style.temporary("\(request) \(end)"))\(remark(limits))"
     }
 

@@ -66,7 +66,7 @@ import Testing
             leases: [.dim: dim]
         )
         #expect(state.line(Self.plain) == "DP-2  off, 20 % when on  dimmed, then 42 %")
-        #expect(state.change(Self.plain) == "\(Self.time.clock)  DP-2  off  boost by kiosk-3: qr")
+        #expect(state.change(Self.plain) == "\(Self.time.clock)  DP-2  off, 20 % when on  boost by kiosk-3: qr")
         #expect(DisplayState.table([state], Self.plain).hasSuffix("\nDP-2  off         42 %      ddc   Wall"))
         let text = state.description(Self.plain, at: Self.time)
         #expect(text.contains("  brightness  off, 20 % when on  (192 of 960)"))
@@ -132,10 +132,11 @@ import Testing
         arguments: [
             (
                 0.4, true, 0.6, true, nil, Cause(.api, by: "maria", reason: "evening", at: time),
-                "60 %  api by maria: evening"
+                "60 %  set by maria: evening"
             ),
-            (0.4, true, 0.4, false, nil, Cause(.api, by: "maria", at: time), "off  api by maria"),
-            (0.4, false, 0.4, true, nil, Cause(.api, at: time), "on, 40 %  api"),
+            (0.4, true, 0.4, false, nil, Cause(.api, by: "maria", at: time), "off  set by maria"),
+            (0.4, false, 0.4, true, nil, Cause(.api, at: time), "on, 40 %  set"),
+            (0.4, false, 0.3, false, nil, Cause(.api, at: time), "off, 30 % when on  set"),
             (
                 0.4, true, 0.2, true, (.dim, false), Cause(.schedule, by: "schedule:night", at: time),
                 "20 %  dim by the schedule night"
@@ -205,6 +206,12 @@ import Testing
         #expect(line == "DP-2  100 % until released\(remark)")
     }
 
+    @Test(arguments: [(LeaseKind.sleep, "off"), (.wake, "on")])
+    func `a granted sleep is shown as off, a wake as on`(kind: LeaseKind, word: String) {
+        let line = Self.lease(kind, by: nil, until: Self.time).line(Self.plain, at: Self.time)
+        #expect(line == "DP-2  \(word) until \(Self.time.clock)")
+    }
+
     @Test(arguments: [(true, "on"), (false, "off"), (nil, "on")] as [(Bool?, String)])
     func `a display that cannot be dimmed is shown as on or off`(isOn: Bool?, word: String) {
         let state = Self.state(isDimmable: false, power: .init(isOn: isOn, baseline: true, isSwitchable: true))
@@ -238,7 +245,7 @@ import Testing
         #expect(state.line(Self.plain) == "DP-2  not available")
         #expect(state.change(Self.plain) == "\(lost.clock)  DP-2  not available")
         #expect(state.description(Self.plain, at: now).contains("not available \(words)\(lost.clock(at: now)): "))
-        #expect(state.description(Self.plain, at: now).contains("api by maria"))
+        #expect(state.description(Self.plain, at: now).contains("set by maria"))
     }
 
     @Test func `colour is only where a terminal has it`() {

@@ -46,7 +46,7 @@ def test_it_connects_again(start, connect, begin):
     process.stdout.readline()
     client.set(0.8)
     lines = iter(process.stdout.readline, "")
-    assert any("simulated  80 %  api" in line for line in lines)
+    assert any("simulated  80 %  set" in line for line in lines)
 
 
 def test_it_connects_again_to_a_daemon_without_displays(start, connect, begin):
