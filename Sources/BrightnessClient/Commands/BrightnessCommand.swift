@@ -10,27 +10,29 @@ struct BrightnessCommand: ParsableCommand {
         discussion: """
             Without a command it shows the default display.
 
-              brightness set 40%              the baseline: also +5%, -5%, max, 0.4 and raw:480
-              brightness 40%, brightness -5%  the same
-              brightness boost 10m            full brightness, for ten minutes at most
-              brightness boost 80% 10m        80 %
+              brightness 40, brightness -5    percent; also max, 0.4 and raw:480
+              brightness boost 10m            full brightness, for at most ten minutes
+              brightness boost 80 10m         80 %
               brightness boost -- mpv film    full brightness while the command runs
-              brightness dim 20% until 07:00  at most 20 %
-              brightness sleep 10m            switches off for ten minutes; wake 10m keeps on
-              brightness off, on, toggle      switches until somebody changes it again
-              brightness restore              ends your boost; restore dim ends your dim, and so on
+              brightness dim 20 until 07:00   at most 20 %
+              brightness sleep 10m            off for ten minutes; wake 10m keeps on
+              brightness off, on, toggle      until somebody changes it again
+              brightness restore              ends your boost; restore dim your dim
               brightness name DP-1 "Left"     a name in your own words
-              brightness curve DP-1 perceptual  percent as eyes see it
+              brightness curve DP-1 perceptual
+                                              percent as eyes see it
               brightness order DP-2 DP-1      their order on the dashboard
               brightness light                the light in the room
               brightness schedules            what the daemon does by the clock
-              brightness location 52.52,13.40  where it is, for sunrise and sunset
-              brightness presets              values for several displays, to apply together
+              brightness location 52.5,13.4   where it is, for sunrise and sunset
+              brightness presets              values for several displays
               brightness watch                every change, as it happens
-              brightness provide tv --on …    adds a display that your own commands control
-              brightness key-window open      lets Home Assistant connect without a broker
+              brightness dashboard            the address of the dashboard
+              brightness provide tv --on …    adds a display made of commands
+              brightness key-window open      lets Home Assistant connect
 
-            The common options may also stand before the command: brightness -d DP-2 set 40%. -d all is every display.
+            A display, group:NAME or all stands at the end: brightness 40 DP-2, brightness off all. The common options \
+            may also stand before the command: brightness -d DP-2 set 40.
 
             Exit status: 0 on success; 1 if the daemon rejects the request or the client fails; 3 if no daemon \
             answers; 64 for an invalid command line. With "-- COMMAND" it is that of the command, 125 if the client \
@@ -41,7 +43,8 @@ struct BrightnessCommand: ParsableCommand {
             StateCommand.self, ListCommand.self, SetCommand.self, BoostCommand.self, DimCommand.self,
             WakeCommand.self, SleepCommand.self, PowerCommand.self, RestoreCommand.self, AutoCommand.self,
             NameCommand.self, CurveCommand.self, OrderCommand.self, LightCommand.self, SchedulesCommand.self,
-            PresetsCommand.self, WatchCommand.self, HistoryCommand.self, ProvideCommand.self, KeyWindowCommand.self,
+            PresetsCommand.self, WatchCommand.self, HistoryCommand.self, DashboardCommand.self, ProvideCommand.self,
+            KeyWindowCommand.self,
             CompletionsCommand.self,
         ],
         defaultSubcommand: StateCommand.self

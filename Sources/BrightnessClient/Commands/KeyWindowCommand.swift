@@ -7,8 +7,8 @@ struct KeyWindowCommand: ParsableCommand {
         commandName: "key-window",
         abstract: "Lets Home Assistant make the key that encrypts its connection.",
         discussion: """
-              brightness key-window                shows whether there is a key, and whether the window is open
-              brightness key-window open           for five minutes: add the ESPHome integration in this time
+              brightness key-window            whether there is a key, or an open window
+              brightness key-window open       for five minutes: add ESPHome there now
               brightness key-window open --for 1m
               brightness key-window close
 

@@ -63,17 +63,25 @@ extension LeaseOptions {
         } else {
             return nil
         }
-        let longest = Span(seconds: Double(kind.longestTTL.components.seconds))
-        guard limit.seconds <= longest.seconds else {
-            let time = longest.text.split(separator: " ").joined()
-            throw .usage(
-                """
-                A \(kind.rawValue) lasts at most \(longest.text): write --for \(time), or \
-                brightness \(kind.rawValue) -- COMMAND for as long as a command runs.
-                """
-            )
-        }
-        return limit
+        return try limit.checked(
+            upTo: kind.longestTTL,
+            of: "A \(kind.rawValue) lasts",
+            or: ", or brightness \(kind.rawValue) -- COMMAND for as long as a command runs"
+        )
+    }
+}
+
+extension Span {
+    /// The time itself.
+    ///
+    /// - Parameters:
+    ///   - subject: Such as `A boost lasts`.
+    ///   - otherwise: Another remedy.
+    func checked(upTo limit: Duration, of subject: String, or otherwise: String = "") throws(ClientError) -> Span {
+        let longest = Span(seconds: Double(limit.components.seconds))
+        guard seconds > longest.seconds else { return self }
+        let time = longest.text.split(separator: " ").joined()
+        throw .usage("\(subject) at most \(longest.text): write --for \(time)\(otherwise).")
     }
 }
 

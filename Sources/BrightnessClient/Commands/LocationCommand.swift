@@ -25,7 +25,9 @@ struct LocationCommand: ClientCommand {
         }
         let answer = try session.client.send(request())
         if session.printsJSON { return try session.terminal.print(answer.text) }
-        guard let document = LocationDocument(reading: answer.json) else { throw session.client.server.notBrightnessdError }
+        guard let document = LocationDocument(reading: answer.json) else {
+            throw session.client.server.notBrightnessdError
+        }
         guard let known = document.location else {
             return session.terminal.warn(
                 "The daemon does not know its place: brightness location 52.52,13.40 sets it."

@@ -10,7 +10,7 @@ struct PresetsCommand: ParsableCommand {
               brightness presets set film left=30% right=off
               brightness presets save day             as the displays are now
               brightness presets apply film
-              brightness presets apply film --for 1h  by leases; then everything is as before
+              brightness presets apply film --for 1h  by leases, then as before
               brightness presets remove film
 
             The displays of a preset are ids, patterns such as hall:*, group:NAME, tag:NAME or all. The most specific \
@@ -152,7 +152,11 @@ struct ApplyPresetCommand: ClientCommand {
             throw ClientError.usage("A preset has displays of its own: leave -d \(display.shown) out.")
         }
         var members: [ClientRequest.Member] = []
-        if let ttl { members.append(("ttl", .number(try span(ttl, of: "--for").seconds))) }
+        if let ttl {
+            let time = try span(ttl, of: "--for")
+            let longest = PresetRequest.Hold.longestTTL
+            members.append(("ttl", .number(try time.checked(upTo: longest, of: "A preset is held for").seconds)))
+        }
         if let holder { members.append(("holder", .text(holder))) }
         if let transition {
             members.append(("transition", .number(try span(transition, of: "--transition", orZero: true).seconds)))

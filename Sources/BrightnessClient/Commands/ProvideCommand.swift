@@ -14,7 +14,7 @@ struct ProvideCommand: ClientCommand {
             others: leases, schedules, idle, Home Assistant.
 
               brightness provide wall --set 'ddcutil setvcp 10 {percent}'
-              brightness provide tv --on 'wlopm --on HDMI-A-1' --off 'wlopm --off HDMI-A-1'
+              brightness provide tv --on 'wlopm --on DP-1' --off 'wlopm --off DP-1'
 
             A command is split into words, with quotes as in a shell, and run without one: there are no variables, \
             pipes and wildcards. {percent} is 0 to 100 and {step} 0 to --steps. One command runs at a time, for at \
