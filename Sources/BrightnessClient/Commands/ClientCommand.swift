@@ -46,14 +46,7 @@ struct CommandSession {
             tokenFile: options.tokenFile,
             certificates: options.caFile
         )
-        let environment = DaemonAddress.Names(
-            server: Variable["BRIGHTNESS_SERVER"],
-            socket: Variable["BRIGHTNESS_UNIX"],
-            tokenFile: Variable["BRIGHTNESS_TOKEN_FILE"],
-            token: Variable["BRIGHTNESS_TOKEN"],
-            certificates: Variable["BRIGHTNESS_CA_FILE"]
-        )
-        client = Client(try DaemonAddress(options: named, environment: environment))
+        client = Client(try DaemonAddress(options: named, environment: .environment))
         target = Target(options.display ?? Variable["BRIGHTNESS_DISPLAY"])
         printsJSON = options.json
         self.terminal = terminal
@@ -95,6 +88,18 @@ struct CommandSession {
         if !printsJSON, let note = results.note(restoring: kind) { terminal.warn(note) }
         for failed in results.problems { terminal.warn("\(failed.display): \(failed.problem.sentence)") }
         if !results.problems.isEmpty { throw ExitCode.failure }
+    }
+}
+
+extension DaemonAddress.Names {
+    static var environment: DaemonAddress.Names {
+        DaemonAddress.Names(
+            server: Variable["BRIGHTNESS_SERVER"],
+            socket: Variable["BRIGHTNESS_UNIX"],
+            tokenFile: Variable["BRIGHTNESS_TOKEN_FILE"],
+            token: Variable["BRIGHTNESS_TOKEN"],
+            certificates: Variable["BRIGHTNESS_CA_FILE"]
+        )
     }
 }
 

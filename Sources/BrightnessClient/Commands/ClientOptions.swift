@@ -12,8 +12,7 @@ struct ClientOptions: ParsableArguments {
     var server: String?
 
     @Option(
-        help: ArgumentHelp("The daemon's Unix socket, in place of --server. [env: BRIGHTNESS_UNIX]", valueName: "path"),
-        completion: .file()
+        help: ArgumentHelp("The daemon's Unix socket, in place of --server. [env: BRIGHTNESS_UNIX]", valueName: "path")
     )
     var unix: String?
 
@@ -22,8 +21,7 @@ struct ClientOptions: ParsableArguments {
         help: ArgumentHelp(
             "The display by its id, group:NAME, or all. [env: BRIGHTNESS_DISPLAY; default: the daemon's default one]",
             valueName: "id"
-        ),
-        completion: .shellCommand("brightness list --ids 2>/dev/null")
+        )
     )
     var display: String?
 
@@ -34,8 +32,7 @@ struct ClientOptions: ParsableArguments {
             [env: BRIGHTNESS_TOKEN_FILE]
             """,
             valueName: "path"
-        ),
-        completion: .file()
+        )
     )
     var tokenFile: String?
 
@@ -43,8 +40,7 @@ struct ClientOptions: ParsableArguments {
         help: ArgumentHelp(
             "CA certificates (PEM) used to verify an https server, in place of the system's. [env: BRIGHTNESS_CA_FILE]",
             valueName: "path"
-        ),
-        completion: .file()
+        )
     )
     var caFile: String?
 

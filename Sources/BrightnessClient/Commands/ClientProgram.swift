@@ -12,7 +12,9 @@ package enum ClientProgram {
 
     /// Runs the command of this process's arguments.
     package static func main() {
-        let arguments = Arguments(Array(CommandLine.arguments.dropFirst()))
+        let words = Array(CommandLine.arguments.dropFirst())
+        if words.first == CompletionProgram.argument { return CompletionProgram.run(Array(words.dropFirst())) }
+        let arguments = Arguments(words)
         do {
             var command = try BrightnessCommand.parseAsRoot(arguments.normalized())
             try command.run()

@@ -19,15 +19,56 @@ struct CompletionsCommand: ParsableCommand {
     var shell: Shell
 
     func run() throws {
-        guard let shell = CompletionShell(rawValue: shell.rawValue) else { return }
-        let script = BrightnessCommand.completionScript(for: shell)
-        try Terminal().print(shell == .bash ? Self.excused(script) : script)
+        try Terminal().print(Self.script(shell))
     }
 
-    /// The script is sourced, so it has no interpreter line. ArgumentParser's script intends what shellcheck would warn
-    /// about: words without spaces, and a trap that expands at once.
-    private static func excused(_ script: String) -> String {
-        let lines = script.split(separator: "\n", omittingEmptySubsequences: false)
-        return (["# shellcheck shell=bash disable=SC2064,SC2207"] + lines.dropFirst()).joined(separator: "\n")
+    /// The program itself knows what may come next: see `CompletionProgram`.
+    private static func script(_ shell: Shell) -> String {
+        switch shell {
+        case .bash:
+            #"""
+            # shellcheck shell=bash
+            # Words as the shell has them, without its breaks at colons and equals signs.
+            _brightness() {
+                local line=${COMP_LINE:0:COMP_POINT} words=() current head
+                read -ra words <<<"$line"
+                [[ $line == *[[:space:]] ]] && words+=("")
+                current=${words[-1]}
+                mapfile -t COMPREPLY < <("$1" ---complete "${words[@]:1}" 2>/dev/null)
+                if [[ ${COMPREPLY[0]-} == :files ]]; then
+                    mapfile -t COMPREPLY < <(compgen -f -- "$current")
+                    compopt -o filenames
+                fi
+                head=${current%"${current##*[:=]}"}
+                COMPREPLY=("${COMPREPLY[@]#"$head"}")
+            }
+            complete -F _brightness brightness
+            """#
+        case .zsh:
+            #"""
+            #compdef brightness
+            local -a found
+            found=("${(@f)$("${words[1]}" ---complete "${(@)words[2,CURRENT]}" 2>/dev/null)}")
+            if [[ ${found[1]} == :files ]]; then
+                _files
+            else
+                compadd -a found
+            fi
+            """#
+        case .fish:
+            #"""
+            function __brightness_complete
+                set -l words (commandline -opc)
+                set -l current (commandline -ct)
+                set -l found ($words[1] ---complete $words[2..] "$current" 2>/dev/null)
+                if test "$found[1]" = :files
+                    __fish_complete_path "$current"
+                else
+                    printf '%s\n' $found
+                end
+            end
+            complete -c brightness -f -a '(__brightness_complete)'
+            """#
+        }
     }
 }

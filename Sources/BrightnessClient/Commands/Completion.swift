@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import BrightnessCore
+
+/// The words that may come next on a command line, for the completions of a shell. Rules only.
+package struct Completion: Equatable {
+    /// What the daemon or the shell knows.
+    package enum Source {
+        case displays, presets, schedules, files
+    }
+
+    package private(set) var words: [String] = []
+    package private(set) var source: Source?
+
+    private static let shortForms = ["off", "on", "toggle", "up", "down", "max", "min"]
+    private static let files: Set = ["--unix", "--token-file", "--ca-file"]
+
+    /// - Parameter line: The words after the program's name; the last one is incomplete, and may be empty.
+    package init(_ line: [String]) {
+        let current = line.last ?? ""
+        var rest = line.dropLast()
+        var plain: [String] = []
+        var option: String?
+        while let word = rest.popFirst() {
+            if word == "--" {
+                source = .files
+                return
+            }
+            guard Arguments.isOption(word) else {
+                plain.append(word)
+                continue
+            }
+            option = Arguments.takesValue(word) && !word.contains("=") ? word : nil
+            if option != nil, rest.popFirst() != nil { option = nil }
+        }
+        if let option {
+            complete(valueOf: option)
+        } else if let verb = plain.first {
+            complete(after: Phrase(verb, isForDisplay: false), Array(plain.dropFirst()), current)
+        } else if current.hasPrefix("-") {
+            words = StateCommand.optionNames + ["--version"]
+        } else {
+            words = BrightnessCommand.below.values.map { $0._commandName } + Self.shortForms + ["help"]
+        }
+        words = Array(Set(words)).sorted()
+    }
+
+    private mutating func complete(valueOf option: String) {
+        switch option {
+        case "-d", "--display": (words, source) = (["all"], .displays)
+        case "--kind": words = LeaseKind.allCases.map(\.rawValue)
+        default: source = Self.files.contains(option) ? .files : nil
+        }
+    }
+
+    private mutating func complete(after phrase: Phrase, _ operands: [String], _ current: String) {
+        guard let command = BrightnessCommand.below[phrase.command] else {
+            if phrase.command == "help" { words = BrightnessCommand.below.values.map { $0._commandName } }
+            return
+        }
+        let given = phrase.operands + operands
+        let verb = given.first ?? ""
+        let below = command.below
+        if current.hasPrefix("-") {
+            words = (below[verb] ?? command).optionNames
+        } else if !below.isEmpty {
+            if given.isEmpty { words = below.values.map { $0._commandName } }
+            guard given.count == 1, ["apply", "remove", "rm", "set", "save", "pause", "resume"].contains(verb) else {
+                return
+            }
+            source = phrase.command == "presets" ? .presets : .schedules
+        } else {
+            completeOperand(of: phrase.command, given)
+        }
+    }
+
+    private mutating func completeOperand(of command: String, _ given: [String]) {
+        let choices: [String: [String]] = [
+            "power": ["on", "off", "toggle"], "auto": ["on", "off", "resume"], "set": ["up", "down", "max", "min"],
+            "restore": LeaseKind.allCases.map(\.rawValue),
+            "completions": CompletionsCommand.Shell.allCases.map(\.rawValue),
+        ]
+        if given.isEmpty { words = choices[command] ?? [] }
+        guard !["completions", "dashboard", "light", "provide"].contains(command) else { return }
+        if command != "order" { words.append("all") }
+        source = .displays
+    }
+}
