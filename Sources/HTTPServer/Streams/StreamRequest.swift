@@ -16,7 +16,7 @@ package struct StreamRequest {
     var headFields: [Response.Field] {
         [
             ("Content-Type", "text/event-stream"),
-            ("Cache-Control", "no-store"),
+            ("Cache-Control", "no-cache, no-transform"),
             ("X-Accel-Buffering", "no"),
         ] + fields
     }

@@ -54,13 +54,13 @@ struct Asset: Sendable {
         radix: 16
     )
 
-    /// A page with the versioned paths; the dashboard with a preload of every script, so that a browser requests all at
+    /// A page with the versioned paths, which are relative: a proxy may serve it below a path of its own. The dashboard with a preload of every script, so that a browser requests all at
     /// once.
     private static func page(_ file: AssetFile) -> [UInt8] {
         [UInt8](
             String(decoding: file.bytes, as: UTF8.self)
                 .replacing("<!-- {modules} -->", with: preloads)
-                .replacing("{assets}", with: base)
+                .replacing("{assets}", with: base.dropFirst())
                 .utf8
         )
     }

@@ -233,6 +233,16 @@ class Reference {
   }
 }
 
+/** What the URL names. */
+function fragment() {
+  const text = location.hash.slice(1);
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 /**
  * Shows the document.
  *
@@ -260,11 +270,11 @@ function show(root) {
   contents.append(element("a", { href: "#schemas" }, "Schemas"));
   document.querySelector("main")?.replaceChildren(main);
   // The target of the URL did not exist when the page was loaded.
-  if (location.hash) document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
+  if (location.hash) document.getElementById(fragment())?.scrollIntoView();
 }
 
 try {
-  const response = await fetch("/openapi.json");
+  const response = await fetch("openapi.json");
   if (!response.ok) throw new Error(`The daemon answered ${response.status}.`);
   show(await response.json());
 } catch (error) {

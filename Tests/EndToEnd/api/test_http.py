@@ -119,7 +119,7 @@ FILES = ["/", *SCRIPTS, "{assets}/dashboard.css", "/openapi.yaml"]
 
 def assets(client):
     """Returns the folder of the pages' files."""
-    return re.search(r"/assets/[0-9a-f]{1,8}(?=/)", client.get("/").text)[0]
+    return "/" + re.search(r"assets/[0-9a-f]{1,8}(?=/)", client.get("/").text)[0]
 
 
 @pytest.mark.parametrize("path", FILES)

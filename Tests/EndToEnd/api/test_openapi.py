@@ -70,7 +70,7 @@ def test_the_examples_match_their_schemas(name):
 def test_every_documented_request_is_answered_as_documented(daemon, client, method, template, body):
     """Sends the example bodies of the document. A path with a lease, a schedule, a preset or a reading uses an existing one."""
     lease = client.boost(holder="kiosk-3")["id"]
-    version = re.search("/assets/([0-9a-f]+)/", client.get("/").text)[1]
+    version = re.search("assets/([0-9a-f]+)/", client.get("/").text)[1]
     folder = "dashboard" if "{folder}" in template else None
     target = template.format(id="simulated", lease=lease, name=NAME, group="everything", part="feed", sensor="ambient_light",
                              version=version, folder=folder, file="card.js" if folder else "dashboard.js")

@@ -23,7 +23,7 @@ def test_the_head_is_that_of_an_event_stream(daemon):
     with Stream(daemon.port) as stream:
         headers = stream.head.headers
     assert headers["content-type"].replace(" ", "") in ("text/event-stream", "text/event-stream;charset=utf-8")
-    assert (headers["cache-control"], headers["x-accel-buffering"]) == ("no-store", "no")
+    assert (headers["cache-control"], headers["x-accel-buffering"]) == ("no-cache, no-transform", "no")
     assert headers["transfer-encoding"] == "chunked"
 
 

@@ -30,7 +30,7 @@ import Testing
         let greeting = try client.receive(until: "\"first\"")
         #expect(greeting.hasPrefix("HTTP/1.1 200 OK\r\n"))
         #expect(greeting.contains("\r\nContent-Type: text/event-stream\r\n"))
-        #expect(greeting.contains("\r\nCache-Control: no-store\r\n"))
+        #expect(greeting.contains("\r\nCache-Control: no-cache, no-transform\r\n"))
         #expect(greeting.contains("\r\nTransfer-Encoding: chunked\r\n"))
         #expect(greeting.contains("\nid: e-1\n"))
         await server.stop(within: .seconds(5))

@@ -9,12 +9,12 @@
  */
 
 /**
- * The origin of the daemon that served this file. A copy, or a bundle, has another path: its default is the daemon on
- * this machine.
+ * The address of the daemon that served this file: its origin, and for its own pages the path of a proxy. A copy, or a
+ * bundle, has another path: its default is the daemon on this machine.
  */
-const home = /^https?:\/\/[^/]+(\/assets\/[0-9a-f]+)?\/brightness\/server\.js$/.test(import.meta.url.split("?")[0])
-  ? new URL(import.meta.url).origin
-  : "http://127.0.0.1:8787";
+const home =
+  /^(https?:\/\/[^/]+(.*(?=\/assets\/[0-9a-f]{16}\/))?)(\/assets\/[0-9a-f]+)?\/brightness\/server\.js$/.exec(import.meta.url.split("?")[0])?.[1]
+  ?? "http://127.0.0.1:8787";
 
 /** A request without a response for this long fails, in milliseconds. */
 const requestTimeout = 10_000;
@@ -41,29 +41,30 @@ export class BrightnessError extends Error {
   static absent = new BrightnessError({ status: 0, title: "Server unreachable", detail: "The server does not respond." });
 }
 
-/** A client of one daemon. One object per origin. */
+/** A client of one daemon. One object per address. */
 export class Server {
   /** @type {Map<string, Server>} */
   static #all = new Map();
 
   /** @param {string | null} [address] */
   static at(address) {
-    let origin = home;
+    let base = home;
     try {
-      if (address) origin = new URL(address, document.baseURI).origin;
+      const { origin, pathname } = new URL(address || home, document.baseURI);
+      base = origin + pathname.replace(/\/+$/, "");
     } catch {
       // An invalid address fails at the first request.
-      origin = address ?? home;
+      base = address ?? home;
     }
-    const known = Server.#all.get(origin) ?? new Server(origin);
-    Server.#all.set(origin, known);
+    const known = Server.#all.get(base) ?? new Server(base);
+    Server.#all.set(base, known);
     return known;
   }
 
   /** @type {string | null} */
   token = null;
 
-  /** @param {string} origin */
+  /** @param {string} origin  with the path of a proxy, if there is one, and without a slash at its end */
   constructor(origin) {
     this.origin = origin;
   }

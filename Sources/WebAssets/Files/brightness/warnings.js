@@ -23,7 +23,7 @@ export function warnOf(problem, origin) {
 
 /** Warns that a daemon did not respond to a page of another origin. @param {string} origin  of the daemon */
 export async function warnOfAbsence(origin) {
-  if (origin === location.origin) return;
+  if (new URL(origin).origin === location.origin) return;
   const refusal = originAdvice(origin);
   if (!reported.has(refusal)) warn((await refusesPage(origin)) ? refusal : advice(BrightnessError.absent.problem, origin));
 }
