@@ -54,8 +54,8 @@ struct Asset: Sendable {
         radix: 16
     )
 
-    /// A page with the versioned paths, which are relative: a proxy may serve it below a path of its own. The dashboard with a preload of every script, so that a browser requests all at
-    /// once.
+    /// A page with the versioned paths, which are relative: a proxy may serve it below a path of its own. The dashboard
+    /// has a preload of every script, so that a browser requests all at once.
     private static func page(_ file: AssetFile) -> [UInt8] {
         [UInt8](
             String(decoding: file.bytes, as: UTF8.self)

@@ -233,7 +233,7 @@ class Reference {
   }
 }
 
-/** What the URL names. */
+/** The id that the URL names. */
 function fragment() {
   const text = location.hash.slice(1);
   try {

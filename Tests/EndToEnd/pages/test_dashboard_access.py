@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from support.browser import GONE
 from support.daemon import run
 from support.dashboard import shows
+from support.until import until
 
 READER, WRITER = "reader-0123456789", "writer-0123456789"
 
@@ -249,12 +250,19 @@ def test_a_link_signs_a_browser_in_for_good(context, guarded, tmp_path):
     page = context.new_page()
     page.goto(f"http://localhost:{guarded.port}")
     shows(page, 40)
-    # In a tab that shows the dashboard already.
+    # In a tab that shows the dashboard already. Anybody may have written a link.
     page.evaluate("location.hash = 'token=nobody-0123456789'")
-    expect(dialog(page)).to_be_visible()
+    expect(page.get_by_test_id("message")).to_have_text("The daemon does not accept the token of this link. Yours stays.")
     assert "nobody" not in page.url
+    answers = [False, True]
+    page.on("dialog", lambda question: question.accept() if answers.pop(0) else question.dismiss())
     page.evaluate(f"location.hash = 'token={READER}'")
+    until(lambda: page.wait_for_timeout(50) or len(answers) == 1, "it asks")
+    expect(page.get_by_text("Signed in as maria")).to_have_count(1)
+    page.goto("about:blank")
+    page.goto(f"http://localhost:{guarded.port}/#token={READER}")
     expect(page.get_by_text("Signed in as wall")).to_have_count(1)
+    assert page.evaluate("localStorage['brightness.token']") == READER
 
 
 def test_a_link_that_cannot_be_made_states_why(guarded, tmp_path):

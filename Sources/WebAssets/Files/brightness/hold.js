@@ -151,7 +151,7 @@ export class Hold extends EventTarget {
     this.#end("released");
   }
 
-  /** No operator has ended a lease that this releases. */
+  /** Ends its leases: their `released` events are not an operator's. */
   #release() {
     this.#request = null;
     this.#isGranted = false;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { authorize } from "../brightness.js";
+import { Server } from "../brightness/server.js";
 import { forget, recall, remember } from "./memory.js";
+import { showMessage } from "./message.js";
 import { element, write } from "./template.js";
 import { t } from "./texts.js";
 
@@ -25,7 +27,8 @@ export class Access {
   constructor(onChange) {
     this.#onChange = onChange;
     const linked = tokenOfLink();
-    if (linked) this.#stay(linked);
+    if (linked && !this.#token) this.#stay(linked);
+    if (linked) this.#offer(linked);
     if (this.#token) authorize(this.#token);
     else this.#channel?.postMessage({ kind: "ask" });
     this.#channel?.addEventListener("message", ({ data }) => this.#receive(data));
@@ -40,10 +43,7 @@ export class Access {
     });
     addEventListener("hashchange", () => {
       const token = tokenOfLink();
-      if (!token) return;
-      this.#stay(token);
-      this.#use(token);
-      this.#channel?.postMessage({ kind: "token", token });
+      if (token) this.#offer(token);
     });
     this.#dialog.addEventListener("cancel", () => (this.#isDismissed = true));
     this.#dialog.querySelector("[data-part=later]")?.addEventListener("click", () => {
@@ -87,6 +87,21 @@ export class Access {
     this.#dialog.showModal();
   }
 
+  /**
+   * Takes the token of a link, which anybody may have written: one that works stays unless a person agrees.
+   * @param {string} token
+   */
+  async #offer(token) {
+    if (token === this.#token) return;
+    if (this.#token !== null && (await isAccepted(this.#token))) {
+      if (!(await isAccepted(token))) return showMessage(t`The daemon does not accept the token of this link. Yours stays.`);
+      if (!confirm(t`Use the token of this link in place of yours?`)) return;
+    }
+    this.#stay(token);
+    this.#use(token);
+    this.#channel?.postMessage({ kind: "token", token });
+  }
+
   /** Keeps a token after the tab is closed. @param {string} token */
   #stay(token) {
     this.#token = token;
@@ -120,6 +135,12 @@ export class Access {
     if (kind === "token" && !isValid && token !== this.#token) this.#use(token);
     if (kind === "signOut" && this.#token) this.#signOut();
   }
+}
+
+/** Whether the daemon accepts a token. @param {string} token */
+async function isAccepted(token) {
+  const headers = { Authorization: `Bearer ${token}` };
+  return fetch(`${Server.at().origin}/v1/whoami`, { headers }).then(({ ok }) => ok, () => false);
 }
 
 /** The token of a sign-in link (`brightnessd link`), which leaves the address bar and the history at once. */
