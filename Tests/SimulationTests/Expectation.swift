@@ -194,7 +194,7 @@ struct Expectation: Hashable {
         present: [String: Presence],
         isByPerson: Bool = true,
         unlessChosenSince begin: Int? = nil,
-        granting id: LeaseID? = nil
+        granting ids: [LeaseKind: LeaseID] = [:]
     ) -> Outcome {
         switch action {
         case .set(.fraction(let brightness)):
@@ -209,7 +209,7 @@ struct Expectation: Hashable {
             move(by: delta)
             choose(at: now)
         case .grant(let request):
-            return grant(request, at: now, wall: wall, present, as: id)
+            return grant(request, at: now, wall: wall, present, as: ids[request.kind])
         case .renew(let id, let change):
             guard let key = key(of: id) else { return .noLease }
             return renew(key, change, at: now, wall: wall, present)
@@ -218,7 +218,7 @@ struct Expectation: Hashable {
             leases[key] = nil
             return .done([(id, .released)])
         case .restore(let holder, let kind):
-            return .done(release { $0.holder == holder && $0.kind == kind ?? $0.kind })
+            return .done(release { $0.isOf(holder) && $0.kind == kind ?? $0.kind })
         case .restoreAll(let kind, let keepsOverridden):
             let kept = keepsOverridden ? leases.filter(\.value.isOverridden) : [:]
             return .done(release { $0.kind == kind ?? $0.kind && kept[$0] == nil })
@@ -229,7 +229,10 @@ struct Expectation: Hashable {
         case .apply(let request):
             guard case .value(let value) = request.source else { return .done([]) }
             if value.isOn == false, !power.isSwitchable { return .notSwitchable }
-            if let hold = request.hold { return self.hold(value, hold, at: now, wall: wall, present, as: id) }
+            let ended = release(where: \.isOfPreset)
+            if let hold = request.hold {
+                return .done(ended + self.hold(value, hold, at: now, wall: wall, present, as: ids))
+            }
             if let brightness = value.brightness {
                 set(brightness.fraction)
                 choose(at: now)
@@ -238,6 +241,7 @@ struct Expectation: Hashable {
                 (power.baseline, power.outside) = (isOn, nil)
                 override(.power)
             }
+            return .done(ended)
         case .setAutomatic(let isEnabled, let forgets):
             automatic.setEnabled(isEnabled)
             if forgets { automatic.forget() }
@@ -283,27 +287,25 @@ struct Expectation: Hashable {
         return .done([(held?.id ?? id, held == nil ? .granted : .renewed)])
     }
 
-    /// Holds one value, a brightness or a power state, in place of everything that the holder has held.
+    /// Holds a brightness from both sides, a power state, or both.
     private mutating func hold(
         _ value: PresetValue,
         _ hold: PresetRequest.Hold,
         at now: Int,
         wall: Int,
         _ present: [String: Presence],
-        as id: LeaseID?
-    ) -> Outcome {
-        let kind: LeaseKind =
-            if let brightness = value.brightness {
-                brightness.fraction < baseline ? .dim : .boost
-            } else {
-                value.isOn == true ? .wake : .sleep
+        as ids: [LeaseKind: LeaseID]
+    ) -> [(id: LeaseID?, change: LeaseChange)] {
+        let sides: [LeaseKind] = value.brightness == nil ? [] : [.boost, .dim]
+        let kinds = sides + (value.isOn.map { [$0 ? .wake : .sleep] } ?? [])
+        let holder = hold.holder.map { "preset:\($0)" } ?? "preset"
+        return kinds.flatMap { kind in
+            let request = LeaseRequest(kind, brightness: value.brightness, ttl: hold.ttl, holder: holder)
+            guard case .done(let granted) = grant(request, at: now, wall: wall, present, as: ids[kind]) else {
+                return [(id: LeaseID?, change: LeaseChange)]()
             }
-        let ended = release { $0.holder == hold.holder && $0.kind != kind }
-        let request = LeaseRequest(kind, brightness: value.brightness, ttl: hold.ttl, holder: hold.holder)
-        guard case .done(let granted) = grant(request, at: now, wall: wall, present, as: id) else {
-            return .notSwitchable
+            return granted
         }
-        return .done(ended + granted)
     }
 
     private mutating func renew(

@@ -9,6 +9,12 @@ extension Expectation {
 
         var isAboutPower: Bool { kind == .wake || kind == .sleep }
         var asksForLight: Bool { kind == .boost || kind == .wake }
+
+        /// Whether a preset has granted it.
+        var isOfPreset: Bool { holder == "preset" || holder?.hasPrefix("preset:") == true }
+
+        /// Whether a holder has it, or a preset that it has applied.
+        func isOf(_ name: String?) -> Bool { holder == name || name != nil && holder == "preset:\(name!)" }
     }
 
     struct Lease: Hashable {

@@ -76,7 +76,9 @@ extension Simulation {
         case .success(let answer):
             // Leases that a tick ends are over by then, even without a read. A clock that was set renews any.
             let events = answer.events.map { (id: Optional($0.lease.id), change: $0.change) }
-            succeeded(entry, command.action, command.isChore ? [] : events, for: screen) {
+            var granted: [LeaseKind: LeaseID] = [:]
+            for event in answer.events where event.change == .granted { granted[event.lease.kind] = event.lease.id }
+            succeeded(entry, command.action, command.isChore ? [] : events, granting: granted, for: screen) {
                 violate("#\(number) \(words(result)), expected \($0)")
             }
             let isLit = answer.events.contains { $0.change == .granted && $0.lease.key.asksForLight }
@@ -92,10 +94,10 @@ extension Simulation {
         _ entry: Screen.Entry,
         _ action: Command.Action,
         _ events: [(id: LeaseID?, change: LeaseChange)],
+        granting granted: [LeaseKind: LeaseID],
         for screen: Screen,
         otherwise violate: (Expectation.Outcome) -> Void
     ) {
-        let granted = events.first { $0.change == .granted }?.id
         var expected = Expectation.Outcome.noLease
         let worlds = screen.worlds.compactMap { world in
             var world = world
@@ -104,9 +106,9 @@ extension Simulation {
             return world
         }
         if worlds.isEmpty { return violate(expected) }
-        if let granted {
-            if leases.contains(granted) { self.violate("\(granted.text) was granted before") }
-            leases.append(granted)
+        for case let (id?, .granted) in events {
+            if leases.contains(id) { self.violate("\(id.text) was granted before") }
+            leases.append(id)
         }
         for (id, change) in events where change == .released { screen.endings.append((id, [change])) }
         screen.worlds = worlds.unique
@@ -296,7 +298,11 @@ extension Simulation {
 
 extension Expectation {
     /// Applies the action of an event. A client who is there ends the leases of `idle`.
-    mutating func apply(_ action: Command.Action, _ entry: Screen.Entry, granting id: LeaseID? = nil) -> Outcome {
+    mutating func apply(
+        _ action: Command.Action,
+        _ entry: Screen.Entry,
+        granting ids: [LeaseKind: LeaseID] = [:]
+    ) -> Outcome {
         let held = leases
         let outcome = apply(
             action,
@@ -305,7 +311,7 @@ extension Expectation {
             present: entry.present,
             isByPerson: !entry.isOfHolder,
             unlessChosenSince: entry.unlessChosenSince,
-            granting: id
+            granting: ids
         )
         guard case .done(let changes) = outcome else { return outcome }
         let isLit = leases.keys.contains { $0.asksForLight && held[$0] == nil }
@@ -322,9 +328,17 @@ private func isActivity(_ entry: Screen.Entry, isLit: Bool) -> Bool {
     guard case .command(let command, _) = entry.kind, command.requester != nil else { return false }
     switch command.action {
     case .set, .adjust, .setPower, .setAutomatic: return true
-    case .apply(let request): return request.hold == nil || isLit
+    case .apply(let request): return request.hold == nil || request.asksForLight
     case .grant: return isLit
     default: return false
+    }
+}
+
+extension PresetRequest {
+    /// Whether a display that it has a value for gets a lease that asks for light, if it is held.
+    fileprivate var asksForLight: Bool {
+        guard case .value(let value) = source else { return false }
+        return value.brightness != nil || value.isOn == true
     }
 }
 

@@ -170,9 +170,8 @@ struct Story {
     private func preset(for holder: String?, _ random: inout SplitMix) -> PresetRequest {
         let isOn = random.chance(50) ? random.chance(50) : nil
         let brightness = Brightness(clamping: random.thousandths())
-        let hold = random.chance(50) ? PresetRequest.Hold(ttl: ttl(&random), holder: holder ?? "preset") : nil
-        // Held, one of them: then one lease is granted.
-        let isAboutBrightness = isOn == nil || hold == nil && random.chance(50)
+        let hold = random.chance(50) ? PresetRequest.Hold(ttl: ttl(&random), holder: holder) : nil
+        let isAboutBrightness = isOn == nil || random.chance(50)
         let value = PresetValue(brightness: isAboutBrightness ? brightness : nil, isOn: isOn)
         return PresetRequest(value.map { .value($0) } ?? .values([:]), hold: hold)
     }

@@ -42,13 +42,9 @@ extension Command {
         let attribution = try body.attribution()
         let wanted = try body.end(requiring: source, "name", missing)
         let named = attribution.namesHolder ? attribution.holder : nil
-        let hold = ttl.map { PresetRequest.Hold(ttl: $0, holder: named ?? holder) }
+        let hold = ttl.map { PresetRequest.Hold(ttl: $0, holder: named) }
         return attribution.attribute(.apply(PresetRequest(wanted, hold: hold)))
     }
-
-    /// The holder of leases that a preset grants for a request without one: the next preset replaces them. Never the
-    /// caller's default holder, whose own leases stay.
-    private static let holder = "preset"
 }
 
 extension RequestBody {

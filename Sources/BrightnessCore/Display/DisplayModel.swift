@@ -197,8 +197,13 @@ struct DisplayModel: Sendable {
         }
         markHeldBack(at: now.instant)
         if let kind = command.causeKind(with: changes), differs(from: before) {
-            // A lease that expires is attributed to its holder. A client that ends all of them has its own reason.
-            let lease = if case .restoreAll = command.action { LeaseEvent?.none } else { changes.last }
+            // A lease that expires is attributed to its holder. A client that ends others' has its own reason.
+            let lease: LeaseEvent? =
+                switch command.action {
+                case .restoreAll: nil
+                case .apply(let request) where request.hold == nil: nil
+                default: changes.last
+                }
             cause = Cause(
                 kind,
                 by: command.by ?? lease?.lease.holder,
@@ -258,19 +263,13 @@ struct DisplayModel: Sendable {
                 guard let value = request.value(of: id) else { return [] }
                 if let hold = request.hold {
                     let requests = value.leases(over: baseline, hold, reason: command.reason)
-                    let holder = connectivity(hold.holder, principal)
-                    let events = try leases.hold(
-                        requests,
-                        by: principal,
-                        makeID: leaseID,
-                        connectivity: holder,
-                        at: now
-                    )
+                    let events = try leases.hold(requests, by: principal, makeID: leaseID, at: now)
                     if events.contains(where: { $0.change == .granted && $0.lease.kind.subject == .power }) {
                         power.takeOver()
                     }
                     return events
                 }
+                let ended = leases.endPresets()
                 if let brightness = value.brightness {
                     setBaseline(brightness)
                     noteBaseline(of: command, at: now)
@@ -279,6 +278,7 @@ struct DisplayModel: Sendable {
                     power.set(isOn)
                     _ = leases.overrideAll(about: .power)
                 }
+                return ended
             case .renew(let id, let change):
                 let lease = try leases.renew(
                     id,

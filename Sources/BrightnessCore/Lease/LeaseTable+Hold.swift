@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
+/// The leases of presets. The newest press of a person counts: it ends those of every earlier one, by any principal.
 extension LeaseTable {
-    /// Grants all of the leases or none, in place of all others of their holder.
+    /// Ends the leases of all presets, overridden or not.
+    mutating func endPresets() -> [LeaseEvent] {
+        release { PresetRequest.Hold.includes($0.holder) }.map { LeaseEvent($0, .released) }
+    }
+
+    /// Grants all of the leases or none, in place of those of all presets.
     ///
     /// - Returns: The changes in their order.
     mutating func hold(
         _ requests: [LeaseRequest],
         by principal: Principal,
         makeID: () -> LeaseID,
-        connectivity: HolderConnectivity,
         at now: Moment
     ) throws(LeaseError) -> [LeaseEvent] {
-        let (before, kinds) = (self, requests.map(\.kind))
-        var events: [LeaseEvent] = []
+        let before = self
+        var events = endPresets()
         do throws(LeaseError) {
-            for request in requests {
-                for other in LeaseKind.allCases where !kinds.contains(other) {
-                    let ended = release(heldBy: request.holder, of: principal, kind: other)
-                    events += ended.map { LeaseEvent($0, .released) }
-                }
-                events.append(try grant(request, by: principal, as: makeID(), connectivity: connectivity, at: now))
-            }
+            for request in requests { events.append(try grant(request, by: principal, as: makeID(), at: now)) }
             return events
         } catch {
             self = before

@@ -27,6 +27,7 @@ package enum LeaseError: Error, Equatable {
 ///
 /// - Each principal and holder has at most one lease of each kind; a second request renews it. `nil` is a holder, too.
 /// - Each principal renews and ends only its own leases. Clients with the scope `admin` and the daemon end every lease.
+/// - A preset ends the leases of earlier presets, also those of other principals.
 /// - A `visible` lease ends when its holder has been disconnected for `grace`.
 /// - A lease is over at the instant `end`. The table has no clock: callers call `expire` before any other change.
 package struct LeaseTable: Sendable {
@@ -195,11 +196,15 @@ package struct LeaseTable: Sendable {
         end(try place(of: id, for: requester))
     }
 
-    /// Releases the leases of this holder of the principal.
+    /// Releases the leases of this holder of the principal, and those of a preset that it has applied.
     ///
     /// - Parameter kind: `nil` for every kind.
     mutating func release(heldBy holder: String?, of principal: Principal, kind: LeaseKind? = nil) -> [Lease] {
-        release { $0.holder == holder && $0.principal == principal && $0.kind == kind ?? $0.kind }
+        let preset = PresetRequest.Hold.holder(for: holder)
+        return release { lease in
+            let isMeant = lease.holder == holder || preset != nil && lease.holder == preset
+            return isMeant && lease.principal == principal && lease.kind == kind ?? lease.kind
+        }
     }
 
     /// Releases the leases of all principals.
@@ -209,7 +214,7 @@ package struct LeaseTable: Sendable {
         release { $0.kind == kind ?? $0.kind && !(keepsOverridden && $0.isOverridden) }
     }
 
-    private mutating func release(where isMeant: (Lease) -> Bool) -> [Lease] {
+    mutating func release(where isMeant: (Lease) -> Bool) -> [Lease] {
         let places = all.indices.filter { isMeant(all[$0]) }
         guard !places.isEmpty else { return [] }
         let released = places.map { all[$0] }

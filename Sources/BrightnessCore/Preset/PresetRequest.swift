@@ -16,10 +16,25 @@ package struct PresetRequest: Hashable, Sendable {
         /// The longest time limit: that of the kind with the shortest one.
         package static let longestTTL = LeaseKind.allCases.map(\.longestTTL).min() ?? LeaseRequest.defaultTTL
 
-        package let ttl: Duration
-        package let holder: String
+        private static let name = "preset"
+        private static let prefix = "preset:"
 
-        package init(ttl: Duration, holder: String) { (self.ttl, self.holder) = (ttl, holder) }
+        package let ttl: Duration
+        /// The holder that the request names; `nil` for none.
+        package let holder: String?
+
+        package init(ttl: Duration, holder: String? = nil) { (self.ttl, self.holder) = (ttl, holder) }
+
+        /// The holder of the leases: never the one that the request names, whose own leases stay.
+        var leaseHolder: String { Self.holder(for: holder) ?? Self.name }
+
+        /// The holder of a preset's leases for a request of this holder.
+        static func holder(for name: String?) -> String? { name.map { prefix + $0 } }
+
+        /// Whether a lease of this holder is a preset's.
+        package static func includes(_ holder: String?) -> Bool {
+            holder.map { $0 == name || $0.hasPrefix(prefix) } ?? false
+        }
     }
 
     package var source: Source
@@ -39,11 +54,12 @@ package struct PresetRequest: Hashable, Sendable {
 }
 
 extension PresetValue {
-    /// The leases that bring a display with this baseline to the value.
+    /// The leases that bring a display with this baseline to the value and keep it there, from both sides. The last one
+    /// about the brightness is the cause.
     func leases(over baseline: Brightness, _ hold: PresetRequest.Hold, reason: String?) -> [LeaseRequest] {
-        let kinds: [LeaseKind?] = [brightness.map { $0 < baseline ? .dim : .boost }, isOn.map { $0 ? .wake : .sleep }]
-        return kinds.compactMap(\.self).map { kind in
-            LeaseRequest(kind, brightness: brightness, ttl: hold.ttl, holder: hold.holder, reason: reason)
+        let sides: [LeaseKind] = brightness.map { $0 < baseline ? [.boost, .dim] : [.dim, .boost] } ?? []
+        return (sides + (isOn.map { [$0 ? .wake : .sleep] } ?? [])).map { kind in
+            LeaseRequest(kind, brightness: brightness, ttl: hold.ttl, holder: hold.leaseHolder, reason: reason)
         }
     }
 }

@@ -48,7 +48,7 @@ import Testing
             "boost":{"brightness":1,"leases":2,"until":"2026-11-21T06:00:00.123Z","overridden":false},\
             "dim":{"brightness":0.125,"leases":1,"until":null,"overridden":true},\
             "wake":{"leases":3,"until":null,"overridden":true},\
-            "sleep":{"leases":4,"until":"2026-11-21T06:00:00.123Z","overridden":false},"limitedBy":["sleep"],\
+            "sleep":{"leases":4,"until":"2026-11-21T06:00:00.123Z","overridden":false},"limitedBy":["device","sleep"],\
             "auto":{"enabled":true,"heldUntil":"2026-11-21T06:00:00.123Z","waiting":"sensor"},"available":false,\
             "unavailable":{"since":"2026-11-21T06:00:00.123Z","atLatest":true},"writes":{"today":7,"budget":1000},\
             "tags":["floor1"],"position":3,"cause":{"kind":"boost","by":"kiosk-3","principal":"kiosk","reason":"qr",\

@@ -41,13 +41,14 @@ struct PresetTests {
         #expect(shown == [70, 70, 1])
     }
 
-    @Test(arguments: [(0.8, LeaseKind.boost), (0.1, .dim), (0.3, .boost)])
-    func `a held value is a boost or a dim, and the baseline is as before when it ends`(
+    @Test(arguments: [(0.8, [LeaseKind.dim, .boost]), (0.1, [.boost, .dim]), (0.3, [.dim, .boost])])
+    func `a held value is a boost and a dim, and the baseline is as before when it ends`(
         brightness: Double,
-        kind: LeaseKind
+        kinds: [LeaseKind]
     ) throws {
         let answer = try apply(value(brightness), heldBy: "film")
-        #expect(answer.events.map(\.lease.kind) == [kind])
+        #expect(answer.events.map(\.lease.kind) == kinds)
+        #expect(answer.state.cause.kind.rawValue == kinds.last?.rawValue)
         #expect(shown == [Int(brightness * 100), 30, 1])
         try fixture.perform(.tick, at: .after(.seconds(60)))
         #expect(shown == [30, 30, 1])
@@ -57,23 +58,20 @@ struct PresetTests {
         #expect(try apply(value(nil, on: false), heldBy: "film").events.map(\.lease.kind) == [.sleep])
         #expect(shown == [30, 30, 0])
         let changes = try apply(value(0.5, on: true), heldBy: "film").events.map(\.change)
-        #expect(changes == [.released, .granted, .granted])
+        #expect(changes == [.released, .granted, .granted, .granted])
         #expect(shown == [50, 30, 1])
     }
 
-    @Test func `the renewal of a held preset does not switch on what a person has switched off`() throws {
+    @Test func `a held preset that is applied again switches on what others have switched off`() throws {
         try apply(value(nil, on: true), heldBy: "film")
         fixture.panel.isOn = false
         try fixture.perform(.refresh())
-        let renewed = try apply(value(nil, on: true), heldBy: "film", at: .after(.seconds(5)))
-        #expect(renewed.events.map(\.change) == [.renewed])
-        #expect(fixture.panel.switches == [])
-        // A new lease has an effect.
-        try apply(value(nil, on: true), heldBy: "other", at: .after(.seconds(5)))
+        let again = try apply(value(nil, on: true), heldBy: "film", at: .after(.seconds(5)))
+        #expect(again.events.map(\.change) == [.released, .granted])
         #expect(fixture.panel.switches == [true])
     }
 
-    @Test func `a held preset is activity only if it grants a boost or a wake`() throws {
+    @Test func `a held preset is activity unless it only switches off`() throws {
         let (bright, brighter, dark) = try (value(0.8), value(0.9), value(0.1))
         let (off, on) = try (value(nil, on: false), value(nil, on: true))
         let activity = fixture.hub.source.listen(to: NotificationFilter([.activity])) {}
@@ -84,36 +82,97 @@ struct PresetTests {
             return activity.drain() == [.activity]
         }
         #expect(isActivity(bright, heldBy: "film"))
-        // A renewal.
-        #expect(!isActivity(brighter, heldBy: "film"))
-        #expect(!isActivity(dark, heldBy: "film"))
+        #expect(isActivity(brighter, heldBy: "film"))
+        #expect(isActivity(dark, heldBy: "film"))
         #expect(!isActivity(off, heldBy: "film"))
         #expect(isActivity(on, heldBy: "film"))
         // Baselines are a change by the client.
         #expect(isActivity(dark, heldBy: nil))
     }
 
-    @Test func `the next held preset replaces that of the same holder only`() throws {
+    @Test func `the next held preset replaces that of any holder`() throws {
         try apply(value(0.9), heldBy: "film")
         try apply(value(0.5), heldBy: "other")
-        #expect(shown == [90, 30, 1])
-        // A dim, in place of the boost.
+        #expect(shown == [50, 30, 1])
         try apply(value(0.2), heldBy: "film")
         #expect(shown == [20, 30, 1])
+        try fixture.perform(.restore(holder: "other"))
+        #expect(shown == [20, 30, 1])
         try fixture.perform(.restore(holder: "film"))
-        #expect(shown == [50, 30, 1])
+        #expect(shown == [30, 30, 1])
     }
 
-    @Test func `the next held preset of a holder replaces the leases about brightness and power`() throws {
+    @Test func `the next held preset replaces the leases about brightness and power`() throws {
         try apply(value(nil, on: false), heldBy: "other")
         try apply(value(0.1, on: true), heldBy: "film")
         #expect(shown == [10, 30, 1])
         let changes = try apply(value(0.9), heldBy: "film").events.map { [$0.lease.kind.rawValue, $0.change.rawValue] }
-        #expect(changes == [["dim", "released"], ["wake", "released"], ["boost", "granted"]])
-        #expect(shown == [90, 30, 0])
-        try fixture.perform(.restore(holder: "other"))
+        #expect(
+            changes == [
+                ["boost", "released"], ["dim", "released"], ["wake", "released"], ["dim", "granted"],
+                ["boost", "granted"],
+            ]
+        )
         #expect(shown == [90, 30, 1])
         try apply(value(nil, on: false), heldBy: "film")
+        #expect(shown == [30, 30, 0])
+    }
+
+    // MARK: The newest press
+
+    @Test func `a held preset is shown after a person has overridden one`() throws {
+        try apply(value(0.1), heldBy: "film")
+        fixture.panel.step = 60
+        try fixture.perform(.refresh(as: .hotkey))
+        #expect(shown == [60, 60, 1])
+        try apply(value(0.5), heldBy: "film")
+        #expect(shown == [50, 60, 1])
+        try apply(value(0.1), heldBy: "film")
+        #expect(shown == [10, 60, 1])
+    }
+
+    @Test func `a preset without a time ends a held one`() throws {
+        try apply(value(0.1, on: false), heldBy: "film")
+        let answer = try apply(value(1, on: true))
+        #expect(answer.events.map(\.change) == [.released, .released, .released])
+        #expect(shown == [100, 100, 1])
+        #expect(answer.state.cause.kind == .api && answer.state.cause.by == "somebody")
+    }
+
+    @Test(arguments: [0.1, 0.9])
+    func `a held preset holds its value when the baseline changes`(baseline: Double) throws {
+        try apply(value(0.5), heldBy: "film")
+        try fixture.perform(.set(baseline))
+        #expect(shown == [50, Int(baseline * 100), 1])
+    }
+
+    @Test func `the newest press counts across principals, and says if another lease is in its way`() throws {
+        func press(_ brightness: Double, by principal: String) throws -> Answer {
+            let request = try PresetRequest(.value(value(brightness)), hold: .init(ttl: .seconds(60)))
+            let requester = Requester(Principal(principal), isAdmin: false)
+            let results = fixture.submit(.apply(request), requester: requester)
+            fixture.queue.runAll()
+            return try results.all[0].get()
+        }
+        _ = try press(0.2, by: "a")
+        let day = try press(0.9, by: "b")
+        #expect(shown == [90, 30, 1])
+        #expect(Set(day.events.filter { $0.change == .released }.map(\.lease.principal.text)) == ["a"])
+        try fixture.perform(.lease(.dim, 0.4, by: "night"))
+        #expect(try press(0.8, by: "a").state.limits == [.dim])
+        #expect(shown == [40, 30, 1])
+    }
+
+    @Test func `a holder's own leases stay during and after a preset that it has applied`() throws {
+        try fixture.perform(.lease(.sleep, by: "night", for: .seconds(600)))
+        try fixture.perform(.lease(.wake, by: "door", for: .seconds(600)))
+        try apply(value(0.1), heldBy: "door")
+        #expect(shown == [10, 30, 1])
+        try fixture.perform(.tick, at: .after(.seconds(60)))
+        #expect(shown == [30, 30, 1])
+        // Its own restore ends both.
+        try apply(value(0.1), heldBy: "door", at: .after(.seconds(60)))
+        try fixture.perform(.restore(holder: "door"), at: .after(.seconds(61)))
         #expect(shown == [30, 30, 0])
     }
 
@@ -134,7 +193,7 @@ struct PresetTests {
         }
         let hold = PresetRequest.Hold(ttl: .seconds(60), holder: "film")
         _ = try submit(.apply(PresetRequest(.value(value(0.9)), hold: hold)))
-        for number in 1..<LeaseTable.principalLimit {
+        for number in 2..<LeaseTable.principalLimit {
             _ = try submit(.grant(LeaseRequest(.wake, ttl: .seconds(60), holder: "\(number)")))
         }
         let before = fixture.state

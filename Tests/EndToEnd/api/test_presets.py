@@ -58,8 +58,10 @@ def test_a_held_preset_ends_with_everything_as_it_was(client):
     put(client)
     assert client.post("/v1/presets/bright/apply", json={"ttl": 600}).status_code == 200
     assert values(client) == [(0.9, 0.5, True), (0.5, 0.5, False)]
-    (lease,) = client.get("/v1/displays/left/leases").json()["leases"]
-    assert (lease["kind"], lease["holder"], lease["reason"]) == ("boost", "preset", "bright")
+    leases = client.get("/v1/displays/left/leases").json()["leases"]
+    assert [(lease["kind"], lease["holder"], lease["reason"]) for lease in leases] == [
+        ("dim", "preset", "bright"), ("boost", "preset", "bright"),
+    ]  # fmt: skip
     # The next one takes its place.
     assert client.post("/v1/presets/film/apply", json={"ttl": 600}).status_code == 200
     assert values(client) == [(0.3, 0.5, True), (0.7, 0.5, False)]
@@ -74,6 +76,20 @@ def test_the_next_held_preset_replaces_a_former_one_on_its_own_displays_only(cli
     assert values(client) == [(0.5, 0.5, False)] * 2
     client.post("/v1/presets/bright/apply", json={"ttl": 600})
     assert values(client) == [(0.9, 0.5, True), (0.5, 0.5, False)]
+
+
+def test_the_newest_press_is_shown(client):
+    put(client, "day", {"displays": {"all": {"brightness": 1, "on": True}}})
+    put(client)
+    client.post("/v1/presets/film/apply", json={"ttl": 600, "holder": "sofa"})
+    assert values(client) == [(0.3, 0.5, True), (0.7, 0.5, False)]
+    assert client.post("/v1/presets/day/apply", json={}).status_code == 200
+    assert values(client) == [(1, 1, True)] * 2
+    client.post("/v1/presets/film/apply", json={"ttl": 600, "holder": "sofa"})
+    client.post("/v1/presets/day/apply", json={"ttl": 600, "holder": "door"})
+    assert values(client) == [(1, 1, True)] * 2
+    client.post("/v1/displays/all/restore", json={"holder": "door"})
+    assert client.get("/v1/displays/left/leases").json()["leases"] == []
 
 
 def test_a_held_preset_ends_by_itself(client):
@@ -97,7 +113,7 @@ def test_a_held_preset_leaves_the_boost_of_its_token_in_force(start, connect, tm
 
     client.boost(ttl=3600)
     client.post("/v1/presets/night/apply", json={"ttl": 600})
-    assert leases() == [("boost", "kiosk"), ("dim", "preset")]
+    assert leases() == [("boost", "kiosk"), ("boost", "preset"), ("dim", "preset")]
     client.post("/v1/restore", json={"holder": "preset"})
     assert leases() == [("boost", "kiosk")]
     client.post("/v1/presets/night/apply", json={"ttl": 0.3})

@@ -139,7 +139,9 @@ def test_a_held_preset_leaves_the_boost_of_its_socket_in_force(remote, client):
     boost = remote.call("boost")
     remote.call("preset", display="simulated", brightness=0.2, ttl=60)
     leases = client.get("/v1/displays/simulated/leases").json()["leases"]
-    assert [(lease["kind"], lease["holder"]) for lease in leases] == [("boost", boost["holder"]), ("dim", "preset")]
+    assert [(lease["kind"], lease["holder"]) for lease in leases] == [
+        ("boost", boost["holder"]), ("boost", "preset"), ("dim", "preset"),
+    ]  # fmt: skip
     assert remote.call("restore", holder="preset")["brightness"] == 1
     assert remote.call("restore")["brightness"] == 0.5
 

@@ -143,7 +143,7 @@ class Monitor:
         self._set("delay", milliseconds)
 
     def keeps_at_most(self, step):
-        """From now on its own menu limits it; `None` is no more."""
+        """From now on its own menu limits it; `None` ends that."""
         if step is None:
             (self.folder / "most").unlink()
         else:

@@ -7,7 +7,7 @@ import { LiveSlider } from "./slider.js";
 import { copy, write } from "./template.js";
 import { t } from "./texts.js";
 import { boostText, durationText, hasBoosted, leaseOf } from "./wishes.js";
-import { acceptsCommands, ago, inForce, isOn, kindOf, lastSentence, missing } from "./words.js";
+import { acceptsCommands, ago, inForce, isOn, kindOf, lastSentence, missing, nameOf } from "./words.js";
 
 /**
  * @typedef {import("../brightness/display.js").DisplayState} DisplayState
@@ -140,7 +140,7 @@ export class Card {
   }
 
   get #ownLease() {
-    return this.#leases.find((lease) => lease.holder === this.#me && this.#rights.isOwn(lease));
+    return this.#leases.find((lease) => nameOf(lease.holder) === this.#me && this.#rights.isOwn(lease));
   }
 
   #showSlider() {

@@ -3,7 +3,7 @@ import { command, pathOf } from "./command.js";
 import { isolated, percent } from "./formats.js";
 import { copy, write } from "./template.js";
 import { t } from "./texts.js";
-import { holderOf, leaseWords, left } from "./words.js";
+import { holderOf, leaseWords, left, nameOf } from "./words.js";
 
 /** @typedef {import("../brightness/display.js").Lease} Lease */
 
@@ -41,7 +41,7 @@ export class LeaseList {
       const isOverridden = lease.overridden ? t`overridden by hand` : null;
       write(row.reason, [kind, lease.reason, level, isOverridden].filter(Boolean).join(", "));
       row.end.hidden = !mayEnd(lease);
-      const name = lease.holder === this.#me ? t`End your ${one}` : t`End the ${one} of ${isolated(holder)}`;
+      const name = nameOf(lease.holder) === this.#me ? t`End your ${one}` : t`End the ${one} of ${isolated(holder)}`;
       row.end.setAttribute("aria-label", name);
     }
     for (const [id, row] of this.#rows) {

@@ -6,7 +6,7 @@ import { hrefOf } from "./route.js";
 import { copy, write, writeName } from "./template.js";
 import { t } from "./texts.js";
 import { leaseOf } from "./wishes.js";
-import { acceptsCommands, inForce, lastChange, levelOf, missing, whenOn } from "./words.js";
+import { acceptsCommands, inForce, lastChange, levelOf, missing, nameOf, whenOn } from "./words.js";
 
 /**
  * @typedef {import("./order.js").DisplayItem} DisplayItem
@@ -95,7 +95,7 @@ export class Row {
   get #ownLease() {
     const { me, rights, facts } = this.#context;
     const leases = this.#state ? facts.leasesOf(this.#state.id) : [];
-    return leases.find((lease) => lease.holder === me && rights.isOwn(lease));
+    return leases.find((lease) => nameOf(lease.holder) === me && rights.isOwn(lease));
   }
 
   #send(control, resource, body) {

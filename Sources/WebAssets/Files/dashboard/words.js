@@ -60,18 +60,24 @@ export const now = () => Date.now() + offset;
 /** The name of the schedule that is a holder; `null` for another holder. @param {string | null} holder */
 const scheduleOf = (holder) => (holder?.startsWith("schedule:") ? holder.slice("schedule:".length) : null);
 
-/** A holder after “by”. @param {string | null} holder @param {string} me */
-export function whom(holder, me) {
-  const schedule = scheduleOf(holder);
+/**
+ * The name behind a lease: that of the holder, also of the preset that it has applied.
+ * @param {string | null} holder
+ */
+export const nameOf = (holder) => (holder?.startsWith("preset:") ? holder.slice("preset:".length) : holder);
+
+/** A holder after “by”. @param {string | null} name @param {string} me */
+export function whom(name, me) {
+  const [schedule, holder] = [scheduleOf(name), nameOf(name)];
   if (schedule !== null) return t`the schedule ${isolated(schedule)}`;
   return holder === null ? t`someone` : holder === me ? t`you` : isolated(holder);
 }
 
 /** A holder at the beginning of a sentence. @param {string | null} name @param {string} me */
 function who(name, me) {
-  const schedule = scheduleOf(name);
+  const [schedule, holder] = [scheduleOf(name), nameOf(name)];
   if (schedule !== null) return t`The schedule ${isolated(schedule)}`;
-  return name === null ? t`Someone` : name === me ? t`You` : isolated(name);
+  return holder === null ? t`Someone` : holder === me ? t`You` : isolated(holder);
 }
 
 /** The owner of a lease, at the beginning of a sentence. @param {string | null} name @param {string} me */
@@ -320,7 +326,8 @@ export function holderOf({ holder }, me) {
   if (schedule !== null) return t`Schedule ${schedule}`;
   if (holder === "idle") return t`Absence`;
   if (holder === "presence") return t`Presence`;
-  return holder === null ? t`Someone` : holder === me ? t`You` : holder;
+  const name = nameOf(holder);
+  return name === null ? t`Someone` : name === me ? t`You` : name;
 }
 
 /**

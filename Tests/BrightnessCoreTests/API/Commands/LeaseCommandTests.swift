@@ -77,13 +77,13 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"ttl":7}"#, nil as String?, "preset"), (#"{"ttl":7}"#, "token", "preset"),
+        (#"{"ttl":7}"#, nil as String?, nil as String?), (#"{"ttl":7}"#, "token", nil),
         (#"{"ttl":7,"holder":"film"}"#, "token", "film"), (#"{"ttl":7,"holder":"token"}"#, "token", "token"),
     ])
     func `a held preset without a holder never has that of the caller`(
         json: String,
         owner: String?,
-        holder: String
+        holder: String?
     ) throws {
         let name = try #require(ResourceName("night"))
         guard case .apply(let request) = try Command.apply(name, from: body(json, by: owner)).action else {
