@@ -18,7 +18,8 @@ package struct ListedMonitor: Hashable, Sendable {
     func mayBe(_ id: String) -> Bool { id == model || id.hasPrefix("\(model)-") }
 }
 
-/// Where a monitor was last: its connector without the card, and its bus. Written `DP-1@5`, or `@5` without a connector.
+/// Where a monitor was last: its connector without the card, and its bus. Written `DP-1@5`, or `@5` without a
+/// connector.
 package struct MonitorPlace: Hashable, Sendable {
     package let connector: String?
     package let bus: Int

@@ -104,7 +104,7 @@ extension DisplayWorker {
         }
     }
 
-    /// Switches on a panel that is gone and that is not read without need: it may only be off, and then does not answer.
+    /// Switches on a panel that is gone and is not read without need: it may only be off, and then does not answer.
     private func lightSilent(_ model: inout DisplayModel, at now: Moment) {
         guard isSilent(of: model) else { return }
         if model.powerTarget, model.needsSwitch(at: now.instant) { try? switchPower(&model, at: now) }

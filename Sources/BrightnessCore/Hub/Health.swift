@@ -28,8 +28,8 @@ package struct Health: Hashable, Sendable {
     package var displays: Int { present.count }
 
     /// Whether there is a display of this machine, each can be read and shows its brightness, and none that an earlier
-    /// run has changed is missing. A failing journal and an unreachable broker are reported, but do not change this. Nor
-    /// does an unset clock, which schedules wait for, or a missing light sensor.
+    /// run has changed is missing. A failing journal and an unreachable broker are reported, but do not change this.
+    /// Nor does an unset clock, which schedules wait for, or a missing light sensor.
     package var isReady: Bool { unavailable.isEmpty && pending.isEmpty && !(needsDisplay && present.isEmpty) }
 
     /// Adds displays that have to come back.

@@ -39,9 +39,9 @@ struct PersistencePolicy: Sendable {
 
     /// Returns how soon `record` has to be stored. Unless that is `.none`, the caller passes it to the journal now.
     ///
-    /// Without a lease, a record is stored soon: until the machine is restarted, the next start reads the step of a panel
-    /// that keeps it. A change of the automatic mode or of the settings waits for the journal; lessons do not. While the
-    /// file contains a mark, the panel's step may be taken for a boost's, so every record waits.
+    /// Without a lease, a record is stored soon: until the machine is restarted, the next start reads the step of a
+    /// panel that keeps it. A change of the automatic mode or of the settings waits for the journal; lessons do not.
+    /// While the file contains a mark, the panel's step may be taken for a boost's, so every record waits.
     ///
     /// - Parameter isUnderWay: Whether the panel is in a transition.
     mutating func give(_ record: DisplayRecord, isUnderWay: Bool = false) -> Urgency {

@@ -92,7 +92,7 @@ package final class DDCHelper: Sendable {
         try state.withLock { state throws(DeviceError) in try search(&state) }
     }
 
-    /// A monitor as the newest search that found it knows it, or its record of an earlier run; `nil` for an unknown one.
+    /// A monitor as the newest search has found it, or else as an earlier run has; `nil` for an unknown one.
     func lastFound(_ id: DisplayID) -> Found? { known.withLock { $0[id] } }
 
     /// Begins the stop: a monitor that hangs delays the others by three seconds at most.
