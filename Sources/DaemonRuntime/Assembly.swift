@@ -99,6 +99,7 @@ struct Assembly {
                 curves: settings.curve,
                 automatic: settings.automatic,
                 tags: settings.broker?.tags ?? [],
+                restoresAtBoot: settings.onBoot == .restore && BootClock.ofThisMachine().namesBoots,
                 defaultDisplay: settings.defaultDisplay,
                 journal: records,
                 earlier: journal.recovered,

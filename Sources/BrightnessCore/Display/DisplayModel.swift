@@ -73,6 +73,8 @@ struct DisplayModel: Sendable {
     /// - Parameters:
     ///   - isOn: Whether the panel is on; `nil` if it cannot be read.
     ///   - curve: That of a display without one in its settings.
+    ///   - restoresAtBoot: Whether the recorded baseline is in force after a restart of the machine, whatever the
+    ///     firmware or the system has set.
     ///   - earlier: The record of an earlier run. Unexpired leases continue, over the recorded baselines unless a
     ///     person changed the panel since.
     init(
@@ -84,6 +86,7 @@ struct DisplayModel: Sendable {
         curve: PanelCurve = .linear,
         automatic rules: AutomaticRules = AutomaticRules(),
         tags: [DisplayTag] = [],
+        restoresAtBoot: Bool = false,
         goingOnFrom earlier: RecoveredRecord? = nil,
         at now: Moment
     ) {
@@ -117,17 +120,21 @@ struct DisplayModel: Sendable {
             let recovered = record.recoveredLeases(isOfThisBoot: earlier.isOfThisBoot, at: now)
             leases = LeaseTable(display: id, goingOnWith: recovered, at: now)
             let isOurs = panel.isVolatile || !earlier.isOfThisBoot || record.explains(step, rounding: panel.rounds)
-            if isOurs, isDimmable, panel.isVolatile || record.ceiling != nil {
+            let isBooted = restoresAtBoot && !earlier.isOfThisBoot
+            if isOurs, isDimmable, panel.isVolatile || record.ceiling != nil || isBooted {
                 baseline = record.baseline
                 baselineStep = min(max(record.baselineStep, 0), range.maximum)
                 // The curve was another one.
                 if abs(range.step(for: baseline) - baselineStep) > 1 { baseline = range.brightness(of: baselineStep) }
-                showsForeignStep = record.ceiling != nil
+                showsForeignStep = record.ceiling != nil || isBooted && step != baselineStep
             }
             if !isOurs { _ = leases.overrideAll(about: .brightness) }
             if power.outside != nil { _ = leases.overrideAll(about: .power) }
             let wasDark = record.mayBeDark && record.powerBaseline
-            if record.ceiling != nil || !record.leases.isEmpty || wasDark { cause = Cause(.recovered, at: now.wall) }
+            let isRestored = isBooted && step != baselineStep
+            if record.ceiling != nil || !record.leases.isEmpty || wasDark || isRestored {
+                cause = Cause(.recovered, at: now.wall)
+            }
         }
     }
 

@@ -26,6 +26,8 @@ package final class DisplayService: Sendable {
         var automatic: AutomaticRules
         /// The tags of this machine's displays.
         var tags: [DisplayTag]
+        /// Whether recorded baselines are in force after a restart of the machine.
+        var restoresAtBoot: Bool
         /// The display of requests that name none; `nil` for the first one.
         var defaultDisplay: DisplayID?
         var epoch: Epoch
@@ -46,6 +48,7 @@ package final class DisplayService: Sendable {
             curves: [DisplayID: PanelCurve] = [:],
             automatic: AutomaticRules = AutomaticRules(),
             tags: [DisplayTag] = [],
+            restoresAtBoot: Bool = false,
             defaultDisplay: DisplayID? = nil,
             epoch: Epoch = .random(),
             journal: (any DisplayJournal)? = nil,
@@ -59,6 +62,7 @@ package final class DisplayService: Sendable {
             self.curves = curves
             self.automatic = automatic
             self.tags = tags
+            self.restoresAtBoot = restoresAtBoot
             self.defaultDisplay = defaultDisplay
             self.epoch = epoch
             self.journal = journal
@@ -375,6 +379,7 @@ extension DisplayModel {
                 curve: configuration.curves[panel.id] ?? .linear,
                 automatic: configuration.automatic,
                 tags: configuration.tags,
+                restoresAtBoot: configuration.restoresAtBoot,
                 goingOnFrom: earlier,
                 at: now
             )

@@ -265,6 +265,16 @@ package struct DaemonOptions: Sendable {
         default: "restore"
     ) { OnExit(rawValue: $0) }
 
+    let onBoot = DaemonOption(
+        "on-boot",
+        """
+        Brightness after a restart of the machine: restore the baseline from before, or keep the value that the \
+        firmware or the system has set.
+        """,
+        form: "restore|keep",
+        default: "restore"
+    ) { OnBoot(rawValue: $0) }
+
     /// `nil` keeps state in memory only.
     package let stateDirectory = DaemonOption<String?>(
         "state-directory",
@@ -436,6 +446,11 @@ package struct DaemonOptions: Sendable {
         default: LogFormat.ofThisProcess,
         stated: "journal under systemd, else text"
     ) { LogFormat(rawValue: $0) }
+}
+
+/// The brightness after a restart of the machine.
+enum OnBoot: String, Sendable {
+    case restore, keep
 }
 
 /// The treatment of displays with leases when the daemon stops.

@@ -20,6 +20,9 @@ package struct BootClock: Sendable {
     /// The clock of this machine, whose instants count from its start.
     package static func ofThisMachine() -> BootClock { BootClock(boot: bootID(), origin: Instant(sinceBoot: .zero)) }
 
+    /// Whether a restart of the machine can be distinguished from one of the daemon.
+    package var namesBoots: Bool { !boot.isEmpty }
+
     private static func bootID() -> String {
         let file = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return "" }

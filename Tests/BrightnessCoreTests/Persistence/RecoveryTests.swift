@@ -96,3 +96,61 @@ import Testing
         )
     }
 }
+
+/// A start after a restart of the machine: the firmware or the system has set the panel.
+@Suite struct BootRecoveryTests {
+    private let keeper = KeptRecords()
+    private let panel = ScriptedPanel(.left, range: BrightnessRange(maximum: 1_000)!, step: 1_000)
+
+    private func start(
+        from record: DisplayRecord = .of(baselineStep: 300),
+        isOfThisBoot: Bool = false,
+        restores: Bool = true
+    ) throws -> DisplayService {
+        try DisplayService(
+            [DisplayService.PanelRegistration(panel, on: ImmediateQueue())],
+            .init(
+                restoresAtBoot: restores,
+                journal: keeper,
+                earlier: [.left: RecoveredRecord(record, isOfThisBoot: isOfThisBoot)]
+            ),
+            poster: NotificationHub().poster,
+            at: .start
+        )
+    }
+
+    @Test(arguments: [(false, true, 300), (false, false, 1_000), (true, true, 1_000)])
+    func `the recorded baseline is in force after a boot, unless an option keeps the panel`(
+        isOfThisBoot: Bool,
+        restores: Bool,
+        step: Int
+    ) throws {
+        let state = try #require(try start(isOfThisBoot: isOfThisBoot, restores: restores).state(of: .left))
+        #expect((panel.step, state.baseline) == (step, Brightness(clamping: Double(step) / 1_000)))
+        #expect(state.cause.kind == (step == 300 ? .recovered : .connected))
+        #expect(keeper.last?.baselineStep == step)
+    }
+
+    @Test func `others who change the panel after the start win`() throws {
+        let service = try start()
+        panel.step = 700
+        service.submit(Command(.refresh()), to: .left, at: .start) { _ in }
+        #expect(service.state(of: .left)?.baseline == .at(0.7))
+        #expect(panel.step == 700)
+    }
+
+    @Test func `a crash before the panel is written does not forget the baseline`() throws {
+        panel.failWrites(.io(path: "left", errno: 5), times: .max)
+        _ = try start()
+        let record = try #require(keeper.last)
+        panel.heal()
+        _ = try start(from: record, isOfThisBoot: true)
+        #expect(panel.step == 300)
+    }
+
+    @Test func `a boost from before goes on over the recorded baseline`() throws {
+        let service = try start(from: .of(baselineStep: 300, leases: [.of("a")]))
+        #expect(service.state(of: .left)?.baseline == .at(0.3))
+        #expect(panel.step == 1_000)
+    }
+}

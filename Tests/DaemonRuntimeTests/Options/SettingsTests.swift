@@ -90,6 +90,7 @@ extension Settings {
     @Test(arguments: [
         ("listen", "127.0.0.1:65536"), ("shards", "0"), ("shards", "257"), ("display", "nonsense"),
         ("min-brightness", "nan"), ("boost-cap", "1.1"), ("anonymous", "admin"), ("on-exit", "explode"),
+        ("on-boot", "explode"),
         ("log-level", "loud"),
         ("allow-origin", "kiosk.example"), ("auto", "yes"), ("auto-hold", "-1"), ("auto-curve", "1:0.5,10:0.4"),
         ("limit", "writes=1000001"), ("limit", "writes=0"), ("limit", "writes"), ("limit", "mirrored=none"),

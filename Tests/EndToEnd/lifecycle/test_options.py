@@ -13,7 +13,7 @@ from support.until import until
 
 FLAGS = [
     "--listen", "--shards", "--display", "--default-display", "--sysfs-root", "--min-brightness", "--boost-cap",
-    "--allow-host", "--allow-origin", "--anonymous", "--on-exit", "--log-level",
+    "--allow-host", "--allow-origin", "--anonymous", "--on-exit", "--on-boot", "--log-level",
     "--unix", "--limit", "--auto", "--auto-hold", "--auto-curve", "--log-format",
     "--idle-dim", "--idle-sleep", "--presence-wake", "--curve",
 ]  # fmt: skip
@@ -104,7 +104,7 @@ MISTAKES = [
     ("--shards", "100000"), ("--display", "nonsense"), ("--display", "simulated:a/b"), ("--display", "backlight:"),
     ("--display", "simulated:all"), ("--default-display", "all"), ("--min-brightness", "2"), ("--min-brightness", "x"),
     ("--min-brightness", "nan"), ("--boost-cap", "-0.1"), ("--boost-cap", "1.1"), ("--anonymous", "admin"),
-    ("--on-exit", "explode"), ("--log-level", "loud"), ("--allow-origin", "kiosk.example"),
+    ("--on-exit", "explode"), ("--on-boot", "explode"), ("--log-level", "loud"), ("--allow-origin", "kiosk.example"),
     ("--auto", "yes"), ("--auto-hold", "-1"), ("--auto-hold", "1e9"), ("--auto-hold", "nan"), ("--auto-curve", "0.5"),
     ("--auto-curve", "10:0.5,1:0.6"), ("--auto-curve", "1:0.5,10:0.4"),
     ("--idle-dim", "300"), ("--idle-dim", "0:0.2"), ("--idle-dim", "300:2"), ("--idle-dim", "300:0.2:1"),

@@ -209,6 +209,26 @@ def test_a_damaged_journal_is_set_aside(begin, backlight, state, damage):
     assert client.state["boost"]["leases"] == 1
 
 
+@pytest.mark.parametrize(("options", "step"), [((), 240), (("--on-boot", "keep"), 960)])
+def test_after_a_restart_of_the_machine_the_baseline_from_before_is_in_force(begin, backlight, state, options, step):
+    daemon, client = begin()
+    client.set(0.25)
+    daemon.stop()
+    with sqlite3.connect(state / "journal.db") as journal:
+        journal.execute("UPDATE boot SET id = 'another'")
+        journal.execute("UPDATE display SET boot = 'another'")
+    journal.close()
+    backlight.step = 960
+    daemon, client = begin(*options)
+    until(lambda: (backlight.step, client.state["baseline"]) == (step, step / 960), "it is as the option says")
+    # A later choice stays, as long as the machine runs.
+    client.set(0.5)
+    daemon.stop()
+    backlight.step = 720
+    daemon, client = begin(*options)
+    assert client.state["baseline"] == 0.75
+
+
 @pytest.mark.parametrize("version", [7, 99, -1])
 def test_a_journal_of_another_version_is_set_aside(begin, state, version):
     daemon, _ = begin()
