@@ -84,11 +84,15 @@ struct SysfsAttribute: Sendable {
 }
 
 /// The files `max_brightness` and `brightness` that backlights and LEDs share.
+///
+/// A driver may raise its maximum later, as amdgpu does from 255 to 65535. The range stays, and its steps are
+/// converted.
 struct SysfsSteps: Sendable {
     let range: BrightnessRange
     let brightness: SysfsAttribute
+    private let limit: SysfsAttribute
 
-    /// Reads `max_brightness` once.
+    /// Reads `max_brightness` for the range.
     ///
     /// - Parameters:
     ///   - minimum: The minimum as a fraction, see `BrightnessRange.minimumStep`.
@@ -101,12 +105,25 @@ struct SysfsSteps: Sendable {
         guard let range = BrightnessRange(minimumFraction: minimum, maximum: maximum, lowest: lowest) else {
             throw .malformed(path: limit.path, text: String(maximum))
         }
-        self.range = range
+        (self.range, self.limit) = (range, limit)
         brightness = SysfsAttribute(path: "\(directory)/brightness")
     }
 
     /// - Throws: `.absent` if the device is gone, `.malformed` for a step outside the range.
-    func read() throws(DeviceError) -> Int { try brightness.number(in: 0...range.maximum) }
+    func read() throws(DeviceError) -> Int {
+        let maximum = maximum
+        return scaled(try brightness.number(in: 0...maximum), from: maximum, to: range.maximum)
+    }
 
-    func write(_ step: Int) throws(DeviceError) { try brightness.write(step) }
+    func write(_ step: Int) throws(DeviceError) {
+        try brightness.write(scaled(step, from: range.maximum, to: maximum))
+    }
+
+    /// The current maximum of the driver, but at least that of the range: with fewer steps than the range has, a
+    /// written step would read back as another one.
+    private var maximum: Int { (try? limit.number(in: range.maximum...Int(Int32.max))) ?? range.maximum }
+
+    private func scaled(_ step: Int, from old: Int, to new: Int) -> Int {
+        old == new ? step : Int((Double(step) * Double(new) / Double(old)).rounded())
+    }
 }

@@ -20,6 +20,20 @@ import Testing
     private var path: String { tree.path("intel_backlight") }
     private var limitPath: String { tree.path("intel_backlight", "max_brightness") }
 
+    @Test func `a maximum that the driver raises while the daemon runs changes no brightness`() throws {
+        let tree = try SysfsTree()
+        try tree.addBacklight("amdgpu_bl0", brightness: 102, maximum: 255)
+        let panel = try SysfsBacklight(DisplayID("amdgpu_bl0")!, root: tree.root)
+        try tree.set("65535\n", "amdgpu_bl0", "max_brightness")
+        try tree.set("26214\n", "amdgpu_bl0")
+        #expect(try panel.read() == 102)
+        for step in 0...255 {
+            try panel.write(step)
+            #expect(try panel.read() == step)
+            #expect(try tree.read("amdgpu_bl0") == "\(step * 257)")
+        }
+    }
+
     @Test func `the name of a backlight is the kernel's unless another is given`() throws {
         try tree.addBacklight("intel_backlight")
         let (panel, named) = (try open(), try SysfsBacklight(id, root: tree.root, name: "Built-in display"))
