@@ -8,13 +8,20 @@ import Synchronization
 final class HealthLog: Sendable {
     private let subscriptions: SubscriptionGroup
 
-    init(_ source: NotificationSource, _ logger: Logger) {
+    /// - Parameter now: Reads the wall clock.
+    init(
+        _ source: NotificationSource,
+        _ logger: Logger,
+        now: @escaping @Sendable () -> Timestamp = { MachineClock.moment().wall }
+    ) {
         let waiting = Mutex<[DisplayID]>([])
+        let refusals = LoggedRefusals()
         subscriptions = SubscriptionGroup(
             source,
             [
                 Subscription(to: NotificationFilter([.failure])) { notification in
                     guard case .failure(let id, let error) = notification else { return }
+                    guard refusals.isNew(error, of: id, at: now()) else { return }
                     Self.log(error, of: id, logger)
                 },
                 Subscription(to: NotificationFilter([.journal])) { notification in
@@ -39,6 +46,17 @@ final class HealthLog: Sendable {
     }
 
     func end() { subscriptions.end() }
+
+    /// The refusals over a write budget that were logged: one a display and day. Schedules try again until midnight.
+    private final class LoggedRefusals: Sendable {
+        private let days = Mutex<[DisplayID: Int64]>([:])
+
+        func isNew(_ error: DeviceError, of id: DisplayID, at now: Timestamp) -> Bool {
+            guard case .worn = error else { return true }
+            let day = now.milliseconds / 86_400_000
+            return days.withLock { $0.updateValue(day, forKey: id) != day }
+        }
+    }
 
     private static func log(_ error: DeviceError, of id: DisplayID, _ logger: Logger) {
         if case .asleep = error { return logger.info("\(id) is asleep: commands are carried out once it is awake") }

@@ -75,7 +75,7 @@ package final class DDCMonitor: Panel {
         (id, openedName, self.range) = (found.id, found.name, range)
         self.isSwitchable = isSwitchable
         (self.helper, self.source, self.clock, self.now, self.pause) = (helper, source, clock, now, pause)
-        budget = Mutex(WriteBudget(limit: writesPerDay))
+        budget = Mutex(WriteBudget(limit: writesPerDay, goingOnFrom: earlier?.device.writes))
         self.first = Mutex(first)
     }
 
@@ -84,7 +84,7 @@ package final class DDCMonitor: Panel {
 
     package var deviceRecord: DeviceRecord {
         let place = helper.lastFound(id).flatMap { $0.place.isEmpty ? nil : "\(kind.rawValue):\($0.place)" }
-        return DeviceRecord(place: place)
+        return DeviceRecord(place: place, writes: budget.withLock(\.writes))
     }
 
     package func read() throws(DeviceError) -> Int {
@@ -153,6 +153,6 @@ package final class DDCMonitor: Panel {
     }
 
     package var writes: DisplayState.Writes? {
-        budget.withLock { DisplayState.Writes(today: $0.today, budget: $0.limit) }
+        budget.withLock { DisplayState.Writes(today: $0.today(at: now()), budget: $0.limit) }
     }
 }

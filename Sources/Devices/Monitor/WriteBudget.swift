@@ -9,11 +9,18 @@ struct WriteBudget: Sendable {
     static let pace: Duration = .milliseconds(500)
 
     let limit: Int
-    private var day: Int64?
-    private(set) var today = 0
+    /// The writes of the newest day with one; `nil` for none.
+    private(set) var writes: DailyWrites?
     private var last: Instant?
 
-    init(limit: Int) { self.limit = limit }
+    /// - Parameter writes: Those of an earlier run.
+    init(limit: Int, goingOnFrom writes: DailyWrites? = nil) { (self.limit, self.writes) = (limit, writes) }
+
+    /// The number of writes on the day of `now`.
+    func today(at now: Moment) -> Int {
+        let day = Self.day(of: now)
+        return writes.map { $0.day == day ? $0.count : 0 } ?? 0
+    }
 
     /// Returns how long a write must wait at `now`.
     func delay(at now: Instant) -> Duration {
@@ -23,18 +30,11 @@ struct WriteBudget: Sendable {
 
     /// Counts a write that may have reached the monitor.
     mutating func wrote(at now: Moment) {
-        turn(to: now)
-        today += 1
+        writes = DailyWrites(day: Self.day(of: now), count: today(at: now) + 1)
         last = now.instant
     }
 
-    func isSpent(at now: Moment) -> Bool { day == Self.day(of: now) && today >= limit }
-
-    private mutating func turn(to now: Moment) {
-        guard day != Self.day(of: now) else { return }
-        day = Self.day(of: now)
-        today = 0
-    }
+    func isSpent(at now: Moment) -> Bool { today(at: now) >= limit }
 
     private static func day(of now: Moment) -> Int64 { now.wall.milliseconds / 86_400_000 }
 }

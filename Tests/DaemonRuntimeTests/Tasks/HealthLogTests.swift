@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
+import Devices
+import Synchronization
 import Testing
 
 @testable import DaemonRuntime
@@ -37,6 +39,26 @@ import Testing
         let (hub, log) = (NotificationHub(), LogRecorder())
         let health = HealthLog(hub.source, log.logger)
         hub.poster.post(notification)
+        #expect(await log.next() == line)
+        health.end()
+    }
+
+    @Test func `refusals over a write budget are logged once a display and day`() async throws {
+        let (hub, log) = (NotificationHub(), LogRecorder())
+        let day = Mutex(Int64(0))
+        let health = HealthLog(hub.source, log.logger) { Timestamp(milliseconds: day.withLock { $0 } * 86_400_000) }
+        let refusal = Notification.failure(DisplayID("left")!, .worn(limit: 3))
+        let lost = Notification.failure(DisplayID("left")!, .absent(path: "left"))
+        hub.poster.post(refusal)
+        hub.poster.post(refusal)
+        hub.poster.post(lost)
+        let line = try #require(await log.next())
+        #expect(line.hasPrefix("warning left: "))
+        #expect(await log.next() == "warning left: \(DeviceError.absent(path: "left").logText)")
+        hub.poster.post(.failure(DisplayID("right")!, .worn(limit: 3)))
+        #expect(await log.next()?.hasPrefix("warning right: ") == true)
+        day.withLock { $0 += 1 }
+        hub.poster.post(refusal)
         #expect(await log.next() == line)
         health.end()
     }

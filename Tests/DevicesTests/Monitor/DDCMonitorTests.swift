@@ -44,6 +44,30 @@ struct DDCMonitorTests {
         #expect(monitor.writes == DisplayState.Writes(today: 0, budget: 300))
     }
 
+    @Test func `the writes of an earlier run count, and are in its record`() throws {
+        let first = try monitor(writesPerDay: 2)
+        for step in [10, 20] { try first.write(step) }
+        let record = DisplayRecord(
+            id: found.id,
+            maximum: 100,
+            baseline: .full,
+            baselineStep: 20,
+            device: first.deviceRecord
+        )
+        let second = try DDCMonitor(
+            found,
+            by: helper,
+            goingOnFrom: record,
+            writesPerDay: 2,
+            source: hub.source,
+            clock: clock,
+            now: { [clock] in clock.moment },
+            pause: { _ in }
+        )
+        #expect(second.writes == DisplayState.Writes(today: 2, budget: 2))
+        #expect(second.demandRefusal == .worn(limit: 2))
+    }
+
     @Test func `a write waits for its turn`() throws {
         let monitor = try monitor()
         for step in [10, 20, 30] { try monitor.write(step) }
