@@ -30,6 +30,8 @@ package struct BacklightHotplug: Sendable {
     var skipped: Set<KernelName>
     /// The ids of other displays.
     var taken: Set<DisplayID>
+    /// The backlights of earlier runs, and the place of each.
+    var earlier: [DisplayID: String] = [:]
     /// The simulated display served without any real one.
     var standIn: DisplayID?
     /// Whether some backlights could not be used yet.
@@ -55,7 +57,8 @@ package struct BacklightHotplug: Sendable {
                 root: root,
                 skipping: skipped.union(selected).union(open.keys),
                 excluding: excluded,
-                taken: taken
+                taken: taken,
+                after: earlier
             )
         else { return opened }
         hasUnusable = !found.skipped.isEmpty

@@ -9,6 +9,8 @@ package enum DiscoveryNotice: Hashable, Sendable {
     case skipped(BacklightDiscovery.Skipped)
     /// A backlight was skipped in favour of a better type.
     case passedOver(BacklightDiscovery.Backlight, for: BacklightType)
+    /// A backlight that an earlier run has served.
+    case missing(DisplayID)
     case monitors(MonitorProblem)
     /// An LED that a kernel trigger sets, too, such as `heartbeat`.
     case triggered(DisplayID, by: String)
@@ -23,7 +25,7 @@ package enum DiscoveryNotice: Hashable, Sendable {
     /// Whether a person should fix something.
     package var isWarning: Bool {
         switch self {
-        case .simulated, .passedOver, .triggered, .pairWaits: false
+        case .simulated, .passedOver, .missing, .triggered, .pairWaits: false
         case .skipped, .unwritable, .pairUnswitchable: true
         case .monitors(let note): note.isWarning
         }
@@ -42,6 +44,8 @@ extension DiscoveryNotice: CustomStringConvertible {
             skipping the backlight \(backlight.id) of type \(backlight.type) in favour of one of type \(type); \
             --display backlight:\(backlight.id) selects it
             """
+        case .missing(let id):
+            "the backlight \(id) of an earlier run is missing: its name, settings and baseline wait for its return"
         case .monitors(let note):
             note.description
         case .triggered(let id, let trigger):

@@ -37,8 +37,8 @@ package struct OpenedDisplays: Sendable {
 ///   responds. Without either, a simulated display and a notice. No LEDs.
 /// - `cec:auto`: the television at every CEC adapter that exists now. Without one, an error.
 /// - `none`: no display.
-/// - A monitor that sleeps or does not answer is opened when it does, since its range is unknown until then. With `auto`
-///   a simulated display may stand in for it. One that an earlier run may have switched off is opened at once.
+/// - A monitor that sleeps or does not answer is opened later, since its range is unknown until then. With `auto` a
+///   simulated display may stand in for it. One that an earlier run may have switched off is opened at once.
 /// - The id of a backlight or LED is made of its kernel name, so it is the same at every start (`DeviceIDs`). Each has
 ///   a queue of its own; simulated displays have one only while they are slow.
 ///
@@ -69,6 +69,7 @@ package func openDisplays(
     var opener = try DisplayOpener(
         for: selections + pairs.flatMap(\.devices),
         needsAuto: selections.isEmpty,
+        goingOnFrom: earlier,
         excluding: excluded,
         root: root,
         minimum: minimum,
@@ -90,6 +91,10 @@ private struct DisplayOpener {
     let monitors: MonitorSource?
     let televisions: TelevisionSource?
     let found: BacklightDiscovery
+    /// The backlights of earlier runs, and the place of each.
+    private let earlier: [DisplayID: String]
+    /// The backlights that the earlier run has changed.
+    private let changed: Set<DisplayID>
     /// The result of the only search, made for the first monitor.
     private var answering: DDCHelper.Search?
     /// Whether the search failed and has to be repeated.
@@ -102,6 +107,7 @@ private struct DisplayOpener {
     init(
         for selections: [DisplaySelection],
         needsAuto: Bool,
+        goingOnFrom records: [DisplayID: RecoveredRecord],
         excluding excluded: Set<DisplayID>,
         root: String,
         minimum: Brightness,
@@ -115,9 +121,11 @@ private struct DisplayOpener {
         self.root = root
         self.minimum = minimum
         self.watch = watch
+        earlier = records.compactMapValues { $0.record.device.place(of: .backlight) }
+        changed = Set(earlier.keys.filter { records[$0]?.record.isPending == true })
         let needsBacklights = needsAuto || selections.contains(where: \.isOfBacklights)
         do throws(DeviceError) {
-            found = needsBacklights ? try BacklightDiscovery(root: root) : BacklightDiscovery()
+            found = needsBacklights ? try BacklightDiscovery(root: root, after: earlier) : BacklightDiscovery()
         } catch {
             throw .unlistable(error)
         }
@@ -161,8 +169,9 @@ private struct DisplayOpener {
             )
         }
         let awaited = isAuto ? monitors?.pending.map(\.id) ?? [] : waiting.map(\.id)
-        opened.pending = Set(awaited).subtracting(excluded).subtracting(panels.map(\.id))
-            .filter { monitors?.hasChanged($0) ?? false }
+        let missing = isAuto ? changed.intersection(found.missing) : []
+        opened.pending = missing.union(awaited).subtracting(excluded).subtracting(panels.map(\.id))
+            .filter { missing.contains($0) || monitors?.hasChanged($0) ?? false }
         let autos = opened.backlightHotplug?.open ?? [:]
         opened.backlightHotplug?.selected = openBacklights.filter { autos[$0] == nil }
         opened.backlightHotplug?.taken.formUnion(taken)
@@ -231,6 +240,7 @@ private struct DisplayOpener {
 
     private mutating func openBest() throws(SelectionError) {
         opened.notices += found.skipped.map { .skipped($0) }
+        opened.notices += found.missing.filter { !excluded.contains($0) }.map { .missing($0) }
         let backlights = found.backlights.filter { !excluded.contains($0.id) }
         let best = backlights.first?.type
         let chosen = backlights.filter { $0.type == best }
@@ -254,6 +264,7 @@ private struct DisplayOpener {
             open: Dictionary(uniqueKeysWithValues: chosen.map { ($0.device, $0.type) }),
             skipped: Set(backlights.filter { $0.type != best }.map(\.device)),
             taken: [],
+            earlier: earlier,
             standIn: hasNone ? SimulatedPanel.defaultID : nil
         )
     }

@@ -21,9 +21,11 @@ package struct BacklightDiscovery: Sendable {
     package let skipped: [Skipped]
     /// The ids of all listed backlights.
     let ids: DeviceIDs
+    /// The backlights of earlier runs that are missing.
+    let missing: [DisplayID]
 
     /// None.
-    init() { (backlights, skipped, ids) = ([], [], DeviceIDs(of: [])) }
+    init() { (backlights, skipped, ids, missing) = ([], [], DeviceIDs(of: []), []) }
 
     /// Lists `<root>/class/backlight`. A missing directory means no backlights.
     ///
@@ -31,24 +33,34 @@ package struct BacklightDiscovery: Sendable {
     ///   - known: Devices to skip.
     ///   - excluded: Ids of devices to skip.
     ///   - taken: The ids of other displays.
+    ///   - earlier: The backlights of earlier runs, and the place of each.
     /// - Throws: If the directory exists and cannot be listed.
     package init(
         root: String = "/sys",
         skipping known: Set<KernelName> = [],
         excluding excluded: Set<DisplayID> = [],
-        taken: Set<DisplayID> = []
+        taken: Set<DisplayID> = [],
+        after earlier: [DisplayID: String] = [:]
     ) throws(DeviceError) {
         var backlights: [Backlight] = []
         var skipped: [Skipped] = []
         let devices = try SysfsDirectory(path: SysfsBacklight.directory(under: root)).devices.filter {
             !known.contains($0)
         }
-        ids = DeviceIDs(of: devices, avoiding: taken)
+        let types = Dictionary(uniqueKeysWithValues: devices.map { ($0, Self.type(of: $0, root: root)) })
+        let best = types.values.min()
+        let carried = CarriedIDs(
+            of: Dictionary(uniqueKeysWithValues: devices.map { ($0, SysfsBacklight.place(of: $0, root: root)) }),
+            candidates: Set(devices.filter { types[$0] == best }),
+            after: earlier.filter { !taken.contains($0.key) }
+        )
+        missing = carried.missing
+        ids = DeviceIDs(of: devices, avoiding: taken, carrying: carried.ids)
         for device in devices {
             guard let id = ids[device], !excluded.contains(id) else { continue }
             do throws(DeviceError) {
                 _ = try SysfsBacklight(id, device: device, root: root).read()
-                backlights.append(Backlight(id: id, device: device, type: Self.type(of: device, root: root)))
+                backlights.append(Backlight(id: id, device: device, type: types[device] ?? .unknown))
             } catch {
                 skipped.append(Skipped(name: device.text, error: error))
             }

@@ -18,6 +18,7 @@ package final class SysfsBacklight: Panel {
     package let isCheapToRead = true
     package let isVolatile = false
     package let isSwitchable: Bool
+    package let deviceRecord: DeviceRecord
     /// Whether this process had no permission to set or switch it when it was opened.
     let lacksPermission: Bool
 
@@ -56,6 +57,7 @@ package final class SysfsBacklight: Panel {
         lacksPermission = [steps.brightness.writeRefusal, powerRefusal].contains {
             if case .permission? = $0 { true } else { false }
         }
+        deviceRecord = DeviceRecord(place: "\(kind.rawValue):\(Self.place(of: device, root: root))")
         self.id = id
         self.name = name ?? device.text
         self.watch = watch

@@ -33,10 +33,13 @@ struct DeviceIDs: Sendable {
 
     /// Valid ids stay. Other names are converted, and numbered in the order of the names if the result is taken.
     ///
-    /// - Parameter taken: The ids of other displays.
-    init(of names: [KernelName], avoiding taken: Set<DisplayID> = []) {
-        var taken = taken
-        let names = names.sorted()
+    /// - Parameters:
+    ///   - taken: The ids of other displays.
+    ///   - carried: The ids of devices that have others than those of their names.
+    init(of names: [KernelName], avoiding taken: Set<DisplayID> = [], carrying carried: [KernelName: DisplayID] = [:]) {
+        ids = carried
+        var taken = taken.union(carried.values)
+        let names = names.sorted().filter { carried[$0] == nil }
         for name in names.filter({ DisplayID($0.text) != nil }) + names.filter({ DisplayID($0.text) == nil }) {
             var id = DisplayID(deviceName: name.text)
             var number = 1
