@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Support
 import Synchronization
 
 /// Whether a holder has an open stream.
@@ -36,15 +37,12 @@ final class HolderConnections: Sendable {
 
     private struct State {
         var streams: [HolderKey: Streams] = [:]
-        /// The holders that closed their last stream, as a ring.
-        var gone: [HolderKey] = []
-        var oldest = 0
+        /// The holders that closed their last stream and did not come back, in that order.
+        var gone = ConflatingQueue<HolderKey, Void>()
 
         mutating func remember(gone holder: HolderKey) {
-            if gone.count < HolderConnections.limit { return gone.append(holder) }
-            if streams[gone[oldest]]?.count == 0 { streams[gone[oldest]] = nil }
-            gone[oldest] = holder
-            oldest = (oldest + 1) % HolderConnections.limit
+            gone.append((), for: holder)
+            while gone.count > HolderConnections.limit, let (oldest, _) = gone.popFirst() { streams[oldest] = nil }
         }
     }
 
@@ -70,6 +68,7 @@ final class HolderConnections: Sendable {
                 return false
             }
             state.streams[holder] = Streams(count: 1, since: now)
+            state.gone.removeValue(for: holder)
             return true
         }
     }
