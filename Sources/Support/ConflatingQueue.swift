@@ -37,12 +37,15 @@ public struct ConflatingQueue<Key: Hashable, Value> {
 
     @inlinable public subscript(key: Key) -> Value? { newest[key]?.value }
 
-    /// The values in the order of arrival.
-    @inlinable public var values: [Value] {
+    /// The keys and values in the order of arrival.
+    @inlinable public var entries: [(key: Key, value: Value)] {
         arrivals[first...].compactMap { key, number in
-            newest[key].flatMap { $0.number == number ? $0.value : nil }
+            newest[key].flatMap { $0.number == number ? (key, $0.value) : nil }
         }
     }
+
+    /// The values in the order of arrival.
+    @inlinable public var values: [Value] { entries.map(\.value) }
 
     /// Appends a value and removes the older one of its key. Returns the removed value.
     @inlinable @discardableResult public mutating func append(_ value: Value, for key: Key) -> Value? {

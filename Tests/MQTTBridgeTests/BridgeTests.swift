@@ -532,9 +532,9 @@ import Testing
         #expect(told() == nil)
         // The message of an earlier run arrives late.
         for isNew in [true, false] {
-            let earlier = #"{"cmps":{"gone_light":{"p":"light","name":"Gone"}}}"#
+            let earlier = #"{"components":{"gone_light":{"platform":"light","name":"Gone"}}}"#
             say("homeassistant/device/b_lobby/config", earlier, answerTo: nil, isRetained: true, to: bridge)
-            #expect((told()?.contains(#""gone_light":{"p":"light"}"#) == true) == isNew)
+            #expect((told()?.contains(#""gone_light":{"platform":"light"}"#) == true) == isNew)
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 import MQTT
+import Support
 
 /// The discovery message of Home Assistant: a node as a device with a light, buttons and sensors per display, a
 /// button per preset, and the ambient light.
@@ -8,7 +9,7 @@ import MQTT
 /// - One retained message per node, `PREFIX/device/ID/config`. A removed component stays in it with only its platform,
 ///   which makes Home Assistant delete it.
 /// - SeeAlso: Home Assistant's documentation of MQTT, "Device discovery payload".
-package struct Discovery: Equatable {
+package struct Discovery {
     /// The displays and sensors to announce.
     struct Device: Hashable {
         var displays: [HomeAssistantDisplay]
@@ -33,8 +34,8 @@ package struct Discovery: Equatable {
     private let topics: Topics
     private let prefix: String
     private let version: String
-    /// The removed components, with their platforms.
-    private var removed: [String: String] = [:]
+    /// The platforms of the removed components, in the order of their removal.
+    private var removed = ConflatingQueue<String, String>()
     private var shown: [String: String] = [:]
 
     init(_ topics: Topics, prefix: String, version: String) {
@@ -59,13 +60,14 @@ package struct Discovery: Equatable {
     @discardableResult
     mutating func recall(_ config: [UInt8]) -> Bool {
         guard case .object(let root) = JSONValue(parsing: config, upTo: Self.longestConfig),
-            case .object(let components) = root["cmps"]
+            case .object(let components) = root["components"]
         else { return false }
         var hasUnknown = false
         for (key, component) in components.sorted(by: { $0.key < $1.key }) {
             guard shown.count + removed.count < Self.limit else { break }
             // A component with only its platform is removed already.
-            guard case .object(let members) = component, members.count > 1, case .string(let platform) = members["p"],
+            guard case .object(let members) = component, members.count > 1,
+                case .string(let platform) = members["platform"],
                 Self.isIdentifier(key, upTo: 256), Self.isIdentifier(platform, upTo: 32)
             else { continue }
             if shown.updateValue(platform, forKey: key) == nil, removed[key] == nil { hasUnknown = true }
@@ -77,29 +79,31 @@ package struct Discovery: Equatable {
     mutating func config(of device: Device) -> [UInt8] {
         let components = components(of: device)
         let keys = Set(components.map(\.key))
-        for (key, platform) in shown where !keys.contains(key) && removed.count < Self.limit {
-            removed[key] = platform
+        for (key, platform) in shown.sorted(by: { $0.key < $1.key }) where !keys.contains(key) {
+            removed.append(platform, for: key)
         }
-        for key in keys { removed[key] = nil }
+        for key in keys { removed.removeValue(for: key) }
+        // The oldest ones have been published often.
+        while removed.count > Self.limit { _ = removed.popFirst() }
         shown = Dictionary(components.map { ($0.key, $0.platform) }) { first, _ in first }
         return JSONWriter.object { json in
-            json.member("dev") { json in
-                json.member("ids", deviceID)
+            json.member("device") { json in
+                json.member("identifiers", deviceID)
                 json.member("name", topics.node.text)
-                json.member("mf", "brightnessd")
-                json.member("mdl", "Display brightness")
-                json.member("sw", version)
+                json.member("manufacturer", "brightnessd")
+                json.member("model", "Display brightness")
+                json.member("sw_version", version)
             }
-            json.member("o") { json in
+            json.member("origin") { json in
                 json.member("name", "brightnessd")
-                json.member("sw", version)
+                json.member("sw_version", version)
             }
             json.member("qos", 1)
-            json.member("cmps") { json in
+            json.member("components") { json in
                 for component in components {
                     json.name(any: component.key)
                     json.object { json in
-                        json.member("p", component.platform)
+                        json.member("platform", component.platform)
                         // Neither the node nor the key has a slash.
                         json.member("unique_id", "\(topics.prefix)/\(topics.node)/\(component.key)")
                         json.member("default_entity_id", "\(component.platform).\(entity(component))")
@@ -107,9 +111,9 @@ package struct Discovery: Equatable {
                         component.write(&json)
                     }
                 }
-                for (key, platform) in removed.sorted(by: { $0.key < $1.key }) {
+                for (key, platform) in removed.entries {
                     json.name(any: key)
-                    json.object { $0.member("p", platform) }
+                    json.object { $0.member("platform", platform) }
                 }
             }
         }

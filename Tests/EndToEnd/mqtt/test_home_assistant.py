@@ -11,8 +11,8 @@ from support.broker import TIMEOUT, MQTTClient, retained
 from support.until import until
 
 CONFIG = "homeassistant/device/b_lobby/config"
-ROOT = {"dev", "o", "qos", "cmps"}
-ANY = {"p", "unique_id", "default_entity_id", "name"}
+ROOT = {"device", "origin", "qos", "components"}
+ANY = {"platform", "unique_id", "default_entity_id", "name"}
 AVAILABLE = {"availability", "availability_mode"}
 KEYS = {
     "simulated_light": ANY
@@ -55,17 +55,17 @@ def home(shared_broker):
 def components(lobby, shared_broker):
     def is_whole(message):
         # Until the first reading it is one that an earlier daemon announced, with its platform only.
-        return message.text and len(message.json["cmps"].get("illuminance", {})) > 1
+        return message.text and len(message.json["components"].get("illuminance", {})) > 1
 
-    return retained(shared_broker, CONFIG, is_whole).json["cmps"]
+    return retained(shared_broker, CONFIG, is_whole).json["components"]
 
 
 def test_the_device_has_every_key(lobby, shared_broker, components):
     config = retained(shared_broker, CONFIG).json
     assert config.keys() == ROOT
-    assert config["dev"].keys() == {"ids", "name", "mf", "mdl", "sw"}
-    assert (config["dev"]["ids"], config["dev"]["name"]) == ("b_lobby", "lobby")
-    assert config["o"].keys() == {"name", "sw"}
+    assert config["device"].keys() == {"identifiers", "name", "manufacturer", "model", "sw_version"}
+    assert (config["device"]["identifiers"], config["device"]["name"]) == ("b_lobby", "lobby")
+    assert config["origin"].keys() == {"name", "sw_version"}
     assert config["qos"] == 1
     assert components.keys() == KEYS.keys()
 
@@ -74,10 +74,10 @@ def test_the_device_has_every_key(lobby, shared_broker, components):
 def test_a_component_has_its_keys(components, key):
     component = components[key]
     assert component.keys() == KEYS[key]
-    assert component["p"] == PLATFORMS[key]
+    assert component["platform"] == PLATFORMS[key]
     assert re.fullmatch(r"[a-zA-Z0-9_-]+", key)
     assert component["unique_id"] == f"b/lobby/{key}"
-    assert re.fullmatch(component["p"] + r"\.[a-z0-9_]+", component["default_entity_id"])
+    assert re.fullmatch(component["platform"] + r"\.[a-z0-9_]+", component["default_entity_id"])
     if AVAILABLE <= component.keys():
         node, display = component["availability"]
         assert node == {"topic": "b/lobby/status"}
@@ -117,15 +117,15 @@ def test_a_preset_is_a_button_while_it_is_stored(lobby, home, shared_broker, con
     client.set(0.4)
     client.put("/v1/presets/Gute%20Nacht", json={"displays": {"all": {"brightness": 0.1}}})
     key = "preset-Gute-20Nacht"
-    config = retained(shared_broker, CONFIG, lambda message: key in message.json["cmps"]).json
-    button = config["cmps"][key]
-    assert (button["p"], button["name"]) == ("button", "Gute Nacht")
+    config = retained(shared_broker, CONFIG, lambda message: key in message.json["components"]).json
+    button = config["components"][key]
+    assert (button["platform"], button["name"]) == ("button", "Gute Nacht")
     home.publish(button["command_topic"], button["payload_press"])
     until(lambda: client.state["baseline"] == 0.1, "it is applied", within=TIMEOUT)
     cause = client.state["cause"]
     assert (cause["kind"], cause["by"], cause["reason"]) == ("mqtt", "home-assistant", "Gute Nacht")
     client.delete("/v1/presets/Gute%20Nacht")
-    retained(shared_broker, CONFIG, lambda message: message.json["cmps"].get(key) == {"p": "button"})
+    retained(shared_broker, CONFIG, lambda message: message.json["components"].get(key) == {"platform": "button"})
 
 
 def test_the_light_switches_a_display_off_and_on(lobby, home, components, connect):
@@ -156,9 +156,9 @@ def test_the_light_of_a_display_that_cannot_be_switched_has_the_minimum(start, s
     config = retained(
         shared_broker,
         "homeassistant/device/b_attic/config",
-        lambda message: message.text and "intel_backlight_light" in message.json["cmps"],
+        lambda message: message.text and "intel_backlight_light" in message.json["components"],
     )
-    assert "intel_backlight_awake" not in config.json["cmps"]
+    assert "intel_backlight_awake" not in config.json["components"]
 
 
 def test_the_switch_holds_a_wake_and_releases_only_its_own(lobby, home, components, connect):
@@ -197,25 +197,25 @@ def test_everything_is_published_again_when_home_assistant_starts(lobby, home):
 
 def test_a_display_has_its_new_name(lobby, home):
     light = "simulated_light"
-    home.on(CONFIG, lambda message: message.json["cmps"].get(light, {}).get("name") == "Simulated display")
+    home.on(CONFIG, lambda message: message.json["components"].get(light, {}).get("name") == "Simulated display")
     answer = home.ask("b/lobby/simulated/settings", {"name": "Left"})
     assert json.loads(answer.text)["name"] == "Left"
-    home.on(CONFIG, lambda message: message.json["cmps"][light]["name"] == "Left")
+    home.on(CONFIG, lambda message: message.json["components"][light]["name"] == "Left")
     home.ask("b/lobby/simulated/settings", {"name": None})
-    home.on(CONFIG, lambda message: message.json["cmps"][light]["name"] == "Simulated display")
+    home.on(CONFIG, lambda message: message.json["components"][light]["name"] == "Simulated display")
 
 
 def test_removed_displays_are_taken_out_of_the_device(start, shared_broker, home):
     two = start("--display", "simulated:a", "--display", "simulated:b", "--mqtt", shared_broker.url("hall"))
     topic = "homeassistant/device/b_hall/config"
-    home.on(topic, lambda message: {"a_light", "b_light"} <= message.json["cmps"].keys())
+    home.on(topic, lambda message: {"a_light", "b_light"} <= message.json["components"].keys())
     two.stop()
     one = start("--display", "simulated:a", "--mqtt", shared_broker.url("hall"))
-    gone = {"p": "light"}
-    home.on(topic, lambda message: message.json["cmps"].get("b_light") == gone)
+    gone = {"platform": "light"}
+    home.on(topic, lambda message: message.json["components"].get("b_light") == gone)
     one.stop()
     start("--display", "simulated:a", "--mqtt", shared_broker.url("hall"))
-    home.on(topic, lambda message: "b_light" not in message.json["cmps"])
+    home.on(topic, lambda message: "b_light" not in message.json["components"])
 
 
 def test_discovery_can_be_switched_off(start, shared_broker, home):

@@ -23,9 +23,9 @@ def node(start, broker):
 def test_home_assistant_has_it_until_it_is_withdrawn(node, broker, connect):
     client = connect(node)
     with Provider(node, PAGE) as provider, MQTTClient(broker, "b/#", "homeassistant/#") as home:
-        config = retained(broker, CONFIG, lambda message: message.text and "page_light" in message.json["cmps"])
-        light = config.json["cmps"]["page_light"]
-        assert light["brightness"] is True and "page_awake" in config.json["cmps"]
+        config = retained(broker, CONFIG, lambda message: message.text and "page_light" in message.json["components"])
+        light = config.json["components"]["page_light"]
+        assert light["brightness"] is True and "page_awake" in config.json["components"]
         home.publish(light["command_topic"], json.dumps({"state": "ON", "brightness": 40}))
         provider.shows(step=40)
         home.publish(light["command_topic"], json.dumps({"state": "OFF"}))
@@ -36,14 +36,14 @@ def test_home_assistant_has_it_until_it_is_withdrawn(node, broker, connect):
         provider.call("withdraw", display="page")
         home.on("b/lobby/page/state", lambda message: message.text == "")
         # Home Assistant removes a component of which only the platform is left.
-        retained(broker, CONFIG, lambda message: message.json["cmps"]["page_awake"] == {"p": "switch"})
+        retained(broker, CONFIG, lambda message: message.json["components"]["page_awake"] == {"platform": "switch"})
 
 
 def test_a_relay_is_a_switch(node, broker):
     with Provider(node, {"id": "relay", "steps": None, "switchable": True, "on": True}) as provider:
-        config = retained(broker, CONFIG, lambda message: message.text and "relay_power" in message.json["cmps"])
-        switch = config.json["cmps"]["relay_power"]
-        assert "relay_light" not in config.json["cmps"] and "relay_boost" not in config.json["cmps"]
+        config = retained(broker, CONFIG, lambda message: message.text and "relay_power" in message.json["components"])
+        switch = config.json["components"]["relay_power"]
+        assert "relay_light" not in config.json["components"] and "relay_boost" not in config.json["components"]
         with MQTTClient(broker) as home:
             home.publish(switch["command_topic"], switch["payload_off"])
             provider.shows(on=False)

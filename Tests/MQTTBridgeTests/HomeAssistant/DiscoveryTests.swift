@@ -18,7 +18,7 @@ import Testing
 
     private func components(_ config: [UInt8]) throws -> [String: JSONValue] {
         guard case .object(let root)? = JSONValue(parsing: config, upTo: .max),
-            case .object(let components)? = root["cmps"]
+            case .object(let components)? = root["components"]
         else { throw NoComponents() }
         return components
     }
@@ -52,12 +52,12 @@ import Testing
         let found = try components(config)
         #expect(found.keys.sorted() == ["connection", "preset-Gute-20Nacht", "preset-film"])
         guard case .object(let film)? = found["preset-Gute-20Nacht"] else { throw NoComponents() }
-        #expect(film["p"] == .string("button"))
+        #expect(film["platform"] == .string("button"))
         #expect(film["name"] == .string("Gute Nacht"))
         #expect(film["command_topic"] == .string("site/b/Lobby-2/all/preset"))
         #expect(film["payload_press"] == .string(#"{"holder":"home-assistant","name":"Gute Nacht"}"#))
         let left = try components(discovery.config(of: .init(displays: [], hasIlluminance: false)))
-        #expect(left["preset-film"] == .object(["p": .string("button")]))
+        #expect(left["preset-film"] == .object(["platform": .string("button")]))
     }
 
     @Test mutating func `a display that cannot be dimmed is a switch`() throws {
@@ -70,7 +70,7 @@ import Testing
         let found = try components(discovery.config(of: .init(displays: [relay], hasIlluminance: false)))
         #expect(found.keys.sorted() == ["connection", "relay_awake", "relay_cause", "relay_power"])
         guard case .object(let power)? = found["relay_power"] else { throw NoComponents() }
-        #expect(power["p"] == .string("switch"))
+        #expect(power["platform"] == .string("switch"))
         #expect(power["command_topic"] == .string("site/b/Lobby-2/relay/power"))
         #expect(power["payload_off"] == .string(#"{"holder":"home-assistant","on":false}"#))
     }
@@ -80,11 +80,40 @@ import Testing
         let none = Discovery.Device(displays: [], hasIlluminance: false)
         _ = discovery.config(of: both)
         let left = try components(discovery.config(of: none))
-        #expect(left["eDP-2d1_light"] == .object(["p": .string("light")]))
-        #expect(left["illuminance"] == .object(["p": .string("sensor")]))
-        #expect(left["connection"] != .object(["p": .string("binary_sensor")]))
+        #expect(left["eDP-2d1_light"] == .object(["platform": .string("light")]))
+        #expect(left["illuminance"] == .object(["platform": .string("sensor")]))
+        #expect(left["connection"] != .object(["platform": .string("binary_sensor")]))
         let back = try components(discovery.config(of: both))
-        #expect(back["eDP-2d1_light"] != .object(["p": .string("light")]))
+        #expect(back["eDP-2d1_light"] != .object(["platform": .string("light")]))
+    }
+
+    @Test mutating func `of more removed components than the limit the oldest are forgotten`() throws {
+        let none = Discovery.Device(displays: [], hasIlluminance: false)
+        for number in 0..<300 {
+            let id = try #require(DisplayID("page-\(number)"))
+            _ = discovery.config(of: .init(displays: [.init(id: id, name: "A")], hasIlluminance: false))
+            let config = discovery.config(of: none)
+            guard number.isMultiple(of: 100) || number > 297 else { continue }
+            let left = try components(config)
+            #expect(left.count <= Discovery.limit + 1)
+            #expect(left["page-2d\(number)_light"] == .object(["platform": .string("light")]))
+        }
+        #expect(try components(discovery.config(of: none))["page-2d0_light"] == nil)
+    }
+
+    @Test mutating func `the keys of the message are written in full`() throws {
+        guard
+            case .object(let root)? = JSONValue(
+                parsing: discovery.config(of: .init(displays: [], hasIlluminance: false)),
+                upTo: .max
+            )
+        else { throw NoComponents() }
+        #expect(root.keys.sorted() == ["components", "device", "origin", "qos"])
+        guard case .object(let device)? = root["device"], case .object(let origin)? = root["origin"] else {
+            throw NoComponents()
+        }
+        #expect(device.keys.sorted() == ["identifiers", "manufacturer", "model", "name", "sw_version"])
+        #expect(origin.keys.sorted() == ["name", "sw_version"])
     }
 
     @Test mutating func `components of an earlier run are removed once`() throws {
@@ -92,7 +121,7 @@ import Testing
         let config = earlier.config(of: .init(displays: [display], hasIlluminance: false))
         discovery.recall(config)
         let left = discovery.config(of: .init(displays: [], hasIlluminance: false))
-        #expect(try components(left)["eDP-2d1_boost"] == .object(["p": .string("button")]))
+        #expect(try components(left)["eDP-2d1_boost"] == .object(["platform": .string("button")]))
         var later = try Discovery(
             Topics(prefix: "site/b", node: #require(NodeName("Lobby-2"))),
             prefix: "homeassistant",
@@ -140,8 +169,8 @@ import Testing
     }
 
     private func planted(_ count: Int) -> [UInt8] {
-        let components = (0..<count).map { "\"k\($0)_light\":{\"p\":\"light\",\"q\":1}" }
-        return Array("{\"cmps\":{\(components.joined(separator: ","))}}".utf8)
+        let components = (0..<count).map { "\"k\($0)_light\":{\"platform\":\"light\",\"q\":1}" }
+        return Array("{\"components\":{\(components.joined(separator: ","))}}".utf8)
     }
 
     @Test mutating func `foreign components at the topic are limited in number`() throws {
@@ -158,8 +187,9 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "[]", "{}", #"{"cmps":{"a b":{"p":"light","q":1},"c":{"p":"li/ght","q":1},"":{"p":"x","q":1}}}"#,
-        #"{"cmps":[]}"#, #"{"cmps":{"a":1,"b":{},"c":{"p":1,"q":2}}}"#,
+        "", "[]", "{}",
+        #"{"components":{"a b":{"platform":"light","q":1},"c":{"platform":"li/ght","q":1},"":{"platform":"x","q":1}}}"#,
+        #"{"components":[]}"#, #"{"components":{"a":1,"b":{},"c":{"platform":1,"q":2}}}"#,
     ])
     mutating func `an invalid discovery message at the broker is ignored`(config: String) throws {
         discovery.recall(Array(config.utf8))
