@@ -132,7 +132,7 @@ package struct RequestBody {
     }
 
     /// Reads any value; `nil` if the member is missing.
-    mutating func value(_ name: String) -> JSONValue? { take(name) }
+    package mutating func value(_ name: String) -> JSONValue? { take(name) }
 
     private mutating func take(_ name: String) -> JSONValue? {
         known.append(name)

@@ -11,10 +11,13 @@ package struct HomeAssistantLight: Hashable, Sendable {
     package let brightness: Brightness?
     package let transition: Duration?
 
+    /// An hour, as for every other client. A longer transition lasts as long.
+    private static let longestTransition: Duration = .seconds(3_600)
+
     package init(isOn: Bool?, brightness: Brightness? = nil, transition: Duration? = nil) {
         self.isOn = isOn
         self.brightness = brightness
-        self.transition = transition
+        self.transition = transition.map { min($0, Self.longestTransition) }
     }
 
     /// The command to carry out; `nil` if it changes nothing.
@@ -48,6 +51,12 @@ extension DisplayState {
 
     /// Whether its light in Home Assistant is on.
     package var isLightOn: Bool { power.isSwitchable ? power.isOn ?? true : isLit || boost != nil }
+
+    /// The brightness of its light in Home Assistant, of `scale` steps. Home Assistant ignores a lit light's 0, so that
+    /// one has at least 1.
+    package func lightBrightness(ofScale scale: Double) -> Double {
+        max(brightness.fraction * scale, isLightOn ? 1 : 0)
+    }
 }
 
 extension LeaseTable {

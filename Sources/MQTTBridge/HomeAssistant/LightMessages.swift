@@ -5,17 +5,17 @@ extension HomeAssistantLight {
     /// The maximum of a light's brightness.
     static let scale = 100
 
-    /// Reads a command of Home Assistant's JSON light: `{"state":"ON","brightness":40,"transition":2}`.
+    /// Reads a command of Home Assistant's JSON light: `{"state":"ON","brightness":40,"transition":2}`. A brightness
+    /// alone means on.
     init(from body: consuming RequestBody) throws(Problem) {
         let word = try body.string("state", length: 2...3)
         let brightness = try body.number("brightness", in: 0...Double(Self.scale))
-        let transition = try body.number("transition", in: 0...3_600)
-        // Displays do not flash.
-        _ = try body.number("flash", in: 0...3_600)
+        let transition = try body.number("transition", in: 0...Double(Int32.max))
+        // A light may have these, and a display has not.
+        for name in ["color", "color_mode", "color_temp", "effect", "flash", "white"] { _ = body.value(name) }
         try body.end()
-        guard let word, let isOn = ["ON": true, "OFF": false][word] else {
-            throw RequestBody.invalid("state", "state must be \"ON\" or \"OFF\".")
-        }
+        let isOn = word.map { ["ON": true, "OFF": false][$0] } ?? (brightness == nil ? nil : true)
+        guard let isOn else { throw RequestBody.invalid("state", "state must be \"ON\" or \"OFF\".") }
         self.init(
             isOn: isOn,
             brightness: brightness.map { Brightness(clamping: $0 / Double(Self.scale)) },
@@ -42,7 +42,7 @@ extension DisplayState {
         JSONWriter.object { json in
             json.member("state", isLightOn ? "ON" : "OFF")
             json.member("color_mode", "brightness")
-            json.member("brightness", Int((brightness.fraction * Double(HomeAssistantLight.scale)).rounded()))
+            json.member("brightness", Int(lightBrightness(ofScale: Double(HomeAssistantLight.scale)).rounded()))
         }
     }
 }
