@@ -94,6 +94,8 @@ package final class MQTTConnection: Sendable {
 
         private var isStopping: Bool { connection.thread.isStopping }
 
+        private var longestWait: Duration { min(delegate.timeLeft ?? .seconds(60), MQTTConnection.heartbeat) }
+
         mutating func run() {
             while !isStopping {
                 acceptedAt = nil
@@ -109,7 +111,7 @@ package final class MQTTConnection: Sendable {
             while !isStopping {
                 let left = deadline - .now
                 guard left > .zero else { return }
-                _ = wait(nil, for: min(left, MQTTConnection.heartbeat))
+                _ = wait(nil, for: min(left, longestWait))
                 delegate.drainInbox()
             }
         }
@@ -183,7 +185,7 @@ package final class MQTTConnection: Sendable {
                     if connection.thread.wakeDescriptor.wait(atMost: milliseconds) { continue }
                 }
                 // Messages that arrived before the end of the connection are acknowledged already.
-                let end = endOfTurn(session, for: MQTTConnection.heartbeat)
+                let end = endOfTurn(session, for: longestWait)
                 var (received, areLive) = (0, true)
                 for event in session.takeEvents() {
                     switch event {

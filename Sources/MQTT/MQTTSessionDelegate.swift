@@ -27,6 +27,9 @@ package protocol MQTTSessionDelegate: AnyObject {
     /// Notes that the broker denies an action, or rejects a message.
     func refused(_ what: Refusal)
 
+    /// The time until `drainInbox` has something to do; `nil` if two seconds are soon enough.
+    var timeLeft: Duration? { get }
+
     /// Handles deadlines and new input. Called at least every two seconds, connected or not.
     func drainInbox()
 }

@@ -27,7 +27,7 @@ package final class Bridge: MQTTSessionDelegate {
         var now: @Sendable () -> Moment
         /// Counts a viewer while it is connected.
         var viewers: ViewerCount
-        /// The quota of all commands together; `nil` for no limit.
+        /// The quota of each display's commands, and of each sensor's readings; `nil` for no limit.
         var writeQuota: WriteQuota?
         /// The groups of displays for commands.
         var groups: DisplayGroups
@@ -65,6 +65,9 @@ package final class Bridge: MQTTSessionDelegate {
 
     package static let defaultMirrorLimit = MirroredDisplays.defaultLimit
 
+    /// Changes of the device within this time are one message: each is the whole device.
+    private static let announcementPause: Duration = .seconds(10)
+
     /// While more topics than this are pending, retained messages of earlier runs are not cleared; the next connection
     /// does it.
     private static let leftoverLimit = 4_096
@@ -84,6 +87,9 @@ package final class Bridge: MQTTSessionDelegate {
     private var device: Discovery.Device?
     /// The names in it. A change of one display out of thousands must not search them all.
     private var announcedNames: [DisplayID: String] = [:]
+    /// When a change of the device is announced; `nil` without one.
+    private var announcement: Instant?
+    private var lastAnnouncement: Instant?
     /// The time to publish everything again after a start of Home Assistant.
     private var republication: Instant?
     private var outbox = Outbox()
@@ -179,7 +185,7 @@ package final class Bridge: MQTTSessionDelegate {
         listener = nil
         viewer = nil
         outbox = Outbox()
-        republication = nil
+        (republication, announcement) = (nil, nil)
         _ = replies.take()
         mirror?.end(at: configuration.now())
         if reason != .stopped { report(.away("\(reason)")) }
@@ -204,8 +210,17 @@ package final class Bridge: MQTTSessionDelegate {
         poster.post(.broker(health))
     }
 
+    package var timeLeft: Duration? {
+        guard commands.deadline != nil || announcement != nil || republication != nil else { return nil }
+        let now = configuration.now().instant
+        // One that is late waits for room in the window, not for the time.
+        let announcement = announcement.flatMap { $0 > now ? $0 : nil }
+        return [commands.deadline, announcement, republication].compactMap { $0 }.min().map { $0 - now }
+    }
+
     package func drainInbox() {
         let now = configuration.now()
+        commands.runDue(at: now)
         mirror?.runDeadlines(at: now)
         log.writeRemainders(at: now.instant)
         if let republication, republication <= now.instant, listener != nil {
@@ -221,7 +236,7 @@ package final class Bridge: MQTTSessionDelegate {
         guard room > 0, listener != nil else { return [] }
         let answers = replies.take()
         let news = drain()
-        if discovery != nil, device == nil || news.contains(where: isOfDevice) { announceDevice() }
+        if discovery != nil { announceDevice(after: news) }
         for notification in news { publish(notification) }
         for answer in answers { outbox.put(answer) }
         let taken = outbox.take(room)
@@ -248,8 +263,14 @@ package final class Bridge: MQTTSessionDelegate {
         }
     }
 
-    /// Publishes the device for Home Assistant if it changed.
-    private func announceDevice() {
+    /// Publishes the device for Home Assistant if it changed: at once, or `announcementPause` after the last time.
+    private func announceDevice(after news: [BrightnessCore.Notification]) {
+        let now = configuration.now().instant
+        if announcement == nil, news.contains(where: isOfDevice) {
+            announcement = max(now, lastAnnouncement.map { $0 + Self.announcementPause } ?? now)
+        }
+        guard device == nil || announcement.map({ $0 <= now }) ?? false else { return }
+        announcement = nil
         let device = Discovery.Device(
             displays: service.own.map { HomeAssistantDisplay($0) },
             hasIlluminance: source.hasLightSensor,
@@ -259,6 +280,7 @@ package final class Bridge: MQTTSessionDelegate {
             return
         }
         self.device = device
+        lastAnnouncement = now
         announcedNames = Dictionary(device.displays.map { ($0.id, $0.name) }) { first, _ in first }
         put(config, topic)
     }
@@ -306,25 +328,15 @@ package final class Bridge: MQTTSessionDelegate {
         guard TopicName.isPlain(publication.topic) else { return }
         guard let kind = topics.kind(of: publication.topic) else { return receiveOther(publication) }
         switch kind {
-        case .command(let method, let display, let isForAllNodes):
+        case .command, .light, .awake, .illuminance:
             guard let answer = answer(to: publication) else { return }
-            commands.carryOut(
-                method,
-                on: display,
-                isForAllNodes: isForAllNodes,
-                body: publication.payload,
+            commands.receive(
+                publication.payload,
+                at: publication.topic,
+                kind,
                 at: configuration.now(),
                 completion: answer
             )
-        case .light(let display):
-            guard let answer = answer(to: publication) else { return }
-            commands.turnLight(on: display, body: publication.payload, at: configuration.now(), completion: answer)
-        case .awake(let display):
-            guard let answer = answer(to: publication) else { return }
-            commands.keepAwake(display, body: publication.payload, at: configuration.now(), completion: answer)
-        case .illuminance(let sensor):
-            guard let answer = answer(to: publication) else { return }
-            commands.report(sensor, publication.payload, at: configuration.now(), completion: answer)
         case .retained(let text):
             // A message of an earlier run, of a display that no longer exists.
             guard publication.isRetained, !publication.payload.isEmpty, let id = DisplayID(text),
@@ -368,23 +380,20 @@ package final class Bridge: MQTTSessionDelegate {
             return nil
         }
         let (replies, log, logRefusal) = (replies, log, configuration.logRefusal)
-        let topic = publication.responseTopic
-        guard let topic, topics.admitsAnswers(on: topic) else {
-            if let topic {
-                log(
-                    .responseTopic,
-                    "not answering at \(topic): response topics must be \(topics.prefix)/NAME/answers"
-                )
-            }
-            return { reply in
-                guard reply.isProblem else { return }
-                log(.failedCommand, "\(publication.topic): \(reply.text)")
-            }
+        let asked = publication.responseTopic
+        let topic = asked.flatMap { topics.admitsAnswers(on: $0) ? $0 : nil }
+        if topic == nil, let asked {
+            log(.responseTopic, "not answering at \(asked): response topics must be \(topics.prefix)/NAME/answers")
         }
         return { reply in
-            if reply.isProblem {
-                logRefusal?("\(publication.topic): \(reply.text)")
+            switch reply {
+            case .problem(let problem) where problem.type == .rateLimited:
+                log(.skippedCommand, "\(publication.topic): \(problem.detail)")
+            case .problem where topic == nil: log(.failedCommand, "\(publication.topic): \(reply.text)")
+            case .problem: logRefusal?("\(publication.topic): \(reply.text)")
+            case .accepted, .done: break
             }
+            guard let topic else { return }
             let (body, mediaType) = reply.document
             replies.post(
                 Publication(topic, body, correlation: publication.correlation, contentType: mediaType)

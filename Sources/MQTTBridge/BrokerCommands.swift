@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
-import Synchronization
 
 /// Carries out commands from the broker. Responses and problem documents are those of REST, and so are most bodies;
-/// Home Assistant and light sensors have their own. Any thread.
+/// Home Assistant and light sensors have their own.
 ///
-/// The broker decides which clients may publish commands. All of them share one write quota.
-final class BrokerCommands: Sendable {
+/// The broker decides which clients may publish commands, and does not name them. So each display has a write quota,
+/// and each sensor. On the connection's thread.
+final class BrokerCommands {
     /// The response of REST.
     enum Reply: Sendable {
         /// Accepted. The document is empty.
@@ -32,17 +32,25 @@ final class BrokerCommands: Sendable {
     typealias Completion = @Sendable (Reply) -> Void
     private typealias Request = (command: Command, kind: CommandExecution.ResponseKind)
 
+    /// A message that waits for room in the quota.
+    private struct Message {
+        let kind: Topics.TopicKind
+        let body: [UInt8]
+        let completion: Completion
+    }
+
     private let service: DisplayService
     private let handler: CommandHandler
     private let topics: Topics
     private let lightReports: LightReports
-    private let quota: WriteQuota?
-    /// The time when the quota's bucket is full again.
-    private let full = Mutex<Instant?>(nil)
+    /// By display or `all`, and by topic.
+    private var commands: PacedCommands<String, String, Message>
+    /// By sensor and topic.
+    private var readings: PacedCommands<String, String, Message>
 
     /// - Parameters:
     ///   - topics: Those of this daemon.
-    ///   - quota: The quota of all commands together; `nil` for no limit.
+    ///   - quota: The quota of each display and each sensor; `nil` for no limit.
     init(
         _ service: DisplayService,
         _ source: NotificationSource,
@@ -55,7 +63,61 @@ final class BrokerCommands: Sendable {
         handler = CommandHandler(service, source, groups: groups)
         self.lightReports = lightReports
         self.topics = topics
-        self.quota = quota
+        commands = PacedCommands(quota)
+        readings = PacedCommands(quota)
+    }
+
+    /// When `runDue` has something to do; `nil` for no such time.
+    var deadline: Instant? {
+        guard let command = commands.deadline, let reading = readings.deadline else {
+            return commands.deadline ?? readings.deadline
+        }
+        return min(command, reading)
+    }
+
+    /// Carries out the command of a message, now or when there is room for it. A newer message at the same topic may
+    /// replace it until then.
+    ///
+    /// - Parameter completion: Called once, on any thread, with the result.
+    func receive(
+        _ body: [UInt8],
+        at topic: String,
+        _ kind: Topics.TopicKind,
+        at now: Moment,
+        completion: @escaping Completion
+    ) {
+        let message = Message(kind: kind, body: body, completion: completion)
+        let skipped: (command: Message, problem: Problem)?
+        switch kind {
+        case .command(_, let display, _), .light(let display), .awake(let display):
+            guard display == "all" || DisplayID(display).flatMap({ service.state(of: $0) }) != nil else {
+                return completion(.problem(.displayNotFound(display)))
+            }
+            skipped = commands.add(message, to: display, as: topic, at: now.instant)
+        case .illuminance(let sensor): skipped = readings.add(message, to: sensor, as: topic, at: now.instant)
+        case .retained: return
+        }
+        if let skipped { skipped.command.completion(.problem(skipped.problem)) }
+        runDue(at: now)
+    }
+
+    /// Carries out the commands that have room now.
+    func runDue(at now: Moment) {
+        for message in commands.takeDue(at: now.instant) + readings.takeDue(at: now.instant) {
+            carryOut(message, at: now)
+        }
+    }
+
+    private func carryOut(_ message: Message, at now: Moment) {
+        let (body, completion) = (message.body, message.completion)
+        switch message.kind {
+        case .command(let method, let display, let isForAll):
+            carryOut(method, on: display, isForAllNodes: isForAll, body: body, at: now, completion: completion)
+        case .light(let display): turnLight(on: display, body: body, at: now, completion: completion)
+        case .awake(let display): keepAwake(display, body: body, at: now, completion: completion)
+        case .illuminance(let sensor): report(sensor, body, at: now, completion: completion)
+        case .retained: break
+        }
     }
 
     /// - Parameters:
@@ -63,11 +125,10 @@ final class BrokerCommands: Sendable {
     ///     names some of these instead, and `group` the displays of a group, including those of other machines.
     ///   - isForAllNodes: Every node receives the command. Then a group has displays of this machine only.
     ///   - body: JSON text; empty counts as `{}`.
-    ///   - completion: Called once, on any thread, with the result.
-    func carryOut(
+    private func carryOut(
         _ method: CommandMethod,
         on display: String,
-        isForAllNodes: Bool = false,
+        isForAllNodes: Bool,
         body: [UInt8],
         at now: Moment,
         completion: @escaping Completion
@@ -88,7 +149,7 @@ final class BrokerCommands: Sendable {
     var presets: [Preset] { handler.presets }
 
     /// Carries out a command of Home Assistant's switch *Keep awake* for one display.
-    func keepAwake(_ display: String, body payload: [UInt8], at now: Moment, completion: @escaping Completion) {
+    private func keepAwake(_ display: String, body payload: [UInt8], at now: Moment, completion: @escaping Completion) {
         carryOut(on: display, body: [], at: now, completion: completion) { _, displays throws(Problem) in
             guard display != "all", let id = displays.first?.id else { throw .displayNotFound(display) }
             let isOverridden = service.leases(of: id)?.isOverridden(for: .mqtt) ?? false
@@ -98,9 +159,8 @@ final class BrokerCommands: Sendable {
 
     /// Stores a reading that a remote light sensor reports; an empty payload removes it. The response is empty or a
     /// problem document.
-    func report(_ sensor: String, _ payload: [UInt8], at now: Moment, completion: @escaping Completion) {
+    private func report(_ sensor: String, _ payload: [UInt8], at now: Moment, completion: @escaping Completion) {
         do throws(Problem) {
-            try count(at: now.instant)
             let name = try LightReport.name(sensor)
             if payload.isEmpty {
                 _ = lightReports.remove(name, at: now.instant)
@@ -114,7 +174,7 @@ final class BrokerCommands: Sendable {
     }
 
     /// Carries out a command of Home Assistant's JSON light for one display.
-    func turnLight(on display: String, body: [UInt8], at now: Moment, completion: @escaping Completion) {
+    private func turnLight(on display: String, body: [UInt8], at now: Moment, completion: @escaping Completion) {
         carryOut(on: display, body: body, at: now, completion: completion) { body, displays throws(Problem) in
             guard display != "all", let state = displays.first else { throw .displayNotFound(display) }
             guard let command = try HomeAssistantLight(from: body).command(for: state) else {
@@ -133,7 +193,6 @@ final class BrokerCommands: Sendable {
         reading read: (RequestBody, [DisplayState]) throws(Problem) -> Request
     ) {
         do throws(Problem) {
-            try count(at: now.instant)
             guard body.count <= JSONDocument.defaultLongest else { throw .bodyTooLarge }
             var body = try body.isEmpty ? RequestBody(params: [:], by: nil) : RequestBody(parsing: body)
             let displays = try displays(display, isForAllNodes: isForAllNodes, of: &body)
@@ -152,12 +211,6 @@ final class BrokerCommands: Sendable {
         } catch {
             completion(.problem(error))
         }
-    }
-
-    private func count(at now: Instant) throws(Problem) {
-        guard let quota else { return }
-        let left = full.withLock { quota.spend(&$0, at: now) }
-        if !left.isEnough { throw quota.problem(left, of: "The broker") }
     }
 
     /// Reads `principal`, the client on whose behalf a gateway publishes. Rejects a client of this daemon: the broker

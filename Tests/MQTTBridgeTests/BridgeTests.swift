@@ -203,6 +203,9 @@ import Testing
         ("b/lobby/all/release", #"{"lease":"x"}"#, "display-not-found"),
         ("b/lobby/panel/auto", #"{"enabled":true}"#, "no-light-sensor"),
         ("b/lobby/panel/light/set", #"{"state":"BLUE"}"#, "invalid-body"),
+        ("b/lobby/panel/light/set", #"{"state":"BLUE","brightness":4}"#, "invalid-body"),
+        ("b/lobby/panel/light/set", #"{"color_mode":"brightness"}"#, "invalid-body"),
+        ("b/lobby/panel/light/set", #"{"state":"ON","transition":-1}"#, "invalid-body"),
     ])
     func `an invalid command is answered with a problem document and changes nothing`(
         topic: String,
@@ -226,23 +229,96 @@ import Testing
         #expect(text(take()[Self.answers])?.contains("/problems/body-too-large") == true)
     }
 
-    @Test func `commands beyond the write quota are rejected with a problem`() {
+    /// A bridge with a quota and a clock that the test sets.
+    private func limited(_ perSecond: Int, _ time: ManualTime) -> Bridge {
         var configuration = configuration
-        configuration.writeQuota = WriteQuota(perSecond: 2)
+        configuration.writeQuota = WriteQuota(perSecond: perSecond)
+        configuration.now = { time.now }
         let bridge = Bridge(service, source: hub.source, poster: hub.poster, configuration) {}
         bridge.begin(canReceiveAnswers: true)
-        say("b/lobby/panel/set", #"{"percent":70}"#, to: bridge)
-        say("b/all/all/boost", "{}", to: bridge)
-        say("b/lobby/panel/set", "nonsense", to: bridge)
-        say("b/lobby/panel/light/set", #"{"state":"ON"}"#, to: bridge)
-        _ = bridge.take(100)
-        for (topic, payload) in [("panel/set", #"{"percent":10}"#), ("panel/light/set", #"{"state":"OFF"}"#)] {
-            say("b/lobby/\(topic)", payload, to: bridge)
-            let said = bridge.take(100)
-            #expect(said.map(\.topic) == [Self.answers])
-            #expect(text(said.first)?.contains("/problems/rate-limited") == true)
+        return bridge
+    }
+
+    /// Lets the time pass until nothing waits.
+    private func wait(_ bridge: Bridge, _ time: ManualTime) {
+        while let left = bridge.timeLeft {
+            time.advance(by: left)
+            bridge.drainInbox()
+            queue.runAll()
         }
-        #expect(service.state(of: panel)?.baseline.fraction == 0.7)
+    }
+
+    @Test func `of commands beyond the write quota the newest waits for room, and the others are answered`() {
+        let time = ManualTime()
+        let bridge = limited(2, time)
+        for step in 1...4 { say("b/lobby/panel/set", #"{"raw":\#(step)}"#, to: bridge) }
+        _ = bridge.take(100)
+        for step in 5...9 {
+            say("b/lobby/panel/set", #"{"raw":\#(step)}"#, to: bridge)
+            let said = bridge.take(100)
+            #expect(said.map(\.topic) == (step == 5 ? [] : [Self.answers]))
+            #expect(said.allSatisfy { text($0)?.contains("/problems/rate-limited") ?? false })
+        }
+        // Other topics have a value of their own.
+        say("b/lobby/panel/light/set", #"{"state":"ON","brightness":77}"#, to: bridge)
+        #expect(service.state(of: panel)?.step == 4)
+        wait(bridge, time)
+        #expect(service.state(of: panel)?.step == 77)
+        #expect(
+            bridge.take(100).filter { $0.topic == Self.answers }.map { text($0)?.contains("problem") } == [
+                false, false,
+            ]
+        )
+        bridge.end(.stopped)
+    }
+
+    @Test(arguments: [60, 100, 200, 2_000])
+    func `the last value of a stream of commands stays, and the log reports once that some were skipped`(
+        perSecond: Int
+    ) {
+        let time = ManualTime()
+        let bridge = limited(50, time)
+        for number in 1...(5 * perSecond) {
+            time.advance(by: .seconds(1) / perSecond)
+            bridge.drainInbox()
+            let step = number == 5 * perSecond ? 77 : number % 70
+            say("b/lobby/panel/light/set", #"{"state":"ON","brightness":\#(step)}"#, answerTo: nil, to: bridge)
+            _ = bridge.take(100)
+        }
+        wait(bridge, time)
+        #expect(service.state(of: panel)?.step == 77)
+        #expect(logged.lines.count == (perSecond > 70 ? 1 : 0))
+        #expect(logged.lines.allSatisfy { $0.contains("b/lobby/panel/light/set: More than 50 writes a second") })
+        bridge.end(.stopped)
+    }
+
+    @Test func `a command waits also while the connection is lost`() {
+        let time = ManualTime()
+        let bridge = limited(1, time)
+        for step in 1...9 { say("b/lobby/panel/set", #"{"raw":\#(step)}"#, to: bridge) }
+        bridge.end(.lost)
+        wait(bridge, time)
+        #expect(service.state(of: panel)?.step == 9)
+    }
+
+    @Test func `readings and the displays have quotas of their own`() throws {
+        let other = ScriptedPanel(try #require(DisplayID("other")), range: BrightnessRange(maximum: 100)!, step: 50)
+        try service.add(.init(other, on: queue), at: .start)
+        let time = ManualTime()
+        let bridge = limited(1, time)
+        for lux in 1...177 { say("b/lobby/illuminance/window", "\(lux)", to: bridge) }
+        for step in 1...177 { say("b/lobby/other/set", #"{"raw":\#(step % 100)}"#, to: bridge) }
+        for name in 1...50 { say("b/lobby/gone-\(name)/set", #"{"raw":1}"#, to: bridge) }
+        _ = bridge.take(1_000)
+        say("b/lobby/illuminance/desk", "3", to: bridge)
+        say("b/lobby/panel/set", #"{"raw":33}"#, to: bridge)
+        say("b/lobby/all/boost", "", to: bridge)
+        #expect(bridge.take(100).allSatisfy { text($0)?.contains("problem") == false })
+        #expect(service.state(of: panel)?.baseline.fraction == 0.33)
+        #expect(service.leases(of: panel)?.all.count == 1)
+        wait(bridge, time)
+        #expect(readings == ["desk 3.0", "window 177.0"])
+        #expect(service.state(of: other.id)?.baseline.fraction == 0.77)
         bridge.end(.stopped)
     }
 
@@ -300,21 +376,13 @@ import Testing
         #expect(readings == [])
     }
 
-    @Test func `readings are limited in number and by the write quota, and retained ones are ignored`() {
+    @Test func `readings are limited in number`() {
         bridge.begin(canReceiveAnswers: true)
         for number in 0..<1_000 { say("b/lobby/illuminance/s\(number)", "3", answerTo: nil) }
         #expect(readings.count == LightReports.limit)
         // Five refusals are logged.
         #expect(logged.lines.count == 5)
-        var configuration = configuration
-        configuration.writeQuota = WriteQuota(perSecond: 1)
-        configuration.lightReports = LightReports(poster: hub.poster)
-        let limited = Bridge(service, source: hub.source, poster: hub.poster, configuration) {}
-        limited.begin(canReceiveAnswers: true)
-        for number in 0..<10 { say("b/lobby/illuminance/s\(number)", "3", to: limited) }
-        #expect(configuration.lightReports.all(at: Moment.start.instant).count == 2)
         bridge.end(.stopped)
-        limited.end(.stopped)
     }
 
     @Test func `a retained reading is ignored`() {
@@ -359,13 +427,54 @@ import Testing
 
     @Test(arguments: [
         (#"{"state":"ON","brightness":40}"#, 40), (#"{"state":"ON"}"#, 50), (#"{"state":"OFF"}"#, 0),
-        (#"{"state":"ON","brightness":1,"transition":0}"#, 1),
+        (#"{"state":"ON","brightness":1,"transition":0}"#, 1), (#"{"brightness":31}"#, 31),
+        (#"{"state":"ON","brightness":40,"color_mode":"brightness","effect":null,"flash":10,"color_temp":370}"#, 40),
+        (#"{"state":"ON","brightness":40,"color":{"x":0.3},"white":7}"#, 40),
     ])
     func `a command of Home Assistant's light sets the baseline`(payload: String, step: Int) {
         bridge.begin(canReceiveAnswers: true)
         say("b/lobby/panel/light/set", payload)
         #expect(service.state(of: panel)?.step == step)
         #expect(service.state(of: panel)?.cause.kind == (step == 50 ? .connected : .mqtt))
+    }
+
+    @Test func `a transition longer than an hour lasts an hour`() {
+        bridge.begin(canReceiveAnswers: true)
+        _ = take()
+        say("b/lobby/panel/light/set", #"{"state":"ON","brightness":90,"transition":5400}"#)
+        #expect(text(take()[Self.answers])?.contains("problem") == false)
+        let light = HomeAssistantLight(isOn: true, transition: .seconds(5_400))
+        #expect(light.transition == .seconds(3_600))
+    }
+
+    @Test func `a light that is lit is never published with a brightness of 0`() throws {
+        let range = try #require(BrightnessRange(maximum: 1_000))
+        let id = try #require(DisplayID("tube"))
+        let switchable = ScriptedPanel(id, range: range, step: 500, isSwitchable: true)
+        try service.add(.init(switchable, on: queue), at: .start)
+        queue.runAll()
+        var configuration = configuration
+        configuration.discovery = "homeassistant"
+        let bridge = Bridge(service, source: hub.source, poster: hub.poster, configuration) {}
+        bridge.begin(canReceiveAnswers: true)
+        func light(_ display: String) -> String? {
+            text(bridge.take(100).last { $0.topic == "b/lobby/\(display)/light/state" })
+        }
+        for (command, state) in [
+            (Command(.set(.step(0))), #"{"state":"ON","color_mode":"brightness","brightness":1}"#),
+            (Command(.set(.step(4))), #"{"state":"ON","color_mode":"brightness","brightness":1}"#),
+            (Command(.set(.step(10))), #"{"state":"ON","color_mode":"brightness","brightness":1}"#),
+            (Command(.set(.step(1_000))), #"{"state":"ON","color_mode":"brightness","brightness":100}"#),
+        ] {
+            service.submit(command, to: id, at: .start) { _ in }
+            queue.runAll()
+            #expect(light("tube") == state)
+        }
+        // A display that cannot be switched is off at its minimum.
+        service.submit(Command(.set(.step(0))), to: panel, at: .start) { _ in }
+        queue.runAll()
+        #expect(light("panel")?.contains(#""state":"OFF""#) == true)
+        bridge.end(.stopped)
     }
 
     @Test func `a light that is off is switched on at 50 %`() {
@@ -419,17 +528,8 @@ import Testing
         #expect(take()["b/lobby/panel/state"]?.payload == [])
     }
 
-    /// A clock that the test sets.
-    private final class Time: Sendable {
-        private let moment = Mutex(Moment.start)
-        var now: Moment {
-            get { moment.withLock { $0 } }
-            set { moment.withLock { $0 = newValue } }
-        }
-    }
-
     @Test func `a display that is removed just before everything is published again is cleared`() {
-        let time = Time()
+        let time = ManualTime()
         var configuration = configuration
         configuration.discovery = "homeassistant"
         configuration.now = { time.now }
@@ -438,7 +538,7 @@ import Testing
         _ = bridge.take(100)
         say("homeassistant/status", "online", answerTo: nil, to: bridge)
         service.withdraw(own: panel)
-        time.now = .after(.seconds(3))
+        time.advance(by: .seconds(3))
         bridge.drainInbox()
         let said = bridge.take(100)
         #expect(said.contains { $0.topic == "b/lobby/status" })
@@ -494,13 +594,14 @@ import Testing
     }
 
     @Test func `the discovery message is published at first and when the device changes`() throws {
+        let time = ManualTime()
         let configuration = Bridge.Configuration(
             topics: Topics(prefix: "b", node: try #require(NodeName("lobby"))),
             discovery: "homeassistant",
             version: "1",
             viewers: ViewerCount(poster: hub.poster),
             lightReports: LightReports(poster: hub.poster),
-            now: { .start }
+            now: { time.now }
         )
         let bridge = Bridge(service, source: hub.source, poster: hub.poster, configuration) {}
         func told() -> String? {
@@ -526,10 +627,26 @@ import Testing
                 )
             )
         }
-        #expect(told()?.contains("illuminance") == true)
-        service.withdraw(own: panel)
-        #expect(told()?.contains(#""panel_light":{"p":"light"}"#) == true)
         #expect(told() == nil)
+        time.advance(by: .seconds(9))
+        service.withdraw(own: panel)
+        #expect(told() == nil)
+        // All changes of ten seconds are one message.
+        #expect(bridge.timeLeft == .seconds(1))
+        time.advance(by: .seconds(1))
+        let both = told()
+        #expect(both?.contains("illuminance") == true)
+        #expect(both?.contains(#""panel_light":{"platform":"light"}"#) == true)
+        #expect(told() == nil)
+        #expect(bridge.timeLeft == nil)
+        // After a quiet time a change is published at once.
+        time.advance(by: .seconds(10))
+        let displays = try #require(PresetDisplays("all"))
+        let value = try #require(PresetValue(brightness: Brightness(clamping: 0.3), isOn: nil))
+        let name = try #require(ResourceName("film"))
+        let film = try #require(Preset(name, [Preset.Rule(displays, value)]))
+        hub.poster.post(.presets([film]))
+        #expect(told()?.contains("preset-film") == true)
         // The message of an earlier run arrives late.
         for isNew in [true, false] {
             let earlier = #"{"components":{"gone_light":{"platform":"light","name":"Gone"}}}"#

@@ -45,6 +45,14 @@ package struct WriteQuota: Sendable {
         return Remaining(isEnough: true, writes: Int((window - used - one) / one), seconds: Self.seconds(used + one))
     }
 
+    /// Returns the time from which a write is accepted.
+    ///
+    /// - Parameter full: The time when the writer's bucket is full again.
+    func room(untilFull full: Instant) -> Instant {
+        let window = Duration.seconds(Self.window)
+        return full + window / capacity - window
+    }
+
     private static func seconds(_ duration: Duration) -> Int { max(1, Int((duration / .seconds(1)).rounded(.up))) }
 
     /// The header fields that report the quota and the remaining writes.
@@ -66,6 +74,15 @@ package struct WriteQuota: Sendable {
             "\(writer) sent more than \(rate) writes a second, the limit (--limit writes). Retry in "
                 + "\(left.seconds) s. Nothing was changed.",
             fields: fields(left) + [("Retry-After", String(left.seconds))]
+        )
+    }
+
+    /// The problem of a write that waited for room until a newer one of its kind came.
+    package var skipped: Problem {
+        Problem(
+            .rateLimited,
+            "More than \(rate) writes a second arrived, the limit (--limit writes), and a newer one replaced this one. "
+                + "Nothing was changed."
         )
     }
 }

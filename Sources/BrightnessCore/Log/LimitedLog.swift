@@ -30,6 +30,13 @@ package final class LimitedLog<Kind: LimitedLogKind>: Sendable {
 package protocol LimitedLogKind: CaseIterable, Hashable, Sendable {
     /// Such as `oversized messages`.
     var subject: String { get }
+    /// The most lines in a time window.
+    var limit: Int { get }
+}
+
+extension LimitedLogKind {
+    package static var defaultLimit: Int { 5 }
+    package var limit: Int { Self.defaultLimit }
 }
 
 /// The rate limit of a `LimitedLog`.
@@ -45,8 +52,6 @@ struct LogLimiter<Kind: LimitedLogKind> {
         var description: String { "omitted lines about \(kind.subject): \(count)" }
     }
 
-    /// The most lines of a kind within `window`.
-    private static var limit: Int { 5 }
     private static var window: Duration { .seconds(60) }
 
     private var windows: [Kind: (since: Instant, count: Int)] = [:]
@@ -54,7 +59,7 @@ struct LogLimiter<Kind: LimitedLogKind> {
     /// Counts a line. Returns whether it is written.
     mutating func count(_ kind: Kind, at now: Instant) -> Bool {
         windows[kind, default: (now, 0)].count += 1
-        return windows[kind].map { $0.count <= Self.limit } ?? true
+        return windows[kind].map { $0.count <= kind.limit } ?? true
     }
 
     /// Removes the time windows that have ended. Returns how many lines of each kind were omitted in them.
@@ -63,7 +68,7 @@ struct LogLimiter<Kind: LimitedLogKind> {
         return Kind.allCases.compactMap { kind in
             guard let (since, count) = windows[kind], now - since >= Self.window else { return nil }
             windows[kind] = nil
-            return count > Self.limit ? Remainder(kind: kind, count: count - Self.limit) : nil
+            return count > kind.limit ? Remainder(kind: kind, count: count - kind.limit) : nil
         }
     }
 }

@@ -54,8 +54,7 @@ struct Settings: Sendable {
     /// The rules for displays while nobody uses the machine.
     var idle: IdleRules { IdleRules(dim: options.idleDim, sleepAfter: options.idleSleep) }
 
-    /// The quota for the commands of all clients of the broker, or of all ESPHome clients, together; `nil` without a
-    /// limit.
+    /// The quota of each display for commands over MQTT, and for those of ESPHome clients; `nil` without a limit.
     var commandQuota: WriteQuota? {
         let limit = options.limit.writes.count
         return limit < .max ? WriteQuota(perSecond: limit) : nil

@@ -16,6 +16,8 @@ enum BrokerLine: LimitedLogKind {
     case responseTopic
     /// A failed command without a response topic.
     case failedCommand
+    /// A command that a newer one replaced.
+    case skippedCommand
     /// A message beyond the size limit.
     case oversized
 
@@ -26,7 +28,10 @@ enum BrokerLine: LimitedLogKind {
         case .retainedCommand: "retained commands"
         case .responseTopic: "disallowed response topics"
         case .failedCommand: "failed commands"
+        case .skippedCommand: "skipped commands"
         case .oversized: "oversized messages"
         }
     }
+
+    var limit: Int { self == .skippedCommand ? 1 : Self.defaultLimit }
 }

@@ -7,39 +7,9 @@ import Synchronization
 enum Writer: Hashable {
     case token(String)
     case address(ClientAddress)
-    /// All writers beyond `WriteQuotas.limit`.
-    case others
 
     init(_ caller: Caller, at address: ClientAddress) {
         self = caller.grant.map { .token($0.token.name) } ?? .address(address)
-    }
-}
-
-/// The write quota of each writer. Rules only; time is an argument.
-struct WriteQuotas {
-    /// The most writers with a bucket of their own. A full bucket is not stored.
-    static let limit = 4_096
-
-    let quota: WriteQuota
-    /// The times when buckets are full again.
-    private var full: [Writer: Instant] = [:]
-    private var nextSweep: Instant?
-
-    init(_ quota: WriteQuota) { self.quota = quota }
-
-    /// Spends one write. A rejected write spends nothing.
-    mutating func spend(_ writer: Writer, at now: Instant) -> WriteQuota.Remaining {
-        let key = key(for: writer, at: now)
-        return quota.spend(&full[key], at: now)
-    }
-
-    private mutating func key(for writer: Writer, at now: Instant) -> Writer {
-        if full[writer] != nil || full.count < Self.limit { return writer }
-        if nextSweep ?? now <= now {
-            nextSweep = now + .seconds(1)
-            full = full.filter { $0.value > now }
-        }
-        return full.count < Self.limit ? writer : .others
     }
 }
 
@@ -51,13 +21,21 @@ extension ClientLimit {
 /// The write rate limit of clients. One for all shards; any thread.
 package final class WriteLimit: Sendable {
     private let limit: ClientLimit
-    private let quotas: Mutex<WriteQuotas>
+    private let quotas: Mutex<WriteQuotas<Writer>>
 
     /// - Parameter limit: Writes a second of one client.
     package init(_ limit: ClientLimit = .defaultWrites) {
         self.limit = limit
         quotas = Mutex(WriteQuotas(WriteQuota(perSecond: limit.count)))
     }
+
+    /// Returns the earliest time at which `count` may accept a write.
+    func room(_ caller: Caller, at address: ClientAddress, now: Instant) -> Instant {
+        quotas.withLock { $0.room(for: Writer(caller, at: address), at: now) }
+    }
+
+    /// The problem of a write that a newer one replaced while it waited.
+    var skipped: Problem { quotas.withLock { $0.quota.skipped } }
 
     /// Counts a write.
     ///

@@ -17,6 +17,7 @@ final class JSONRPCSession: WebSocketHandler {
     /// Keeps the holder's `visible` leases while this object exists.
     private var holderStream: HolderConnection?
     private let waiting = UnansweredCommands()
+    private lazy var late = WaitingCalls(backend, caller, at: client)
     private var channel: WebSocketChannel?
     /// Set once the client provides a display.
     private var provider: CallingProvider?
@@ -133,7 +134,7 @@ final class JSONRPCSession: WebSocketHandler {
             try provide(method, from: RequestBody(params: params, by: nil), completion: completion)
             return nil
         case .command(let method):
-            try countWrite()
+            try caller.require(.write)
             let body = RequestBody(params: params, by: holder)
             try carryOut(method, from: body, completion: completion)
             return nil
@@ -155,6 +156,7 @@ final class JSONRPCSession: WebSocketHandler {
         command.requester = caller.requester
         command.by = command.by ?? caller.name
         try caller.require(command.scope)
+        let hasRoom = late.isEmpty && (try? countWrite()) != nil
         let displays = try backend.commands.displays(of: target, within: caller.limit)
         let number = displays.isList ? displays.states.count : 0
         if command.mayNeedConnection(of: holder) { connectHolder() }
@@ -173,7 +175,10 @@ final class JSONRPCSession: WebSocketHandler {
             waiting.withLock { $0.release(number) }
             completion(result)
         }
-        if let execution {
+        if !hasRoom {
+            let call = WaitingCalls.Call(command: command, kind: kind, completion: end)
+            late.keep(call, as: .init(method: method, target: target), backend.configuration.writeLimit.skipped)
+        } else if let execution {
             execution.start(at: backend.configuration.now()) { end(execution.answer.mapError { JSONRPCError($0) }) }
         } else {
             carryOutLater(command, answering: kind, on: target, completion: end)

@@ -65,14 +65,17 @@ def test_every_method_that_changes_something_counts(start, method, path, body):
     assert 429 in statuses and len(statuses) > 1
 
 
-def test_calls_over_a_websocket_count(start):
+def test_calls_over_a_websocket_count_and_the_last_value_is_carried_out(start):
     daemon = start(*SLOW)
     with Remote(daemon, validates=False) as remote:
-        answers = [remote.ask("set", percent=60) for _ in range(MANY)]
-        refused = [answer["error"]["data"] for answer in answers if "error" in answer]
+        for number in range(MANY):
+            call = {"jsonrpc": "2.0", "method": "set", "id": number, "params": {"percent": 77 if number == MANY - 1 else 60}}
+            remote.send(call)
+        answers = {answer["id"]: answer for answer in (remote.answer() for _ in range(MANY))}
+        refused = [answer["error"]["data"] for answer in answers.values() if "error" in answer]
         assert 0 < len(refused) < MANY
         assert {problem["type"] for problem in refused} == {"/problems/rate-limited"}
-        assert "result" in remote.ask("get")
+        assert answers[MANY - 1]["result"]["percent"] == 77
     assert_refused([*writes(daemon, MANY, source="127.0.0.2")])
 
 

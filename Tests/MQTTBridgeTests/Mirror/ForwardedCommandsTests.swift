@@ -49,7 +49,8 @@ import Testing
         let edge = Topics(prefix: "b", node: try #require(NodeName("edge")))
         let state = try #require(node.state(of: panel))
         let call = try #require(command.call(showing: state, for: edge.name(of: command.principal), onlyAt: nil))
-        commands.carryOut(call.method, on: panel.text, body: call.body, at: .start) { reply in
+        let kind = Topics.TopicKind.command(call.method, panel.text, isForAllNodes: false)
+        commands.receive(call.body, at: nodeTopics.command(call.method, of: panel), kind, at: .start) { reply in
             #expect(!reply.isProblem, "\(reply.text)")
         }
         return listener.drain().compactMap { if case .lease(let event, _) = $0 { event.lease } else { nil } }

@@ -7,30 +7,6 @@ import Testing
 @testable import WebAPI
 
 @Suite struct WriteLimitTests {
-    let start = Instant(sinceBoot: .seconds(1_000))
-
-    /// Returns how many of `count` writes at one instant are accepted.
-    private func passes(_ quotas: inout WriteQuotas, _ count: Int, by writer: Writer, at now: Instant) -> Int {
-        (0..<count).count { _ in quotas.spend(writer, at: now).isEnough }
-    }
-
-    @Test func `the writes of one writer do not count for another`() {
-        var quotas = WriteQuotas(WriteQuota(perSecond: 1))
-        #expect(passes(&quotas, 9, by: .token("a"), at: start) == 2)
-        #expect(passes(&quotas, 9, by: .token("b"), at: start) == 2)
-        #expect(passes(&quotas, 9, by: .address(.loopback), at: start) == 2)
-    }
-
-    @Test func `with a full list new writers share one bucket until another is free`() {
-        var quotas = WriteQuotas(WriteQuota(perSecond: 1))
-        for number in 0..<WriteQuotas.limit { _ = quotas.spend(.token("\(number)"), at: start) }
-        let allowed = (0..<100).count { quotas.spend(.token("new \($0)"), at: start).isEnough }
-        #expect(allowed == 2)
-        #expect(quotas.spend(.token("7"), at: start).isEnough)
-        let later = start + .seconds(5)
-        #expect((0..<100).allSatisfy { quotas.spend(.token("new \($0)"), at: later).isEnough })
-    }
-
     @Test func `a client without a limit gets no rate limit fields`() throws {
         let moment = Moment.start
         let caller = Caller(.anonymous, scope: .write, hasTokens: false)

@@ -20,7 +20,10 @@ import Testing
     private static func session(
         of displays: [String],
         on queue: ManualQueue,
-        largeCommandsOn large: ManualQueue? = nil
+        largeCommandsOn large: ManualQueue? = nil,
+        limit: WriteLimit = WriteLimit(),
+        at time: ManualTime = ManualTime(),
+        later: (@Sendable (Duration, @escaping @Sendable () -> Void) -> Void)? = nil
     ) throws -> (service: DisplayService, session: JSONRPCSession) {
         let hub = NotificationHub()
         let range = try #require(BrightnessRange(maximum: 100))
@@ -31,8 +34,10 @@ import Testing
             access: AccessPolicy(hosts: [], origins: [], anonymous: .write, isOnLoopback: true),
             viewers: ViewerCount(poster: hub.poster),
             lightReports: LightReports(poster: hub.poster),
-            now: { .start }
+            writeLimit: limit,
+            now: { time.now }
         )
+        if let later { configuration.largeCommands = LargeCommands(run: later) }
         if let large { configuration.largeCommands = LargeCommands { _, job in large.enqueue(job) } }
         let journal = JournalWriter(inMemory: .ofThisMachine(), on: queue, now: { .start })
         let history = HistoryRecorder(journal, hub.source, leases: { _ in [] }, now: { .start })
@@ -74,6 +79,52 @@ import Testing
         let answer = try #require(text(set))
         #expect(answer.hasPrefix(#"{"jsonrpc":"2.0","result":{"id":"panel","#) && answer.hasSuffix(#""id":1}"#))
         #expect(answer.contains("\"percent\":70"))
+    }
+
+    private final class Timers: Sendable {
+        let all = Mutex<[(end: Instant, job: @Sendable () -> Void)]>([])
+    }
+
+    @Test(arguments: [60, 100, 200, 2_000])
+    func `the last value of a slider beyond the write limit is carried out, and each call is answered once`(
+        perSecond: Int
+    ) throws {
+        let time = ManualTime()
+        let timers = Timers()
+        let (service, session) = try Self.session(
+            of: ["panel"],
+            on: queue,
+            limit: WriteLimit(ClientLimit(50)),
+            at: time
+        ) { delay, job in timers.all.withLock { $0.append((time.now.instant + delay, job)) } }
+        /// Runs the timers that have ended.
+        func run() {
+            let due = timers.all.withLock { timers in
+                defer { timers.removeAll { $0.end <= time.now.instant } }
+                return timers.filter { $0.end <= time.now.instant }
+            }
+            for timer in due { timer.job() }
+            queue.runAll()
+        }
+        var answers: [Deferred] = []
+        for number in 1...(5 * perSecond) {
+            let step = number == 5 * perSecond ? 77 : number % 70
+            let text = #"{"jsonrpc":"2.0","method":"set","params":{"raw":\#(step)},"id":\#(number)}"#
+            if case .later(let answer) = session.receive(.text(Array(text.utf8))).answer { answers.append(answer) }
+            queue.runAll()
+            time.advance(by: .seconds(1) / perSecond)
+            run()
+        }
+        while let end = timers.all.withLock({ $0.map(\.end).min() }) {
+            time.advance(by: end - time.now.instant)
+            run()
+        }
+        let panel = try #require(DisplayID("panel"))
+        #expect(service.state(of: panel)?.step == 77)
+        let texts = answers.compactMap { text($0) }
+        #expect(texts.count == 5 * perSecond)
+        #expect(texts.contains { $0.contains("rate-limited") } == (perSecond > 70))
+        #expect(texts.last?.contains("result") == true)
     }
 
     @Test func `a call for many displays and the calls behind it are carried out in order on another thread`() throws {
