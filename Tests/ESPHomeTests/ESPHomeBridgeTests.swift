@@ -10,6 +10,7 @@ import Testing
 @Suite final class ESPHomeBridgeTests {
     private let hub = NotificationHub()
     private let queue = ManualQueue()
+    private let time = ManualTime()
     private let id = DisplayID("panel")!
     private let panel: ScriptedPanel
     private let service: DisplayService
@@ -25,7 +26,7 @@ import Testing
             presence: [try #require(PushedEntity("binary_sensor.motion"))],
             poster: hub.poster
         )
-        bridge = Self.bridge(.write, service, hub, sensors)
+        bridge = Self.bridge(.write, service, hub, sensors, time)
         queue.runAll()
     }
 
@@ -34,6 +35,7 @@ import Testing
         _ service: DisplayService,
         _ hub: NotificationHub,
         _ sensors: PushedSensors,
+        _ time: ManualTime,
         key: ServerKey = ServerKey(nil),
         wake: @escaping @Sendable () -> Void = {}
     ) -> ESPHomeBridge {
@@ -49,7 +51,7 @@ import Testing
                 viewers: ViewerCount(poster: hub.poster),
                 sensors: sensors,
                 writeQuota: WriteQuota(perSecond: 5),
-                now: { .start }
+                now: { time.now }
             ),
             wake: wake
         )
@@ -73,6 +75,16 @@ import Testing
         session.update(changes.places)
         session.add(changes.events)
         for result in changes.results { session.finishCall(result.message) }
+    }
+
+    /// Lets the time pass until nothing waits, and hands on what happens then.
+    private func wait() {
+        while let deadline = bridge.deadline {
+            time.advance(by: deadline - time.now.instant)
+            publish()
+            queue.runAll()
+        }
+        publish()
     }
 
     /// The messages that the client would get.
@@ -279,7 +291,7 @@ import Testing
 
     @Test func `after facts were missed, results are sent, and the next fact wakes the bridge`() throws {
         let wakes = Wakes()
-        bridge = Self.bridge(.write, service, hub, sensors) { wakes.count.add(1, ordering: .relaxed) }
+        bridge = Self.bridge(.write, service, hub, sensors, time) { wakes.count.add(1, ordering: .relaxed) }
         try subscribe()
         try overflow()
         #expect(try call(.boost, []) == .actionResult(of: 7, error: nil))
@@ -293,7 +305,7 @@ import Testing
     // MARK: The scope
 
     @Test func `clients that may only read get states, and change nothing`() throws {
-        bridge = Self.bridge(ClientScope(mayWrite: false), service, hub, sensors)
+        bridge = Self.bridge(ClientScope(mayWrite: false), service, hub, sensors, time)
         try subscribe()
         try say(.lightCommandRequest, key(of: .light) + [0x10, 1, 0x18, 1, 0x20, 1, 0x2D, 0, 0, 0x40, 0x3F])
         publish()
@@ -310,7 +322,7 @@ import Testing
         try service.add(.init(other, on: queue), at: .start)
         queue.runAll()
         let limit = DisplaySelector([try #require(DisplayPattern("oth*"))])
-        bridge = Self.bridge(ClientScope(mayWrite: true, limit: limit), service, hub, sensors)
+        bridge = Self.bridge(ClientScope(mayWrite: true, limit: limit), service, hub, sensors, time)
         try subscribe()
         #expect(bridge.table.places(of: id).isEmpty && !bridge.table.places(of: other.id).isEmpty)
         // Neither the default display nor a named one.
@@ -335,7 +347,7 @@ import Testing
     @Test func `a stranger in the window sets the key, and uses no display`() throws {
         let key = ServerKey(nil) { _ in true }
         try key.open(for: .seconds(60), at: Moment.start.instant)
-        bridge = Self.bridge(.write, service, hub, sensors, key: key)
+        bridge = Self.bridge(.write, service, hub, sensors, time, key: key)
         session = ClientSession(of: "192.0.2.1", .window(isLocal: false))
         try subscribe()
         try say(.lightCommandRequest, self.key(of: .light) + [0x10, 1, 0x18, 1, 0x20, 1, 0x2D, 0, 0, 0x40, 0x3F])
@@ -415,20 +427,73 @@ import Testing
         #expect(panel.step == 0)
     }
 
-    @Test func `all clients together have a quota of writes`() throws {
+    @Test(arguments: [4, 6, 60, 200])
+    func `the last value of a slider stays, however fast it is`(perSecond: Int) throws {
+        let lines = hub.source.listen(to: NotificationFilter([.notice])) {}
         try subscribe()
-        for step in 1...20 as ClosedRange<UInt8> {
-            try say(.lightCommandRequest, key(of: .light) + [0x20, 1, 0x2D, 0, 0, 0x80 &+ step, 0x3D])
+        for number in 1...(5 * perSecond) {
+            time.advance(by: .seconds(1) / perSecond)
+            // From 0.0625 on.
+            let brightness: [UInt8] = [0x20, 1, 0x2D, 0, 0, 0x80 &+ UInt8(number % 64), 0x3D]
+            try say(
+                .lightCommandRequest,
+                key(of: .light) + (number == 5 * perSecond ? [0x20, 1, 0x2D, 0, 0, 0x40, 0x3F] : brightness)
+            )
+            publish()
         }
-        #expect(hub.source.posts(of: .brightness) == 11)
+        wait()
+        #expect(service.state(of: id)?.baseline.fraction == 0.75)
+        #expect(try light(take())?.brightness == 0.75)
+        // A burst of 10, and 5 a second.
+        #expect(hub.source.posts(of: .brightness) <= 37)
+        #expect(lines.drain().count == (perSecond > 6 ? 1 : 0))
     }
 
-    @Test func `a display that comes or goes makes clients connect again`() throws {
-        try subscribe()
+    @Test func `a display and a call have a quota of their own, and a skipped call is answered`() throws {
         let other = ScriptedPanel(DisplayID("other")!, range: BrightnessRange(maximum: 10)!, step: 5)
         try service.add(.init(other, on: queue), at: .start)
         queue.runAll()
+        try subscribe()
+        for _ in 0..<50 { try say(.lightCommandRequest, key(of: .light) + [0x20, 1, 0x2D, 0, 0, 0x40, 0x3F]) }
+        #expect(try call(.boost, [text("other")]) == .actionResult(of: 7, error: nil))
+        for number in 1...10 as ClosedRange<UInt8> { _ = try call(.dim, [text("other"), [0x1D, 0, 0, number, 0x41]]) }
         publish()
+        let answers = take().filter { $0.type == .executeServiceResponse }
+        #expect(answers == [])
+        let skipped = try #require(try call(.dim, [text("other"), [0x1D, 0, 0, 0x20, 0x41]]))
+        #expect(String(decoding: skipped.body, as: UTF8.self).contains("a newer one replaced this one"))
+        wait()
+        #expect(take().filter { $0.type == .executeServiceResponse } == [.actionResult(of: 7, error: nil)])
+        #expect(service.leases(of: other.id)?.all.first { $0.kind == .dim }?.brightness?.fraction == 0.1)
+    }
+
+    @Test func `a display that is lit has a brightness above 0`() throws {
+        try subscribe()
+        let dim = LeaseRequest(.dim, brightness: Brightness(clamping: 0), holder: "night")
+        service.submit(Command(.grant(dim)), to: id, at: .start) { _ in }
+        queue.runAll()
+        publish()
+        #expect(try #require(try light(take())) == (true, Float(1.0 / 255)))
+    }
+
+    @Test func `a display that comes or goes makes clients connect again after a pause`() throws {
+        try subscribe()
+        let other = ScriptedPanel(DisplayID("other")!, range: BrightnessRange(maximum: 10)!, step: 5)
+        for _ in 0..<100 {
+            try service.add(.init(other, on: queue), at: .start)
+            queue.runAll()
+            publish()
+            service.withdraw(own: other.id)
+            publish()
+        }
+        // At the end of the pause the table is the one that the client has read.
+        wait()
+        #expect(take() == [] && !session.isOver)
+        try service.add(.init(other, on: queue), at: .start)
+        queue.runAll()
+        publish()
+        #expect(take() == [] && !session.isOver)
+        wait()
         #expect(take() == [.leave])
         #expect(session.isOver)
         session = ClientSession()
@@ -436,8 +501,50 @@ import Testing
         try say(.listEntitiesRequest)
         #expect(take().count { $0.type == .listEntitiesLightResponse } == 2)
         service.withdraw(own: other.id)
+        // The states of the others go on.
+        service.submit(Command(.set(.step(30))), to: id, at: .start) { _ in }
+        try say(.subscribeStatesRequest)
         publish()
+        #expect(try light(take()) != nil)
+        wait()
         #expect(take() == [.leave])
+    }
+
+    @Test func `the first client reads the newest table without a pause`() throws {
+        try subscribe()
+        let other = ScriptedPanel(DisplayID("other")!, range: BrightnessRange(maximum: 10)!, step: 5)
+        try service.add(.init(other, on: queue), at: .start)
+        queue.runAll()
+        publish()
+        bridge.end()
+        #expect(bridge.deadline == nil)
+        session = ClientSession()
+        try say(.helloRequest)
+        try say(.listEntitiesRequest)
+        #expect(take().count { $0.type == .listEntitiesLightResponse } == 2)
+    }
+
+    @Test func `a display that changes all day costs each client at most eight connections`() throws {
+        var (ends, changes) = (0, 0)
+        try subscribe()
+        let other = ScriptedPanel(DisplayID("other")!, range: BrightnessRange(maximum: 10)!, step: 5)
+        while time.now.instant < Moment.start.instant + .seconds(86_400) {
+            if changes.isMultiple(of: 2) {
+                try service.add(.init(other, on: queue), at: time.now)
+                queue.runAll()
+            } else {
+                service.withdraw(own: other.id)
+            }
+            changes += 1
+            publish()
+            time.advance(by: .seconds(11))
+            publish()
+            guard session.isOver else { continue }
+            ends += 1
+            session = ClientSession()
+            try subscribe()
+        }
+        #expect((1...8).contains(ends))
     }
 
     @Test func `changes of displays beyond the limit send nothing`() throws {
@@ -461,6 +568,8 @@ import Testing
         service.submit(Command(.configure(name)), to: service.displays[0], at: .start) { _ in }
         queue.runAll()
         publish()
+        #expect(take().allSatisfy { $0 != .leave })
+        wait()
         #expect(take() == [.leave])
     }
 
@@ -487,18 +596,20 @@ import Testing
         let preset = try #require(Preset(name, [Preset.Rule(displays, value)]))
         hub.poster.post(.presets([preset]))
         publish()
+        wait()
         #expect(take().map(\.type) == [.disconnectRequest])
         let entity = try #require(bridge.table.entities.first { $0.role == .preset(name) })
         #expect(entity.head.name == "Film" && entity.head.device == 0)
         #expect(bridge.table.entities.count { $0.listing.type == .listEntitiesButtonResponse } == 3)
-        bridge.press(entity.head.key)
+        bridge.receive(.press(key: entity.head.key))
         queue.runAll()
         #expect(service.state(of: id)?.baseline == value.brightness)
         #expect(service.state(of: id)?.cause.by == HomeAssistantEntity.holder)
         // Removed, it is not applied.
         hub.poster.post(.presets([]))
-        bridge.press(entity.head.key)
+        bridge.receive(.press(key: entity.head.key))
         publish()
+        wait()
         #expect(!bridge.table.entities.contains { $0.role == .preset(name) })
     }
 
@@ -515,5 +626,6 @@ import Testing
 
 extension HomeAssistantAction {
     fileprivate static let boost = Self(kind: .boost)
+    fileprivate static let dim = Self(kind: .dim)
     fileprivate static let restore = Self(kind: nil)
 }

@@ -9,12 +9,16 @@ enum ClientLine: LimitedLogKind {
     case connection
     case refusal
     case key
+    case skippedCommand
 
     var subject: String {
         switch self {
         case .connection: "clients that came and left"
         case .refusal: "refused clients"
         case .key: "changes of the key"
+        case .skippedCommand: "skipped commands"
         }
     }
+
+    var limit: Int { self == .skippedCommand ? 1 : Self.defaultLimit }
 }

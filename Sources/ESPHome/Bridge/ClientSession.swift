@@ -82,16 +82,16 @@ struct ClientSession {
             isSubscribed = true
             for place in bridge.table.entities.indices { pending.append((), for: place) }
         case .setKey(let key): replies.append(.keyResult(isSet: bridge.setKey(key, by: peer)))
-        case .light(let command): bridge.turnLight(command)
-        case .toggle(let key, let isOn): bridge.toggle(key, isOn: isOn)
-        case .press(let key): bridge.press(key)
+        case .light(let command): bridge.receive(.light(command))
+        case .toggle(let key, let isOn): bridge.receive(.toggle(key: key, isOn: isOn))
+        case .press(let key): bridge.receive(.press(key: key))
         case .call(let call):
             guard calls < Self.callLimit else {
                 replies.append(.actionResult(of: call.id, error: "Too many calls are under way. Nothing was changed."))
                 return
             }
             calls += 1
-            bridge.execute(call, of: id)
+            bridge.receive(.call(call, client: id))
         case .subscribePushes:
             isPushing = true
             replies += bridge.pushRequests

@@ -25,7 +25,7 @@ package final class ESPHomeBridge {
         var sensors: PushedSensors
         /// The groups that presets name.
         var groups: DisplayGroups
-        /// The quota of all commands together; `nil` for no limit.
+        /// The quota of each display's commands; `nil` for no limit.
         var writeQuota: WriteQuota?
         /// Reads the clocks, once per command.
         var now: @Sendable () -> Moment
@@ -70,13 +70,6 @@ package final class ESPHomeBridge {
         var results: [CallResult] = []
     }
 
-    /// The result of an action's call.
-    struct CallResult: Equatable {
-        let client: UInt64
-        /// `nil` if the client expects none.
-        let message: OutgoingMessage?
-    }
-
     private let configuration: Configuration
     private let service: DisplayService
     private let source: NotificationSource
@@ -85,7 +78,9 @@ package final class ESPHomeBridge {
     private let wake: @Sendable () -> Void
     /// Lines about clients.
     let log: ClientLog
+    /// The table that clients have read, or read next.
     private(set) var table = EntityTable([], hasIlluminance: false)
+    private var tableChanges = TableChanges()
     private var states: [OutgoingMessage?] = []
     /// Set while there is a client.
     private var listener: Listener?
@@ -93,8 +88,7 @@ package final class ESPHomeBridge {
     /// The newest known cause of each display's state.
     private var causes: [DisplayID: Cause] = [:]
     private let finished = Finished()
-    /// The time when the quota's bucket is full again.
-    private var full: Instant?
+    private var commands: PacedCommands<ClientCommand.Target, ClientCommand.Kind, ClientCommand>
 
     /// The results of commands. Any thread.
     private final class Finished: Sendable {
@@ -136,6 +130,7 @@ package final class ESPHomeBridge {
         self.wake = wake
         log = ClientLog(now: configuration.now) { poster.post(.notice(.homeAssistant($0))) }
         handler = CommandHandler(service, source, groups: configuration.groups)
+        commands = PacedCommands(configuration.writeQuota)
     }
 
     var now: Instant { configuration.now().instant }
@@ -173,8 +168,10 @@ package final class ESPHomeBridge {
     func begin() {
         guard listener == nil else { return }
         viewer = configuration.viewers.join()
+        listen()
         // Nobody knows an earlier table.
-        _ = startAgain()
+        var changes = Changes()
+        rebuild(&changes)
     }
 
     /// Stops listening, after the last client.
@@ -182,68 +179,82 @@ package final class ESPHomeBridge {
         listener = nil
         viewer = nil
         causes = [:]
+        tableChanges.cancel()
     }
 
-    /// Reads what the hub has posted since the last call, and the results of commands.
+    /// Reads what the hub has posted since the last call, carries out the commands that have room, and reads the
+    /// results of commands.
     func drain() -> Changes {
+        let now = configuration.now()
+        runDue(at: now)
         guard let listener else { return Changes() }
-        var changes = if let news = listener.drainWhole() { read(news) } else { startAgain() }
+        var changes = Changes()
+        if let news = listener.drainWhole() {
+            read(news, &changes, at: now.instant)
+        } else {
+            // Facts were missed.
+            listen()
+            refreshAll(&changes)
+            tableChanges.note(at: now.instant)
+        }
+        if let due = tableChanges.due, due <= now.instant {
+            rebuild(&changes)
+            tableChanges.end(isOther: changes.isOtherTable, at: now.instant)
+        }
         let results = finished.take()
         for id in results.displays { changes.places.formUnion(table.places(of: id)) }
         changes.results = results.calls
         return changes
     }
 
-    private func read(_ news: [BrightnessCore.Notification]) -> Changes {
-        var changes = Changes()
+    private func read(_ news: [BrightnessCore.Notification], _ changes: inout Changes, at now: Instant) {
         var displays: Set<DisplayID> = []
         for notification in news {
             switch notification {
             case .brightness(let state):
                 guard configuration.scope.includes(state) else { continue }
                 displays.insert(state.id)
-                changes.isOtherTable = changes.isOtherTable || table.renames(state)
+                if table.renames(state) { tableChanges.note(at: now) }
             case .lease(let event, _): displays.insert(event.lease.display)
-            case .display, .presets: changes.isOtherTable = true
+            case .display, .presets: tableChanges.note(at: now)
             case .ambient:
-                changes.isOtherTable = changes.isOtherTable || (table.illuminance != nil) != hasLight
+                if (table.illuminance != nil) != hasLight { tableChanges.note(at: now) }
                 if let place = table.illuminance { refresh(place, illuminance, &changes) }
             case .sensors, .audience, .following, .activity, .presence, .clockSet, .resumed, .journal, .broker,
                 .homeAssistant, .schedules, .health, .room, .defaultDisplay, .failure, .notice:
                 break
             }
         }
-        if changes.isOtherTable { rebuild(&changes) }
         for id in displays { refresh(id, &changes) }
-        return changes
     }
 
-    /// Listens again, after facts were missed: everything is read.
-    private func startAgain() -> Changes {
+    private func listen() {
         let filter = NotificationFilter([.brightness, .lease, .ambient, .display, .presets], ofThisMachine: true)
         let listener = source.listen(to: filter, wake: wake)
-        // All of this is read below. Only a listener that has nothing to read is woken by the next post.
+        // The callers read all of this. Only a listener that has nothing to read is woken by the next post.
         _ = listener.drain()
         self.listener = listener
-        var changes = Changes()
-        rebuild(&changes)
-        return changes
     }
 
     /// Reads every display. Notes whether the table is another.
     private func rebuild(_ changes: inout Changes) {
-        let earlier = table
-        let displays = shownDisplays
-        table = EntityTable(
-            displays.map { HomeAssistantDisplay($0) },
+        let newest = EntityTable(
+            shownDisplays.map { HomeAssistantDisplay($0) },
             hasIlluminance: hasLight,
             presets: handler.presets.map(\.name)
         )
-        states = Array(repeating: nil, count: table.entities.count)
-        for display in displays { refresh(display.id, &changes) }
+        if newest != table {
+            table = newest
+            states = Array(repeating: nil, count: table.entities.count)
+            changes = Changes(isOtherTable: true)
+            causes = causes.filter { !table.places(of: $0.key).isEmpty }
+        }
+        refreshAll(&changes)
+    }
+
+    private func refreshAll(_ changes: inout Changes) {
+        for display in shownDisplays { refresh(display.id, &changes) }
         if let place = table.illuminance { refresh(place, illuminance, &changes) }
-        changes.isOtherTable = table != earlier
-        causes = causes.filter { !table.places(of: $0.key).isEmpty }
     }
 
     /// The displays of this machine that clients see.
@@ -280,81 +291,128 @@ package final class ESPHomeBridge {
 
     // MARK: In
 
-    func turnLight(_ command: LightCommand) {
-        carryOut(command.key) { entity, state throws(Problem) in
-            guard entity == .light else { throw Self.unsupported }
-            let light = HomeAssistantLight(
-                isOn: command.isOn,
-                brightness: command.brightness.map { Brightness(clamping: Double($0)) },
-                // At most an hour, as for every other client.
-                transition: command.transition.map { .milliseconds(min($0, 3_600_000)) }
-            )
-            guard let change = light.command(for: state) else { return nil }
-            return (change, .state)
-        }
-    }
+    /// When a command that waits has room in the quota, or the table changes; `nil` for no such time.
+    var deadline: Instant? { [commands.deadline, tableChanges.due].compactMap { $0 }.min() }
 
-    func toggle(_ key: UInt32, isOn: Bool) {
-        carryOut(key) { entity, state throws(Problem) in
-            let isOverridden = service.leases(of: state.id)?.isOverridden(for: .esphome) ?? false
-            guard let command = try entity.command(on: isOn, isOverridden: isOverridden) else { throw Self.unsupported }
-            return (command, .state)
-        }
-    }
+    private static let unsupported = Problem(.notFound, "The entity does not support the command.")
 
-    func press(_ key: UInt32) {
-        if let place = table.place(of: key), case .preset(let name) = table.entities[place].role {
-            return apply(name)
-        }
-        carryOut(key) { entity, _ throws(Problem) in try Self.request(entity.press) }
-    }
+    private typealias Request = (
+        command: Command, kind: CommandExecution.ResponseKind, displays: TargetDisplays
+    )
 
-    /// Applies a preset to the displays that clients see.
-    private func apply(_ preset: ResourceName) {
+    /// Carries out a command, now or when there is room for it. A newer one of the same kind may replace it until then.
+    /// The result of a call is in the changes of a later `drain`.
+    func receive(_ command: ClientCommand) {
         let now = configuration.now()
         do throws(Problem) {
-            try count(at: now.instant)
             try configuration.scope.requireWrite()
-            let request = try Self.request((.preset, HomeAssistantEntity.press(preset)))
-            run(try execution(of: request, on: handler.ownDisplays(shownDisplays.map(\.id))), at: now) { _ in }
         } catch {
-            logRefusal(error)
+            return refuse(command, error)
+        }
+        if let skipped = commands.add(command, to: target(of: command), as: command.kind, at: now.instant) {
+            log(.skippedCommand, skipped.problem.detail)
+            refuse(skipped.command, skipped.problem)
+        }
+        runDue(at: now)
+    }
+
+    private func runDue(at now: Moment) {
+        for command in commands.takeDue(at: now.instant) {
+            do throws(Problem) {
+                guard let request = try request(command) else { continue }
+                let execution = try handler.execution(
+                    of: request.command,
+                    answering: request.kind,
+                    on: request.displays
+                )
+                let log = configuration.logRefusal
+                execution.start(at: now) { [finished, wake] in
+                    if let log { for problem in execution.problems { log(problem.detail) } }
+                    finished.add(request.displays.states.map(\.id), command.result(execution.problems.first))
+                    wake()
+                }
+            } catch {
+                refuse(command, error)
+            }
         }
     }
 
-    private static func request(_ request: (method: CommandMethod, body: [String: JSONValue])?) throws(Problem)
-        -> Request
-    {
-        guard let (method, body) = request else { throw unsupported }
-        return try method.command(from: RequestBody(params: body, by: nil), lifespan: .custom)
+    /// Reports a command that is not carried out. A client shows its wish until it gets the state again.
+    private func refuse(_ command: ClientCommand, _ problem: Problem) {
+        configuration.logRefusal?(problem.detail)
+        let display: DisplayID? = if case .display(let id) = target(of: command) { id } else { nil }
+        finished.add(display.map { [$0] } ?? [], command.result(problem))
+        wake()
     }
 
-    /// Carries out an action. Its result is in the changes of a later `drain`.
-    ///
-    /// - Parameter client: The one that gets the result.
-    func execute(_ call: ActionCall, of client: UInt64) {
-        let finish: @Sendable ([DisplayID], Problem?) -> Void = { [finished, wake] displays, problem in
-            let message = call.id == 0 ? nil : OutgoingMessage.actionResult(of: call.id, error: problem?.detail)
-            finished.add(displays, CallResult(client: client, message: message))
-            wake()
+    private func target(of command: ClientCommand) -> ClientCommand.Target {
+        switch command {
+        case .light, .toggle, .press:
+            guard let place = table.place(of: command.kind.key), let id = table.entities[place].display else {
+                return .others
+            }
+            return .display(id)
+        case .call(let call, _):
+            let text = HomeAssistantAction.all.first { $0.key == call.key }?.request(call.values).display
+            guard let text, text != "all", let id = (try? displays(text))?.states.first?.id else { return .others }
+            return .display(id)
         }
-        let now = configuration.now()
-        do throws(Problem) {
-            try count(at: now.instant)
+    }
+
+    /// Reads a command. Returns `nil` if nothing is to be changed.
+    private func request(_ command: ClientCommand) throws(Problem) -> Request? {
+        if case .call(let call, _) = command {
             guard let action = HomeAssistantAction.all.first(where: { $0.key == call.key }) else {
                 throw Self.unsupported
             }
-            try configuration.scope.requireWrite()
             let (display, body) = action.request(call.values)
-            let displays = try displays(display)
-            let request = try Self.request((action.method, body))
-            run(try execution(of: request, on: displays), at: now) { execution in
-                finish(displays.states.map(\.id), execution.problems.first)
-            }
-        } catch {
-            logRefusal(error)
-            finish([], error)
+            return try request(action.method, body, on: displays(display))
         }
+        guard let place = table.place(of: command.kind.key) else { throw Self.unsupported }
+        switch table.entities[place].role {
+        case .preset(let name):
+            guard case .press = command else { throw Self.unsupported }
+            return try request(.preset, HomeAssistantEntity.press(name), on: displays("all"))
+        case .display(let id, let entity):
+            let displays = try handler.ownDisplay(id.text)
+            guard let state = displays.states.first else { throw .displayNotFound(id.text) }
+            switch command {
+            case .light(let light):
+                guard entity == .light else { throw Self.unsupported }
+                guard let change = light.light.command(for: state) else { return nil }
+                return request(change, .state, on: displays)
+            case .toggle(_, let isOn):
+                let isOverridden = service.leases(of: id)?.isOverridden(for: .esphome) ?? false
+                guard let command = try entity.command(on: isOn, isOverridden: isOverridden) else {
+                    throw Self.unsupported
+                }
+                return request(command, .state, on: displays)
+            case .press:
+                guard let press = entity.press else { throw Self.unsupported }
+                return try request(press.method, press.body, on: displays)
+            case .call: throw Self.unsupported
+            }
+        case .change, .illuminance: throw Self.unsupported
+        }
+    }
+
+    private func request(
+        _ method: CommandMethod,
+        _ body: [String: JSONValue],
+        on displays: TargetDisplays
+    ) throws(Problem) -> Request {
+        let (command, kind) = try method.command(from: RequestBody(params: body, by: nil), lifespan: .custom)
+        return request(command, kind, on: displays)
+    }
+
+    private func request(
+        _ command: Command,
+        _ kind: CommandExecution.ResponseKind,
+        on displays: TargetDisplays
+    ) -> Request {
+        var command = command
+        command.requester = Requester(.esphome, isAdmin: false)
+        return (command, kind, displays)
     }
 
     private func displays(_ text: String) throws(Problem) -> TargetDisplays {
@@ -381,59 +439,5 @@ package final class ESPHomeBridge {
         }
         log(.key, "\(peer) has set the key. From now on clients need it")
         return true
-    }
-
-    private static let unsupported = Problem(.notFound, "The entity does not support the command.")
-
-    private typealias Request = (command: Command, kind: CommandExecution.ResponseKind)
-
-    /// - Parameter read: Returns `nil` if nothing is to be changed.
-    private func carryOut(
-        _ key: UInt32,
-        reading read: (HomeAssistantEntity, DisplayState) throws(Problem) -> Request?
-    ) {
-        guard let place = table.place(of: key), case .display(let id, let entity) = table.entities[place].role
-        else { return logRefusal(Self.unsupported) }
-        let now = configuration.now()
-        do throws(Problem) {
-            try count(at: now.instant)
-            try configuration.scope.requireWrite()
-            let displays = try handler.ownDisplay(id.text)
-            guard let state = displays.states.first else { throw .displayNotFound(id.text) }
-            guard let request = try read(entity, state) else { return }
-            run(try execution(of: request, on: displays), at: now) { [finished, wake] _ in
-                finished.add([id])
-                wake()
-            }
-        } catch {
-            logRefusal(error)
-            finished.add([id])
-            wake()
-        }
-    }
-
-    private func execution(of request: Request, on displays: TargetDisplays) throws(Problem) -> CommandExecution {
-        var command = request.command
-        command.requester = Requester(.esphome, isAdmin: false)
-        return try handler.execution(of: command, answering: request.kind, on: displays)
-    }
-
-    private func run(
-        _ execution: CommandExecution,
-        at now: Moment,
-        completion: @escaping @Sendable (CommandExecution) -> Void
-    ) {
-        execution.start(at: now) { [log = configuration.logRefusal] in
-            if let log { for problem in execution.problems { log(problem.detail) } }
-            completion(execution)
-        }
-    }
-
-    private func logRefusal(_ problem: Problem) { configuration.logRefusal?(problem.detail) }
-
-    private func count(at now: Instant) throws(Problem) {
-        guard let quota = configuration.writeQuota else { return }
-        let left = quota.spend(&full, at: now)
-        if !left.isEnough { throw quota.problem(left, of: "Home Assistant") }
     }
 }

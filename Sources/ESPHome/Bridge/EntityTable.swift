@@ -124,6 +124,14 @@ struct EntityTable: Equatable {
 }
 
 extension EntityTable.Entity {
+    /// `nil` for an entity of the machine.
+    var display: DisplayID? {
+        switch role {
+        case .display(let id, _), .change(let id): id
+        case .preset, .illuminance: nil
+        }
+    }
+
     /// The entity in the list.
     var listing: OutgoingMessage {
         switch role {
@@ -152,7 +160,7 @@ extension EntityTable.Entity {
     func state(_ state: DisplayState, isAwake: Bool) -> OutgoingMessage? {
         guard case .display(_, let entity) = role else { return nil }
         return switch entity {
-        case .light: .light(head, isOn: state.isLightOn, brightness: state.brightness.fraction)
+        case .light: .light(head, isOn: state.isLightOn, brightness: state.lightBrightness(ofScale: 255) / 255)
         case .power: .toggle(head, isOn: state.power.isOn ?? state.power.baseline)
         case .awake: .toggle(head, isOn: isAwake)
         case .automatic: .toggle(head, isOn: state.automatic.isEnabled)

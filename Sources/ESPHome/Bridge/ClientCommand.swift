@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessAPI
+import BrightnessCore
+
+/// A command of a client: every way in which one changes displays.
+enum ClientCommand {
+    case light(LightCommand)
+    case toggle(key: UInt32, isOn: Bool)
+    case press(key: UInt32)
+    /// - Parameter client: The one that gets the result.
+    case call(ActionCall, client: UInt64)
+
+    /// The displays that share a write quota.
+    enum Target: Hashable {
+        case display(DisplayID)
+        /// Several displays, or none.
+        case others
+    }
+
+    /// While a command waits, a newer one of the same kind replaces it.
+    struct Kind: Hashable {
+        let key: UInt32
+        /// The texts of a call, such as its display and its holder.
+        var texts: [String] = []
+    }
+
+    var kind: Kind {
+        switch self {
+        case .light(let command): Kind(key: command.key)
+        case .toggle(let key, _), .press(let key): Kind(key: key)
+        case .call(let call, _): Kind(key: call.key, texts: call.values.map(\.text))
+        }
+    }
+
+    /// The result of a call; `nil` for other commands, which have none.
+    func result(_ problem: Problem?) -> CallResult? {
+        guard case .call(let call, let client) = self else { return nil }
+        let message = call.id == 0 ? nil : OutgoingMessage.actionResult(of: call.id, error: problem?.detail)
+        return CallResult(client: client, message: message)
+    }
+}
+
+/// The result of an action's call.
+struct CallResult: Equatable {
+    let client: UInt64
+    /// `nil` if the client expects none.
+    let message: OutgoingMessage?
+}
+
+extension LightCommand {
+    var light: HomeAssistantLight {
+        HomeAssistantLight(
+            isOn: isOn,
+            brightness: brightness.map { Brightness(clamping: Double($0)) },
+            transition: transition.map { .milliseconds($0) }
+        )
+    }
+}
