@@ -217,7 +217,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ESPHomeTests",
-            dependencies: ["ESPHome", "BrightnessCore", "TestSupport"],
+            dependencies: ["ESPHome", "BrightnessCore", "Support", "TestSupport"],
             exclude: ["messages.txt"],
             swiftSettings: settings
         ),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 import Glibc
+import Support
 import TestSupport
 import Testing
 
@@ -8,6 +9,7 @@ import Testing
 
 @Suite struct ConnectionTests {
     private static let identity = Identity(machine: "lobby", id: "1")
+    private static let peer = PeerAddress(text: "client", network: NetworkPrefix(number: 7))
     private let now = Moment.start.instant
 
     private static func bridge() throws -> ESPHomeBridge {
@@ -34,7 +36,7 @@ import Testing
         let client = ends[1]
         defer { close(client) }
         let transport = Transport(.local, Self.identity)
-        let connection = Connection(ends[0], of: "client", ClientSession(), transport, at: now)
+        let connection = Connection(ends[0], of: Self.peer, ClientSession(), transport, at: now)
         // A hello, and requests for the description of the device, whose answers have far more than 16 KiB.
         let requests: [UInt8] = [0, 0, 1] + repeatElement([0, 0, 9] as [UInt8], count: 1_000).joined()
         let sent = send(client, requests, requests.count, 0)

@@ -34,12 +34,9 @@ struct ClientCounts {
     }
 
     /// Notes a client that was refused at once.
-    mutating func refuse(_ peer: String, _ bridge: ESPHomeBridge) {
+    mutating func refuse(_ peer: PeerAddress, _ reason: String, _ bridge: ESPHomeBridge) {
         refused += 1
-        bridge.log(
-            .refusal,
-            "refused \(peer): there is no key. Let Home Assistant make it on the dashboard, or add --esphome-key-file"
-        )
+        bridge.log(.refusal, "refused \(peer.text): \(reason)")
     }
 
     /// Notes which connections have begun and ended. Call it before those that are over are forgotten.
@@ -57,12 +54,12 @@ struct ClientCounts {
                     bridge.log(.connection, "\(name) disconnected")
                 } else if !session.isGreeted {
                     refused += 1
-                    bridge.log(.refusal, "refused \(connection.peer): \(Self.reason(connection.refusal))")
+                    bridge.log(.refusal, "refused \(connection.peer.text): \(Self.reason(connection.refusal))")
                 }
             } else if session.isGreeted, greeted[session.id] == nil {
                 let name = session.name.isEmpty ? "a client" : session.name
-                greeted[session.id] = "\(name) (\(connection.peer))"
-                bridge.log(.connection, "\(name) (\(connection.peer)) connected")
+                greeted[session.id] = "\(name) (\(connection.peer.text))"
+                bridge.log(.connection, "\(name) (\(connection.peer.text)) connected")
             }
         }
         bridge.log.writeRemainders(at: now)

@@ -26,8 +26,7 @@ final class Connection {
 
     let socket: Int32
     private(set) var session: ClientSession
-    /// The address of the client, for the log.
-    let peer: String
+    let peer: PeerAddress
     /// Why the client was refused; `nil` for any other end.
     private(set) var refusal: FrameFailure?
     private var transport: Transport
@@ -42,7 +41,7 @@ final class Connection {
     private var lastOutput: Instant
 
     /// - Parameter socket: Closed at the end of this object.
-    init(_ socket: Int32, of peer: String, _ session: ClientSession, _ transport: Transport, at now: Instant) {
+    init(_ socket: Int32, of peer: PeerAddress, _ session: ClientSession, _ transport: Transport, at now: Instant) {
         self.socket = socket
         self.peer = peer
         self.session = session

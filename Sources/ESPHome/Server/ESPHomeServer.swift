@@ -25,8 +25,6 @@ package final class ESPHomeServer: Sendable {
         }
     }
 
-    /// The most clients. A newcomer takes the place of the oldest one without a hello.
-    package static let limit = 32
     /// The most clients that are accepted in one turn.
     private static let group = 8
     /// The pause after the kernel had no descriptor left.
@@ -74,6 +72,7 @@ package final class ESPHomeServer: Sendable {
         private var pushedUntil: Instant?
         private var key: HomeAssistantKey
         private var health: ClientCounts
+        private var places = ClientPlaces()
 
         init(_ server: ESPHomeServer, _ bridge: ESPHomeBridge) {
             self.server = server
@@ -113,7 +112,7 @@ package final class ESPHomeServer: Sendable {
             admitAgain(at: now)
             health.count(connections, key, bridge, at: now)
             connections.removeAll { $0.isOver }
-            if !connections.contains(where: \.session.isGreeted) { bridge.end() }
+            if !connections.contains(where: { $0.session.isGreeted && !$0.session.isOver }) { bridge.end() }
             if connections.contains(where: \.session.isPushing) {
                 pushedUntil = now + ESPHomeServer.pushGrace
             } else if let end = pushedUntil, end <= now {
@@ -131,10 +130,8 @@ package final class ESPHomeServer: Sendable {
             if key == .none { bridge.log(.key, "no client may set the key any more") }
             for connection in connections {
                 // One that was accepted after the change stays.
-                let isLocal = PeerAddress.isLoopback(connection.peer)
-                guard server.settings.key.admission(isLocal: isLocal, at: now) != connection.session.admission else {
-                    continue
-                }
+                let admission = server.settings.key.admission(isLocal: connection.peer.isLocal, at: now)
+                guard admission != connection.session.admission else { continue }
                 guard connection.session.isGreeted else {
                     connection.abandon()
                     continue
@@ -171,7 +168,8 @@ package final class ESPHomeServer: Sendable {
             items += connections.map { pollfd(fd: $0.socket, events: Int16($0.interest), revents: 0) }
             let windowEnd = server.settings.key.state(at: now).left.map { now + $0 }
             let deadlines =
-                connections.map(\.deadline) + [health.deadline, pushedUntil, windowEnd].compactMap { $0 }
+                connections.map(\.deadline)
+                + [bridge.deadline, health.deadline, pushedUntil, windowEnd].compactMap { $0 }
                 + (mayAccept ? [] : [acceptAgain].compactMap { $0 })
             let left = min(limit, max(.zero, (deadlines.min() ?? now + limit) - now))
             poll(&items, nfds_t(items.count), Int32((left / .milliseconds(1)).rounded(.up)))
@@ -186,31 +184,28 @@ package final class ESPHomeServer: Sendable {
                     if errno == EMFILE || errno == ENFILE { acceptAgain = now + ESPHomeServer.acceptPause }
                     return
                 }
-                let isLocal = PeerAddress.isLoopback(peer)
-                guard let admission = server.settings.key.admission(isLocal: isLocal, at: now) else {
+                let clients = connections.map {
+                    ClientPlaces.Client(network: $0.peer.network, isStranger: !$0.session.isGreeted || !$0.isOpen)
+                }
+                let place = places.place(for: peer.network, among: clients, at: now)
+                guard place != .none, place != .tooManyConnects else {
                     close(socket)
-                    health.refuse(peer, bridge)
+                    if place == .tooManyConnects { health.refuse(peer, "it connects too often", bridge) }
                     continue
                 }
-                guard makeRoom() else {
+                guard let admission = server.settings.key.admission(isLocal: peer.isLocal, at: now) else {
                     close(socket)
+                    let advice =
+                        "there is no key. Let Home Assistant make it on the dashboard, or add --esphome-key-file"
+                    health.refuse(peer, advice, bridge)
                     continue
                 }
+                if case .of(let index) = place { health.remove(connections.remove(at: index)) }
                 let transport = Transport(admission, server.settings.identity)
                 lastClient += 1
-                let session = ClientSession(id: lastClient, of: peer, admission)
+                let session = ClientSession(id: lastClient, of: peer.text, admission)
                 connections.append(Connection(socket, of: peer, session, transport, at: now))
             }
-        }
-
-        /// Ends the oldest connection without a hello if there are too many. Returns whether there is room.
-        private mutating func makeRoom() -> Bool {
-            guard connections.count >= ESPHomeServer.limit else { return true }
-            guard let stranger = connections.firstIndex(where: { !$0.session.isGreeted || !$0.isOpen }) else {
-                return false
-            }
-            health.remove(connections.remove(at: stranger))
-            return true
         }
     }
 }

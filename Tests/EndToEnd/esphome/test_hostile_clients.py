@@ -14,7 +14,7 @@ from support.until import until
 
 HELLO = b"\0\0\1"
 LIMIT = 32
-"""`ESPHomeServer.limit`."""
+"""`ClientPlaces.limit`."""
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import Glibc
+import Support
+import TestSupport
+import Testing
+
+@testable import ESPHome
+
+@Suite struct ClientPlacesTests {
+    private let now = Moment.start.instant
+
+    private func network(_ number: UInt64) -> NetworkPrefix { NetworkPrefix(number: number << 32) }
+
+    private func clients(_ networks: [UInt64], greeted: Int = 0) -> [ClientPlaces.Client] {
+        networks.enumerated().map { ClientPlaces.Client(network: network($1), isStranger: $0 >= greeted) }
+    }
+
+    /// - Parameters:
+    ///   - strangers: The networks of the clients in the order of their arrival; the first `greeted` have said hello.
+    @Test(
+        arguments: [
+            ([], 0, .free), ([1, 1, 1], 0, .free),
+            // The fifth of a network takes the place of its first.
+            ([2, 1, 1, 1, 1], 0, .of(1)), ([1, 2, 1, 1, 1, 1], 1, .of(2)),
+            // All places are taken: the network with the most strangers makes room.
+            ([3] + Array(repeating: 2, count: 31), 0, .of(1)),
+            ([3, 4, 4] + Array(repeating: 1, count: 29), 29, .of(29)),
+            (Array(2..<34), 0, .of(0)), (Array(repeating: 1, count: 32), 32, .none),
+            (Array(repeating: 1, count: 31) + [2], 31, .of(31)),
+        ] as [([UInt64], Int, ClientPlaces.Place)]
+    )
+    func `the network with the most strangers makes room`(networks: [UInt64], greeted: Int, place: ClientPlaces.Place) {
+        var places = ClientPlaces()
+        #expect(places.place(for: network(1), among: clients(networks, greeted: greeted), at: now) == place)
+    }
+
+    @Test(arguments: [95, 448, 1_290])
+    func `a stranger that connects all the time keeps nobody out`(perSecond: Int) throws {
+        var places = ClientPlaces()
+        var connected: [(network: UInt64, isStranger: Bool)] = []
+        var homeArrival: Int?
+        for number in 0..<(10 * perSecond) {
+            let isHome = number == perSecond
+            let comer: UInt64 = isHome ? 2 : 1
+            let clients = connected.map { ClientPlaces.Client(network: network($0.network), isStranger: $0.isStranger) }
+            let time = now + .seconds(1) * number / perSecond
+            switch places.place(for: network(comer), among: clients, at: time) {
+            case .of(let index): connected.remove(at: index)
+            case .free: break
+            case .none, .tooManyConnects:
+                #expect(!isHome)
+                continue
+            }
+            connected.append((comer, true))
+            if isHome { homeArrival = number }
+        }
+        // It still waits for the handshake, nine seconds later.
+        #expect(homeArrival != nil)
+        #expect(connected.contains { $0.network == 2 })
+        #expect(connected.count { $0.network == 1 } == ClientPlaces.strangerLimit)
+    }
+
+    @Test func `a network may connect at a limited rate, and this machine at any`() {
+        var places = ClientPlaces()
+        let accepted = (0..<1_000).count { _ in places.place(for: network(1), among: [], at: now) == .free }
+        #expect(accepted == 2 * ClientPlaces.connectLimit)
+        let local = NetworkPrefix(number: 0x7F00_0001)
+        #expect((0..<1_000).allSatisfy { _ in places.place(for: local, among: [], at: now) == .free })
+    }
+}
