@@ -5,6 +5,10 @@
 package struct SchedulePlanner: Sendable {
     /// The longest interval: a day, an hour for the end of summer time, and the drift of sunrise and sunset.
     private static let longest: Int64 = 26 * 3_600
+    /// The most intervals that `next` takes for one: more than a polar night has days.
+    private static let mostAdjoining = 190
+    /// The interval of a baseline that the clocks skip, in seconds.
+    private static let skipped: Int64 = 60
     /// How far `next` looks ahead.
     private static let horizon: Int64 = 370
 
@@ -32,8 +36,8 @@ package struct SchedulePlanner: Sendable {
         guard var current = interval(of: schedule, at: second) else {
             return begin(of: schedule, after: second).map { ($0, true) }
         }
-        // The next interval may begin where this one ends, because of a change of the clocks.
-        for _ in 0..<8 {
+        // The next interval may begin where this one ends, because of a change of the clocks or in a polar night.
+        for _ in 0..<Self.mostAdjoining {
             guard let following = interval(of: schedule, at: current.upperBound) else { break }
             current = following
         }
@@ -52,7 +56,9 @@ package struct SchedulePlanner: Sendable {
         guard isClockSet, location != nil else { return LocalDay(utcOffset: rules.offset(at: second)) }
         let today = rules.day(at: second)
         let times = SunEvent.allCases.map { event in
-            self.second(of: .sun(event, offset: 0), on: today).map { Timestamp(milliseconds: $0 * 1_000) }
+            sun(event, offset: 0, on: today).flatMap { time in
+                time.polar == nil ? Timestamp(milliseconds: time.second * 1_000) : nil
+            }
         }
         return LocalDay(utcOffset: rules.offset(at: second), sun: .init(sunrise: times[0], sunset: times[1]))
     }
@@ -69,10 +75,21 @@ package struct SchedulePlanner: Sendable {
 
     /// Returns the interval that begins on this day; `nil` if there is none, as for a paused schedule.
     func interval(of schedule: Schedule, on day: CivilDay) -> Range<Int64>? {
-        guard !schedule.isPaused, schedule.days.contains(day.weekday), let begin = second(of: schedule.from, on: day),
-            let end = end(of: schedule, after: begin, on: day), begin < end
+        guard !schedule.isPaused, schedule.days.contains(day.weekday), let begin = begin(of: schedule, on: day),
+            let end = end(of: schedule, after: begin, on: day), begin <= end
         else { return nil }
+        // Summer time skips all of it: a baseline is set at the moment of the change.
+        if begin == end { return schedule.leaseKind == nil ? begin..<begin + Self.skipped : nil }
         return begin..<end
+    }
+
+    /// A polar day has no sunset that begins anything, and a polar night no sunrise.
+    private func begin(of schedule: Schedule, on day: CivilDay) -> Int64? {
+        guard case .sun(let event, let offset) = schedule.from else { return second(of: schedule.from, on: day) }
+        guard let time = sun(event, offset: offset, on: day), time.polar != (event == .sunset ? .day : .night) else {
+            return nil
+        }
+        return time.second
     }
 
     private func end(of schedule: Schedule, after begin: Int64, on day: CivilDay) -> Int64? {
@@ -81,23 +98,33 @@ package struct SchedulePlanner: Sendable {
             return second(of: schedule.to, on: to > from ? day : day + 1)
         }
         for day in [day + -1, day, day + 1, day + 2] {
-            guard let end = second(of: schedule.to, on: day), end > begin else { continue }
-            return end - begin <= Self.longest ? end : nil
+            guard let end = second(of: schedule.to, on: day) else { return nil }
+            if end > begin { return end - begin <= Self.longest ? end : nil }
+            // After midnight of a polar day there is no night left to end.
+            if case .sun(.sunrise, let offset) = schedule.to, begin - end < Self.longest / 2,
+                sun(.sunrise, offset: offset, on: day)?.polar == .day
+            {
+                return nil
+            }
         }
         return nil
     }
 
-    /// To the minute by the sun, so that no time that is published gives away the exact place.
     private func second(of time: ScheduleTime, on day: CivilDay) -> Int64? {
         switch time {
-        case .clock(let minute): return rules.second(of: minute, on: day)
-        case .sun(let event, let offset):
-            // Exact to the hour of a change of the clocks, which is enough to find the sun's day.
-            let clockNoon = day.number * 86_400 + 43_200
-            let noon = clockNoon - rules.offset(at: clockNoon)
-            return location?.second(of: event, near: noon).map { second in
-                ((second + 30).floorDivided(by: 60) + Int64(offset)) * 60
-            }
+        case .clock(let minute): rules.second(of: minute, on: day)
+        case .sun(let event, let offset): sun(event, offset: offset, on: day)?.second
+        }
+    }
+
+    /// To the minute, so that no time that is published gives away the exact place; `nil` without a place.
+    private func sun(_ event: SunEvent, offset: Int, on day: CivilDay) -> (second: Int64, polar: PolarDay?)? {
+        // Exact to the hour of a change of the clocks, which is enough to find the sun's day.
+        let clockNoon = day.number * 86_400 + 43_200
+        let noon = clockNoon - rules.offset(at: clockNoon)
+        return location.map { location in
+            let (second, polar) = location.second(of: event, near: noon)
+            return (((second + 30).floorDivided(by: 60) + Int64(offset)) * 60, polar)
         }
     }
 }

@@ -2,34 +2,44 @@
 internal import RealModule
 
 extension Location {
-    /// Returns the second since 1970 of sunrise or sunset, exact to a minute or two below the polar circles; `nil` if
-    /// the sun does not rise or set.
+    /// Returns the second since 1970 of sunrise or sunset, exact to a minute or two below the polar circles. On a day
+    /// without a sunset or sunrise it is the noon of a polar night, or the midnight at that end of a polar day.
     ///
     /// - Parameter noon: A second near local noon of the day, within 12 hours of it.
     /// - SeeAlso: NOAA Global Monitoring Laboratory, Solar Calculation Details. Its algorithms follow Jean Meeus,
     ///   Astronomical Algorithms.
-    func second(of event: SunEvent, near noon: Int64) -> Int64? {
+    func second(of event: SunEvent, near noon: Int64) -> (second: Int64, polar: PolarDay?) {
         // The mean solar noon nearest to `noon`.
         let dayOfNoon = (Double(noon) / 86_400 + longitude / 360).rounded(.down)
-        let meanNoon = (dayOfNoon + 0.5 - longitude / 360) * 86_400
+        func mean(_ day: Double) -> Double { (day - longitude / 360) * 86_400 }
+        func transit(_ second: Double) -> Int64 {
+            Int64((second - SunPosition(at: second).equationOfTime * 60).rounded())
+        }
+        let meanNoon = mean(dayOfNoon + 0.5)
         var second = meanNoon
         for _ in 0..<3 {
             let sun = SunPosition(at: second)
-            guard let angle = hourAngle(at: sun.declination) else { return nil }
-            let halfDay = angle * 240
+            let cosine = cosineOfHourAngle(at: sun.declination)
+            if cosine > 1 { return (transit(meanNoon), .night) }
+            if cosine < -1 { return (transit(mean(event == .sunrise ? dayOfNoon : dayOfNoon + 1)), .day) }
+            let halfDay = Double.acos(cosine) * 180 / .pi * 240
             second = meanNoon - sun.equationOfTime * 60 + (event == .sunrise ? -halfDay : halfDay)
         }
-        return Int64(second.rounded())
+        return (Int64(second.rounded()), nil)
     }
 
-    /// The angle, in degrees, by which the earth turns between noon and sunset: the upper edge of the sun is at the
-    /// horizon, with the refraction of the air, when its center is 0.833 degrees below it.
-    private func hourAngle(at declination: Double) -> Double? {
+    /// That of the angle by which the earth turns between noon and sunset: the upper edge of the sun is at the horizon,
+    /// with the refraction of the air, when its center is 0.833 degrees below it. Above 1 the sun does not rise, below
+    /// -1 it does not set.
+    private func cosineOfHourAngle(at declination: Double) -> Double {
         let (latitude, declination) = (latitude.radians, declination.radians)
-        let cosine =
-            Double.cos(90.833.radians) / (.cos(latitude) * .cos(declination)) - .tan(latitude) * .tan(declination)
-        return (-1...1).contains(cosine) ? Double.acos(cosine) * 180 / .pi : nil
+        return Double.cos(90.833.radians) / (.cos(latitude) * .cos(declination)) - .tan(latitude) * .tan(declination)
     }
+}
+
+/// A day on which the sun does not set, or does not rise.
+enum PolarDay {
+    case day, night
 }
 
 /// The sun as seen from the center of the earth.

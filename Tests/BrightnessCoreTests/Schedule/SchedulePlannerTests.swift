@@ -52,6 +52,15 @@ struct SchedulePlannerTests {
         #expect(interval(.of("02:10", "02:50"), berlin, on: "2026-03-29") == nil)
     }
 
+    @Test(arguments: [("02:00", "02:30"), ("02:10", "02:50"), ("02:30", "03:00")])
+    func `a baseline whose interval summer time skips is set at the moment of the jump`(from: String, to: String) {
+        let schedule = Schedule.of(from, to, .baseline(.at(0.3)))
+        let jump = at("2026-03-29T01:00")
+        #expect(interval(schedule, berlin, on: "2026-03-29") == [jump, jump + 60])
+        #expect(berlin.boundary(of: schedule, after: jump - 60) == jump)
+        #expect(berlin.interval(of: schedule, at: jump) != nil)
+    }
+
     @Test func `a time that comes twice is the first`() {
         #expect(
             interval(.of("02:30", "05:00"), berlin, on: "2026-10-25")
@@ -135,12 +144,47 @@ struct SchedulePlannerTests {
     @Test func `without a sunset there is no interval that day`() throws {
         let arctic = SchedulePlanner(FakeZone.berlin, location: Location(latitude: 69.65, longitude: 18.96))
         #expect(interval(.of("sunset", "23:59"), arctic, on: "2026-06-21") == nil)
-        #expect(interval(.of("20:00", "sunrise"), arctic, on: "2026-12-21") == nil)
         #expect(interval(.of("sunset", "23:59"), arctic, on: "2026-03-20") != nil)
         let next = try #require(arctic.next(of: .of("sunset", "23:59"), after: at("2026-06-21T12:00")))
         // The midnight sun ends in Tromsø in the last days of July.
         #expect(next.isBegin)
         #expect((at("2026-07-20T00:00")...at("2026-08-01T00:00")).contains(next.second))
+    }
+
+    // Tromsø, where the sun is up from the middle of May on, and down from the end of November on.
+    private let tromsø = SchedulePlanner(
+        FakeZone(first: 3_600, changes: [(at("2026-03-29T01:00"), 7_200), (at("2026-10-25T01:00"), 3_600)]),
+        location: Location(latitude: 69.65, longitude: 18.96)
+    )
+    private let dark = Schedule.of("sunset", "sunrise")
+    private let light = Schedule.of("sunrise", "sunset")
+
+    @Test func `the last sunset before weeks of light begins a night until midnight at the latest`() throws {
+        var nights: [[Int64]] = []
+        for day in at("2026-05-01T00:00") / 86_400...at("2026-06-15T00:00") / 86_400 {
+            let night = tromsø.interval(of: dark, on: CivilDay(day))
+            if let night { nights.append([night.lowerBound, night.upperBound]) }
+        }
+        #expect(nights.count >= 10)
+        // Each is shorter than the one before, and the last one is not lost.
+        #expect(zip(nights, nights.dropFirst()).allSatisfy { $1[1] - $1[0] < $0[1] - $0[0] })
+        let last = try #require(nights.last)
+        #expect((at("2026-05-15T00:00")...at("2026-05-20T00:00")).contains(last[0]))
+        #expect(last[1] - last[0] < 3_600)
+    }
+
+    @Test func `a polar night is a night, and a polar day is a day`() {
+        for hour in 0..<Int64(24) {
+            let (winter, summer) = (at("2026-12-21T00:00") + hour * 3_600, at("2026-06-21T00:00") + hour * 3_600)
+            #expect(tromsø.interval(of: dark, at: winter) != nil && tromsø.interval(of: light, at: winter) == nil)
+            #expect(tromsø.interval(of: dark, at: summer) == nil && tromsø.interval(of: light, at: summer) != nil)
+        }
+    }
+
+    @Test func `the end of a polar night is announced`() throws {
+        let next = try #require(tromsø.next(of: dark, after: at("2026-12-21T12:00")))
+        #expect(!next.isBegin)
+        #expect((at("2027-01-10T00:00")...at("2027-01-25T00:00")).contains(next.second))
     }
 
     @Test func `a schedule by the sun is never in force without a place`() {
