@@ -30,13 +30,19 @@ package struct Schedules: Holder {
     fileprivate struct Entry {
         var record: ScheduleRecord
         /// The interval in force.
-        var interval: Range<Int64>?
+        private(set) var interval: Range<Int64>?
+        /// When it came into force: another place may move the beginning of an interval that goes on.
+        private(set) var epoch: Timestamp?
+
+        init(record: ScheduleRecord) { self.record = record }
     }
 
     private var planner: SchedulePlanner
     /// The place that a person has set; `nil` without one.
     private var chosenLocation: Location?
     private let defaultLocation: Location?
+    /// Whether the place has changed since the last evaluation.
+    private var isMoved = false
     private var entries: [ResourceName: Entry]
 
     /// - Parameters:
@@ -57,6 +63,7 @@ package struct Schedules: Holder {
     mutating func place(at chosen: Location?) {
         chosenLocation = chosen
         planner.location = chosen ?? defaultLocation
+        isMoved = true
     }
 
     func record(_ name: ResourceName) -> ScheduleRecord? { entries[name]?.record }
@@ -94,13 +101,16 @@ package struct Schedules: Holder {
         let second = wall.floorDivided(by: 1_000)
         var (wanted, states) = (Wanted(), [ScheduleState]())
         var sleep = isClockSet || entries.isEmpty ? Self.longestSleep : Self.clockInterval
+        var changed: Set<ResourceName> = []
         for (name, entry) in entries {
-            entries[name]?.begin(isClockSet ? planner.interval(of: entry.record.schedule, at: second) : nil)
+            let interval = isClockSet ? planner.interval(of: entry.record.schedule, at: second) : nil
+            if entries[name]?.begin(interval, isMoved: isMoved) == true { changed.insert(name) }
         }
+        isMoved = false
         for (name, entry) in entries where entry.record.setOn.count > Self.mostRemembered {
             entries[name]?.record.setOn.formIntersection(situation.displays.map(\.id))
         }
-        let changed = countEarlier(on: situation.displays.filter(\.isPresent).map(\.id))
+        changed.formUnion(countEarlier(on: situation.displays.filter(\.isPresent).map(\.id)))
         wanted.records = changed.compactMap(record)
         for name in entries.keys.sorted() {
             guard let entry = entries[name] else { continue }
@@ -158,14 +168,20 @@ package struct Schedules: Holder {
 }
 
 extension Schedules.Entry {
-    /// The beginning of the interval in force.
-    fileprivate var epoch: Timestamp? { interval.map { Timestamp(milliseconds: $0.lowerBound * 1_000) } }
-
     /// Notes the interval in force: in a new one, no display has the baseline.
-    fileprivate mutating func begin(_ new: Range<Int64>?) {
+    ///
+    /// - Parameter isMoved: Whether the place has changed: then an interval that overlaps the former one continues it.
+    /// - Returns: Whether the record of a continued interval differs.
+    fileprivate mutating func begin(_ new: Range<Int64>?, isMoved: Bool) -> Bool {
+        guard new != interval else { return false }
+        let goesOn = isMoved && new.map { interval?.overlaps($0) ?? false } ?? false
         interval = new
-        guard record.schedule.leaseKind == nil, let epoch, record.setAt != epoch else { return }
-        (record.setAt, record.setOn) = (epoch, [])
+        let begin = new.map { Timestamp(milliseconds: $0.lowerBound * 1_000) }
+        if !goesOn { epoch = begin }
+        guard record.schedule.leaseKind == nil, let begin, record.setAt != begin else { return false }
+        record.setAt = begin
+        if !goesOn { record.setOn = [] }
+        return goesOn
     }
 
     fileprivate func wishes(on displays: [Situation.Display]) -> [Wish] {

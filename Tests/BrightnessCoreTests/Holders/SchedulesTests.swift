@@ -42,6 +42,28 @@ struct SchedulesTests {
         #expect(evaluate(&schedules, "2026-11-22T07:00").wishes.isEmpty)
     }
 
+    @Test func `another place moves an interval in force, and does not begin it again`() throws {
+        let dusk = Schedule.of("sunset", "23:59", name: "dusk", .baseline(.at(0.4)))
+        let dim = Schedule.of("sunset", "23:59", name: "dim")
+        let berlin = SchedulePlanner(FakeZone.utc, location: Location(latitude: 52.52, longitude: 13.4))
+        var schedules = Schedules(berlin, [ScheduleRecord(dusk), ScheduleRecord(dim)])
+        let before = evaluate(&schedules, "2026-11-21T20:00").wishes
+        let baseline = try #require(before.first { $0.setsBaseline })
+        _ = schedules.wasSet(baseline, of: dusk)
+        schedules.place(at: Location(latitude: 52.6, longitude: 14))
+        let moved = evaluate(&schedules, "2026-11-21T20:00")
+        #expect(moved.wishes.map(\.epoch) == before.map(\.epoch))
+        #expect(!moved.wishes.contains { $0.setsBaseline })
+        // The record has the moved beginning: a start does not set it again either.
+        let record = try #require(moved.records.first { $0.schedule.name == dusk.name })
+        var next = Schedules(SchedulePlanner(FakeZone.utc), [record], at: Location(latitude: 52.6, longitude: 14))
+        let restarted = evaluate(&next, "2026-11-21T20:00")
+        #expect(!restarted.wishes.contains { $0.setsBaseline })
+        // The next evening is a new one.
+        let tomorrow = evaluate(&schedules, "2026-11-22T20:00")
+        #expect(tomorrow.wishes.contains { $0.setsBaseline })
+    }
+
     @Test func `nothing is in force before the clock is set`() throws {
         var schedules = schedules(night)
         let before = evaluate(&schedules, "1970-01-01T03:00", isSet: false)
