@@ -327,7 +327,7 @@ extension Expectation {
 private func isActivity(_ entry: Screen.Entry, isLit: Bool) -> Bool {
     guard case .command(let command, _) = entry.kind, command.requester != nil else { return false }
     switch command.action {
-    case .set, .adjust, .setPower, .setAutomatic: return true
+    case .set, .adjust, .setPower, .setAutomatic, .restoreAll: return true
     case .apply(let request): return request.hold == nil || request.asksForLight
     case .grant: return isLit
     default: return false

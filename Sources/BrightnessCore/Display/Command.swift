@@ -185,10 +185,11 @@ package struct Command: Sendable {
         let asksForLight = events.contains { $0.change == .granted && $0.lease.kind.demandsLight }
         return contains { action in
             switch action {
-            case .set, .adjust, .setPower, .setAutomatic: true
+            // A wake that ends may be the reason why the screen is on: nobody who restores wants it to go off at once.
+            case .set, .adjust, .setPower, .setAutomatic, .restoreAll: true
             case .apply(let request): request.hold == nil || asksForLight
             case .grant: asksForLight
-            case .renew, .release, .restore, .restoreAll, .configure, .follow, .tick, .refresh, .clockSet: false
+            case .renew, .release, .restore, .configure, .follow, .tick, .refresh, .clockSet: false
             }
         }
     }

@@ -506,11 +506,23 @@ struct IdleOnADisplayTests {
         #expect(fixture.panel.step == 10)
     }
 
-    @Test func `a lease that an administrator ended is not granted again before activity`() throws {
+    @Test func `a client that ends all leases is activity`() throws {
         evaluate(after: .seconds(60))
         try client(.restoreAll())
-        evaluate(after: .seconds(60))
+        evaluate(after: .seconds(59))
         #expect(held.isEmpty)
+        evaluate(after: .seconds(1))
+        #expect(held == [.dim])
+    }
+
+    @Test func `a client that ends a wake does not make the screen go off at once`() throws {
+        try client(.lease(.wake, by: "door", for: .seconds(600)))
+        evaluate(after: .seconds(400))
+        #expect(held.isEmpty)
+        try client(.restoreAll())
+        evaluate()
+        #expect(held.isEmpty)
+        #expect(fixture.panel.isOn)
     }
 
     @Test func `a lease that was refused and granted later is not granted once more`() throws {
@@ -523,8 +535,9 @@ struct IdleOnADisplayTests {
         service.evaluate()
         fixture.clock.advance(by: .seconds(1))
         service.evaluate()
-        #expect(fixture.leases.map(\.kind) == [.dim])
-        try fixture.client(.restoreAll())
+        let leases = fixture.leases
+        #expect(leases.map(\.kind) == [.dim])
+        try fixture.client(.release(try #require(leases.first?.id)))
         fixture.clock.advance(by: .seconds(30))
         service.evaluate()
         #expect(fixture.leases.isEmpty)
