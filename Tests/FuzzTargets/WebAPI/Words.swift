@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import Documents
 import Support
 
-// SPDX-License-Identifier: Apache-2.0
-@testable import BrightnessCore
+@testable import BrightnessAPI
 @testable import HTTPServer
 @testable import WebAPI
 
@@ -33,13 +35,13 @@ enum Words {
 
     private static func checkConditions(_ text: String) throws {
         let epoch = Epoch(number: 7)
-        let condition = Condition(text.split(separator: ","), in: epoch)
+        let condition = Condition(text, in: epoch)
         for revision in condition.revisions {
             let tag = EntityTag(epoch, revision)
             try require(text.contains(tag.text), "\(text) does not hold \(tag.text)")
-            try require(Condition([tag.text[...]], in: epoch).holds(for: revision), "a tag does not match itself")
+            try require(Condition(tag.text, in: epoch).holds(for: revision), "a tag does not match itself")
         }
-        let strong = Condition(text.split(separator: ","), in: epoch, isStrong: true)
+        let strong = Condition(Condition.tags(in: text), in: epoch, isStrong: true)
         try require(strong.revisions.isSubset(of: condition.revisions), "a strong comparison matches more")
         if let tag = EntityTag(id: text, in: epoch) { try require(tag.id == text, "\(text) passes for \(tag.id)") }
     }
