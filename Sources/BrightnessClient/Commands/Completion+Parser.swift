@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
-import Documents
 
 extension ParsableCommand {
     /// The long names of its options, and those of every command.

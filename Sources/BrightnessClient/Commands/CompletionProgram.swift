@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
-import Documents
 
 /// Prints completions for a shell's script, one per line. `:files` stands for names of files.
 enum CompletionProgram {

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
-import Documents
 import Support
 
-@testable import BrightnessAPI
 @testable import HTTPServer
 @testable import WebAPI
 
