@@ -7,7 +7,7 @@ import Testing
 
     private let start = Instant(sinceBoot: .seconds(1_000))
 
-    /// Runs what is due until nothing waits. Returns it with the time of the last.
+    /// Runs the commands that have room until none waits. Returns each with its time.
     private func drain(_ commands: inout Commands) -> [(number: Int, at: Instant)] {
         var done: [(Int, Instant)] = []
         while let deadline = commands.deadline { done += commands.takeDue(at: deadline).map { ($0, deadline) } }
