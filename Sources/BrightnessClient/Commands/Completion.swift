@@ -4,7 +4,7 @@ import BrightnessCore
 
 /// The words that may come next on a command line, for the completions of a shell. Rules only.
 package struct Completion: Equatable {
-    /// What the daemon or the shell knows.
+    /// Names that the daemon or the shell knows.
     package enum Source {
         case displays, presets, schedules, files
     }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-package import BrightnessCore
 import Support
 
 /// Commands within a write quota for each of their targets. A command beyond it waits for room, and of the waiting ones

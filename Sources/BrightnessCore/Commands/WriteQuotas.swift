@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-package import BrightnessCore
 
 /// The write quota of each writer, or of each thing that is written. Rules only; time is an argument.
 package struct WriteQuotas<Writer: Hashable & Sendable>: Sendable {

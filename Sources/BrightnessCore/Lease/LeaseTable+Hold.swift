@@ -4,7 +4,7 @@
 extension LeaseTable {
     /// Ends the leases of all presets, overridden or not.
     mutating func endPresets() -> [LeaseEvent] {
-        release { PresetRequest.Hold.includes($0.holder) }.map { LeaseEvent($0, .released) }
+        release { PresetHolder.includes($0.holder) }.map { LeaseEvent($0, .released) }
     }
 
     /// Grants all of the leases or none, in place of those of all presets.

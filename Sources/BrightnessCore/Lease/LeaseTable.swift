@@ -200,7 +200,7 @@ package struct LeaseTable: Sendable {
     ///
     /// - Parameter kind: `nil` for every kind.
     mutating func release(heldBy holder: String?, of principal: Principal, kind: LeaseKind? = nil) -> [Lease] {
-        let preset = PresetRequest.Hold.holder(for: holder)
+        let preset = PresetHolder.name(for: holder)
         return release { lease in
             let isMeant = lease.holder == holder || preset != nil && lease.holder == preset
             return isMeant && lease.principal == principal && lease.kind == kind ?? lease.kind

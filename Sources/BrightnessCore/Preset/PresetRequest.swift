@@ -16,9 +16,6 @@ package struct PresetRequest: Hashable, Sendable {
         /// The longest time limit: that of the kind with the shortest one.
         package static let longestTTL = LeaseKind.allCases.map(\.longestTTL).min() ?? LeaseRequest.defaultTTL
 
-        private static let name = "preset"
-        private static let prefix = "preset:"
-
         package let ttl: Duration
         /// The holder that the request names; `nil` for none.
         package let holder: String?
@@ -26,15 +23,7 @@ package struct PresetRequest: Hashable, Sendable {
         package init(ttl: Duration, holder: String? = nil) { (self.ttl, self.holder) = (ttl, holder) }
 
         /// The holder of the leases: never the one that the request names, whose own leases stay.
-        var leaseHolder: String { Self.holder(for: holder) ?? Self.name }
-
-        /// The holder of a preset's leases for a request of this holder.
-        static func holder(for name: String?) -> String? { name.map { prefix + $0 } }
-
-        /// Whether a lease of this holder is a preset's.
-        package static func includes(_ holder: String?) -> Bool {
-            holder.map { $0 == name || $0.hasPrefix(prefix) } ?? false
-        }
+        var leaseHolder: String { PresetHolder.name(for: holder) ?? PresetHolder.anonymous }
     }
 
     package var source: Source

@@ -43,8 +43,8 @@ extension String {
         return (isCertain || length.contains(unicodeScalars.count)) && isPlain
     }
 
-    /// Whether people can see the text and tell it from others: it has a visible character, and no format characters
-    /// (Cf) but the joiners that scripts and emoji need.
+    /// Whether people can see the text and distinguish it from others: it has a visible character, and no format
+    /// characters (Cf) but the joiners that scripts and emoji need.
     ///
     /// - SeeAlso: Unicode Technical Report 36, section 2.
     package var isVisible: Bool {

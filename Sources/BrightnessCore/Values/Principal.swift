@@ -60,3 +60,16 @@ package enum ReservedHolder {
         name == idle || name == presence || schedule(of: name) != nil
     }
 }
+
+/// The holders of the leases of presets.
+enum PresetHolder {
+    /// The holder for a request that names none.
+    static let anonymous = "preset"
+    private static let prefix = "preset:"
+
+    /// The holder of a preset's leases for a request of this holder.
+    static func name(for holder: String?) -> String? { holder.map { prefix + $0 } }
+
+    /// Whether a lease of this holder is a preset's.
+    static func includes(_ holder: String?) -> Bool { holder.map { $0 == anonymous || $0.hasPrefix(prefix) } ?? false }
+}

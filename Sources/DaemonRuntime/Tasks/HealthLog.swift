@@ -103,8 +103,8 @@ final class HealthLog: Sendable {
         case .limited(let id, let written, let kept):
             logger.warning(
                 """
-                \(id): shows \(kept) of its own steps after \(written) was written. Its own menu limits it, for example \
-                by an energy-saving, HDR or automatic mode
+                \(id): shows \(kept) of its own steps after \(written) was written. Its own menu limits it, for \
+                example by an energy-saving, HDR or automatic mode
                 """
             )
         case .inputDenied(let path):

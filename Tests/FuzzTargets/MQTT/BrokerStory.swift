@@ -1,7 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 import MQTT
 import TestSupport
 
-// SPDX-License-Identifier: Apache-2.0
 @testable import BrightnessCore
 @testable import MQTTBridge
 

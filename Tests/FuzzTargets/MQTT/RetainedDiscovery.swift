@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 import MQTT
 
-// SPDX-License-Identifier: Apache-2.0
 @testable import BrightnessCore
 @testable import MQTTBridge
 

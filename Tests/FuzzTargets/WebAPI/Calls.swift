@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 import TestSupport
 
-// SPDX-License-Identifier: Apache-2.0
 @testable import BrightnessCore
 @testable import HTTPServer
 @testable import WebAPI

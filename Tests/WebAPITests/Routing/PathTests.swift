@@ -12,7 +12,7 @@ import Testing
         ("/v1%2fbrightness", 404), ("/v1/displays%2Fpanel-0", 404), ("/v1/displays/all%2Fboost", 404), ("/%2F", 404),
         ("/v1/displays/panel-0%2F?x", 404), ("/v1/displays/..%2f..%2fetc%2fpasswd", 404), ("/v1/displays/%252F", 404),
     ])
-    func `an escaped slash is no separator`(target: String, status: Int) async throws {
+    func `an escaped slash separates nothing`(target: String, status: Int) async throws {
         try await serving(ServedApplication()) { daemon in
             let answer = try daemon.ask("GET", target)
             #expect(answer.status == status)

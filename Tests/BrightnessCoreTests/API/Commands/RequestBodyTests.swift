@@ -1,7 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 import Support
 import Testing
 
-// SPDX-License-Identifier: Apache-2.0
 @testable import BrightnessCore
 
 @Suite struct RequestBodyTests {
