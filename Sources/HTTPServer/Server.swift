@@ -7,7 +7,8 @@ import Synchronization
 /// An HTTP server on libmicrohttpd: listening addresses, and shards that serve them. Independent of its application.
 package final class Server: Sendable {
     package struct Configuration: Sendable {
-        var address: ListenAddress
+        /// `nil` for none.
+        var address: ListenAddress?
         /// The path of the Unix socket; `nil` for none.
         var unixPath: String?
         /// Sockets that the service manager opened. Inherited addresses replace `address`, inherited files replace
@@ -26,7 +27,7 @@ package final class Server: Sendable {
         var connectionLimits: ConnectionLimits
 
         package init(
-            address: ListenAddress,
+            address: ListenAddress?,
             unixPath: String? = nil,
             inherited: [InheritedSocket] = [],
             shards: Int? = nil,
@@ -48,7 +49,7 @@ package final class Server: Sendable {
         }
     }
 
-    /// The listening addresses, at least one, with the actual port if port 0 was requested.
+    /// The listening addresses, with the actual port if port 0 was requested. None if a Unix socket is the only one.
     package let addresses: [ListenAddress]
     /// The paths of its Unix sockets.
     package let paths: [String]

@@ -22,6 +22,9 @@ package struct OptionTexts: Sendable {
     /// The value of a variable; `nil` if it is not set or empty.
     func variable(_ name: String) -> String? { environment(name).flatMap { $0.isEmpty ? nil : $0 } }
 
+    /// Whether an option is set.
+    func has(_ option: OptionEntry) -> Bool { given[option.name] != nil || variable(option.variable) != nil }
+
     /// The value of an option; `nil` if it is not set.
     ///
     /// - Throws: A message that names the flag or the variable. It does not contain a variable's value, because the

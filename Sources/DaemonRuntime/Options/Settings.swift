@@ -10,6 +10,8 @@ import WebAPI
 struct Settings: Sendable {
     let options: OptionValues
     let inherited: [InheritedSocket]
+    /// The address to listen on. With sockets from the service manager no other is opened unless an option names it.
+    let address: ListenAddress?
     /// Whether other machines cannot connect.
     let isOnLoopback: Bool
     let groups: DisplayGroups
@@ -27,7 +29,8 @@ struct Settings: Sendable {
         esphome = try ESPHomeSettings(options, groups)
 
         let addresses = inherited.compactMap { if case .network(let address) = $0.place { address } else { nil } }
-        let reachable = (addresses.isEmpty ? [options.listen] : addresses).first { !$0.isLoopback }
+        address = inherited.isEmpty || texts.has(DaemonOptions().listen.entry) ? options.listen : nil
+        let reachable = (addresses.isEmpty ? [address].compactMap(\.self) : addresses).first { !$0.isLoopback }
         isOnLoopback = reachable == nil
         if let reachable, options.anonymous == nil, options.tokenFile == nil {
             throw OptionError(
@@ -62,7 +65,7 @@ struct Settings: Sendable {
 
     var server: Server.Configuration {
         Server.Configuration(
-            address: options.listen,
+            address: address,
             unixPath: options.unix,
             inherited: inherited,
             shards: options.shards,

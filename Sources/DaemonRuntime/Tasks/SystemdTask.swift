@@ -25,7 +25,12 @@ struct SystemdTask: BackgroundTask {
     /// - SeeAlso: sd_listen_fds(3)
     static func inheritedSockets() throws(OptionError) -> [InheritedSocket] {
         let count = sd_listen_fds(1)
-        return try (0..<max(0, count)).map { index throws(OptionError) in
+        guard count >= 0 else {
+            throw OptionError(
+                "LISTEN_FDS names no descriptors of the service manager: \(String(cString: strerror(-count)))"
+            )
+        }
+        return try (0..<count).map { index throws(OptionError) in
             do throws(ServerError) {
                 return try InheritedSocket(SD_LISTEN_FDS_START + index)
             } catch {

@@ -29,10 +29,10 @@ struct ListenSockets {
     /// Takes over the inherited sockets, and opens the missing ones.
     ///
     /// - Parameters:
-    ///   - address: Opened unless an address was inherited.
+    ///   - address: Opened unless an address was inherited; `nil` for none.
     ///   - unixPath: Opened unless a Unix socket was inherited.
     init(
-        at address: ListenAddress,
+        at address: ListenAddress?,
         unixPath: String?,
         inherited: [InheritedSocket],
         shards: Int
@@ -52,7 +52,7 @@ struct ListenSockets {
                 paths = [path]
                 try share(socket.descriptor)
             }
-            if addresses.isEmpty { try open(address) }
+            if addresses.isEmpty, let address { try open(address) }
         } catch {
             for sockets in byShard { for socket in sockets { close(socket) } }
             unixSocket?.remove()

@@ -126,6 +126,31 @@ def test_an_inherited_socket_is_served(start, listening, tmp_path):
         assert os.path.exists(path), "it is not the daemon's to remove"
 
 
+def test_a_unix_socket_from_systemd_is_the_only_one(tmp_path):
+    """On it users have roles; on a port every local user would be `admin`."""
+    path = str(tmp_path / "socket")
+    with socket.socket(socket.AF_UNIX) as local:
+        local.bind(path)
+        local.listen()
+        how = passing(local)
+        env = environment(BRIGHTNESSD_STATE_DIRECTORY="none", **how["env"])
+        command = [*how["prefix"], BINARY, "serve", "--display", "simulated"]
+        with subprocess.Popen(command, env=env, pass_fds=how["pass_fds"], stderr=subprocess.PIPE, text=True) as daemon:
+            try:
+                line = next(line for line in daemon.stderr if "serving at" in line)
+                assert line.split("serving at ")[1].strip() == path
+            finally:
+                daemon.terminate()
+                daemon.communicate(timeout=60)
+
+
+@pytest.mark.parametrize("count", ["99", "x", "-1"])
+def test_a_count_of_sockets_that_does_not_match_is_an_error(listening, count):
+    how = passing(listening)
+    how["env"]["COUNT"] = count
+    assert "LISTEN_FDS" in refusal(**how)
+
+
 def test_a_restart_refuses_no_connection(start, listening):
     port = listening.getsockname()[1]
     epochs, failures = set(), []
