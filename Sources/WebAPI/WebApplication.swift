@@ -82,10 +82,11 @@ package final class WebApplication: Application {
                 fields: [("Allow", resource.allow)]
             )
         }
+        let alternative = method == .get ? resource.alternative : nil
         if let type = resource.mediaType, !Accept.admits(type, in: request),
-            !(resource.alternative.map { Accept.admits($0, in: request) } ?? false)
+            !(alternative.map { Accept.admits($0, in: request) } ?? false)
         {
-            let names = [type, resource.alternative].compactMap { $0?.name }.joined(separator: " or ")
+            let names = [type, alternative].compactMap { $0?.name }.joined(separator: " or ")
             throw Problem(.notAcceptable, "The resource is \(names), which the Accept field of the request excludes.")
         }
         let caller = try access.check(

@@ -32,6 +32,12 @@ struct Accept {
         return text == type.text || text == anything || Accept(text.value).admits(type.name)
     }
 
+    /// Whether a request accepts a media type, and prefers no other one: it has no `Accept`, or a usual one.
+    static func isPlainly(_ type: MediaType, in request: Request) -> Bool {
+        guard let text = request.frequent.accept else { return true }
+        return !request.frequent.hasMoreAccept && (text == type.text || text == anything)
+    }
+
     /// Whether `type`, such as `application/json`, is accepted. The most specific range decides; `q=0` excludes.
     func admits(_ type: String) -> Bool { preference(for: type).quality > 0 }
 

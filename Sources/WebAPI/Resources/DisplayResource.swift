@@ -36,15 +36,21 @@ extension Response {
 
 extension Resource {
     /// The state of a display.
-    static let display = Resource("/v1/displays/{id}", .get(readState))
+    static let display = Resource("/v1/displays/{id}", or: .plainText, .get(readState))
 }
 
-/// Returns the state of the path's display. With `If-None-Match` and `wait` it is a long poll.
+/// Returns the state of the path's display, or its percentage as text. With `If-None-Match` and `wait` it is a long
+/// poll.
 private func readState(_ context: RequestContext) throws(Problem) -> Reply {
     let (request, backend) = (context.request, context.backend)
     // Read before the state: a response is never cached for a newer revision than it shows.
     let revision = backend.service.revision
     let state = try backend.commands.state(of: context.target)
+    if !Accept.isPlainly(.json, in: request), Accept(request.list("Accept")).prefers(.plainText, to: .json) {
+        var response = Response.text("\(Int((state.brightness.fraction * 100).rounded()))\n")
+        response.fields += [("Cache-Control", "no-store")]
+        return .now(response)
+    }
     let epoch = backend.service.epoch
     let condition = request.list("If-None-Match").map { Condition($0, in: epoch) }
     guard condition?.holds(for: state.revision) ?? false else {
@@ -72,7 +78,7 @@ extension Backend {
     /// The cached state of a display that did not change since the last request: the fast path of most requests.
     func unchangedState(_ request: Request) -> CachedResponse? {
         guard request.method == .get, let cached = cache.response(at: request.pathText, service.revision),
-            request.frequent.ifNoneMatch == nil, Accept.admits(.json, in: request), !request.hasQuery
+            request.frequent.ifNoneMatch == nil, Accept.isPlainly(.json, in: request), !request.hasQuery
         else { return nil }
         return cached
     }
@@ -82,6 +88,7 @@ extension Resource {
     /// The brightness of a display, or of all of them.
     static let brightness = ofDisplays(
         "brightness",
+        or: .plainText,
         .get(readState),
         .put(of: .displays, set),
         .patch(of: .displays, adjust),

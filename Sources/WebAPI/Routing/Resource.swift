@@ -7,7 +7,7 @@ struct Resource: Sendable {
     let path: PathTemplate
     /// The media type of a successful response; `nil` for a WebSocket, which ignores `Accept`.
     let mediaType: MediaType?
-    /// Another media type of the response, for clients that prefer it.
+    /// Another media type of the response to a GET, for clients that prefer it.
     let alternative: MediaType?
     /// Whether it is a stream or a WebSocket, for which a browser cannot send a header.
     let isStream: Bool
@@ -47,10 +47,18 @@ struct Resource: Sendable {
 
     /// The resources of one name: of the default display (a shortcut), of one display, of all, and of a group.
     ///
-    /// - Parameter forAll: The operations on several displays; `nil` for the same ones.
-    static func ofDisplays(_ name: String, _ operations: Operation..., forAll: [Operation]? = nil) -> [Resource] {
+    /// - Parameters:
+    ///   - alternative: Another media type of a GET.
+    ///   - forAll: The operations on several displays; `nil` for the same ones.
+    static func ofDisplays(
+        _ name: String,
+        or alternative: MediaType? = nil,
+        _ operations: Operation...,
+        forAll: [Operation]? = nil
+    ) -> [Resource] {
         func resource(_ path: String, isShortcut: Bool = false, _ operations: [Operation]) -> Resource {
-            Resource(path, mediaType: .json, isStream: false, isShortcut: isShortcut, operations)
+            let other = operations.contains { $0.method == .get } ? alternative : nil
+            return Resource(path, mediaType: .json, or: other, isStream: false, isShortcut: isShortcut, operations)
         }
         return [
             resource("/v1/\(name)", isShortcut: true, operations),

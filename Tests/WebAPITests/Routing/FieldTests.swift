@@ -34,4 +34,26 @@ import Testing
             }
         }
     }
+
+    @Test(arguments: [
+        ("text/plain", 200, "70\n"), ("text/plain, */*;q=0.1", 200, "70\n"), ("text/*", 200, "70\n"),
+        ("application/json, text/plain;q=0.5", 200, nil), ("*/*", 200, nil), ("text/html", 406, nil),
+    ])
+    func `the brightness of a display is a percentage for shells`(accept: String, status: Int, text: String?)
+        async throws
+    {
+        try await serving(ServedApplication()) { daemon in
+            try daemon.ask("PUT", "/v1/brightness", body: #"{"percent":70}"#)
+            // The second request would find a cached response.
+            for path in ["/v1/brightness", "/v1/brightness", "/v1/displays/panel-0", "/v1/displays/panel-0/brightness"]
+            {
+                let answer = try daemon.ask("GET", path, ["Accept": accept])
+                #expect(answer.status == status)
+                if let text { #expect(answer.body == text) }
+                if status == 200, text == nil { #expect(answer.body.contains(#""percent":70"#)) }
+            }
+            let put = try daemon.ask("PUT", "/v1/brightness", ["Accept": "text/plain"], body: #"{"percent":20}"#)
+            #expect(put.status == 406)
+        }
+    }
 }
