@@ -156,7 +156,7 @@ struct Assembly {
         _ tokens: TokenStore?,
         _ metrics: DaemonMetrics
     ) -> WebApplication.Configuration {
-        WebApplication.Configuration(
+        var configuration = WebApplication.Configuration(
             access: settings.access(
                 for: tokens,
                 refusedOrigins: RefusedOrigins(poster: poster)
@@ -174,6 +174,8 @@ struct Assembly {
             logRefusal: logRefusal(""),
             now: MachineClock.moment
         )
+        configuration.warn = { [logger] in logger.warning("\($0)") }
+        return configuration
     }
 
     /// Connects to the broker. The connection's thread then publishes states and accepts commands.

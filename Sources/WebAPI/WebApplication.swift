@@ -193,6 +193,12 @@ package final class WebApplication: Application {
 
     package var awaitsEvents: Bool { !backend.longPolls.isEmpty }
 
+    package func evicted(_ streams: UInt64) {
+        backend.configuration.warn(
+            "closed \(streams) streams: more bytes were pending for all clients than allowed, and theirs were the most"
+        )
+    }
+
     /// Stops receiving notifications: without a listener a change costs this shard nothing.
     package func stopObserving() {
         listener = nil

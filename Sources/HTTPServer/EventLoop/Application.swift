@@ -41,12 +41,17 @@ package protocol Application: AnyObject {
     /// Whether the application needs `takeEvents` calls without an open stream.
     var awaitsEvents: Bool { get }
 
+    /// Called about a second after streams were closed because more bytes were pending for all streams than allowed.
+    func evicted(_ streams: UInt64)
+
     /// Stops observing events: no stream is open. The next call of `takeEvents` returns everything that is retained.
     func stopObserving()
 }
 
 extension Application {
     package func mayTakeLong(_ request: Request) -> Bool { false }
+
+    package func evicted(_ streams: UInt64) {}
 
     package var eventEncoding: EventEncoding { EventEncoding() }
 }

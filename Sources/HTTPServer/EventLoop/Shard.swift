@@ -250,6 +250,8 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
         let isDue = (streams.count > 0 || !watches.isResting) && nextTick <= clock.now
         if isDue || streams.isTicking { streams.tick() }
         if isDue {
+            let evicted = streams.takeEvicted()
+            if evicted > 0 { application.evicted(evicted) }
             watches.tick()
             nextTick = clock.now + .seconds(1)
         }

@@ -135,7 +135,10 @@ extension StreamConnections {
         guard let pendingOutput = all[index].pendingOutput else { return }
         pendingBytes += pendingOutput.bytes - pendingOutput.counted
         pendingOutput.counted = pendingOutput.bytes
-        while pendingBytes > pendingLimit, let largest = largestPendingOutput { giveUp(largest) }
+        while pendingBytes > pendingLimit, let largest = largestPendingOutput {
+            counts.evicted += 1
+            close(largest)
+        }
     }
 
     private var largestPendingOutput: Int? {

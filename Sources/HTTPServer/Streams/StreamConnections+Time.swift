@@ -27,7 +27,8 @@ extension StreamConnections {
                 revoke(index)
             } else if let pendingOutput = all[index].pendingOutput {
                 guard clock.second - pendingOutput.lastProgress >= Self.progressTimeout else { continue }
-                giveUp(index)
+                counts.givenUp += 1
+                close(index)
             } else if all[index].isEnding {
                 if clock.second - all[index].lastSent >= Self.lingering { close(index) }
             } else if all[index].framing.isTwoWay {
@@ -37,11 +38,6 @@ extension StreamConnections {
             }
         }
         ticked = end < all.count ? end : nil
-    }
-
-    mutating func giveUp(_ index: Int) {
-        counts.givenUp += 1
-        close(index)
     }
 
     /// Ends a stream whose authorization is no longer valid. A slow client is disconnected without a farewell.

@@ -33,6 +33,7 @@ struct StreamConnections: ~Copyable {
     /// The bytes that wait for clients, and their limit.
     var pendingBytes = 0
     let pendingLimit: Int
+    private var reportedEvictions: UInt64 = 0
 
     // Time
     /// The next stream of the tick in progress; `nil` without one.
@@ -66,6 +67,12 @@ struct StreamConnections: ~Copyable {
         report.webSockets = countByFraming[Int(Framing.webSocket.rawValue)]
         report.eventStreams = count - report.webSockets
         return report
+    }
+
+    /// Returns the number of streams that were closed for their pending bytes since the last call.
+    mutating func takeEvicted() -> UInt64 {
+        defer { reportedEvictions = counts.evicted }
+        return counts.evicted - reportedEvictions
     }
 
     // MARK: Coming and going
@@ -167,6 +174,8 @@ package struct StreamCounts: Sendable {
     package internal(set) var opened: UInt64 = 0
     /// Streams closed because their client read nothing for too long.
     package internal(set) var givenUp: UInt64 = 0
+    /// Streams closed because they had the most pending bytes when all streams had more than the limit.
+    package internal(set) var evicted: UInt64 = 0
     /// Events handed to the kernel, counted once per stream.
     package internal(set) var deliveries: UInt64 = 0
     /// Events that slow clients missed, as reported to them.

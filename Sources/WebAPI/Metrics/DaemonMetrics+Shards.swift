@@ -56,6 +56,12 @@ extension DaemonMetrics {
         )
         each { $0.sample($1.streams.givenUp, ["shard": $2]) }
         exposition.family(
+            "brightnessd_streams_evicted_total",
+            .counter,
+            help: "Streams closed because more bytes were pending for all than allowed, by shard."
+        )
+        each { $0.sample($1.streams.evicted, ["shard": $2]) }
+        exposition.family(
             "brightnessd_deliveries_total",
             .counter,
             help: "Events sent, counted per stream, by shard."

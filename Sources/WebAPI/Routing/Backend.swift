@@ -27,6 +27,8 @@ package final class Backend {
         /// The source of `/metrics`; `nil` to serve none.
         let metrics: DaemonMetrics?
         let writeLimit: WriteLimit
+        /// Logs what the operator should know.
+        package var warn: @Sendable (String) -> Void = { _ in }
         /// Logs why a request was refused, in one line; `nil` to log nothing.
         let logRefusal: (@Sendable (String) -> Void)?
         /// One for all shards.
