@@ -26,7 +26,10 @@ final class ScriptedTelevision: CECBus {
 
     struct State {
         var isOn = true
-        var isPlugged = true
+        var hasCable = true
+        /// Whether it drops its hot-plug pin in standby.
+        var dropsPin = false
+        var isPlugged: Bool { hasCable && (isOn || !dropsPin) }
         var faults: Fault = []
         /// How long the status lags.
         var lag: Duration = .zero
@@ -34,7 +37,7 @@ final class ScriptedTelevision: CECBus {
         var sent: [CECMessage] = []
         /// When each message was sent.
         var times: [Instant] = []
-        /// Whether a message was sent although it was unplugged.
+        /// Whether a message other than the one that wakes was sent although it was unplugged.
         var isSentUnplugged = false
         var incoming: [CECEvent] = []
         /// The number of commands that it ignores first.
@@ -71,7 +74,10 @@ final class ScriptedTelevision: CECBus {
         if state.withLock(\.isKilled) { throw .io(path: "/dev/cec0", errno: 5) }
         return state.withLock { state in
             if let count = state.messagesToKill { state.messagesToKill = count - 1 }
-            if !state.isPlugged { state.isSentUnplugged = true }
+            let isPlugged = state.isPlugged
+            if !isPlugged, message != CECAddresses.wake { state.isSentUnplugged = true }
+            if !state.hasCable { return .unacknowledged }
+            defer { if state.isPlugged != isPlugged { state.incoming.append(.changed) } }
             if state.faults.contains(.busy) { return .busy }
             state.sent.append(message)
             state.times.append(clock.now)
@@ -116,6 +122,8 @@ final class ScriptedTelevision: CECBus {
     /// A person presses the power button of its remote control.
     func press(turnsOn: Bool, isAnnounced: Bool = true) {
         state.withLock { state in
+            let isPlugged = state.isPlugged
+            defer { if state.isPlugged != isPlugged { state.incoming.append(.changed) } }
             (state.isOn, state.changed) = (turnsOn, clock.now)
             guard isAnnounced else { return }
             let opcode: CECOpcode = turnsOn ? .activeSource : .standby
@@ -125,7 +133,7 @@ final class ScriptedTelevision: CECBus {
 
     func plug(_ isPlugged: Bool) {
         state.withLock { state in
-            state.isPlugged = isPlugged
+            state.hasCable = isPlugged
             state.incoming.append(.changed)
         }
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessCore
 import ArgumentParser
+import BrightnessCore
 
 extension ParsableCommand {
     /// The long names of its options, and those of every command.

@@ -23,6 +23,7 @@ extension DisplayWorker {
                 model.failed(.gone, by: cause, at: now)
             }
             if error.isAbsence { model.isUnplugged = true }
+            if panel.wakesWhileGone { model.power.lost() }
         }
     }
 
@@ -68,15 +69,15 @@ extension DisplayWorker {
     /// - Returns: Whether others set the panel right after the write.
     func write(isDemanded: Bool, _ model: inout DisplayModel, at now: Moment) throws(DeviceError) -> Bool {
         guard isDemanded || model.fault == nil || model.isDue(at: now.instant) else {
-            restorePart(&model, at: now)
+            restoreWhileGone(&model, at: now)
             lightSilent(&model, at: now)
             return false
         }
         if model.needsSwitch(at: now.instant) {
             try switchPower(&model, at: now)
-            // The device that was switched is there. The other one gets its brightness when it is back.
-            if isPartGone(of: model) {
-                restorePart(&model, at: now)
+            // The brightness is written when it can be read again.
+            if obeysWhileGone(model) {
+                restoreWhileGone(&model, at: now)
                 return false
             }
         }
@@ -90,13 +91,15 @@ extension DisplayWorker {
         return try write(model.step(at: now.instant), &model, at: now)
     }
 
-    /// Whether a device of a pair is gone, while the other one may be there.
-    private func isPartGone(of model: DisplayModel) -> Bool { panel.hasParts && model.fault?.kind == .gone }
+    /// Whether a panel that is gone may obey: the other device of a pair is there, or a television wakes.
+    private func obeysWhileGone(_ model: DisplayModel) -> Bool {
+        (panel.hasParts || panel.wakesWhileGone) && model.fault?.kind == .gone
+    }
 
-    /// Restores the device of a pair that is there while the other one is gone: the end of a lease leaves nobody in the
-    /// dark, and no screen raised.
-    private func restorePart(_ model: inout DisplayModel, at now: Moment) {
-        guard isPartGone(of: model) else { return }
+    /// Restores a panel that is gone as far as it obeys: the end of a lease leaves nobody in the dark, and no screen
+    /// raised.
+    private func restoreWhileGone(_ model: inout DisplayModel, at now: Moment) {
+        guard obeysWhileGone(model) else { return }
         if model.powerTarget, model.needsSwitch(at: now.instant) { try? switchPower(&model, at: now) }
         let step = model.step(at: now.instant)
         if model.needsWrite(at: now.instant), (try? panel.write(step)) != nil {
@@ -123,7 +126,7 @@ extension DisplayWorker {
             if error.leavesDoubt { model.doubtPower(isOn, isReadable: panel.readPower() != nil, at: now) }
             throw error
         }
-        model.switched(to: isOn, isGone: isPartGone(of: model) || isSilent(of: model), at: now)
+        model.switched(to: isOn, isGone: obeysWhileGone(model) || isSilent(of: model), at: now)
     }
 
     /// Writes a step and reads it back. A step that rounding does not explain is the device's answer if its driver has
@@ -133,7 +136,7 @@ extension DisplayWorker {
     private func write(_ step: Int, _ model: inout DisplayModel, at now: Moment) throws(DeviceError) -> Bool {
         let readBack = try writeAndReadBack(step)
         guard let readBack, !model.isOwn(readBack, of: step) else {
-            model.wrote(step, readBack: readBack, isGone: isPartGone(of: model), at: now)
+            model.wrote(step, readBack: readBack, isGone: obeysWhileGone(model), at: now)
             return false
         }
         if !panel.isCheapToRead {

@@ -58,6 +58,9 @@ package protocol Panel: Sendable {
     /// Whether brightness and power are those of two devices, one of which may be there without the other.
     var hasParts: Bool { get }
 
+    /// Whether the panel may be switched on while it cannot be read: a television in standby may seem to be unplugged.
+    var wakesWhileGone: Bool { get }
+
     /// Whether the published power is right. A television may not report what it does; then the power counts as that of
     /// the last switch, and is published as unknown.
     var isPowerKnown: Bool { get }
@@ -103,6 +106,7 @@ extension Panel {
     package var switchInterval: Duration { .zero }
     package var restsAfterSwitch: Bool { true }
     package var hasParts: Bool { false }
+    package var wakesWhileGone: Bool { false }
     package var isPowerKnown: Bool { true }
     package func readPower() -> Bool? { nil }
     package func readSignal() -> Bool? { nil }

@@ -30,6 +30,8 @@ struct PowerModel: Sendable {
     private var isAssumed = false
     /// Whether a panel that is first read long after the start, and is off then, was switched off by others.
     private let isFirstDarkByOthers: Bool
+    /// Whether the panel was on and is gone: it may be off by now.
+    private var isLost = false
     /// Whether somebody asks for light from a panel that is only assumed to be on.
     private var isDoubted = false
     private var lastSwitch: Instant?
@@ -122,7 +124,7 @@ struct PowerModel: Sendable {
     mutating func takeOver() {
         if outside == false { isDarkAdopted = true }
         outside = nil
-        isDoubted = isAssumed
+        isDoubted = isAssumed || isLost
     }
 
     /// Lets switches and writes happen without a pause; the panel itself waits. For the last command.
@@ -140,6 +142,9 @@ struct PowerModel: Sendable {
         restsAfterSwitch = panel.restsAfterSwitch
     }
 
+    /// Reports that the panel, which may be switched nevertheless, cannot be read.
+    mutating func lost() { if shown == true { isLost = true } }
+
     /// Reports the panel's state; `nil` if it cannot be read.
     ///
     /// - Parameter isReturning: Whether the panel was gone: then its state is not a change by others.
@@ -150,6 +155,7 @@ struct PowerModel: Sendable {
         let isFirst = isAssumed && !isDoubted && isReturning
         let isExplained = isOn == shown || isUnsure || isReturning || shown == nil
         (shown, isUnsure, isAssumed, isDoubted) = (isOn, false, false, false)
+        isLost = false
         if isFirst, !isOn, isFirstDarkByOthers { outside = false }
         if isOn || !isExplained { (mayBeDark, isDarkAdopted) = (false, false) }
         if isExplained { return false }
@@ -161,7 +167,7 @@ struct PowerModel: Sendable {
     /// Reports that the panel was switched. A panel that others had switched off has no mark when it is off again.
     mutating func switched(to isOn: Bool, at now: Instant) {
         (shown, mayBeDark, isUnsure, lastSwitch) = (isOn, !isOn && outside == nil, false, now)
-        (isDarkAdopted, isAssumed, isDoubted) = (false, false, false)
+        (isDarkAdopted, isAssumed, isDoubted, isLost) = (false, false, false, false)
     }
 
     /// Reports that the panel does not answer at the start, and is to be off: the earlier run has switched it off.

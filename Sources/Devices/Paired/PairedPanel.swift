@@ -37,6 +37,7 @@ final class PairedPanel: Panel {
     // MARK: Both
 
     var hasParts: Bool { true }
+    var wakesWhileGone: Bool { power.wakesWhileGone }
     var demandRefusal: DeviceError? { brightness.demandRefusal ?? power.demandRefusal }
     var writes: DisplayState.Writes? { brightness.writes ?? power.writes }
     /// A value that a power cut loses is marked for both.

@@ -55,6 +55,9 @@ final class CECAdapter: CECBus {
             try file.transmit(&transfer)
         } catch .io(_, EBUSY) {
             return .busy
+        } catch .io(_, ENONET) {
+            // This adapter sends nothing without the hot-plug pin.
+            return .unacknowledged
         }
         return CECResult(transfer)
     }

@@ -57,8 +57,11 @@ struct CECOpcode: RawRepresentable, Hashable, Sendable {
 struct CECAddresses: Hashable, Sendable {
     /// The logical address of the television.
     static let television: UInt8 = 0
-    /// The logical address of all devices, as a destination.
+    /// The logical address of all devices, as a destination. As an initiator: of a device without an address.
     static let everyone: UInt8 = 15
+    /// Image View On of a device without an address, the only message to a television that is unplugged: one that
+    /// drops its hot-plug pin in standby.
+    static let wake = CECMessage(.imageViewOn, from: everyone, to: television)
 
     /// The place among the inputs, such as 0x1000 for 1.0.0.0.
     let physical: UInt16

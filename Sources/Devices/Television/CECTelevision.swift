@@ -9,7 +9,8 @@ import Synchronization
 /// - A switch blocks for seconds, until the television's status agrees (`TelevisionSwitch`).
 /// - A thread of its own receives messages and asks for the status (`TelevisionPower`), so a read costs nothing.
 /// - The remote control is a person's hand: the change is reported as `.external`. A Standby is never obeyed.
-/// - Nothing is sent while it is unplugged.
+/// - A television may drop its hot-plug pin in standby, and then seems to be unplugged. One that was in standby before
+///   is there, and is woken by the message that the kernel allows for that. Nothing else is sent while it is unplugged.
 /// - SeeAlso: `docs/internals/displays.md`
 package final class CECTelevision: Panel {
     /// After a failure, the time until the adapter is opened again.
@@ -21,6 +22,7 @@ package final class CECTelevision: Panel {
     package let range = BrightnessRange.fixed
     package let isDimmable = false
     package let isSwitchable = true
+    package let wakesWhileGone = true
     package let isCheapToRead = true
     package let isVolatile = false
     /// It stays in standby after a power cut.
@@ -74,9 +76,10 @@ package final class CECTelevision: Panel {
     package var isPowerKnown: Bool { power.withLock { $0.isOn != nil } }
 
     package func read() throws(DeviceError) -> Int {
-        try bus.check()
+        let (isStandingBy, isReturning) = power.withLock { ($0.isStandingBy, $0.isReturning) }
+        if !isStandingBy { try bus.check() }
         // Its status comes first, so that it is read together with the return.
-        if power.withLock(\.isReturning) { throw .unplugged(path: path) }
+        if isReturning { throw .unplugged(path: path) }
         return range.maximum
     }
 
@@ -88,17 +91,19 @@ package final class CECTelevision: Panel {
         power.withLock { $0.startSwitch() }
         do throws(DeviceError) {
             let isConfirmed = try perform(isOn)
+            let isPlugged = (try? bus.check()) != nil
             power.withLock {
                 $0.switched(
                     to: isOn,
                     isConfirmed: isConfirmed,
                     isLeft: !isOn && off == .inactiveSource,
+                    isPlugged: isPlugged,
                     at: now()
                 )
             }
             thread.wake()
         } catch {
-            power.withLock { $0.switchFailed(at: now()) }
+            power.withLock { $0.switchFailed(isUnplugged: error == .unplugged(path: path), at: now()) }
             thread.wake()
             throw error
         }
@@ -110,8 +115,8 @@ package final class CECTelevision: Panel {
         while true {
             if stop.isOpen { attempt.hurry() }
             switch attempt.next(at: now()) {
-            case .send(let withKey): attempt.sent(try send(isOn, withKey: withKey), at: now())
-            case .ask: attempt.asked(try ask(), at: now())
+            case .send(let withKey): try send(isOn, withKey: withKey, in: &attempt)
+            case .ask: attempt.asked(try ask(after: isOn), at: now())
             // Short, so that a stop is noticed.
             case .wait(let time): pause(min(time, .milliseconds(100)))
             case .done(let isConfirmed): return isConfirmed
@@ -120,9 +125,26 @@ package final class CECTelevision: Panel {
         }
     }
 
+    private func send(
+        _ isOn: Bool,
+        withKey: Bool,
+        in attempt: inout TelevisionSwitch
+    ) throws(DeviceError) {
+        do throws(DeviceError) {
+            attempt.sent(try send(isOn, withKey: withKey, from: try bus.addresses()), at: now())
+        } catch .unplugged where isOn {
+            let result = try bus.send(CECAddresses.wake, expecting: .nothing)
+            if result == .unacknowledged { throw .unplugged(path: path) }
+            attempt.sent(result.failure, isWake: true, at: now())
+        }
+    }
+
     /// - Returns: Why the command was not sent; `nil` if it was.
-    private func send(_ isOn: Bool, withKey: Bool) throws(DeviceError) -> SwitchFailure? {
-        let own = try bus.addresses()
+    private func send(
+        _ isOn: Bool,
+        withKey: Bool,
+        from own: CECAddresses
+    ) throws(DeviceError) -> SwitchFailure? {
         guard isOn else {
             let message = off == .standby ? own.standby : own.inactiveSource
             return try bus.send(message, expecting: .nothing).failure
@@ -135,6 +157,15 @@ package final class CECTelevision: Panel {
             _ = try bus.send(own.keyReleased, expecting: .nothing)
         }
         return try bus.send(own.activeSource, expecting: .nothing).failure
+    }
+
+    /// Asks the television for its status after a command. One that drops its hot-plug pin then is in standby.
+    private func ask(after isOn: Bool) throws(DeviceError) -> TelevisionSwitch.Answer {
+        do throws(DeviceError) {
+            return try ask()
+        } catch .unplugged {
+            return isOn ? .none : .status(.standby)
+        }
     }
 
     /// Asks the television for its status.

@@ -17,6 +17,9 @@ struct TelevisionPower: Sendable {
     static let settling: Duration = .seconds(1)
     /// The minimum time between two questions, whatever is received.
     static let shortestInterval: Duration = .seconds(2)
+    /// How soon after a switch or Standby a television drops its hot-plug pin, if it does so in standby. One that is
+    /// unplugged later has no power, or no cable.
+    static let pinLimit: Duration = .seconds(30)
     /// The number of questions without an answer after which its status is not known any more.
     static let limit = 3
 
@@ -28,6 +31,8 @@ struct TelevisionPower: Sendable {
     private(set) var isWatched = false
     /// Whether it was unplugged, and was not asked since. What it shows then is not a person's change.
     private(set) var isReturning = false
+    /// Whether it was in standby when it seemed to be unplugged: many televisions drop their hot-plug pin then.
+    private(set) var isStandingBy = false
     private var lastSwitch: (isOn: Bool, at: Instant)?
     private var lastQuestion: Instant?
     private var unanswered = 0
@@ -45,18 +50,29 @@ struct TelevisionPower: Sendable {
     /// - Parameters:
     ///   - isConfirmed: Whether its status agrees.
     ///   - isLeft: Whether the television was left to itself.
-    mutating func switched(to isOn: Bool, isConfirmed: Bool, isLeft: Bool = false, at now: Instant) {
+    ///   - isPlugged: Whether it is plugged in, or still has its hot-plug pin.
+    mutating func switched(
+        to isOn: Bool,
+        isConfirmed: Bool,
+        isLeft: Bool = false,
+        isPlugged: Bool = true,
+        at now: Instant
+    ) {
         self.isOn = isConfirmed ? isOn : nil
         self.isLeft = isLeft
-        isReturning = false
+        isStandingBy = !isPlugged && self.isOn == false
+        isReturning = !isPlugged && !isStandingBy
         lastSwitch = (isOn, now)
         if isConfirmed { unanswered = 0 }
         nextQuestion = now + Self.lag
     }
 
     /// Reports a switch that failed: the status shows what it did.
-    mutating func switchFailed(at now: Instant) {
+    ///
+    /// - Parameter isUnplugged: Whether no television is there.
+    mutating func switchFailed(isUnplugged: Bool = false, at now: Instant) {
         lastSwitch = nil
+        if isUnplugged { (isOn, isLeft, isReturning, isStandingBy) = (nil, false, true, false) }
         nextQuestion = now + Self.settling
     }
 
@@ -70,7 +86,9 @@ struct TelevisionPower: Sendable {
 
     /// Reports that the television was unplugged or plugged in, or that messages were lost.
     mutating func changed(isPlugged: Bool, at now: Instant) {
-        if !isPlugged { (isOn, lastSwitch, isLeft, isReturning) = (nil, nil, false, true) }
+        let isSoon = lastSwitch.map { !$0.isOn && now < $0.at + Self.pinLimit } ?? false
+        isStandingBy = !isPlugged && isOn == false && (isStandingBy || isSoon)
+        if !isPlugged, !isStandingBy { (isOn, lastSwitch, isLeft, isReturning) = (nil, nil, false, true) }
         if nextQuestion != nil { nextQuestion = notTooSoon(now + Self.settling) }
     }
 
@@ -84,6 +102,7 @@ struct TelevisionPower: Sendable {
     ///
     /// - Parameter isPlugged: Whether it is plugged in.
     mutating func didNotAnswer(isPlugged: Bool = true) {
+        if isStandingBy { return }
         if isPlugged { isReturning = false }
         unanswered = min(unanswered + 1, Self.limit)
         if unanswered == Self.limit, lastQuestion != nil { isOn = nil }

@@ -74,11 +74,14 @@ struct TelevisionSwitch: Sendable {
     private var failure: SwitchFailure { if case .failed(let failure) = answer { failure } else { .ignored } }
 
     /// Reports that the command was sent, or why not.
-    mutating func sent(_ failure: SwitchFailure? = nil, at now: Instant) {
+    ///
+    /// - Parameter isWake: Whether only the message for a television that seems to be unplugged was sent: it cannot be
+    ///   asked, and gets the command when it is there.
+    mutating func sent(_ failure: SwitchFailure? = nil, isWake: Bool = false, at now: Instant) {
         tries += 1
         lastTry = now
         answer = failure.map { .failed($0) } ?? .none
-        nextAsk = failure == nil && isReadable ? now + Self.askInterval : nil
+        nextAsk = failure == nil && isReadable && !isWake ? now + Self.askInterval : nil
     }
 
     /// Reports the answer to a question. A television that does not answer is not asked again before the next try.

@@ -112,11 +112,11 @@ import Testing
         #expect(throws: DeviceError.unswitched(path: "/dev/cec0", failure)) { try television.writePower(false) }
     }
 
-    @Test func `nothing is sent while it is unplugged`() throws {
+    @Test func `nothing but image view on is sent while it is unplugged`() throws {
         let television = try television()
-        set { ($0.isPlugged, $0.sent) = (false, []) }
+        set { ($0.hasCable, $0.sent) = (false, []) }
         let unplugged = DeviceError.unplugged(path: "/dev/cec0")
-        #expect(throws: unplugged) { try television.writePower(false) }
+        for isOn in [false, true] { #expect(throws: unplugged) { try television.writePower(isOn) } }
         #expect(throws: unplugged) { try television.read() }
         clock.advance(by: .seconds(100))
         _ = television.turn()
@@ -146,8 +146,25 @@ import Testing
 
     // MARK: With the display service
 
-    private func service(_ television: CECTelevision) throws -> DisplayService {
-        try DisplayService([.init(television, on: ImmediateQueue())], poster: hub.poster, at: clock.moment)
+    private final class Journal: DisplayJournal {
+        let records = Mutex<[DisplayID: DisplayRecord]>([:])
+
+        func keep(_ record: DisplayRecord, completion: @escaping @Sendable () -> Void) {
+            keepSoon(record)
+            completion()
+        }
+
+        func keepSoon(_ record: DisplayRecord) { records.withLock { $0[record.id] = record } }
+    }
+
+    private func service(_ television: CECTelevision, _ journal: Journal = Journal()) throws -> DisplayService {
+        let earlier = journal.records.withLock { $0.mapValues { RecoveredRecord($0, isOfThisBoot: true) } }
+        return try DisplayService(
+            [.init(television, on: ImmediateQueue())],
+            .init(journal: journal, earlier: earlier),
+            poster: hub.poster,
+            at: clock.moment
+        )
     }
 
     private func perform(_ action: Command.Action, on service: DisplayService) {
@@ -198,6 +215,7 @@ import Testing
         let service = try service(television)
         perform(.grant(LeaseRequest(.sleep)), on: service)
         #expect(try state(service).power.isOn == false)
+        clock.advance(by: TelevisionPower.pinLimit)
         device.plug(false)
         _ = television.turn()
         perform(.refresh(as: .lost), on: service)
@@ -216,8 +234,60 @@ import Testing
         #expect((state.isAvailable, state.power.isOn, state.sleep?.isOverridden) == (true, false, false))
     }
 
+    // MARK: The hot-plug pin
+
+    /// How a television that drops its hot-plug pin in standby came to be off.
+    enum Off: CaseIterable {
+        case sleep, standby, crash
+    }
+
+    @Test(arguments: Off.allCases)
+    func `a television that drops its hot-plug pin in standby is there, and is switched on`(off: Off) throws {
+        set { $0.dropsPin = true }
+        let journal = Journal()
+        var television = try television()
+        var service = try service(television, journal)
+        if off == .standby { device.press(turnsOn: false) } else { perform(.grant(LeaseRequest(.sleep)), on: service) }
+        _ = television.turn()
+        perform(.refresh(as: .external), on: service)
+        #expect(try (state(service).isAvailable, state(service).power.isOn) == (true, false))
+        clock.advance(by: .seconds(600))
+        if off == .crash {
+            television = try self.television()
+            service = try self.service(television, journal)
+            #expect(try !state(service).isAvailable)
+        }
+        _ = television.turn()
+
+        perform(off == .standby ? .setPower(true) : .restoreAll(), on: service)
+        #expect(device.state.withLock { $0.isOn && !$0.isSentUnplugged })
+        // It shows this machine.
+        #expect(device.commands.last == .activeSource)
+        _ = television.turn()
+        clock.advance(by: .seconds(10))
+        _ = television.turn()
+        perform(.refresh(as: .external), on: service)
+        #expect(try (state(service).isAvailable, state(service).power.isOn) == (true, true))
+    }
+
+    @Test func `a person switches a television on that has dropped its hot-plug pin`() throws {
+        set { $0.dropsPin = true }
+        let television = try television()
+        let service = try service(television)
+        perform(.grant(LeaseRequest(.sleep)), on: service)
+        _ = television.turn()
+        clock.advance(by: .seconds(600))
+        device.press(turnsOn: true)
+        _ = television.turn()
+        clock.advance(by: .seconds(2))
+        _ = television.turn()
+        perform(.refresh(as: .external), on: service)
+        let state = try state(service)
+        #expect((state.isAvailable, state.power.isOn, state.sleep?.isOverridden) == (true, true, true))
+    }
+
     @Test func `a television that is unplugged at the start is served as unavailable`() throws {
-        set { $0.isPlugged = false }
+        set { $0.hasCable = false }
         let service = try service(try television())
         #expect(try !state(service).isAvailable)
     }
