@@ -137,8 +137,12 @@ package final class DisplayService: Sendable {
     /// Reads a panel for the first time and creates its display. Lights a panel that an earlier run switched off and
     /// this one cannot switch.
     private func open(_ registration: PanelRegistration, at now: Moment) throws(DeviceError) -> Display {
-        let earlier = earlier.withLock { $0[registration.panel.id] }
+        let (id, owner) = (registration.panel.id, registration.panel.principal)
+        let known = earlier.withLock { $0[id] }
+        let earlier = known?.record.owner == owner ? known : nil
         let model = try DisplayModel(opening: registration.panel, configuration, goingOnFrom: earlier, at: now)
+        // The machine's display has the id from now on.
+        if known != nil, earlier == nil { forget(id, of: known?.record.owner) }
         let worker = DisplayWorker(
             registration,
             model: model,
@@ -151,6 +155,8 @@ package final class DisplayService: Sendable {
 
     /// Adds a display while the daemon runs. Continues from the record of an earlier run, if there is one. Replaces a
     /// mirrored display with the same id.
+    ///
+    /// A panel of the machine also replaces one of a client with the same id, whose leases end.
     ///
     /// Reads the panel once, which may block.
     /// - Throws: The panel's error, or `.taken` if another display of this machine has the id.
@@ -187,10 +193,24 @@ package final class DisplayService: Sendable {
     }
 
     /// Forgets the record of a display that was withdrawn and will not return: neither this run nor a later one
-    /// continues from it.
-    package func forget(_ id: DisplayID) {
-        _ = earlier.withLock { $0.removeValue(forKey: id) }
-        configuration.journal?.forget(id)
+    /// continues from it. A record of another owner stays.
+    ///
+    /// - Parameter owner: The principal that provided the display; `nil` for the machine.
+    package func forget(_ id: DisplayID, of owner: Principal?) {
+        if store.owner(of: id)?.isOwn == true { return }
+        let isOthers = earlier.withLock { earlier in
+            if let record = earlier[id]?.record, record.owner != owner { return true }
+            earlier[id] = nil
+            return false
+        }
+        if !isOthers { configuration.journal?.forget(id) }
+    }
+
+    /// Whether a client of a principal may provide a display with this id: no display has it, and no record of the
+    /// machine or of another principal. A display of the machine that is not there now keeps its record.
+    package func mayProvide(_ id: DisplayID, as principal: Principal) -> Bool {
+        guard store.owner(of: id) == nil else { return false }
+        return earlier.withLock { $0[id].map { $0.record.owner == principal } ?? true }
     }
 
     /// Every known display in the order of arrival, including unplugged displays of this machine.
@@ -210,7 +230,7 @@ package final class DisplayService: Sendable {
     package var hasSimulated: Bool { own.contains { $0.kind == .simulated } }
 
     /// Every display of this machine, including unplugged ones.
-    var ownIDs: [DisplayID] { store.workers.map(\.id) }
+    package var ownIDs: [DisplayID] { store.workers.map(\.id) }
 
     /// The newest revision of any display. Costs one atomic load.
     package var revision: Revision { store.revision }

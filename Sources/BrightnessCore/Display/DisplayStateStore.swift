@@ -6,7 +6,7 @@ import Synchronization
 /// - States are numbered and posted to the hub inside one lock, so the hub receives them in the order of their
 ///   revisions.
 /// - A display has one owner, decided inside that lock. A panel of this machine replaces a mirrored display with the
-///   same id, never the reverse.
+///   same id, never the reverse. A device precedes a client's display in the same way.
 /// - A withdrawn display is removed completely. Only the current owner publishes a display, so a batch that is still
 ///   executing does not bring it back.
 final class DisplayStateStore: Sendable {
@@ -125,13 +125,15 @@ final class DisplayStateStore: Sendable {
         state.withLock { $0.own.filter { $0.deadline.map { $0 <= now } ?? false }.map(\.state.id) }
     }
 
-    /// Adds a display of this machine with its restored leases. Replaces a mirrored display with the same id.
+    /// Adds a display of this machine with its restored leases. Replaces a mirrored display with the same id; the
+    /// machine's own also replaces one that a client provides.
     ///
     /// - Throws: `.taken` if another display of this machine has the id.
     func add(_ model: DisplayModel, _ worker: DisplayWorker) throws(DeviceError) {
         var isTaken = false
         post { known in
-            isTaken = known[model.id]?.owner.isOwn ?? false
+            let isProvided = known[model.id]?.state.provider != nil
+            isTaken = known[model.id]?.owner.isOwn ?? false && !(isProvided && model.principal == nil)
             return isTaken ? [] : known.remove(model.id) + known.introduce(model, .worker(worker))
         }
         if isTaken { throw .taken(model.id) }

@@ -208,11 +208,14 @@ final class DisplayWorker: CommandExecutor {
         return false
     }
 
-    /// Returns the record to store before the batch continues. Sends a record that needs no wait to the journal.
+    /// Returns the record to store before the batch continues. Sends a record that needs no wait to the journal. A
+    /// display that was replaced has none: the record is that of the other one.
     private func recordToKeep(of model: DisplayModel) -> (record: DisplayRecord, danger: Danger)? {
         guard let journal = surroundings.journal else { return nil }
         let record = model.record
-        switch state.withLock({ $0.persistence.give(record, isUnderWay: model.isUnderWay) }) {
+        let urgency = state.withLock { $0.persistence.give(record, isUnderWay: model.isUnderWay) }
+        guard urgency != .none, surroundings.store.owner(of: model.id)?.worker === self else { return nil }
+        switch urgency {
         case .first: return (record, .crash)
         case .firstSafeFromPowerCut: return (record, .powerCut)
         case .soon: journal.keepSoon(record)

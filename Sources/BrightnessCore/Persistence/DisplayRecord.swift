@@ -54,6 +54,9 @@ package struct DisplayRecord: Hashable, Sendable {
         self.device = device
     }
 
+    /// The principal whose display it is; `nil` for the machine.
+    package var owner: Principal? { provided?.principal }
+
     /// Whether a crash could leave the panel boosted, dimmed or dark if the record were lost.
     package var isAtStake: Bool { isPending || !powerBaseline }
 

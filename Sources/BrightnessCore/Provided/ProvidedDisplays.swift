@@ -76,7 +76,8 @@ package protocol DisplayProvider: AnyObject, Sendable {
     /// - Parameter completion: Called once, with `false` if the client refuses or is gone.
     func apply(_ target: ProvidedTarget, to id: DisplayID, completion: @escaping @Sendable (_ isDone: Bool) -> Void)
 
-    /// Reports that another client of the same principal provides the display now, or has withdrawn it.
+    /// Reports that another client of the same principal provides the display now, or has withdrawn it, or that a
+    /// device of the machine with its id has come.
     func replaced(for id: DisplayID)
 }
 
@@ -124,7 +125,8 @@ package protocol ProvidedDisplays: Sendable {
 }
 
 package enum ProvidingError: Error, Hashable, Sendable {
-    /// The machine serves or mirrors a display with this id, or another principal provides it.
+    /// The machine serves or mirrors a display with this id, or another principal provides it, or the machine knows
+    /// one that is not there now.
     case taken(DisplayID)
     /// The other part of the display's pair cannot be read.
     case unavailable(DisplayID)

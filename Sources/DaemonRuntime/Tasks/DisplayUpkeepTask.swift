@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 import Devices
+import Synchronization
 
 /// Runs the displays' deadlines and automatic brightness, watches panels, and adds and removes displays on hot-plug.
 struct DisplayUpkeepTask: BackgroundTask {
@@ -14,6 +15,7 @@ struct DisplayUpkeepTask: BackgroundTask {
     let provided: ProvidedPanels
     let source: NotificationSource
     let logger: Logger
+    private let refusals = Refusals()
     /// The panels that `add` has served.
     private let added = AsyncStream.makeStream(of: (any Panel).self)
 
@@ -23,7 +25,10 @@ struct DisplayUpkeepTask: BackgroundTask {
             [
                 Subscription(to: NotificationFilter([.clockSet])) { _ in
                     displays.clockWasSet(at: MachineClock.moment())
-                }
+                },
+                Subscription(to: NotificationFilter([.display])) { notification in
+                    if case .display(_, .removed, _) = notification { restoreStandIn(at: MachineClock.moment()) }
+                },
             ]
         )
         defer { clock.end() }
@@ -31,7 +36,10 @@ struct DisplayUpkeepTask: BackgroundTask {
             group.addTask { await displays.runDeadlines(on: MachineClock(), now: MachineClock.moment) }
             group.addTask { await displays.followLight(now: MachineClock.moment) }
             for panel in opened.registrations.map(\.panel) {
-                group.addTask { await displays.watch(panel, now: MachineClock.moment) }
+                group.addTask {
+                    // The simulated display may come back.
+                    repeat { await displays.watch(panel, now: MachineClock.moment) } while panel.id == opened.standIn
+                }
             }
             group.addTask {
                 await withDiscardingTaskGroup { group in
@@ -44,9 +52,7 @@ struct DisplayUpkeepTask: BackgroundTask {
                 await withDiscardingTaskGroup { group in
                     for await panel in provided.arrivals {
                         logger.notice("\(panel.id) is a display that \(panel.principal?.text ?? "a client") provides")
-                        if let standIn = opened.standIn, displays.state(of: standIn)?.kind == .simulated {
-                            displays.retire(own: standIn, because: "replaced", at: MachineClock.moment())
-                        }
+                        retireStandIn(at: MachineClock.moment())
                         group.addTask { await displays.watch(panel, now: MachineClock.moment) }
                     }
                 }
@@ -65,18 +71,37 @@ struct DisplayUpkeepTask: BackgroundTask {
         }
     }
 
+    private func retireStandIn(at now: Moment) {
+        guard let standIn = opened.standIn, displays.state(of: standIn)?.kind == .simulated else { return }
+        displays.retire(own: standIn, because: "replaced", at: now)
+    }
+
+    /// Serves the simulated display again once the last display that a client provided is gone, unless the machine has
+    /// one, which may be unplugged.
+    func restoreStandIn(at now: Moment) {
+        guard let standIn = opened.registrations.first(where: { $0.panel.id == opened.standIn }),
+            displays.ownIDs.isEmpty, (try? displays.add(standIn, at: now)) != nil
+        else { return }
+        logger.notice("no client provides a display; serving a simulated display")
+        // One may have come.
+        if displays.ownIDs.count > 1 { retireStandIn(at: now) }
+    }
+
     /// Adds the display of a new panel, or of the pair that it completes. Returns `false` if that failed: the panel may
     /// be gone again.
     @Sendable func add(_ registration: DisplayService.PanelRegistration) -> Bool {
+        let id = registration.panel.id
         do throws(DeviceError) {
             if let served = opened.pairs.admit(registration) {
                 try displays.add(served, at: MachineClock.moment())
                 added.continuation.yield(served.panel)
             }
-            logger.notice("\(registration.panel.id) was connected")
+            provided.giveWay(to: id)
+            refusals.end(id)
+            logger.notice("\(id) was connected")
             return true
         } catch {
-            logger.warning("cannot use \(registration.panel.id): \(error.logText)")
+            if refusals.begin(id, error) { logger.warning("cannot use \(id): \(error.logText)") }
             return false
         }
     }
@@ -90,4 +115,16 @@ struct DisplayUpkeepTask: BackgroundTask {
             displays.submit(Command(.refresh()), to: opened.pairs.display(ofPlugged: panel), at: now) { _ in }
         }
     }
+}
+
+/// The panels that could not be added, and why: a condition that lasts is logged when it begins. Any thread.
+private final class Refusals: Sendable {
+    private let errors = Mutex<[DisplayID: DeviceError]>([:])
+
+    /// Returns whether the panel was not refused for this reason before.
+    func begin(_ id: DisplayID, _ error: DeviceError) -> Bool {
+        errors.withLock { $0.updateValue(error, forKey: id) } != error
+    }
+
+    func end(_ id: DisplayID) { errors.withLock { $0[id] = nil } }
 }

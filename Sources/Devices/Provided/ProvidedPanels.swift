@@ -48,7 +48,9 @@ package final class ProvidedPanels: ProvidedDisplays {
     private func goOn(_ display: ProvidedDisplay, of provided: ProvidedRecord, at now: Moment) {
         // Before the clock is set, that may be later than now.
         let abandoned = min(now.instant, provided.goneSince.map { now.moment(of: $0).instant } ?? now.instant)
-        guard now.instant - abandoned < ProvidedDisplay.keptWithoutProvider else { return displays.forget(display.id) }
+        guard now.instant - abandoned < ProvidedDisplay.keptWithoutProvider else {
+            return displays.forget(display.id, of: provided.principal)
+        }
         let panel = ProvidedPanel(display, of: provided.principal, timeout: timeout)
         guard !pairs.isTaken(display.id) else { return }
         entries.withLock { $0[display.id] = Entry(panel: panel, abandoned: abandoned) }
@@ -142,8 +144,10 @@ package final class ProvidedPanels: ProvidedDisplays {
             guard panel.principal == principal else { throw .taken(display.id) }
             return panel
         }
-        // A gateway's displays are never hidden by a client's.
-        if displays.state(of: display.id) != nil || pairs.isTaken(display.id) { throw .taken(display.id) }
+        // A gateway's displays are never hidden by a client's, nor are absent ones of the machine.
+        guard displays.mayProvide(display.id, as: principal), !pairs.isTaken(display.id) else {
+            throw .taken(display.id)
+        }
         return nil
     }
 
@@ -246,6 +250,14 @@ package final class ProvidedPanels: ProvidedDisplays {
         for id in due { remove(id, by: nil, at: now) {} }
     }
 
+    /// Forgets a panel whose display, or whose place in a pair, a device of the machine with its id has taken.
+    package func giveWay(to id: DisplayID) {
+        guard let entry = entries.withLock({ $0.removeValue(forKey: id) }) else { return }
+        entry.panel.detach()?.replaced(for: id)
+        entry.panel.end()
+        for call in entry.waiting ?? [] { call() }
+    }
+
     /// Removes a display, and what is known of it.
     ///
     /// - Parameter provider: The client that asked for it. Another one that provides the display is notified.
@@ -260,7 +272,7 @@ package final class ProvidedPanels: ProvidedDisplays {
             panel.detach()?.replaced(for: id, by: provider)
             let shown = pairs.display(of: id)
             displays.retire(own: shown, because: "withdrawn", at: now) { [displays, pairs] in
-                displays.forget(shown)
+                displays.forget(shown, of: shown == id ? panel.principal : nil)
                 pairs.remove(id)
                 panel.end()
                 completion()

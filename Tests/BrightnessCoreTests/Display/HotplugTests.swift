@@ -88,7 +88,7 @@ struct HotplugTests {
         let other = ScriptedPanel(.right, range: BrightnessRange(maximum: 100)!, step: 100)
         try service.add(.init(other, on: ImmediateQueue()), at: .start)
         service.retire(own: .right, because: "withdrawn", at: .start)
-        service.forget(.right)
+        service.forget(.right, of: nil)
         other.step = 100
         try service.add(.init(other, on: ImmediateQueue()), at: .start)
         #expect(service.state(of: .right)?.baseline == .full)

@@ -46,6 +46,28 @@ import Testing
         #expect(log.all == ["notice edp was connected"])
     }
 
+    @Test func `the simulated display comes back when no other one is left`() throws {
+        let opened = try openDisplays([], sysfsRoot: "/nowhere")
+        let simulated = try #require(opened.standIn)
+        let displays = try DisplayService(opened.registrations, poster: hub.poster, at: .start)
+        let upkeep = DisplayUpkeepTask(
+            displays: displays,
+            opened: opened,
+            provided: ProvidedPanels(displays, pairs: opened.pairs, at: .start),
+            source: hub.source,
+            logger: log.logger
+        )
+        let page = registration("page")
+        try displays.add(page, at: .start)
+        displays.retire(own: simulated, because: "replaced", at: .start)
+        upkeep.restoreStandIn(at: .start)
+        #expect(displays.displays == [page.panel.id])
+        displays.withdraw(own: page.panel.id)
+        for _ in 0..<2 { upkeep.restoreStandIn(at: .start) }
+        #expect(displays.displays == [simulated])
+        #expect(displays.state(of: simulated)?.isAvailable == true)
+    }
+
     @Test(arguments: ["left", "right"])
     func `a monitor of a pair that was unplugged or plugged in is read`(part: String) throws {
         let pair = Pairs.Pair(id: DisplayID("desk")!, brightness: DisplayID("left")!, power: DisplayID("right")!)
@@ -75,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func `a panel whose id is in use is not added`() throws {
+    @Test func `a panel whose id is in use is not added, which is logged once`() throws {
         let displays = try DisplayService([registration("edp")], poster: hub.poster, at: .start)
         let upkeep = DisplayUpkeepTask(
             displays: displays,
@@ -84,7 +106,7 @@ import Testing
             source: hub.source,
             logger: log.logger
         )
-        #expect(!upkeep.add(registration("edp")))
-        #expect(log.all.first?.hasPrefix("warning cannot use edp: ") == true)
+        for _ in 0..<3 { #expect(!upkeep.add(registration("edp"))) }
+        #expect(log.all.count == 1 && log.all[0].hasPrefix("warning cannot use edp: "))
     }
 }

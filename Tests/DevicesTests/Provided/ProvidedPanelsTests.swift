@@ -132,6 +132,64 @@ import Testing
         #expect(other == .failure(.taken(page.id)))
     }
 
+    // MARK: Owners
+
+    /// The record of a display of the machine that is not there now.
+    private var ofMachine: DisplayRecord {
+        DisplayRecord(id: page.id, maximum: 100, baseline: .full, baselineStep: 100, settings: .none)
+    }
+
+    @Test func `nobody provides the id of a record of the machine, nor removes it`() async throws {
+        let (displays, panels) = try start(from: ofMachine, at: .start)
+        let other = await provide(page, by: ProvidedPanelTests.Client(), to: panels, at: .start)
+        #expect(other == .failure(.taken(page.id)))
+        #expect(throws: ProvidingError.unknown(page.id)) {
+            try panels.withdraw(page.id, of: owner, by: nil, at: .start) {}
+        }
+        displays.forget(page.id, of: owner)
+        #expect(journal.forgotten.withLock { $0 } == [])
+    }
+
+    @Test func `a device takes the place of a provided display, whose client is notified`() async throws {
+        let displays = try DisplayService([], .init(journal: journal), poster: hub.poster, at: .start)
+        let panels = ProvidedPanels(displays, at: .start)
+        let client = ProvidedPanelTests.Client()
+        _ = try await provide(page, by: client, to: panels, at: .start).get()
+        let boost = LeaseRequest(.boost, ttl: .seconds(600), holder: "qr")
+        _ = try await displays.perform(Command(.grant(boost)), on: page.id, at: .start).get()
+        let news = hub.source.listen(to: NotificationFilter([.lease, .display])) {}
+        _ = news.drain()
+
+        let panel = ScriptedPanel(page.id, range: BrightnessRange(maximum: 100)!, step: 40)
+        try displays.add(.init(panel, on: ImmediateQueue()), at: .after(.seconds(1)))
+        panels.giveWay(to: page.id)
+        #expect(client.lost.withLock { $0 } == [page.id])
+        let state = try #require(displays.state(of: page.id))
+        #expect((state.kind, state.provider, state.step, state.boost == nil) == (.backlight, nil, 40, true))
+        let ends = news.drain().compactMap { if case .lease(let event, _) = $0 { event.change } else { nil } }
+        #expect(ends == [.released])
+        let again = await provide(page, by: client, to: panels, at: .start)
+        #expect(again == .failure(.taken(page.id)))
+        let set = Command(.set(.fraction(Brightness(clamping: 0.7))))
+        _ = try await displays.perform(set, on: page.id, at: .after(.seconds(2))).get()
+        #expect(panel.step == 70)
+    }
+
+    @Test func `a device that is there at the start has its id, and begins without the record of the client`() throws {
+        let earlier = [page.id: RecoveredRecord(record(), isOfThisBoot: true)]
+        let panel = ScriptedPanel(page.id, range: BrightnessRange(maximum: 100)!, step: 40)
+        let displays = try DisplayService(
+            [.init(panel, on: ImmediateQueue())],
+            .init(journal: journal, earlier: earlier),
+            poster: hub.poster,
+            at: .start
+        )
+        _ = ProvidedPanels(displays, goingOnFrom: earlier, at: .start)
+        let state = try #require(displays.state(of: page.id))
+        #expect((state.kind, state.baseline.fraction) == (.backlight, 0.4))
+        #expect(journal.forgotten.withLock { $0 } == [page.id])
+    }
+
     @Test(arguments: [(86_399, true), (86_400, false)])
     func `it is removed with its record after a day without a client, before or after the start`(
         seconds: Int,

@@ -8,6 +8,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect as websocket
 
+from support.backlight import Backlight
 from support.provider import Provider
 from support.until import until
 
@@ -438,9 +439,36 @@ def test_it_replaces_the_display_that_is_simulated_for_want_of_one(start, connec
     daemon = start("--display", "auto", "--sysfs-root", tmp_path)
     client = connect(daemon)
     assert client.get("/v1/brightness").json()["kind"] == "simulated"
-    with Provider(daemon, PAGE):
+    with Provider(daemon, PAGE) as page:
         until(lambda: client.get("/v1/brightness").json()["id"] == "page", "the page is the default display")
         assert [display["id"] for display in client.get("/v1/displays").json()["displays"]] == ["page"]
+        page.call("withdraw", display="page")
+        until(lambda: client.get("/v1/brightness").json().get("kind") == "simulated", "the simulated display is back")
+
+
+def test_a_device_takes_its_id_from_a_client_for_good(start, connect, tmp_path):
+    root = tmp_path / "sys"
+    options = ("--display", "auto", "--sysfs-root", root, "--state-directory", tmp_path / "state")
+    daemon = start(*options)
+    client = connect(daemon)
+    with Provider(daemon, {**PAGE, "id": "intel_backlight"}) as provider:
+        client.post("/v1/displays/intel_backlight/boost", json={"holder": "qr"}).raise_for_status()
+        backlight = Backlight(root)
+        until(lambda: client.get("/v1/brightness").json()["kind"] == "backlight", "the backlight is served")
+        until(lambda: provider.withdrawn == ["intel_backlight"], "the client gets the notification")
+        assert client.get("/v1/brightness").json()["boost"] is None
+        client.put("/v1/displays/intel_backlight/settings", json={"name": "Lobby"}).raise_for_status()
+    daemon.stop()
+    # It keeps its id and its settings while it is away.
+    backlight.unplug()
+    daemon = start(*options)
+    with Provider(daemon) as provider:
+        refusal = provider.refusal("provide", **{**PAGE, "id": "intel_backlight"})
+        assert refusal["type"] == "/problems/display-exists"
+        assert provider.refusal("withdraw", display="intel_backlight")["type"] == "/problems/display-not-found"
+    backlight.plug()
+    client = connect(daemon)
+    until(lambda: client.get("/v1/brightness").json()["name"] == "Lobby", "the backlight is back")
 
 
 def test_clients_that_come_and_go_leave_nothing(daemon, client):
