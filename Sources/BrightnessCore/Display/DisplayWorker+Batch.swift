@@ -5,6 +5,9 @@ extension DisplayWorker {
         let command: Command
         let at: Moment
         let completion: Completion
+
+        /// Whether it asks for something that no part of the daemon wants by itself.
+        var isOfClient: Bool { command.isDemand && !command.channel.isOfHolder }
     }
 
     typealias Outcome = Result<[LeaseEvent], CommandError>

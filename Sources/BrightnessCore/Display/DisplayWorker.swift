@@ -292,7 +292,10 @@ final class DisplayWorker: CommandExecutor {
             batch.model.learnPower(from: refused, at: batch.now)
             // While a switch is pending, no brightness was written.
             if error.leavesDoubt, !refused.isSwitchPending { batch.model.doubt(refused, at: batch.now) }
-            surroundings.poster.post(.failure(batch.model.id, error))
+            // A holder reports the first refusal of each of its wishes.
+            if !batch.jobs.contains(where: { $0.command.isDemand }) || batch.jobs.contains(where: \.isOfClient) {
+                surroundings.poster.post(.failure(batch.model.id, error))
+            }
             batch.stage = .takenBack(error, step: written)
         }
     }

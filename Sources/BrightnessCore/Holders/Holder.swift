@@ -22,6 +22,8 @@ package struct Situation: Sendable {
         let id: DisplayID
         /// `false` while it is unplugged.
         var isPresent = true
+        /// `false` while it cannot be read or written.
+        var isAvailable = true
         var isDimmable = true
         var isSwitchable = false
         /// Whether a boost or a wake is in force.

@@ -10,7 +10,7 @@ import Synchronization
 ///                     └──► NotificationHub, journal
 /// ```
 ///
-/// A display that refuses a wish is asked again. An end is never refused.
+/// A display that refuses a wish is asked again; one that is not available then, once it is. An end is never refused.
 package final class HolderService: Sendable {
     /// When a wish that a display has refused is carried out again.
     static let retryInterval: Duration = .seconds(30)
@@ -79,7 +79,8 @@ package final class HolderService: Sendable {
         self.journal = journal
         self.source = source
         self.poster = poster
-        let kinds = holders.reduce(into: [.display] as Set) { $0.formUnion(type(of: $1).facts) }
+        // The health changes when a display becomes available.
+        let kinds = holders.reduce(into: [.display, .health] as Set) { $0.formUnion(type(of: $1).facts) }
         news = source.listen(to: NotificationFilter(kinds, ofThisMachine: true)) { [timer] in
             timer.set(for: Instant(sinceBoot: .zero))
         }
@@ -141,6 +142,7 @@ package final class HolderService: Sendable {
             Situation.Display(
                 id: state.id,
                 isPresent: present.contains(state.id),
+                isAvailable: state.isAvailable,
                 isDimmable: state.isDimmable,
                 isSwitchable: state.power.isSwitchable,
                 isInUse: LeaseKind.allCases.contains { kind in
@@ -200,9 +202,12 @@ package final class HolderService: Sendable {
                 return
             }
             guard error.isPassing else { return }
-            let retry = now.instant + Self.retryInterval
-            state.withLock { $0.table.refused(wish, until: retry) }
-            timer.set(for: retry)
+            let isThere = displays.state(of: wish.display)?.isAvailable == true
+            let retry = isThere ? now.instant + Self.retryInterval : nil
+            let isNews = state.withLock { $0.table.refused(wish, until: retry) }
+            // It may have become available by now.
+            timer.set(for: retry ?? Instant(sinceBoot: .zero))
+            if isNews, case .panel(let error) = error, !error.isAbsence { poster.post(.failure(wish.display, error)) }
         }
     }
 

@@ -7,7 +7,8 @@
 /// - A suspended wish has no lease, and is granted afterwards unless a person has ended or overridden it in the epoch.
 /// - Of several baselines of a display only the one whose epoch began last is set. The others wait until it is over.
 /// - Grants come before ends, so a handover from one lease to another shows nothing in between.
-/// - A refused wish is carried out again at its next try. An end is never refused.
+/// - A refused wish is carried out again at its next try, or, if its display is not available, once that is. An end is
+///   never refused.
 struct HolderTable: Sendable {
     /// A part of a display that a holder can have: one lease of each kind, and a baseline (`nil`).
     fileprivate struct Slot: Hashable {
@@ -33,6 +34,9 @@ struct HolderTable: Sendable {
         var since: Instant?
         /// When to carry it out again: the display refused it, or a later baseline comes first.
         var retry: Instant?
+        /// Whether it is carried out again once its display is available.
+        var waits = false
+        var wasRefused = false
         /// The last wish that the display has accepted, if it is the same apart from the end of its lease.
         var accepted: Wish?
         /// Whether the end of its lease was requested because the wish is suspended: nothing is granted before the
@@ -63,6 +67,7 @@ struct HolderTable: Sendable {
     ///     time.
     mutating func update(_ wishes: [Wish], on displays: [Situation.Display], at now: Instant) -> [Action] {
         let (known, present) = (Set(displays.map(\.id)), Set(displays.filter(\.isPresent).map(\.id)))
+        let available = Set(displays.filter { $0.isPresent && $0.isAvailable }.map(\.id))
         let wishes = wishes.filter { known.contains($0.display) }.sorted { $0.precedes($1) }
         // The last one in that order: the latest epoch.
         let decisive = Dictionary(wishes.filter { $0.kind == nil }.map { ($0.display, $0) }) { $1 }
@@ -70,11 +75,13 @@ struct HolderTable: Sendable {
         for wish in wishes where present.contains(wish.display) && !wish.isSuspended {
             let entry = entries[Slot(wish)]
             let begin = entry?.wish == wish ? entry?.since : nil
-            let isDue = begin == nil || entry?.retry.map { $0 <= now } ?? false
+            let isBack = entry?.waits == true && available.contains(wish.display)
+            let isDue = begin == nil || isBack || entry?.retry.map { $0 <= now } ?? false
             guard isDue else { continue }
             let since = begin ?? now
             let accepted = entry?.acceptance(of: wish)
-            entries[Slot(wish)] = Entry(wish: wish, since: since, accepted: accepted)
+            let wasRefused = begin != nil && entry?.wasRefused == true
+            entries[Slot(wish)] = Entry(wish: wish, since: since, wasRefused: wasRefused, accepted: accepted)
             if let end = accepted?.leaseEnd, end > now {
                 actions.append(.renew(wish))
             } else if wish.kind != nil {
@@ -125,9 +132,17 @@ struct HolderTable: Sendable {
         if entries[Slot(wish)]?.wish.isSame(as: wish) == true { entries[Slot(wish)]?.accepted = wish }
     }
 
-    /// Notes that a display has refused a wish, which is carried out again at this time if it is still wanted.
-    mutating func refused(_ wish: Wish, until retry: Instant) {
-        if entries[Slot(wish)]?.wish == wish { entries[Slot(wish)]?.retry = retry }
+    /// Notes that a display has refused a wish, which is carried out again if it is still wanted.
+    ///
+    /// - Parameter retry: When to do that; `nil` for once the display is available.
+    /// - Returns: Whether the wish was refused for the first time.
+    @discardableResult
+    mutating func refused(_ wish: Wish, until retry: Instant?) -> Bool {
+        guard let entry = entries[Slot(wish)], entry.wish == wish else { return false }
+        var refused = entry
+        (refused.retry, refused.waits, refused.wasRefused) = (retry, retry == nil, true)
+        entries[Slot(wish)] = refused
+        return !entry.wasRefused
     }
 
     /// Carries out the wishes of a holder again at the next `update`: a person has changed its rules.

@@ -194,6 +194,42 @@ struct HolderServiceTests {
         #expect(fixture.leases.isEmpty)
     }
 
+    @Test func `a wish that an unavailable display refuses is carried out when it is back, and not before`() {
+        let failures = fixture.hub.source.listen(to: NotificationFilter([.failure])) {}
+        fixture.panel.failReads(.gone, times: .max)
+        fixture.panel.failWrites(.gone, times: .max)
+        fixture.refresh()
+        #expect(failures.drain().count == 1)
+        let service = fixture.service(fixture.schedules(noon))
+        let tries = fixture.panel.writes.count
+        for _ in 0..<3 {
+            fixture.clock.advance(by: .seconds(30))
+            service.evaluate(onlyDue: true)
+        }
+        #expect(fixture.panel.writes.count == tries)
+        #expect(fixture.leases.isEmpty)
+        #expect(failures.drain().isEmpty)
+        fixture.panel.heal()
+        fixture.refresh()
+        service.evaluate(onlyDue: true)
+        #expect(fixture.leases.map(\.holder) == ["schedule:noon"])
+        #expect(fixture.panel.step == 20)
+    }
+
+    @Test func `the refusals of a holder's wish are reported once`() {
+        let failures = fixture.hub.source.listen(to: NotificationFilter([.failure])) {}
+        fixture.panel.failWrites(.refused, times: .max)
+        let service = fixture.service(fixture.schedules(noon))
+        #expect(failures.drain().count == 1)
+        for _ in 0..<3 {
+            fixture.clock.advance(by: .seconds(30))
+            service.evaluate(onlyDue: true)
+        }
+        #expect(failures.drain().isEmpty)
+        #expect(throws: CommandError.panel(.refused)) { try fixture.client(.set(0.5)) }
+        #expect(failures.drain().count == 1)
+    }
+
     @Test func `a refused baseline does not replace a later one whose schedule was removed`() {
         fixture.panel.failWrites(.refused)
         let service = fixture.service(fixture.schedules(.of("08:00", "20:00", name: "day", .baseline(.at(0.6)))))

@@ -204,6 +204,19 @@ struct HolderTableTests {
         #expect(update(dim, after: 40) == [.grant(dim, isNewEpoch: false)])
     }
 
+    @Test mutating func `a wish that an unavailable display has refused waits for it, and for no time`() {
+        let dim = Wish.of(.lease(.dim, .at(0.2)))
+        let unavailable = [Situation.Display(id: .left, isAvailable: false)]
+        #expect(update(dim, on: unavailable) == [.grant(dim, isNewEpoch: nil)])
+        #expect(table.refused(dim, until: nil) == true)
+        #expect(update(dim, on: unavailable, after: 3_600).isEmpty)
+        #expect(table.nextRetry(after: Self.now) == nil)
+        #expect(update(dim, after: 3_601) == [.grant(dim, isNewEpoch: false)])
+        #expect(table.refused(dim, until: nil) == false)
+        #expect(update(dim, after: 3_602) == [.grant(dim, isNewEpoch: false)])
+        #expect(update(dim, after: 3_603).isEmpty)
+    }
+
     @Test mutating func `a holder whose rules a person has changed is carried out again`() {
         let (dim, other) = (Wish.of(.lease(.dim, .at(0.2))), Wish.of(.lease(.dim, .at(0.3)), by: "other"))
         _ = update(dim, other)
