@@ -111,7 +111,12 @@ struct Assembly {
         )
     }
 
-    func holders(_ displays: DisplayService, _ journal: JournalWriter, _ resumes: ResumeDetector) -> HolderService {
+    func holders(
+        _ displays: DisplayService,
+        _ journal: JournalWriter,
+        _ wallClock: WallClock,
+        _ resumes: ResumeDetector
+    ) -> HolderService {
         let planner = SchedulePlanner(LocalTime(), location: settings.location)
         var rules: [any Holder] = [
             Schedules(planner, journal.recoveredSchedules, at: journal.recoveredLocation)
@@ -125,7 +130,7 @@ struct Assembly {
             on: SerialQueue("holders"),
             source: source,
             poster: poster,
-            clock: .ofThisMachine(newestTime: journal.newestTime, resumes)
+            clock: .ofThisMachine(wallClock, resumes)
         )
     }
 

@@ -78,6 +78,8 @@ package struct Daemon {
         _ logger: Logger,
         sendToSystemd send: (@Sendable (String) -> Int32)? = nil
     ) throws {
+        // Before the clock is read: one that is set during the start is noticed.
+        let clockChanges = WallClockWatch.changes
         let hub = NotificationHub(health: Health(needsDisplay: settings.display != [.none]))
         healthLog = HealthLog(hub.source, logger)
         changeLog = ChangeLog(hub.source, since: start, logger)
@@ -113,7 +115,8 @@ package struct Daemon {
             now: MachineClock.moment
         )
         let resumes = ResumeDetector(poster: hub.poster, slept: MachineClock.slept)
-        let holders = make.holders(displays, journal, resumes)
+        let wallClock = WallClock(newestTime: journal.newestTime, since: MachineClock.moment())
+        let holders = make.holders(displays, journal, wallClock, resumes)
 
         let reports = LightReports(poster: hub.poster)
         let pushed = make.pushedSensors()
@@ -152,7 +155,15 @@ package struct Daemon {
         )
         if let send { systemd.send = send }
         tasks = [
-            journal, history, ClockTask(poster: hub.poster, resumes: resumes),
+            journal, history,
+            ClockTask(
+                changes: clockChanges,
+                clock: wallClock,
+                poster: hub.poster,
+                source: hub.source,
+                resumes: resumes,
+                logger: logger
+            ),
             DisplayUpkeepTask(
                 displays: displays,
                 opened: opened,

@@ -18,13 +18,13 @@ package final class HolderService: Sendable {
     package struct Clock: Sendable {
         let now: @Sendable () -> Moment
         /// Whether the wall clock can be trusted at this time.
-        let isSet: @Sendable (Timestamp) -> Bool
+        let isSet: @Sendable (Moment) -> Bool
         /// Posts that the machine has slept, if it has.
         let noticeSleep: @Sendable () -> Void
 
         package init(
             now: @escaping @Sendable () -> Moment,
-            isSet: @escaping @Sendable (Timestamp) -> Bool,
+            isSet: @escaping @Sendable (Moment) -> Bool,
             noticeSleep: @escaping @Sendable () -> Void = {}
         ) {
             self.now = now
@@ -114,7 +114,7 @@ package final class HolderService: Sendable {
         let known = known
         let (actions, wanted, arrived, next) = state.withLock { state in
             let wasSet = state.isClockSet
-            if !wasSet { state.isClockSet = clock.isSet(now.wall) }
+            if !wasSet { state.isClockSet = clock.isSet(now) }
             let situation = Situation(now: now, isClockSet: state.isClockSet, displays: known)
             let wanted = state.evaluate(situation, facts, onlyDue: onlyDue && state.isClockSet == wasSet)
             let actions = state.table.update(

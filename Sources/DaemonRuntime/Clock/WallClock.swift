@@ -1,21 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 import CLinux
+import Documents
 import Glibc
+import Synchronization
 
 /// Decides whether the wall clock was set since the machine was started. A machine without a clock battery shows an
-/// early time until NTP answers.
-struct WallClock: Sendable {
+/// early time until NTP answers, or until somebody sets it. Any thread.
+final class WallClock: Sendable {
     /// A time before this release of the daemon.
     static let release = Timestamp(milliseconds: 1_793_491_200_000)
+    /// How long a clock that is behind the newest recorded time is doubted: that time may have been wrong.
+    static let doubt: Duration = .seconds(3_600)
+    /// A smaller difference is no jump.
+    private static let tolerance: Int64 = 1_000
+
+    private struct State {
+        /// The difference of the wall clock and the monotonic one, in milliseconds.
+        var offset: Int64
+        /// Whether somebody has set the clock.
+        var isSet = false
+    }
 
     /// The newest time that an earlier run has recorded; `nil` if there is none.
-    let newestTime: Timestamp?
+    private let newestTime: Timestamp?
+    private let begin: Instant
     /// Whether the kernel states that the clock is synchronized.
-    var isSynchronized: @Sendable () -> Bool = Self.kernelIsSynchronized
+    private let isSynchronized: @Sendable () -> Bool
+    private let state: Mutex<State>
 
-    func isSet(at now: Timestamp) -> Bool {
-        isSynchronized() || now > max(Self.release, newestTime ?? Self.release)
+    init(
+        newestTime: Timestamp?,
+        since now: Moment,
+        isSynchronized: @escaping @Sendable () -> Bool = WallClock.kernelIsSynchronized
+    ) {
+        (self.newestTime, begin, self.isSynchronized) = (newestTime, now.instant, isSynchronized)
+        state = Mutex(State(offset: now.offset))
+    }
+
+    func isSet(at now: Moment) -> Bool { reasonForDoubt(at: now) == nil }
+
+    /// Why the clock does not count as set, for people; `nil` if it does.
+    func reasonForDoubt(at now: Moment) -> String? {
+        if isSynchronized() { return nil }
+        guard now.wall > Self.release else {
+            return "the clock shows \(now.wall.rfc3339), before this release of the daemon"
+        }
+        guard let newestTime, now.wall <= newestTime, now.instant - begin < Self.doubt, !state.withLock(\.isSet) else {
+            return nil
+        }
+        return "the clock shows \(now.wall.rfc3339), and the history has \(newestTime.rfc3339)"
+    }
+
+    /// Notes a report that the clock was set. After a sleep of the machine there is one, too, but no jump.
+    func wasSet(at now: Moment) {
+        state.withLock { state in
+            if abs(now.offset - state.offset) > Self.tolerance { state.isSet = true }
+            state.offset = now.offset
+        }
     }
 
     /// A sandbox may forbid to read the kernel's state; systemd-timesyncd then leaves a file.
@@ -27,9 +69,12 @@ struct WallClock: Sendable {
     }
 }
 
+extension Moment {
+    fileprivate var offset: Int64 { wall.milliseconds - (Timestamp(milliseconds: 0) + instant.sinceBoot).milliseconds }
+}
+
 extension HolderService.Clock {
-    static func ofThisMachine(newestTime: Timestamp?, _ resumes: ResumeDetector) -> Self {
-        let clock = WallClock(newestTime: newestTime)
+    static func ofThisMachine(_ clock: WallClock, _ resumes: ResumeDetector) -> Self {
         let now: @Sendable () -> Moment = {
             // Reads the time zone again if the system's was changed.
             tzset()

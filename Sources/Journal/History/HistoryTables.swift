@@ -105,13 +105,15 @@ final class HistoryTables {
 
     // MARK: Reading
 
-    /// The newest time of any display's sample.
+    /// The newest time of any display's sample that a clock may have shown which was right. One that was ahead for a
+    /// while leaves later samples, and hardly ages the history.
     func newestTime() throws(DatabaseError) -> Timestamp? {
         var newest: Timestamp?
         try database.prepare(
             "SELECT max((SELECT max(at) FROM sample WHERE sample.display = display.id)) FROM display"
         ).run { newest = $0.timestamp(0) }
-        return newest
+        guard let newest, let age = try samples.age() else { return newest }
+        return min(newest, Timestamp(milliseconds: age))
     }
 
     /// Answers a query, including the unwritten part. The first read connects an earlier run's history to this run, if

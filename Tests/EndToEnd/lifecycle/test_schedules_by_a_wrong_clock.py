@@ -57,6 +57,46 @@ def test_nothing_is_in_force_before_the_clock_is_set(begin):
     until(lambda: client.get("/readyz").json()["schedules"]["state"] == "running", "the schedules run")
 
 
+@pytest.fixture
+def again(start, connect, tmp_path):
+    """Starts a daemon with the journal of the earlier ones, and a clock that is not synchronized."""
+    wall = WallClock(tmp_path)
+
+    def again(offset, **options):
+        wall.set(offset)
+        daemon = start(
+            "--time-zone", "UTC", "--state-directory", tmp_path / "state",
+            env=wall.environment | {"CLOCK_UNSYNCHRONIZED": "1"}, **options,
+        )
+        return daemon, connect(daemon), wall
+
+    return again
+
+
+def test_a_date_that_was_once_years_ahead_stops_no_schedule(again):
+    daemon, client, _ = again(0)
+    put(client, -30, 30)
+    client.set(0.8)
+    daemon.stop()
+    daemon, client, _ = again(2 * 365 * DAY)
+    client.set(0.5)
+    daemon.stop()
+    settled(again(0)[1], lambda state: state["brightness"] == 0.2)
+
+
+def test_a_clock_that_is_behind_the_history_counts_when_somebody_sets_it(again):
+    daemon, client, _ = again(0)
+    put(client, -120, 120)
+    client.set(0.8)
+    daemon.stop()
+    daemon, client, wall = again(-40 * 60, expects="no schedule is in force")
+    daemon.line("no schedule is in force: the clock shows .*sudo date")
+    assert client.get("/readyz").json()["schedules"]["state"] == "waiting"
+    wall.set(-39 * 60)
+    settled(client, lambda state: state["brightness"] == 0.2)
+    daemon.line("the clock counts as set")
+
+
 def test_a_jump_of_the_clock_begins_and_ends_intervals(begin):
     client, wall = begin(0)
     put(client, 60, 120)
