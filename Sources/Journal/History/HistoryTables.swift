@@ -3,6 +3,10 @@ import BrightnessCore
 
 /// The tables of the history: samples, intervals of leases, and changes. One thread at a time.
 final class HistoryTables {
+    /// The maximum number of displays, and the light, that have samples. Beyond that the displays are forgotten that
+    /// have been gone for longest: clients choose the ids of the displays that they provide.
+    static let subjectLimit = 256
+
     private let database: SQLiteConnection
     /// Whether they are a copy in memory: writes are lost.
     private let isCopy: Bool
@@ -70,7 +74,20 @@ final class HistoryTables {
         try samples.thin(subjects, at: age)
         try intervals.thin(subjects.compactMap(\.displayID), at: age)
         try changes.thin(before: age - RetentionTier.oldest)
+        if subjects.count > Self.subjectLimit { try forgetGone(among: subjects) }
         return true
+    }
+
+    private func forgetGone(among subjects: [Subject]) throws(DatabaseError) {
+        var gone: [(display: DisplayID, at: Int64)] = []
+        for subject in subjects {
+            guard let display = subject.displayID, let newest = try samples.newest(of: subject) else { continue }
+            if newest.sample == .unknown { gone.append((display, newest.at)) }
+        }
+        for (display, _) in gone.sorted(by: { $0.at < $1.at }).prefix(subjects.count - Self.subjectLimit) {
+            try samples.forget(.display(display), after: .min)
+            try intervals.forget(display)
+        }
     }
 
     private func newestDates(of subjects: [Subject]) throws(DatabaseError) -> [Subject: Int64] {

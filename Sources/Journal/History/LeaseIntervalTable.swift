@@ -62,6 +62,11 @@ struct LeaseIntervalTable {
         )
     }
 
+    /// Deletes the ended intervals of a display.
+    func forget(_ display: DisplayID) throws(DatabaseError) {
+        try removeOld.run(.text(display.text), .integer(.max))
+    }
+
     /// Returns the newest ended intervals that were in force at any time from `start` to `end`, one more than an
     /// answer has.
     func ended(of display: DisplayID, from start: Int64, to end: Int64) throws(DatabaseError) -> [LeaseInterval] {

@@ -35,6 +35,27 @@ import Testing
         #expect(history.fractions == [0.5, 0.5, nil, nil])
     }
 
+    @Test func `of the displays that are gone those that left last are kept`() throws {
+        let fixture = try HistoryFixture()
+        fixture.show(0.5)
+        let ids = (0..<HistoryTables.subjectLimit + 44).map { DisplayID("page-\($0)")! }
+        for id in ids {
+            fixture.pass(.seconds(1))
+            fixture.show(0.5, on: id)
+            fixture.pass(.seconds(1))
+            fixture.record([.display(id, .removed, at: Revision(1))])
+        }
+        for _ in 0..<2 {
+            try fixture.commit()
+            fixture.pass(.seconds(60))
+            fixture.show(0.6)
+        }
+        let subjects = try fixture.journal.history.samples.subjects().compactMap(\.displayID)
+        #expect(subjects.count <= HistoryTables.subjectLimit)
+        #expect(subjects.contains(HistoryFixture.display) && subjects.contains(ids[ids.count - 1]))
+        #expect(!subjects.contains(ids[0]))
+    }
+
     @Test func `an unchanged state is not a sample`() throws {
         let fixture = try HistoryFixture()
         for _ in 0..<10 {
