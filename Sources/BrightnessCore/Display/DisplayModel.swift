@@ -547,11 +547,13 @@ struct DisplayModel: Sendable {
     ///
     /// - Parameters:
     ///   - isFirst: Whether nobody observed the panel before, so that the fault may have begun earlier.
+    ///   - isAbandoned: Whether the panel waits for its client.
     ///   - begin: When an earlier run noticed the fault; `nil` if it is noticed now.
     mutating func failed(
         _ kind: PanelFault.Kind,
         by others: Cause.Kind = .lost,
         isFirst: Bool = false,
+        isAbandoned: Bool = false,
         since begin: Timestamp? = nil,
         at now: Moment
     ) {
@@ -560,7 +562,15 @@ struct DisplayModel: Sendable {
         // A panel that cannot be read stays gone until it can. The step it then shows is not a person's change.
         let begun = fault?.cause ?? others
         let kind = fault?.kind == .gone ? .gone : kind
-        fault = PanelFault(kind, by: begun, after: fault, isFirst: isFirst, since: begin, at: now)
+        fault = PanelFault(
+            kind,
+            by: begun,
+            after: fault,
+            isFirst: isFirst,
+            isAbandoned: isAbandoned,
+            since: begin,
+            at: now
+        )
     }
 
     /// Delays the next try of a panel that is gone: it was switched on, and answers later.

@@ -415,7 +415,7 @@ extension DisplayModel {
             guard let step = panel.hasParts ? step ?? recorded : recorded ?? step else { throw .abandoned(id) }
             self = model(showing: step)
             let since = earlier?.record.provided?.goneSince
-            failed(.gone, isFirst: since == nil, since: since, at: now)
+            failed(.gone, isFirst: since == nil, isAbandoned: true, since: since, at: now)
         } catch .unplugged {
             // Without a brightness to read, it may be plugged in later.
             self = model(showing: panel.range.maximum)

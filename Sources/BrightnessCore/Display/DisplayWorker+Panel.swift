@@ -20,7 +20,7 @@ extension DisplayWorker {
             if model.fault?.kind != .gone || model.isDue(at: now.instant) {
                 // Another program switched the panel off.
                 let cause: Cause.Kind = if case .asleep = error { .external } else { .lost }
-                model.failed(.gone, by: cause, at: now)
+                model.failed(.gone, by: cause, isAbandoned: error.isAbandonment, at: now)
             }
             if error.isAbsence { model.isUnplugged = true }
             if panel.wakesWhileGone { model.power.lost() }
@@ -40,7 +40,7 @@ extension DisplayWorker {
     ) -> Bool {
         if error.isAbsence {
             model.isUnplugged = true
-            model.failed(.gone, at: now)
+            model.failed(.gone, isAbandoned: error.isAbandonment, at: now)
             return false
         }
         if refused != nil, model.isPowerUnsettled {

@@ -284,6 +284,10 @@ final class DisplayWorker: CommandExecutor {
             // The command succeeds; the panel is written when it is awake.
             if batch.model.fault?.kind != .gone { batch.model.failed(.gone, by: .external, at: batch.now) }
             batch.stage = .shown
+        } catch .abandoned(_, step: _?) {
+            // The command was accepted while the client was there, and its request may have been answered.
+            if batch.model.fault?.kind != .gone { batch.model.failed(.gone, isAbandoned: true, at: batch.now) }
+            batch.stage = .shown
         } catch {
             // Demands fail and change nothing. Releases stay in force.
             let refused = batch.model

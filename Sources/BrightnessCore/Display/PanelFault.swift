@@ -16,27 +16,33 @@ struct PanelFault: Sendable {
     private let delay: Duration
     private var begin: Moment
     private let isFirst: Bool
+    private let isAbandoned: Bool
 
     /// - Parameters:
     ///   - isFirst: Whether nobody observed the panel before.
+    ///   - isAbandoned: Whether the panel is there as soon as its client is.
     ///   - begin: When an earlier run noticed the fault; `nil` for none.
     init(
         _ kind: Kind,
         by cause: Cause.Kind,
         after earlier: PanelFault?,
         isFirst: Bool,
+        isAbandoned: Bool = false,
         since begin: Timestamp? = nil,
         at now: Moment
     ) {
         self.kind = kind
         self.cause = cause
+        self.isAbandoned = isAbandoned
         delay = earlier.map { min($0.delay * 2, .seconds(30)) } ?? .seconds(1)
         retry = now.instant + delay
         self.begin = earlier?.begin ?? begin.map { now.moment(of: $0) } ?? now
         self.isFirst = earlier?.isFirst ?? isFirst
     }
 
-    var unavailability: Unavailability { Unavailability(since: begin.wall, isAtLatest: isFirst) }
+    var unavailability: Unavailability {
+        Unavailability(since: begin.wall, isAtLatest: isFirst, isAbandoned: isAbandoned)
+    }
 
     /// Dates the beginning by the clock after it was set.
     mutating func correctWallTime(at now: Moment) { begin = begin.corrected(at: now) }

@@ -4,10 +4,12 @@
 package struct Health: Hashable, Sendable {
     /// The present displays of this machine.
     private var present: Set<DisplayID> = []
-    /// The unavailable displays of this machine, sorted by id.
+    /// The unavailable displays of this machine, sorted by id, without those that wait for a client.
     package private(set) var unavailable: [DisplayID] = []
     /// The displays of this machine with automatic brightness that have nothing to follow, sorted by id.
-    package private(set) var waiting: [DisplayID] = []
+    package private(set) var waitingForLight: [DisplayID] = []
+    /// The displays whose clients are not connected, sorted by id.
+    package private(set) var waitingForClient: [DisplayID] = []
     /// The displays that an earlier run has changed and that have not come back, sorted by id.
     package private(set) var pending: [DisplayID] = []
     /// `nil` if boosts are kept in memory only.
@@ -27,9 +29,14 @@ package struct Health: Hashable, Sendable {
     /// The number of present displays of this machine.
     package var displays: Int { present.count }
 
+    /// The displays that wait for light or for a client, and those that have to come back, sorted by id.
+    package var waiting: [DisplayID] {
+        Set(waitingForLight + waitingForClient + pending).sorted { $0.text < $1.text }
+    }
+
     /// Whether there is a display of this machine, each can be read and shows its brightness, and none that an earlier
     /// run has changed is missing. A failing journal and an unreachable broker are reported, but do not change this.
-    /// Nor does an unset clock, which schedules wait for, or a missing light sensor.
+    /// Nor does an unset clock, which schedules wait for, a missing light sensor, or a client that has left.
     package var isReady: Bool { unavailable.isEmpty && pending.isEmpty && !(needsDisplay && present.isEmpty) }
 
     /// Adds displays that have to come back.
@@ -43,9 +50,14 @@ package struct Health: Hashable, Sendable {
         case .brightness(let state):
             guard state.kind != .remote else { return forget(state.id) }
             let isNew = present.insert(state.id).inserted
-            let isAnswerChanged = Self.mark(state.id, in: &unavailable, if: !state.isAvailable)
-            _ = Self.mark(state.id, in: &pending, if: false)
-            return Self.mark(state.id, in: &waiting, if: state.automatic.waiting != nil) || isAnswerChanged || isNew
+            let isAbandoned = state.unavailable?.isAbandoned ?? false
+            let changes = [
+                Self.mark(state.id, in: &unavailable, if: !state.isAvailable && !isAbandoned),
+                Self.mark(state.id, in: &waitingForLight, if: state.automatic.waiting != nil),
+                Self.mark(state.id, in: &waitingForClient, if: isAbandoned),
+                Self.mark(state.id, in: &pending, if: false),
+            ]
+            return isNew || changes.contains(true)
         case .display(let id, .removed, _):
             return forget(id)
         case .journal(let health):
@@ -70,7 +82,8 @@ package struct Health: Hashable, Sendable {
     private mutating func forget(_ id: DisplayID) -> Bool {
         guard present.remove(id) != nil else { return false }
         _ = Self.mark(id, in: &unavailable, if: false)
-        _ = Self.mark(id, in: &waiting, if: false)
+        _ = Self.mark(id, in: &waitingForLight, if: false)
+        _ = Self.mark(id, in: &waitingForClient, if: false)
         return true
     }
 

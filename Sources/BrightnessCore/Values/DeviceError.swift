@@ -8,7 +8,8 @@ package enum DeviceError: Error, Hashable, Sendable {
     /// The device exists, and nothing is plugged into it.
     case unplugged(path: String)
     /// The client that shows the display is not connected, or does not answer. `step` is the step that the display has
-    /// nevertheless, if known.
+    /// nevertheless, if known. From a write: the client left when it was asked for that step, and gets it when it is
+    /// back.
     case abandoned(DisplayID, step: Int? = nil)
     /// The device is switched off. Commands succeed, and are written when it is awake; they do not wake it. `step` is
     /// the step that it will show then without another command, if known.
@@ -24,6 +25,9 @@ package enum DeviceError: Error, Hashable, Sendable {
     case unswitched(path: String, SwitchFailure)
     /// Another display of this machine has the id.
     case taken(DisplayID)
+
+    /// Whether the panel waits for its client.
+    var isAbandonment: Bool { if case .abandoned = self { true } else { false } }
 
     /// Whether there is no panel to write to.
     var isAbsence: Bool {

@@ -33,10 +33,10 @@ final class HealthLog: Sendable {
                 Subscription(to: NotificationFilter([.health])) { notification in
                     guard case .health(let health) = notification else { return }
                     let earlier = waiting.withLock { waiting in
-                        defer { waiting = health.waiting }
+                        defer { waiting = health.waitingForLight }
                         return waiting
                     }
-                    Self.log(waiting: health.waiting, earlier, logger)
+                    Self.log(waiting: health.waitingForLight, earlier, logger)
                 },
                 Subscription(to: NotificationFilter([.notice])) { notification in
                     if case .notice(let notice) = notification { Self.log(notice, logger) }

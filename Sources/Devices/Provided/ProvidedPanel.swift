@@ -166,10 +166,10 @@ final class ProvidedPanel: Panel {
         }
         _ = answered.wait(timeout: .now() + .nanoseconds(Int(timeout / .nanoseconds(1))))
         let failure = state.withLock { state -> DeviceError? in
-            guard state.call == number else { return .abandoned(id) }
+            guard state.call == number else { return .abandoned(id, step: target.step) }
             state.answered = nil
             if state.isDone == true { return nil }
-            if state.provider == nil || provider.isGone { return .abandoned(id) }
+            if state.provider == nil || provider.isGone { return .abandoned(id, step: target.step) }
             state.isSilent = state.isDone == nil
             return .io(path: id.text, errno: state.isSilent ? ETIMEDOUT : EIO)
         }

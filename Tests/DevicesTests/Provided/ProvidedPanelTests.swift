@@ -87,7 +87,7 @@ import Testing
         client.onApply.withLock { onApply in
             onApply = { [page] in if isReplaced { panel.attach(Client(), showing: page) } else { panel.detach() } }
         }
-        #expect(throws: DeviceError.abandoned(panel.id)) { try panel.write(40) }
+        #expect(throws: DeviceError.abandoned(panel.id, step: 40)) { try panel.write(40) }
         client.late.withLock { $0.removeFirst() }(true)
         panel.attach(Client(), showing: page)
         #expect(try panel.read() == 100)
@@ -120,7 +120,7 @@ import Testing
         let client = Client(answering: false)
         let panel = panel(of: client)
         client.ended.store(true, ordering: .relaxed)
-        #expect(throws: DeviceError.abandoned(panel.id)) { try panel.write(40) }
+        #expect(throws: DeviceError.abandoned(panel.id, step: 40)) { try panel.write(40) }
     }
 
     @Test func `without a client there is no panel`() throws {

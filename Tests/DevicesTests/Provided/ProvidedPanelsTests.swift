@@ -85,14 +85,14 @@ import Testing
         let state = try #require(displays.state(of: page.id))
         #expect((state.kind, state.name, state.range.maximum) == (.provided, "Page", 200))
         #expect((state.baseline.fraction, state.power.isSwitchable) == (0.3, true))
-        #expect(state.unavailable == Unavailability(since: Moment.start.wall))
+        #expect(state.unavailable == Unavailability(since: Moment.start.wall, isAbandoned: true))
         #expect((state.cause.kind, state.cause.at) == (.lost, Moment.start.wall))
     }
 
     @Test func `one whose client was there until the end waits since the start`() throws {
         let (displays, _) = try start(from: record(), at: .start)
         let state = try #require(displays.state(of: page.id))
-        #expect(state.unavailable == Unavailability(since: Moment.start.wall, isAtLatest: true))
+        #expect(state.unavailable == Unavailability(since: Moment.start.wall, isAtLatest: true, isAbandoned: true))
     }
 
     @Test func `its client continues it, and gets the baseline`() async throws {
@@ -130,6 +130,39 @@ import Testing
         let (_, panels) = try start(from: record(), at: .start)
         let other = await provide(page, by: ProvidedPanelTests.Client(), of: .anonymous, to: panels, at: .start)
         #expect(other == .failure(.taken(page.id)))
+    }
+
+    @Test func `what was set while its client was loaded again is shown by the next one`() async throws {
+        let displays = try DisplayService([], poster: hub.poster, at: .start)
+        let panels = ProvidedPanels(displays, at: .start)
+        let client = ProvidedPanelTests.Client(answering: nil)
+        _ = try await provide(page, by: client, to: panels, at: .start).get()
+        client.onApply.withLock { onApply in onApply = { panels.ended(client, at: .start) } }
+        let set = Command(.set(.fraction(Brightness(clamping: 0.7))))
+        let waiting = try await displays.perform(set, on: page.id, at: .start).get().state
+        #expect((waiting.isAvailable, waiting.baseline.fraction, waiting.cause.kind) == (false, 0.7, .lost))
+
+        let next = ProvidedPanelTests.Client()
+        _ = try await provide(page, by: next, to: panels, at: .after(.seconds(1))).get()
+        let refresh = Command(.refresh(as: .connected))
+        let state = try await displays.perform(refresh, on: page.id, at: .after(.seconds(1))).get().state
+        #expect((state.isAvailable, state.baseline.fraction) == (true, 0.7))
+        #expect(next.applied.withLock { $0.map(\.step) } == [140])
+    }
+
+    @Test func `a display that waits for its client is listed, and leaves the daemon ready`() async throws {
+        let hub = NotificationHub(health: Health(needsDisplay: true))
+        var health: Health? { if case .health(let health) = hub.source.retained(.health) { health } else { nil } }
+        let displays = try DisplayService([], poster: hub.poster, at: .start)
+        let panels = ProvidedPanels(displays, at: .start)
+        let client = ProvidedPanelTests.Client()
+        _ = try await provide(page, by: client, to: panels, at: .start).get()
+        panels.ended(client, at: .start)
+        _ = await displays.perform(Command(.refresh(as: .lost)), on: page.id, at: .start)
+        #expect(health?.waiting == [page.id] && health?.unavailable == [] && health?.isReady == true)
+        _ = try await provide(page, by: client, to: panels, at: .start).get()
+        _ = await displays.perform(Command(.refresh(as: .connected)), on: page.id, at: .start)
+        #expect(health?.waiting == [] && health?.isReady == true)
     }
 
     // MARK: Owners

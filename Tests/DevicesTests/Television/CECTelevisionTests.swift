@@ -276,7 +276,7 @@ import Testing
         let service = try service(television)
         perform(.grant(LeaseRequest(.sleep)), on: service)
         _ = television.turn()
-        clock.advance(by: .seconds(600))
+        clock.advance(by: .seconds(60))
         device.press(turnsOn: true)
         _ = television.turn()
         clock.advance(by: .seconds(2))

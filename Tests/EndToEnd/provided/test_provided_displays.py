@@ -218,7 +218,8 @@ def test_a_restart_keeps_it_and_since_when_its_client_is_gone(start, connect, tm
     client = connect(daemon)
     assert state(client)["unavailable"] == since
     assert state(client)["cause"]["kind"] == "lost"
-    assert client.get("/readyz").json()["unavailable"] == ["page"]
+    ready = client.get("/readyz")
+    assert (ready.status_code, ready.json()["waiting"], ready.json()["unavailable"]) == (200, ["page"], [])
     with Provider(daemon, {**PAGE, "brightness": 0.1}) as provider:
         provider.shows(step=60)
     daemon.kill()
