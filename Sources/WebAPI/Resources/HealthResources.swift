@@ -36,7 +36,7 @@ extension Health {
                 json.name("unavailable")
                 json.array(unavailable) { $0.string($1.text) }
                 json.name("waiting")
-                json.array((waiting + pending).sorted { $0.text < $1.text }) { $0.string($1.text) }
+                json.array(waiting) { $0.string($1.text) }
             }
             for (name, words, more) in [
                 ("journal" as StaticString, journalWords, nil), ("mqtt", brokerWords, nil),
