@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 import CLinux
-import Documents
 import Glibc
 import Synchronization
 
