@@ -418,9 +418,9 @@ struct DisplayModel: Sendable {
         isDimmable = panel.isDimmable
         guard range != self.range else { return }
         let scale = BrightnessRange.scale(from: self.range.maximum, to: range.maximum)
+        let isOnStep = self.range.step(for: baseline) == baselineStep
         self.range = range
-        baselineStep = scale(baselineStep)
-        if abs(range.step(for: baseline) - baselineStep) > 1 { setBaseline(baseline) }
+        baselineStep = isOnStep ? range.step(for: baseline) : scale(baselineStep)
         panelStep = ShownStep(scale(shown), on: panel)
         flashes = kind == .simulated ? nil : FlashLimit(showing: shown, of: range.maximum)
         (transition, restorePoint) = (nil, nil)

@@ -9,18 +9,19 @@ struct ExpectedProvided {
     }
 
     struct Lease {
-        var step: Int
+        var brightness: Double
         var end: Int
         var isOverridden = false
     }
 
     let owner: Principal
-    let maximum: Int
+    /// Another one keeps everything.
+    var maximum: Int
     let isSwitchable: Bool
     var provider: SimulatedClient?
     /// Since when it has no provider.
     var goneSince: Int?
-    var baseline: Int
+    var baseline: Double
     var leases: [Key: Lease] = [:]
     var powerBaseline = true
     /// The power that a person has set since the last power command or lease.
@@ -28,11 +29,13 @@ struct ExpectedProvided {
     /// Whether it was not seen since a restart, was not switched off by the daemon before, and nobody has switched it.
     var isAssumedOn = false
 
-    var step: Int {
-        let boosts = leases.filter { $0.key.kind == .boost && !$0.value.isOverridden }.map(\.value.step)
-        let dims = leases.filter { $0.key.kind == .dim && !$0.value.isOverridden }.map(\.value.step)
-        return min(max(baseline, boosts.max() ?? 0), dims.min() ?? maximum)
+    var brightness: Double {
+        let boosts = leases.filter { $0.key.kind == .boost && !$0.value.isOverridden }.map(\.value.brightness)
+        let dims = leases.filter { $0.key.kind == .dim && !$0.value.isOverridden }.map(\.value.brightness)
+        return min(max(baseline, boosts.max() ?? 0), dims.min() ?? 1)
     }
+
+    var step: Int { Int((brightness * Double(maximum)).rounded()) }
 
     var isOn: Bool {
         outside ?? (powerBaseline && !leases.contains { $0.key.kind == .sleep && !$0.value.isOverridden })
@@ -40,12 +43,12 @@ struct ExpectedProvided {
 
     mutating func expire(at now: Int) { leases = leases.filter { $0.value.end > now } }
 
-    mutating func set(_ step: Int) { baseline = step }
+    mutating func set(_ brightness: Double) { baseline = brightness }
 
-    mutating func grant(_ kind: LeaseKind, _ holder: String, step: Int, until end: Int) {
+    mutating func grant(_ kind: LeaseKind, _ holder: String, _ brightness: Double, until end: Int) {
         let key = Key(kind: kind, holder: holder)
         if kind == .sleep, leases[key] == nil { (outside, isAssumedOn) = (nil, false) }
-        leases[key] = Lease(step: step, end: end, isOverridden: leases[key]?.isOverridden ?? false)
+        leases[key] = Lease(brightness: brightness, end: end, isOverridden: leases[key]?.isOverridden ?? false)
     }
 
     mutating func restore(_ holder: String) { leases = leases.filter { $0.key.holder != holder } }
@@ -55,8 +58,8 @@ struct ExpectedProvided {
         override { $0 == .sleep }
     }
 
-    mutating func personSets(_ step: Int) {
-        baseline = step
+    mutating func personSets(_ brightness: Double) {
+        baseline = brightness
         override { $0 != .sleep }
     }
 
@@ -71,11 +74,11 @@ struct ExpectedProvided {
 
     /// The difference to a published state; `nil` for none.
     func difference(_ state: DisplayState) -> String? {
-        func fraction(_ step: Int) -> Double { Double(step) / Double(maximum) }
-        if state.baseline.fraction != fraction(baseline) {
-            return "baseline \(state.baseline.fraction), not \(baseline)"
+        if state.range.maximum != maximum { return "\(state.range.maximum) steps, not \(maximum)" }
+        if state.baseline.fraction != baseline { return "baseline \(state.baseline.fraction), not \(baseline)" }
+        if state.brightness.fraction != brightness {
+            return "brightness \(state.brightness.fraction), not \(brightness)"
         }
-        if state.brightness.fraction != fraction(step) { return "brightness \(state.brightness.fraction), not \(step)" }
         if state.power.baseline != powerBaseline { return "power baseline \(state.power.baseline)" }
         for kind in [LeaseKind.boost, .dim, .sleep] {
             let own = leases.filter { $0.key.kind == kind }.map(\.value)

@@ -116,7 +116,7 @@ final class ProvidedStory: @unchecked Sendable {  // One thread: the test's.
 
     private func provide(_ id: DisplayID, by client: SimulatedClient) {
         let known = expected[id]
-        // With other steps it is another display.
+        // With other steps it keeps everything; with or without a switch it is another display.
         let isSame = known.map { _ in !random.chance(10) } ?? false
         let maximum = isSame ? known!.maximum : random.one(of: [100, 200])
         let isSwitchable = isSame ? known!.isSwitchable : random.chance(70)
@@ -149,7 +149,8 @@ final class ProvidedStory: @unchecked Sendable {  // One thread: the test's.
         case .success:
             if let owner = known?.owner, owner != client.principal { violate("\(display.id) is \(owner.text)'s") }
             let isGone = client.isGone
-            if var known, known.maximum == display.steps, known.isSwitchable == display.isSwitchable {
+            if var known, known.isSwitchable == display.isSwitchable {
+                known.maximum = display.steps!
                 (known.provider, known.goneSince) = isGone ? (nil, now) : (client, nil)
                 if known.isAssumedOn, !isGone, !shown.isOn { known.outside = false }
                 if !isGone { known.isAssumedOn = false }
@@ -162,7 +163,7 @@ final class ProvidedStory: @unchecked Sendable {  // One thread: the test's.
                 isSwitchable: display.isSwitchable,
                 provider: isGone ? nil : client,
                 goneSince: isGone ? now : nil,
-                baseline: shown.step,
+                baseline: display.brightness.fraction,
                 outside: shown.isOn ? nil : false
             )
         }
@@ -211,7 +212,7 @@ final class ProvidedStory: @unchecked Sendable {  // One thread: the test's.
                 client.shown[id]?.step = step
                 let brightness = Brightness(clamping: Double(step) / Double(expected[id]!.maximum))
                 try panels.changed(id, brightness: brightness, isOn: nil, by: client)
-                expected[id]?.personSets(step)
+                expected[id]?.personSets(brightness.fraction)
             }
         } catch {
             violate("client \(client.number) may not change \(id): \(error)")
@@ -296,11 +297,11 @@ final class ProvidedStory: @unchecked Sendable {  // One thread: the test's.
         typealias Change = @Sendable (inout ExpectedProvided) -> Void
         func grant(_ kind: LeaseKind) -> (Command.Action, Change) {
             let request = LeaseRequest(kind, brightness: brightness, ttl: .milliseconds(ttl), holder: holder)
-            return (.grant(request), { $0.grant(kind, holder, step: step, until: end) })
+            return (.grant(request), { $0.grant(kind, holder, brightness.fraction, until: end) })
         }
         let (action, apply): (Command.Action, Change) =
             switch random.number(0...9) {
-            case ..<3: (.set(.fraction(brightness)), { $0.set(step) })
+            case ..<3: (.set(.fraction(brightness)), { $0.set(brightness.fraction) })
             case 3: grant(.dim)
             case 4 where known.isSwitchable: grant(.sleep)
             case 5 where known.isSwitchable: (.setPower(isOn), { $0.setPower(isOn) })
