@@ -31,8 +31,6 @@ struct DisplayModel: Sendable {
     /// costly.
     private let defaultTransition: Duration
     private var writesOnce: Bool
-    /// Whether the panel may lose its step while it is off.
-    private var forgetsInTheDark: Bool
 
     /// The number of writes, for panels that wear.
     var writes: DisplayState.Writes?
@@ -102,7 +100,6 @@ struct DisplayModel: Sendable {
         self.tags = tags
         defaultTransition = transition
         writesOnce = panel.writesOnce
-        forgetsInTheDark = !panel.isCheapToRead
         writes = panel.writes
         device = panel.deviceRecord
         panelStep = ShownStep(step, on: panel)
@@ -412,7 +409,6 @@ struct DisplayModel: Sendable {
         let range = panel.isDimmable ? panel.range.with(settings.curve ?? defaultCurve) : panel.range
         guard panel.name != deviceName || range != self.range || !power.isOf(panel) else { return }
         (deviceName, kind, writesOnce) = (panel.name, panel.kind, panel.writesOnce)
-        forgetsInTheDark = !panel.isCheapToRead
         power.describe(as: panel)
         if isDimmable, !panel.isDimmable { automatic = .unavailable }
         isDimmable = panel.isDimmable
@@ -440,11 +436,11 @@ struct DisplayModel: Sendable {
     func isOwn(_ other: Int, of step: Int) -> Bool { panelStep.isOwn(other, of: step) }
 
     /// Reports that the panel shows `step`, and whether it is on. A step or power that no write explains was set by
-    /// another program or a person, also while the panel is off. After the panel was gone, or off and may have lost its
-    /// step, no step counts as that: the target is written again.
+    /// another program or a person, also while the panel is off. After the panel was gone, no step counts as that: the
+    /// target is written again. (A panel that may lose its step in the dark is not read then.)
     mutating func observe(_ step: Int, isOn: Bool? = nil, by others: Cause.Kind = .external, at now: Moment) {
         isUnplugged = false
-        let (isReturning, wasDark) = (fault?.kind == .gone, power.isDark)
+        let isReturning = fault?.kind == .gone
         if power.observe(isOn, isReturning: isReturning) {
             _ = leases.overrideAll(about: .power)
             cause = Cause(others, at: now.wall)
@@ -453,8 +449,6 @@ struct DisplayModel: Sendable {
         if isReturning {
             panelStep.found(step)
             fault?.returned(at: now.instant)
-        } else if forgetsInTheDark, wasDark || power.isDark {
-            panelStep.found(step)
         } else if !panelStep.confirm(step) {
             adopt(step, by: others, at: now)
         }

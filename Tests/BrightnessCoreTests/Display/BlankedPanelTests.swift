@@ -111,22 +111,4 @@ struct BlankedPanelTests {
         try fixture.perform(.restore(holder: "a"))
         #expect(fixture.panel.step == 5)
     }
-
-    @Test func `a monitor that was off gets its target again`() throws {
-        let fixture = try DisplayServiceFixture(
-            showing: 48,
-            isCheapToRead: false,
-            isSwitchable: true,
-            switchInterval: .seconds(2),
-            canReadPower: false
-        )
-        try fixture.perform(.lease(.sleep, by: "a"))
-        fixture.panel.failSwitches(.permission(path: "/test"))
-        try fixture.perform(.restore(holder: "a"), at: .after(.seconds(10)))
-        // It is read before the next try.
-        fixture.panel.step = 100
-        for seconds in [20, 30] { try fixture.perform(.tick, at: .after(.seconds(seconds))) }
-        #expect(fixture.panel.step == 48)
-        #expect(fixture.state.baseline == .at(0.48))
-    }
 }

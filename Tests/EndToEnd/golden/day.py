@@ -113,6 +113,7 @@ class Names:
         text = re.sub(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)", "<time>", text)
         text = re.sub(r"\b[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT", "<date>", text)
         text = re.sub(r"\b[0-9a-f]{32}\b", lambda found: self._ids.setdefault(found[0], f"<id {len(self._ids) + 1}>"), text)
+        text = re.sub(r'"[0-9a-f]{16}"', '"<content>"', text)
         return re.sub(r'("version": ?")[^"]*', r"\1<version>", text)
 
 

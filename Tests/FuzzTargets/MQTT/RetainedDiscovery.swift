@@ -36,7 +36,7 @@ enum RetainedDiscovery {
 
     private static func components(_ config: [UInt8]) throws -> [String: JSONValue] {
         guard case .object(let root)? = JSONValue(parsing: config, upTo: .max),
-            case .object(let components)? = root["cmps"]
+            case .object(let components)? = root["components"]
         else { throw BrokenFact(description: "the configuration has no components") }
         return components
     }
