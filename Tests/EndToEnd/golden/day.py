@@ -288,9 +288,12 @@ class Day:
         state = self._ask("boss", "GET", f"/v1/displays/{FENCE}", None).json
         with MQTTClient(self.broker, "b/#", "homeassistant/#") as client:
             client.on(f"b/lobby/{FENCE}/state", lambda message: message.json["revision"] >= state["revision"])
+            # The daemon collects changes of the device; a start of Home Assistant has all of them at once.
+            client.publish("homeassistant/status", "online")
+            client.on("homeassistant/device/b_lobby/config", lambda message: not message.retained and "Lobby" in message.text)
         with MQTTClient(self.broker, "b/#", "homeassistant/#") as client:
             # The broker sends what it retains in the order of its subscriptions' tree, then answers a question.
             client.publish("b/golden", "end")
             client.on("b/golden")
-            topics = {topic: message for topic, message in client.latest.items() if FENCE not in topic and topic != "b/golden"}
+            topics = {topic: message for topic, message in client.latest.items() if FENCE not in topic and topic not in ("b/golden", "homeassistant/status")}
         self.surfaces["mqtt"] += [self.names(f"{topic} {message.text}") for topic, message in sorted(topics.items())]
