@@ -11,7 +11,7 @@ final class WallClock: Sendable {
     static let release = Timestamp(milliseconds: 1_793_491_200_000)
     /// How long a clock that is behind the newest recorded time is doubted: that time may have been wrong.
     static let doubt: Duration = .seconds(3_600)
-    /// A smaller difference is no jump.
+    /// Smaller differences do not count as a jump.
     private static let tolerance: Int64 = 1_000
 
     private struct State {

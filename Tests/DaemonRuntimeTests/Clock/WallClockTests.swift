@@ -48,7 +48,7 @@ import Testing
         #expect(clock.isSet(at: moment(release + 60_000, after: 2)))
     }
 
-    @Test func `the report of a machine that has slept is no jump`() {
+    @Test func `the report of a machine that has slept does not count as a jump`() {
         let clock = clock(newest: .max)
         clock.wasSet(at: moment(release + 60_500, after: 60))
         #expect(!clock.isSet(at: moment(release + 61_500, after: 61)))

@@ -120,7 +120,7 @@ import Testing
         let served = try ServedApplication(displays: displays, tokens: Self.tokens, anonymous: nil)
         try await serving(served) { daemon in
             let activity = try daemon.ask("POST", "/v1/activity", Self.bearer("kiosk"))
-            // What concerns the machine itself is refused to it nevertheless.
+            // Changes of the machine itself are refused to it nevertheless.
             let reading = try daemon.ask("DELETE", "/v1/ambient/window", Self.bearer("kiosk"))
             #expect(activity.status == status && reading.status == 403)
         }
