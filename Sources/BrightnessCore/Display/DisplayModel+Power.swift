@@ -34,9 +34,9 @@ extension DisplayModel {
 
     /// Reports that the panel does not answer at the start. One that an earlier run may have switched off, and that has
     /// to be off, is off; its step is unknown. Any other one is gone.
-    mutating func isSilent(at now: Moment) {
+    mutating func startSilent(at now: Moment) {
         guard power.mayBeDark, !powerTarget else { return failed(.gone, isFirst: true, at: now) }
-        power.isLeftDark()
+        power.startDark()
         doubt(self, at: now)
     }
 

@@ -402,10 +402,14 @@ struct DisplayModel: Sendable {
 
     // MARK: The panel's reports
 
-    /// Adopts another name, kind or number of steps of the panel, such as those of a page that was loaded again. The
-    /// brightness stays; what the panel shows is found by the next read.
+    /// Adopts another name of the panel, such as that of a monitor that was opened before it answered. Of a page that
+    /// was loaded again, or of a pair, also another kind or number of steps: the brightness stays, and what the panel
+    /// shows is found by the next read.
     mutating func describe(as panel: any Panel) {
-        guard panel.principal != nil || panel.hasParts else { return }
+        guard panel.principal != nil || panel.hasParts else {
+            deviceName = panel.name
+            return
+        }
         let range = panel.isDimmable ? panel.range.with(settings.curve ?? defaultCurve) : panel.range
         guard panel.name != deviceName || range != self.range || !power.isOf(panel) else { return }
         (deviceName, kind, writesOnce) = (panel.name, panel.kind, panel.writesOnce)

@@ -408,7 +408,7 @@ extension DisplayModel {
             self = model(showing: try panel.read())
         } catch .asleep(_, let step?) {
             self = model(showing: step)
-            isSilent(at: now)
+            startSilent(at: now)
         } catch .abandoned(let id, let step) {
             // Its client has not returned since the earlier run, or that of a pair's other part is gone.
             let recorded = earlier?.record.baselineStep
@@ -423,6 +423,6 @@ extension DisplayModel {
             isUnplugged = true
         }
         // An earlier run switched it off and this one may not switch it. Nobody is left in the dark by an option.
-        if power.owesLight, (try? panel.writePower(true)) != nil { power.lit() }
+        if power.needsLight, (try? panel.writePower(true)) != nil { power.lit() }
     }
 }

@@ -70,7 +70,7 @@ struct PowerModel: Sendable {
 
     /// Whether an earlier run may have switched off a panel that this one cannot switch. It is lit once at the start if
     /// that is possible. Otherwise the mark stays for a later run.
-    var owesLight: Bool { !isSwitchable && mayBeDark }
+    var needsLight: Bool { !isSwitchable && mayBeDark }
 
     /// Whether the panel is known to be off. Its brightness is written when it is on again.
     var isDark: Bool { shown == false }
@@ -171,7 +171,7 @@ struct PowerModel: Sendable {
     }
 
     /// Reports that the panel does not answer at the start, and is to be off: the earlier run has switched it off.
-    mutating func isLeftDark() { shown = false }
+    mutating func startDark() { shown = false }
 
     /// Reports that the panel, which this run cannot switch, was lit at the start.
     mutating func lit() {
@@ -191,6 +191,6 @@ struct PowerModel: Sendable {
     /// Adopts what another copy of the model learned about the panel.
     mutating func learn(from other: PowerModel) {
         (shown, mayBeDark) = (other.shown, other.mayBeDark)
-        (isUnsure, lastSwitch) = (other.isUnsure, other.lastSwitch)
+        (isUnsure, isLost, lastSwitch) = (other.isUnsure, other.isLost, other.lastSwitch)
     }
 }

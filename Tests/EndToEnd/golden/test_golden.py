@@ -9,15 +9,16 @@ from pathlib import Path
 
 from support.backlight import Backlight
 from support.ports import free_port
+from support.until import until
 from support.wall_clock import WallClock
 
-from .day import TOKENS, Day
+from .day import ADMIN, TOKENS, Day
 
 NOW = datetime(2026, 6, 1, 10, tzinfo=timezone.utc)
 KEPT = Path(__file__).with_name("surfaces")
 
 
-def test_the_day_leaves_every_surface_as_it_is_kept(start, broker, tmp_path):
+def test_the_day_leaves_every_surface_as_it_is_kept(start, connect, broker, tmp_path):
     tokens = tmp_path / "tokens"
     tokens.write_text(TOKENS)
     tokens.chmod(0o600)
@@ -25,8 +26,11 @@ def test_the_day_leaves_every_surface_as_it_is_kept(start, broker, tmp_path):
     clock = WallClock(tmp_path, round(NOW.timestamp() - time.time()))
     options = ("--shards", "1", "--display", "simulated:panel", "--display", "simulated:fence", "--group", "both=*")
     daemon = start(
-        *options, "--token-file", tokens, "--mqtt", broker.url(), "--esphome", f"127.0.0.1:{port}", env={"TZ": "UTC"} | clock.environment
+        *options, "--token-file", tokens, "--mqtt", broker.url(), "--esphome", f"127.0.0.1:{port}", env={"TZ": "UTC", "CLOCK_UNSYNCHRONIZED": "1"} | clock.environment
     )
+    daemon.line("MQTT: connected")
+    client = connect(daemon, headers={"Authorization": f"Bearer {ADMIN}"})
+    until(lambda: client.get("/v1/ambient").json()["illuminance"] is not None, "there is light")
     day = Day(daemon, broker, {"broker": broker.port, "esphome": port, "folder": tmp_path})
     day.esphome_port = port
     day.play()

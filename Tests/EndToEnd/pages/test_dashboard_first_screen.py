@@ -41,6 +41,7 @@ def test_nothing_moves_while_the_page_loads(open_many, names, size):
         if len(names) < 10:
             expect(page.get_by_text("Recent changes")).to_be_visible()
         expect(page.get_by_role("heading", name="Schedules")).to_be_visible()
+        expect(page.locator("body[data-settled]")).to_have_count(1)
         assert page.evaluate("shifts.reduce((sum, { value }) => sum + value, 0)") <= 0.1, page.evaluate("shifts")
 
 

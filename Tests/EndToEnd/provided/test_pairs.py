@@ -89,7 +89,7 @@ def test_after_a_kill_in_a_sleep_its_screen_is_lit_although_its_client_does_not_
     daemon = start(*options)
     with Provider(daemon, PAGE):
         client = connect(daemon)
-        client.post(f"{PATH}/sleep", json={"holder": "night", "ttl": 1}).raise_for_status()
+        client.post(f"{PATH}/sleep", json={"holder": "night", "ttl": 10}).raise_for_status()
         assert power.read_text().strip() == "4"
         daemon.kill()
     daemon = start(*options)

@@ -21,10 +21,12 @@ def swipe(page, control, right=0, down=0, at=0.8):
         session.send("Input.dispatchTouchEvent", event)
 
     send("touchStart", 0, (x, y))
-    for step in range(1, STEPS + 1):
-        send("touchMove", step / 60, (x + right * step / STEPS, y + down * step / STEPS))
-    # It rests before it goes: the page scrolls no further by itself.
-    send("touchMove", 1, (x + right, y + down))
+    # A tap has no moves: it must not take as long as a long press on a slow machine.
+    if right or down:
+        for step in range(1, STEPS + 1):
+            send("touchMove", step / 60, (x + right * step / STEPS, y + down * step / STEPS))
+        # It rests before it goes: the page scrolls no further by itself.
+        send("touchMove", 1, (x + right, y + down))
     send("touchEnd", 2)
     session.detach()
 

@@ -13,7 +13,7 @@
  * bundle, has another path: its default is the daemon on this machine.
  */
 const home =
-  /^(https?:\/\/[^/]+(.*(?=\/assets\/[0-9a-f]{16}\/))?)(\/assets\/[0-9a-f]+)?\/brightness\/server\.js$/.exec(import.meta.url.split("?")[0])?.[1]
+  /^(https?:\/\/[^/]+(.*(?=\/assets\/[0-9a-f]{1,8}\/))?)(\/assets\/[0-9a-f]+)?\/brightness\/server\.js$/.exec(import.meta.url.split("?")[0])?.[1]
   ?? "http://127.0.0.1:8787";
 
 /** A request without a response for this long fails, in milliseconds. */

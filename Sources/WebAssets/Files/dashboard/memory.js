@@ -22,7 +22,7 @@ export function remember(kind, key, text) {
   try {
     globalThis[kind].setItem(key, text);
   } catch {
-    // The token is asked for, or the tip shown, once more.
+    // The token is asked for, or the hint shown, once more.
   }
 }
 
