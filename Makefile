@@ -38,9 +38,9 @@ ASAN_OPTIONS := detect_leaks=0
 TSAN_MUTEX := $(CURDIR)/.build/tsan/libmutex.so
 SIMULATE := -c release -Xswiftc -enable-testing --scratch-path .build/simulate
 PYTHON := .venv/bin/python
-# A worker more than processors, since tests wait often; one that has nothing left takes tests from another. Tests that measure are marked
-# `alone`.
-SIDE_BY_SIDE = --numprocesses $(shell count=$$(nproc); echo $$((count < 8 ? count + 1 : 8))) --dist worksteal
+# Two workers for each processor and one more, since tests wait most of the time; one that has nothing left takes tests from another. Tests
+# that measure are marked `alone`.
+SIDE_BY_SIDE = --numprocesses $(shell count=$$(nproc); echo $$((count < 4 ? 2 * count + 1 : 9))) --dist worksteal
 SWIFT_FILES := Package.swift Sources Tests Tools $(addprefix Benchmarks/,Package.swift Sources Tests \
 	HummingbirdPeer/Package.swift HummingbirdPeer/Sources)
 ASSETS := Sources/WebAssets/Files
