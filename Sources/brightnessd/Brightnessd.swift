@@ -16,7 +16,7 @@ struct Brightnessd: ParsableCommand {
             Without a command, brightnessd serves. Then:
 
               curl localhost:8787/v1/brightness           the current brightness
-              curl -X POST localhost:8787/v1/boost        full brightness for at most five minutes
+              curl -X POST localhost:8787/v1/boost        full brightness for five minutes
               curl -X POST localhost:8787/v1/restore      the previous brightness
               curl -N localhost:8787/v1/events            every change
 

@@ -8,7 +8,7 @@ import Support
 struct ClientPlaces {
     /// The most clients.
     static let limit = 32
-    /// The most clients of one network that have not said hello.
+    /// The most clients of one network that have not said hello; those of this machine have no limit.
     static let strangerLimit = 4
     /// New connections of one network per second, with bursts of twice as many. Connections of this machine have no
     /// limit.
@@ -41,7 +41,8 @@ struct ClientPlaces {
         var counts: [NetworkPrefix: Int] = [network: 1]
         for index in strangers { counts[clients[index].network, default: 0] += 1 }
         let isFull = clients.count >= Self.limit
-        guard isFull || counts[network] ?? 0 > Self.strangerLimit else { return .free }
+        let isOver = !network.isLoopback && counts[network] ?? 0 > Self.strangerLimit
+        guard isFull || isOver else { return .free }
         let most = isFull ? strangers.compactMap { counts[clients[$0].network] }.max() : counts[network]
         let oldest = strangers.first {
             counts[clients[$0].network] == most && (isFull || clients[$0].network == network)

@@ -159,8 +159,10 @@ def test_it_connects_again_after_the_command_under_way(begin, house, screen, tmp
         relay.cut()
         relay.heal()
         until(lambda: "100" in screen.log, "the command has ended")
-        shows(screen.level, "40")
-        assert state(client)["percent"] == 40
+        # The client that is back shows the command that was cut off.
+        until(lambda: state(client)["available"], "it is connected again")
+        shows(screen.level, "100")
+        assert state(client)["percent"] == 100
 
 
 def test_a_command_that_fails_is_a_panel_that_refuses(begin, house):

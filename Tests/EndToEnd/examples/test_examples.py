@@ -218,7 +218,7 @@ def test_home_assistants_topics_and_entities_are_published(lobby, broker):
     topics = [trigger["topic"] for trigger in TRIGGERS if trigger["trigger"] == "mqtt"]
     assert topics and all(retained(broker, topic).text for topic in topics)
     config = "homeassistant/device/brightness_lobby/config"
-    components = retained(broker, config, lambda message: "connection" in message.json["cmps"]).json["cmps"]
+    components = retained(broker, config, lambda message: "connection" in message.json["components"]).json["components"]
     entities = {component["default_entity_id"] for component in components.values()}
     named = [action["target"]["entity_id"] for action in ACTIONS if "target" in action]
     assert named and entities.issuperset(named)

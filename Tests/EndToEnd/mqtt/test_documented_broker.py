@@ -92,7 +92,7 @@ def test_no_user_can_choose_where_a_daemon_publishes(node, broker, topic):
         state = result(maria.ask("brightness/lobby/simulated/set", {"percent": 77}))
         assert state["percent"] == 77
         assert maria.latest["brightness/lobby/status"].text == "online"
-        assert all(component["p"] for component in maria.latest[DEVICE].json["cmps"].values())
+        assert all(component["platform"] for component in maria.latest[DEVICE].json["components"].values())
         assert topic != "x/y" or topic not in maria.latest
     assert not any("no connection to the broker" in line for line in lobby.lines if line)
     assert mqtt(lobby) == {"state": "connected", "detail": None}
@@ -131,7 +131,7 @@ def test_home_assistant_may_send_the_commands_of_its_entities(node, broker, conn
     lobby = connect(node("lobby"))
     with client(broker, "homeassistant", "brightness/#", "homeassistant/#") as home:
         config = home.on(DEVICE, lambda message: message.text).json
-        commands = {component.get("command_topic", "").split("/")[-1] for component in config["cmps"].values()}
+        commands = {component.get("command_topic", "").split("/")[-1] for component in config["components"].values()}
         assert commands <= {"", "set", "power", "auto", "boost", "restore", "preset"}
         home.publish("brightness/lobby/simulated/light/set", {"state": "ON", "brightness": 33})
         until(lambda: lobby.state["percent"] == 33, "the light is set", within=TIMEOUT)

@@ -49,14 +49,14 @@ def test_retained_messages_of_20_megabytes_cost_no_memory(start, broker):
     with MQTTClient(broker) as somebody:
         somebody.publish("b/x/y/state", "[" + "0," * 10_000_000 + "0]", retain=True)
         somebody.publish("b/x/z/state", STATE, retain=True)
-        components = {f"k{number}": {"p": "light", "q": number} for number in range(200_000)}
-        somebody.publish("homeassistant/device/b_edge/config", {"cmps": components}, retain=True)
+        components = {f"k{number}": {"platform": "light", "q": number} for number in range(200_000)}
+        somebody.publish("homeassistant/device/b_edge/config", {"components": components}, retain=True)
         daemon = start("--mqtt", broker.url("edge"), "--mirror", "b/+")
         until(lambda: "x:z" in displays(daemon), "the other display is shown", within=TIMEOUT)
         result(somebody.ask("b/edge/simulated/boost", {}), "Lease")
         assert daemon.resident < 80 * MEBIBYTE
         assert "x:y" not in displays(daemon)
-        config = retained(broker, "homeassistant/device/b_edge/config", lambda message: "k1" not in message.json["cmps"])
+        config = retained(broker, "homeassistant/device/b_edge/config", lambda message: "k1" not in message.json["components"])
         assert len(config.text) < 16_384
 
 
