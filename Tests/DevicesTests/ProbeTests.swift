@@ -27,6 +27,21 @@ import Testing
         #expect(panels(kernel: "7.0.0")?.remarks == [])
     }
 
+    @Test(arguments: [
+        ("in_illuminance_raw", "0", "It counts only after"), ("in_illuminance_raw", "5", nil),
+        ("in_intensity_clear_raw", "5", "is not supported"),
+    ])
+    func `a light sensor that does not count is named`(file: String, text: String, remark: String?) throws {
+        for folder in ["bus", "bus/iio", "bus/iio/devices", "bus/iio/devices/iio:device0"] {
+            try tree.makeDirectory(folder)
+        }
+        try tree.write("\(text)\n", "bus/iio/devices/iio:device0/\(file)")
+        let report = Probe(root: tree.root, helper: nil, kernel: "6.1") { _ in }.run()
+        let table = report.tables.first { $0.title.hasPrefix("Light") }
+        #expect(table?.remarks.contains { $0.hasPrefix("iio:device0 ") } == (remark != nil))
+        if let remark { #expect(table?.remarks.contains { $0.contains(remark) } == true) }
+    }
+
     @Test func `a lit panel without a picture is reported`() throws {
         try tree.addBacklight("intel_backlight")
         try tree.makeDirectory("class/drm")

@@ -21,7 +21,7 @@ extension Ambient.Sensor {
     fileprivate var text: String {
         switch condition {
         case .stale: return "does not answer"
-        case .impossible: return "its readings are implausible"
+        case .impossible: return "reads only 0 or impossible values"
         case .live: break
         }
         if let isNear { return isNear ? "somebody is near" : "nobody is near" }

@@ -50,7 +50,10 @@ package struct AmbientEstimator: Sendable {
 
     /// Forgets all readings, because the sensors were just switched on.
     mutating func restart() {
-        (lights, proximities) = ([:], [:])
+        for (id, _, isElsewhere) in sensors {
+            lights[id] = lights[id].map { LightFilter(believesZero: isElsewhere, hasWorked: $0.hasWorked) }
+        }
+        proximities = [:]
         use(sensors)
     }
 

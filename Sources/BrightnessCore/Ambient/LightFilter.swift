@@ -7,8 +7,8 @@
 /// ```
 ///
 /// - Rejected readings: NaN, negative values, values beyond direct sunlight, and an exact 0 before the first other
-///   value, which drivers report before their first conversion. After `zeroTimeout` a 0 is accepted: the room may be
-///   dark.
+///   value: drivers report it before their first conversion, and dead sensors forever. After a sleep, the 0 of a sensor
+///   that has worked is accepted after `zeroTimeout`: the room may be dark.
 /// - The upper quartile and not the median, because sensors fail downwards. A sensor that alternates between its floor
 ///   and the true value (0.03 and 1,002 lux were observed) yields the true value.
 /// - A passing shadow ends before `dimDwell` is over.
@@ -42,15 +42,21 @@ struct LightFilter: Sendable {
     private var leaving: (isBrighter: Bool, since: Instant)?
     /// Since when every reading is brighter than the settled value; `nil` if the newest is not.
     private var brighterSince: Instant?
-    /// Whether the sensor has reported anything but 0 since it was switched on, and since when it reports 0.
+    /// Whether the sensor has reported anything but 0 since it was found.
+    private(set) var hasWorked: Bool
+    /// The same since it was switched on, and since when it reports 0.
     private var isAwake = false
     private var zeroSince: Instant?
 
     /// Whether the readings alternate between two levels. Real light does not.
     private(set) var isErratic = false
 
-    /// - Parameter believesZero: Whether an exact 0 counts from the start, because no driver reports it.
-    init(believesZero: Bool = false) { self.believesZero = believesZero }
+    /// - Parameters:
+    ///   - believesZero: Whether an exact 0 counts from the start, because no driver reports it.
+    ///   - hasWorked: Whether the sensor reported anything but 0 before it was switched on again.
+    init(believesZero: Bool = false, hasWorked: Bool = false) {
+        (self.believesZero, self.hasWorked) = (believesZero, hasWorked)
+    }
 
     func condition(at now: Instant) -> Ambient.SensorCondition {
         if let lastGood, now - lastGood <= Self.timeout { return .live }
@@ -82,12 +88,12 @@ struct LightFilter: Sendable {
     private mutating func believed(_ lux: Double, at now: Instant) -> Illuminance? {
         guard let illuminance = Illuminance(lux: lux), lux <= Illuminance.brightest else { return nil }
         guard lux == 0, !isAwake, !believesZero else {
-            isAwake = true
+            (isAwake, hasWorked) = (true, true)
             return illuminance
         }
         let since = zeroSince ?? now
         zeroSince = since
-        return now - since >= Self.zeroTimeout ? illuminance : nil
+        return hasWorked && now - since >= Self.zeroTimeout ? illuminance : nil
     }
 
     private mutating func settle(at now: Instant) {

@@ -9,7 +9,11 @@ extension Ambient: Document {
         json.member("appearance", appearance?.rawValue)
         json.member("sensors", sensors)
         json.member("at", at.rfc3339)
-        if source == .brightness { json.member("tip", Self.standInTip) }
+        if source == .brightness {
+            json.member("tip", Self.standInTip)
+        } else if illuminance == nil, sensors.contains(where: { $0.condition == .impossible }) {
+            json.member("tip", Self.implausibleTip)
+        }
     }
 
     /// Sensors of a kind that this version does not know are left out.
@@ -30,6 +34,10 @@ extension Ambient: Document {
     /// The advice to people where a display's brightness stands in for a light sensor.
     private static let standInTip =
         "There is no light sensor. Turn on the automatic brightness of the system, which the estimate follows."
+
+    /// The advice where no sensor has a good reading, and one has implausible ones.
+    private static let implausibleTip =
+        "A light sensor reads only 0 or impossible values. It counts from its first other reading, if it is not broken."
 }
 
 extension Ambient.Sensor: Document {

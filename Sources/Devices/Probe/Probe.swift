@@ -163,9 +163,6 @@ package struct Probe {
 
     // MARK: Sensors
 
-    /// The IIO channels of light and proximity.
-    private static let readings = ["in_illuminance", "in_intensity_both", "in_proximity"]
-
     private func probeSensors(_ report: inout ProbeReport) {
         let directory = "\(root)/bus/iio/devices"
         var table = ProbeReport.Table("Light and proximity sensors", ["device", "name", "reading", "now"])
@@ -175,6 +172,12 @@ package struct Probe {
             for file in files where Self.isReading(file) {
                 let text = try? SysfsAttribute(path: "\(directory)/\(device)/\(file)").text()
                 table.rows.append([device, name ?? "", file, text ?? "unreadable"])
+                if text == "0", !file.hasPrefix("in_proximity") {
+                    table.remarks.append("\(device) reads 0. It counts only after it has read something else.")
+                }
+            }
+            if files.contains(where: { $0.hasPrefix("in_intensity_clear") }), !files.contains(where: Self.isLight) {
+                table.remarks.append("\(device) is not supported: its values for clear light have no unit.")
             }
         }
         if table.rows.isEmpty {
@@ -187,7 +190,11 @@ package struct Probe {
     }
 
     private static func isReading(_ file: String) -> Bool {
-        readings.contains { file.hasPrefix($0) } && (file.hasSuffix("_input") || file.hasSuffix("_raw"))
+        (isLight(file) || file.hasPrefix("in_proximity")) && (file.hasSuffix("_input") || file.hasSuffix("_raw"))
+    }
+
+    private static func isLight(_ file: String) -> Bool {
+        file.hasPrefix("in_illuminance") || file.hasPrefix("in_intensity_both")
     }
 
     // MARK: Buses

@@ -228,9 +228,37 @@ private struct Story: CustomTestStringConvertible, Sendable {
 
     @Test func `a room that stays dark after a sleep is dark after a minute`() {
         var room = Room()
+        room.pass(5, front: 300, back: nil)
+        room.estimator.restart()
         room.pass(61, front: 0, back: 0)
         #expect(room.newest?.illuminance?.lux == 0)
         #expect(room.newest?.appearance == .night)
+        #expect(room.newest?.sensors.map(\.condition) == [.live, .impossible, .live])
+    }
+
+    @Test func `a sensor that has read only 0 since it was found does not count, also after a sleep`() {
+        var room = Room()
+        room.pass(3_600, front: 0, back: nil)
+        room.estimator.restart()
+        room.pass(3_600, front: 0, back: nil)
+        #expect(room.reported == [nil])
+        #expect(room.newest?.appearance == nil)
+        #expect(room.newest?.sensors.first?.condition == .impossible)
+        room.pass(5, front: 3, back: nil)
+        room.pass(10, front: 0, back: nil)
+        #expect(room.reported == [nil, 3, 0])
+    }
+
+    @Test func `a dead sensor does not overrule a remote one`() {
+        var estimator = AmbientEstimator([("dead", .illuminance, false), ("window", .illuminance, true)])
+        var newest: Ambient?
+        for second in 0..<120 {
+            let now = Moment.after(.seconds(second))
+            estimator.receive(.lux(0), of: "dead", at: now.instant)
+            estimator.receive(.lux(80), of: "window", at: now.instant)
+            newest = estimator.news(at: now) ?? newest
+        }
+        #expect(newest?.illuminance?.lux == 80)
     }
 
     @Test func `a sensor may report 0 after another reading`() {

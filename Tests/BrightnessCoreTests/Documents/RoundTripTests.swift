@@ -139,6 +139,26 @@ import Testing
         #expect(try read(estimate.json) { Ambient(reading: $0) } == estimate)
     }
 
+    @Test(
+        arguments: [(nil, .impossible, true), (nil, .stale, false), (80, .impossible, false)]
+            as [(Double?, Ambient.SensorCondition, Bool)]
+    )
+    func `a tip names sensors that may be broken, where no other has a reading`(
+        lux: Double?,
+        condition: Ambient.SensorCondition,
+        hasTip: Bool
+    ) {
+        let light = Ambient(
+            source: .sensor,
+            illuminance: lux.flatMap { Illuminance(lux: $0) },
+            level: nil,
+            appearance: nil,
+            sensors: [.init(id: "front", kind: .illuminance, condition: condition)],
+            at: Self.time
+        )
+        #expect(String(decoding: light.json, as: UTF8.self).contains("reads only 0") == hasTip)
+    }
+
     @Test(arguments: LeaseKind.allCases) func `a lease is read as it was written`(kind: LeaseKind) throws {
         let now = Moment.start
         let lease = Lease(

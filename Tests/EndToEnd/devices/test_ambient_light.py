@@ -131,6 +131,7 @@ def test_stale_impossible_and_removed_sensors_are_discarded(start, connect, back
         bright.vanish()
         unknown, _ = await_light(stream, lambda light: light["illuminance"] is None)
         assert unknown["appearance"] == "day"
+        assert "counts from its first other reading" in unknown["tip"]
         broken.write(in_illuminance_input=80)
         await_light(stream, lambda light: light["illuminance"] == 80)
         assert client.get("/readyz").status_code == 200
