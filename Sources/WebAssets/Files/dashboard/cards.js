@@ -30,6 +30,7 @@ export class Cards {
 
   /** @param {DisplayState[]} shown  in their order */
   show(shown) {
+    this.#form.show();
     const ids = new Set(shown.map(({ id }) => id));
     for (const [id, card] of this.#cards) {
       if (ids.has(id)) continue;

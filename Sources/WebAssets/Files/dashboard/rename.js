@@ -35,7 +35,6 @@ export class RenameForm {
     for (const [part, way] of ways) {
       this.#dialog.parts[part].addEventListener("click", async () => {
         await this.#dialog.attempt(() => move(this.#facts.inOrder, this.#state?.id ?? "", way, me));
-        this.#showPlaces();
       });
     }
     this.#dialog.parts.alike.addEventListener("click", () => {
@@ -57,6 +56,11 @@ export class RenameForm {
     this.#known = state.name.startsWith(prefix) ? state.name.slice(prefix.length) : state.name;
     this.#showPlaces();
     this.#dialog.open(this.#known);
+  }
+
+  /** Shows changes of the order, whose events may arrive after the answer to a move. */
+  show() {
+    if (this.#dialog.isOpen) this.#showPlaces();
   }
 
   /** Shows which ways there are. Of very many displays the list has another order. */
