@@ -42,7 +42,7 @@ PYTHON := .venv/bin/python
 # that measure are marked `alone`.
 SIDE_BY_SIDE = --numprocesses $(shell count=$$(nproc); echo $$((count < 4 ? 2 * count + 1 : 9))) --dist worksteal
 # A test that failed runs once more while no other does. One that passes then waits for something too briefly: its first failure is
-# in the output. This goes once ten whole runs beside other work have passed without it.
+# in the output. This goes once ten whole runs next to other work have passed without it.
 AGAIN := --last-failed --last-failed-no-failures none
 SWIFT_FILES := Package.swift Sources Tests Tools $(addprefix Benchmarks/,Package.swift Sources Tests \
 	HummingbirdPeer/Package.swift HummingbirdPeer/Sources)
