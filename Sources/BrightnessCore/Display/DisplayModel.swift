@@ -8,8 +8,7 @@
 /// - Automatic brightness sets the baseline, too, except during a hold after a person's change.
 /// - A person's change wins. If another program or a key sets the panel, that step becomes the baseline, and the boosts
 ///   and dims in force are overridden until they end. Leases that are granted later have an effect.
-/// - A panel that is off keeps its target, and gets it when it is on. A step that others set while it is off is theirs,
-///   unless the panel may lose its step then, as monitors do.
+/// - A panel that is off keeps its target, and gets it when it is on. A step that others set while it is off is theirs.
 /// - A transition may take the panel to its target. Published states have the target; steps in between are never a
 ///   baseline.
 struct DisplayModel: Sendable {

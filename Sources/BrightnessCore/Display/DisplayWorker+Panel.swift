@@ -70,7 +70,6 @@ extension DisplayWorker {
     func write(isDemanded: Bool, _ model: inout DisplayModel, at now: Moment) throws(DeviceError) -> Bool {
         guard isDemanded || model.fault == nil || model.isDue(at: now.instant) else {
             restoreWhileGone(&model, at: now)
-            lightSilent(&model, at: now)
             return false
         }
         if model.needsSwitch(at: now.instant) {
@@ -96,25 +95,22 @@ extension DisplayWorker {
         (panel.hasParts || panel.wakesWhileGone) && model.fault?.kind == .gone
     }
 
+    /// Whether a panel that is gone is not read without need: it may only be off, and then does not answer.
+    private func isSilent(_ model: DisplayModel) -> Bool {
+        !panel.isCheapToRead && !panel.hasParts && model.fault?.kind == .gone
+    }
+
     /// Restores a panel that is gone as far as it obeys: the end of a lease leaves nobody in the dark, and no screen
-    /// raised.
+    /// raised. A silent one is only switched on.
     private func restoreWhileGone(_ model: inout DisplayModel, at now: Moment) {
-        guard obeysWhileGone(model) else { return }
+        let obeys = obeysWhileGone(model)
+        guard obeys || isSilent(model) else { return }
         if model.powerTarget, model.needsSwitch(at: now.instant) { try? switchPower(&model, at: now) }
+        guard obeys else { return }
         let step = model.step(at: now.instant)
         if model.needsWrite(at: now.instant), (try? panel.write(step)) != nil {
             model.wrote(step, readBack: nil, isGone: true, at: now)
         }
-    }
-
-    /// Switches on a panel that is gone and is not read without need: it may only be off, and then does not answer.
-    private func lightSilent(_ model: inout DisplayModel, at now: Moment) {
-        guard isSilent(of: model) else { return }
-        if model.powerTarget, model.needsSwitch(at: now.instant) { try? switchPower(&model, at: now) }
-    }
-
-    private func isSilent(of model: DisplayModel) -> Bool {
-        !panel.isCheapToRead && !panel.hasParts && model.fault?.kind == .gone
     }
 
     private func switchPower(_ model: inout DisplayModel, at now: Moment) throws(DeviceError) {
@@ -126,7 +122,7 @@ extension DisplayWorker {
             if error.leavesDoubt { model.doubtPower(isOn, isReadable: panel.readPower() != nil, at: now) }
             throw error
         }
-        model.switched(to: isOn, isGone: obeysWhileGone(model) || isSilent(of: model), at: now)
+        model.switched(to: isOn, isGone: obeysWhileGone(model) || isSilent(model), at: now)
     }
 
     /// Writes a step and reads it back. A step that rounding does not explain is the device's answer if its driver has
