@@ -154,3 +154,11 @@ def test_grafana_dashboards_use_existing_metrics(client, file):
     assert used and used <= there, used - there
     for query in queries:
         assert re.search(r"\b(?:brightnessd|process)_\w+|\bup\b", query), query
+
+
+def test_alerts_are_valid_and_use_existing_metrics(client):
+    file = ROOT / "packaging/prometheus/alerts.yml"
+    done = subprocess.run(["promtool", "check", "rules", file], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stdout + done.stderr
+    used = set(re.findall(r"\b(?:brightnessd|process)_\w+", "\n".join(re.findall(r"expr: (.*)", file.read_text()))))
+    assert used and used <= families(client), used - families(client)
