@@ -60,6 +60,11 @@ RUN image-root /image
 FROM scratch
 COPY --from=root /image/ /
 
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="brightnessd" \
+    org.opencontainers.image.description="Display brightness over HTTP" \
+    org.opencontainers.image.licenses="Apache-2.0" \
+    org.opencontainers.image.revision="${REVISION}"
 USER 8787:8787
 WORKDIR /var/lib/brightnessd
 VOLUME /var/lib/brightnessd

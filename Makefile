@@ -261,7 +261,7 @@ image: ## the container image, with docker, podman or buildah; ARCH=arm64 after 
 	@$(UNPACK)
 	@mkdir -p .build/image
 	@for engine in docker podman buildah; do \
-		if "$$engine" info >/dev/null 2>&1; then set -x; exec "$$engine" build $(IMAGE_FLAGS) --build-arg SOURCE_DATE_EPOCH="$$(git log -1 --format=%ct)" --tag $(IMAGE) .; fi; \
+		if "$$engine" info >/dev/null 2>&1; then set -x; exec "$$engine" build $(IMAGE_FLAGS) --build-arg SOURCE_DATE_EPOCH="$$(git log -1 --format=%ct)" --build-arg REVISION="$$(git rev-parse HEAD)" --tag $(IMAGE) .; fi; \
 	done; echo 'make image needs docker (running), podman or buildah; on Debian: sudo apt-get install podman' >&2; exit 1
 
 .PHONY: try-image
