@@ -31,7 +31,6 @@ RUN scripts/setup run && swift package resolve
 COPY openapi.yaml asyncapi.yaml ./
 COPY Sources Sources
 COPY Tests Tests
-COPY Tools Tools
 # The Swift runtime becomes part of the programs, without its symbols. The C libraries below stay shared.
 RUN make build \
     && install -s -D .build/release/brightnessd /image/usr/bin/brightnessd \
@@ -43,7 +42,7 @@ COPY .build/image /image/
 
 FROM ${PROGRAMS} AS programs
 
-# The root of the image: scripts/image-root takes from this Debian what the programs load, and no shell.
+# The root of the image: scripts/package/image-root takes from this Debian what the programs load, and no shell.
 FROM docker.io/library/debian:13-slim AS root
 RUN apt-get update \
     && apt-get install -y --no-install-recommends ca-certificates libcurl4t64 libddcutil5 libhogweed6t64 libjansson4 libmicrohttpd12t64 libmosquitto1 libnettle8t64 libsqlite3-0 libsystemd0 libudev1 libwslay1 tzdata zlib1g \
@@ -52,7 +51,7 @@ RUN apt-get update \
     && install -d -o brightnessd -g brightnessd -m 0750 /var/lib/brightnessd
 COPY LICENSE debian/copyright /usr/share/doc/brightnessd/
 COPY --from=programs /image/ /
-COPY scripts/image-root /usr/local/sbin/image-root
+COPY scripts/package/image-root /usr/local/sbin/image-root
 # The date of every file, so that equal sources give an equal layer.
 ARG SOURCE_DATE_EPOCH=0
 RUN image-root /image

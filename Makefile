@@ -13,7 +13,7 @@ export PATH := $(PATH):/opt/swift/usr/bin
 # Tests and documents show what other programs print in English.
 export LC_ALL := C.UTF-8
 
-# SwiftPM compares with recursive dependencies: scripts/check-arrows, in make lint, finds the rest.
+# SwiftPM compares with recursive dependencies: scripts/check/arrows, in make lint, finds the rest.
 # BUILD_FLAGS and PROGRAMS are for debian/rules.
 BUILD := swift build --explicit-target-dependency-import-check error $(BUILD_FLAGS)
 # Runs the tests that were built before, and reports the failed ones and the number of passed ones; with V=1 every test.
@@ -44,7 +44,7 @@ SIDE_BY_SIDE = --numprocesses $(shell count=$$(nproc); echo $$((count < 4 ? 2 * 
 # A test that failed runs once more while no other does. One that passes then waits for something too briefly: its first failure is
 # in the output. This goes once ten whole runs next to other work have passed without it.
 AGAIN := --last-failed --last-failed-no-failures none
-SWIFT_FILES := Package.swift Sources Tests Tools $(addprefix Benchmarks/,Package.swift Sources Tests \
+SWIFT_FILES := Package.swift Sources Tests $(addprefix Benchmarks/,Package.swift Sources Tests \
 	HummingbirdPeer/Package.swift HummingbirdPeer/Sources)
 ASSETS := Sources/WebAssets/Files
 # The pages' JavaScript has its types in JSDoc; nothing is compiled.
@@ -52,8 +52,8 @@ TYPES := --noEmit --allowJs --checkJs --strict --noImplicitAny false --target es
 	--moduleResolution node --lib es2022,dom,dom.iterable
 # A page in TypeScript, which sees brightness.d.ts only.
 PAGE_TYPES := --noEmit --strict --target es2022 --module es2022 --moduleResolution node --lib es2022,dom,dom.iterable
-PYTHON_FILES = $(shell git ls-files 'Tests/*.py'; grep -l '^\#!.*python3' scripts/*)
-SHELL_FILES = .ci/run $(wildcard Examples/*.sh debian/*.postinst debian/*.postrm debian/tests/main-job) $(shell grep -lE '^\#!.*(bash|/sh)$$' scripts/*)
+PYTHON_FILES = $(shell git ls-files 'Tests/*.py'; grep -rl '^\#!.*python3' scripts)
+SHELL_FILES = .ci/run $(wildcard Examples/*.sh debian/*.postinst debian/*.postrm debian/tests/main-job) $(shell grep -rlE '^\#!.*(bash|/sh)$$' scripts)
 
 # Arguments from the command line, as in: make run ARGS="--listen 127.0.0.1:9000"
 ARGS ?=
@@ -105,8 +105,8 @@ test: ## unit tests, then end-to-end tests of a daemon by sockets, curl and a br
 check: ## what to run while working: format, words, unit tests, 500 stories, and the end-to-end folders that differ from SINCE=HEAD
 	@scripts/setup develop
 	swift format lint --strict --parallel --recursive --configuration .swift-format $(SWIFT_FILES)
-	$(PYTHON) scripts/check-arrows
-	$(PYTHON) scripts/check-text
+	$(PYTHON) scripts/check/arrows
+	$(PYTHON) scripts/check/text
 	$(PYTHON) scripts/weigh
 	scripts/timed 'build' $(BUILD) --build-tests
 	scripts/timed 'unit tests' $(TEST) --skip '^SimulationTests\.'
@@ -127,8 +127,8 @@ unit-test: ## the unit tests, the simulation's stories and the tests of the benc
 else
 unit-test:
 	@scripts/setup try $(EMULATE)
-	scripts/emulate $(ARCH)
-	SUITE_SWIFT=yes scripts/in-suite sid scripts/cross-test $(ARCH) $(ARGS)
+	scripts/try/emulate $(ARCH)
+	SUITE_SWIFT=yes scripts/try/in-suite sid scripts/try/cross-test $(ARCH) $(ARGS)
 endif
 
 .PHONY: lint
@@ -136,23 +136,23 @@ lint: ## format, imports between targets, linkage, openapi.yaml, types of the Ja
 	@scripts/setup lint
 	swift format lint --strict --parallel --recursive --configuration .swift-format $(SWIFT_FILES)
 	shellcheck $(SHELL_FILES)
-	$(PYTHON) scripts/check-arrows
+	$(PYTHON) scripts/check/arrows
 	$(PYTHON) -m openapi_spec_validator openapi.yaml
-	$(PYTHON) scripts/check-openapi
-	$(PYTHON) scripts/document-openapi --check
-	scripts/document-types --check
+	$(PYTHON) scripts/check/openapi
+	$(PYTHON) scripts/document/openapi --check
+	scripts/document/types --check
 	tsc $(PAGE_TYPES) Tests/Types/page.ts
 	tsc $(TYPES) $(ASSETS)/brightness.js $(ASSETS)/dashboard.js $(ASSETS)/dashboard/early.js $(ASSETS)/docs.js
 	$(BUILD) --build-tests
-	scripts/check-linkage $(BUILT)/brightnessd $(BUILT)/brightness-ddc $(BUILT)/brightness
+	scripts/check/linkage $(BUILT)/brightnessd $(BUILT)/brightness-ddc $(BUILT)/brightness
 	shellcheck packaging/completions/brightness.bash
-	scripts/document-completions --check $(BUILT)/
-	scripts/document-options --check $(BUILT)/
-	scripts/document-manual --check
-	scripts/document-problems --check $(BUILT)/ProblemReference
-	$(PYTHON) scripts/check-reference "$(DEBUG)"
-	scripts/check-documents
-	$(PYTHON) scripts/check-text
+	scripts/document/completions --check $(BUILT)/
+	scripts/document/options --check $(BUILT)/
+	scripts/document/manual --check
+	scripts/document/problems --check $(BUILT)/ProblemReference
+	$(PYTHON) scripts/check/reference "$(DEBUG)"
+	scripts/check/documents
+	$(PYTHON) scripts/check/text
 	PYTHONPYCACHEPREFIX=.build/pycache $(PYTHON) -m py_compile $(PYTHON_FILES)
 	$(PYTHON) scripts/weigh
 	scripts/timed --check
@@ -162,12 +162,12 @@ document: ## write openapi.json, brightness.d.ts, and the reference, manual page
 	$(BUILD) --product brightnessd
 	$(BUILD) --product brightness
 	$(BUILD) --product ProblemReference
-	$(PYTHON) scripts/document-openapi
-	scripts/document-types
-	scripts/document-options $(BUILT)/
-	scripts/document-problems $(BUILT)/ProblemReference
-	scripts/document-manual
-	scripts/document-completions $(BUILT)/
+	$(PYTHON) scripts/document/openapi
+	scripts/document/types
+	scripts/document/options $(BUILT)/
+	scripts/document/problems $(BUILT)/ProblemReference
+	scripts/document/manual
+	scripts/document/completions $(BUILT)/
 
 .PHONY: format
 format: ## format the Swift files in place
@@ -209,13 +209,13 @@ fleet: build ## COUNT=200 daemons and DISPLAYS=10000 simulated ones at a broker:
 .PHONY: fuzz
 fuzz: ## fuzz every input parser with libFuzzer, FUZZ_MINUTES=10 each; ARGS="words mqtt" for some
 	@scripts/setup develop
-	$(KEPT) scripts/fuzz $(ARGS)
+	$(KEPT) scripts/check/fuzz $(ARGS)
 
 .PHONY: sanitize
 sanitize: ## every unit test under the Thread Sanitizer, and again under the Address Sanitizer
 	@scripts/setup sanitize
 	$(BUILD) $(TSAN) --build-tests
-	clang -O1 -Wall -Wextra -Werror -fPIC -shared -D_GNU_SOURCE -o $(TSAN_MUTEX) Tools/mutex.c
+	clang -O1 -Wall -Wextra -Werror -fPIC -shared -D_GNU_SOURCE -o $(TSAN_MUTEX) Tests/Tools/mutex.c
 	LD_PRELOAD=$(TSAN_MUTEX) TSAN_OPTIONS=halt_on_error=1 \
 		$(TEST) $(TSAN) --skip '^SimulationTests\.' $(ARGS)
 	$(BUILD) $(ASAN) --build-tests
@@ -239,7 +239,7 @@ bench: build ## measure next to other servers, in one run; QUICK=1 takes about t
 instructions: ## count the instructions of frequent work by callgrind; fails above Benchmarks/instructions.json + 5 %; ARGS=--write
 	@scripts/setup instructions
 	$(BUILD) $(STATIC) --product brightnessd
-	$(KEPT) $(PYTHON) scripts/count-instructions $(ARGS) "$(RELEASE)"
+	$(KEPT) $(PYTHON) scripts/check/instructions $(ARGS) "$(RELEASE)"
 
 .PHONY: screenshots
 screenshots: ## the pictures in docs/images
@@ -251,7 +251,7 @@ screenshots: ## the pictures in docs/images
 IMAGE_FLAGS := --build-arg PROGRAMS=build
 # For another architecture the image gets the programs that make deb ARCH=... cross-built, whose suite is the image's.
 ifneq ($(ARCH),$(MACHINE))
-UNPACK := scripts/setup $(EMULATE) && scripts/unpack-programs $(ARCH)
+UNPACK := scripts/setup $(EMULATE) && scripts/package/unpack-programs $(ARCH)
 IMAGE_FLAGS := --platform linux/$(ARCH) --build-arg PROGRAMS=unpacked
 endif
 
@@ -268,7 +268,7 @@ image: ## the container image, with docker, podman or buildah; ARCH=arm64 after 
 try-image: ## build and run the image with buildah, on base images made from Debian and this toolchain; ARCH as above; needs root
 	@scripts/setup try $(EMULATE)
 	$(UNPACK)
-	$(KEPT) scripts/try-image $(ARCH)
+	$(KEPT) scripts/try/image $(ARCH)
 
 # Each suite's packages together, for the repository.
 KEEP = mkdir -p .build/packages/$(SUITE) && rm -f .build/packages/$(SUITE)/*_$(ARCH).deb && cp .build/deb/*.deb .build/packages/$(SUITE)/
@@ -276,12 +276,12 @@ KEEP = mkdir -p .build/packages/$(SUITE) && rm -f .build/packages/$(SUITE)/*_$(A
 .PHONY: deb
 ifeq ($(SUITE)/$(ARCH),$(HERE)/$(MACHINE))
 deb: ## the Debian packages, in .build/deb; SUITE=trixie for another suite, ARCH=arm64 for another architecture (needs root)
-	scripts/build-deb
+	scripts/package/build-deb
 	$(KEEP)
 else
 deb:
 	@scripts/setup try
-	SUITE_SWIFT=$(SUITE_SWIFT) scripts/in-suite $(SUITE) scripts/build-deb $(ARCH)
+	SUITE_SWIFT=$(SUITE_SWIFT) scripts/try/in-suite $(SUITE) scripts/package/build-deb $(ARCH)
 	rm -rf .build/deb && cp -r .build/suites/$(SUITE)$(if $(filter yes,$(SUITE_SWIFT)),-swift)/tree/.build/deb .build/deb
 	$(KEEP)
 endif
@@ -290,55 +290,55 @@ endif
 reproduce: ## two builds of the packages in two directories, as two users, must give the same bytes; SUITE=trixie; needs root
 ifeq ($(SUITE),$(HERE))
 	@scripts/setup deb reproduce
-	$(KEPT) scripts/reproduce
+	$(KEPT) scripts/check/reproduce
 else
 	@scripts/setup try
-	SUITE_SWIFT=$(SUITE_SWIFT) scripts/in-suite $(SUITE) make reproduce
+	SUITE_SWIFT=$(SUITE_SWIFT) scripts/try/in-suite $(SUITE) make reproduce
 endif
 
 .PHONY: apt-repository
 apt-repository: ## a signed APT repository of what make deb built, in .build/apt; APT_KEY names the GnuPG key, else one for trials is made
 	@scripts/setup repository
-	scripts/apt-repository
+	scripts/package/apt-repository
 
 .PHONY: try-apt
 try-apt: ## install and upgrade from that repository, from file: and over HTTP; changed bytes must be refused; SUITE=trixie; needs root
 	@scripts/setup try repository
-	$(KEPT) scripts/try-apt $(SUITE)
+	$(KEPT) scripts/try/apt $(SUITE)
 
 .PHONY: sbom
 sbom: ## list what the packages of make deb contain and load, as SPDX, next to them in .build/deb
-	scripts/sbom
+	scripts/package/sbom
 
 .PHONY: try-deb
 try-deb: ## install, use, remove and purge those packages in a newly made Debian; SUITE=trixie, ARCH=arm64 as above; needs root
 	@scripts/setup try $(if $(EMULATE),emulate test)
-	$(KEPT) scripts/try-deb $(SUITE) $(ARCH)
+	$(KEPT) scripts/try/deb $(SUITE) $(ARCH)
 
 .PHONY: try-kiosk
 try-kiosk: ## boot a Debian with systemd in QEMU and install, use, upgrade, crash and remove those packages there; ARCH as above; needs root
 	@scripts/setup try kernel $(EMULATE)
-	$(KEPT) scripts/try-kiosk $(SUITE) $(ARCH) $(ARGS)
+	$(KEPT) scripts/try/kiosk $(SUITE) $(ARCH) $(ARGS)
 
 .PHONY: try-compositor
 try-compositor: build ## brightness provide switches an output of sway in a newly made Debian 13; needs root
 	@scripts/setup test try
-	BRIGHTNESSD_BINARY="$(RELEASE)" $(KEPT) scripts/try-compositor
+	BRIGHTNESSD_BINARY="$(RELEASE)" $(KEPT) scripts/try/compositor
 
 .PHONY: try-home-assistant
 try-home-assistant: build ## a real Home Assistant in a newly made Debian 13 uses the daemon as an ESPHome device; needs root
 	@scripts/setup test try
-	BRIGHTNESSD_BINARY="$(RELEASE)" $(KEPT) scripts/try-home-assistant $(ARGS)
+	BRIGHTNESSD_BINARY="$(RELEASE)" $(KEPT) scripts/try/home-assistant $(ARGS)
 
 .PHONY: try-run
 try-run: ## README's "Run it" in a newly made Debian 13 without a toolchain, with a stopwatch; needs root
 	@scripts/setup try
-	$(KEPT) scripts/try-run
+	$(KEPT) scripts/try/run
 
 .PHONY: try-suite
 try-suite: ## make test in a newly made Debian, with its libraries: SUITE=trixie; needs root
 	@scripts/setup try
-	$(KEPT) scripts/in-suite $(SUITE) make test ARGS="$(ARGS)"
+	$(KEPT) scripts/try/in-suite $(SUITE) make test ARGS="$(ARGS)"
 
 .PHONY: clean
 clean: ## remove the builds and .venv; installed Debian packages stay

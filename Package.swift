@@ -140,14 +140,14 @@ let package = Package(
         .executableTarget(
             name: "WebSocketEcho",
             dependencies: ["HTTPServer"],
-            path: "Tools/WebSocketEcho",
+            path: "Tests/Tools/WebSocketEcho",
             swiftSettings: settings
         ),
-        // Prints the problem types for `scripts/document-problems`.
+        // Prints the problem types for `scripts/document/problems`.
         .executableTarget(
             name: "ProblemReference",
             dependencies: ["BrightnessCore"],
-            path: "Tools/ProblemReference",
+            path: "Tests/Tools/ProblemReference",
             swiftSettings: settings
         ),
         // `make fuzz` feeds it with bytes, and `make test` with those that were kept.

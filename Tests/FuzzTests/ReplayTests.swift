@@ -23,7 +23,7 @@ import Testing
         #expect(Self.unescaped(Array(#"\x0"#.utf8)[...]) == nil)
     }
 
-    /// The bytes that `printf %b` of `scripts/fuzz` writes, too; `nil` for another escape than those of the corpus.
+    /// The bytes that `printf %b` of `scripts/check/fuzz` writes; `nil` for another escape than those of the corpus.
     private static func unescaped(_ line: ArraySlice<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         var rest = line

@@ -7,7 +7,7 @@ import yaml
 
 from support.daemon import ROOT, run
 
-COMPOSE = yaml.safe_load((ROOT / "compose.yaml").read_text())
+COMPOSE = yaml.safe_load((ROOT / "packaging/compose/compose.yaml").read_text())
 SERVICES = COMPOSE["services"]
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
 
@@ -42,8 +42,8 @@ def test_mounted_files_exist():
     for service in SERVICES.values():
         for volume in service.get("volumes", []):
             source = volume.split(":")[0]
-            if source.startswith("./packaging/"):
-                assert (ROOT / source).is_file(), source
+            if source.endswith(".conf"):
+                assert (ROOT / "packaging/compose" / source).is_file(), source
             elif not source.startswith("./"):
                 assert source in COMPOSE["volumes"], source
 
@@ -72,5 +72,5 @@ def test_dockerignore_admits_what_the_dockerfile_copies():
         for source in line.split()[:-1]
     }
     assert copied and copied <= let_in, copied - let_in
-    # scripts/unpack-programs makes what is in .build.
+    # scripts/package/unpack-programs makes what is in .build.
     assert all((ROOT / source).exists() for source in copied if not source.startswith(".build/"))

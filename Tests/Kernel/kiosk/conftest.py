@@ -10,7 +10,7 @@ import pytest
 from virtual_machine import SLOWNESS, VirtualMachine, wait_for
 
 BUILT = Path(os.environ.get("BRIGHTNESSD_KIOSK", ""))
-"""The files that scripts/try-kiosk made: the kernel, the RAM disk, the disk, and the ACPI table or the device tree."""
+"""The files that scripts/try/kiosk made: the kernel, the RAM disk, the disk, and the ACPI table or the device tree."""
 ARCHITECTURE = os.environ.get("BRIGHTNESSD_KIOSK_ARCHITECTURE", "amd64")
 
 
