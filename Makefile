@@ -145,8 +145,7 @@ lint: ## format, imports between targets, linkage, openapi.yaml, types of the Ja
 	tsc $(TYPES) $(ASSETS)/brightness.js $(ASSETS)/dashboard.js $(ASSETS)/dashboard/early.js $(ASSETS)/docs.js
 	$(BUILD) --build-tests
 	scripts/check/linkage $(BUILT)/brightnessd $(BUILT)/brightness-ddc $(BUILT)/brightness
-	shellcheck packaging/completions/brightness.bash
-	scripts/document/completions --check $(BUILT)/
+	$(BUILT)/brightness completions bash | shellcheck packaging/completions/brightness.bash -
 	scripts/document/options --check $(BUILT)/
 	scripts/document/manual --check
 	scripts/document/problems --check $(BUILT)/ProblemReference
@@ -158,7 +157,7 @@ lint: ## format, imports between targets, linkage, openapi.yaml, types of the Ja
 	scripts/timed --check
 
 .PHONY: document
-document: ## write openapi.json, brightness.d.ts, and the reference, manual pages and completions from the programs' own options and problems
+document: ## write openapi.json, brightness.d.ts, and the reference and manual pages from the programs' own options and problems
 	$(BUILD) --product brightnessd
 	$(BUILD) --product brightness
 	$(BUILD) --product ProblemReference
@@ -167,7 +166,6 @@ document: ## write openapi.json, brightness.d.ts, and the reference, manual page
 	scripts/document/options $(BUILT)/
 	scripts/document/problems $(BUILT)/ProblemReference
 	scripts/document/manual
-	scripts/document/completions $(BUILT)/
 
 .PHONY: format
 format: ## format the Swift files in place

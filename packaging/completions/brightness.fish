@@ -1,11 +1,1 @@
-function __brightness_complete
-    set -l words (commandline -opc)
-    set -l current (commandline -ct)
-    set -l found ($words[1] ---complete $words[2..] "$current" 2>/dev/null)
-    if test "$found[1]" = :files
-        __fish_complete_path "$current"
-    else
-        printf '%s\n' $found
-    end
-end
-complete -c brightness -f -a '(__brightness_complete)'
+brightness completions fish | source

@@ -10,7 +10,7 @@ from datetime import datetime
 import pytest
 
 from support.brightness import CLIENT, brightness, environment
-from support.daemon import BINARY
+from support.daemon import BINARY, ROOT
 from support.daemon import run as daemon_run
 from support.until import until
 
@@ -477,9 +477,11 @@ def test_the_daemons_program_under_the_clients_name_is_the_client(daemon, tmp_pa
 
 def test_bash_completes_commands_and_displays(daemon):
     """As a shell does it: its completion function, with the words so far."""
-    script = """
+    script = f"""
         set -euo pipefail; shopt -s extglob
-        source <(brightness completions bash)
+        source '{ROOT}/packaging/completions/brightness.bash'
+    """
+    script += """
         compopt() { :; }
         COMP_LINE="$*"; COMP_POINT=${#COMP_LINE}
         _brightness brightness "${!#}" "${*: -2:1}"
