@@ -28,25 +28,6 @@ struct Brightnessd: ParsableCommand {
     )
 }
 
-struct Serve: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        abstract: "Serves until SIGTERM or SIGINT. Then restores displays as --on-exit states, and ends every stream.",
-        usage: "brightnessd serve [<options>]"
-    )
-
-    @OptionGroup var options: ServeOptions
-
-    func run() throws {
-        do {
-            try Daemon.run(OptionTexts(options.given), version: ReleaseVersion.text)
-        } catch let error as OptionError {
-            throw error.exit
-        } catch is Daemon.StartFailure {
-            throw ExitCode.failure
-        }
-    }
-}
-
 struct ProbeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "probe",

@@ -1,19 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
 import DaemonRuntime
+import Support
 
-/// The options of `serve` as text, under the titles that the daemon declares.
+/// The daemon, with its options under the titles that it declares.
 ///
 /// The parser finds groups and options in the mirror of a type, and decodes each by its label; a list of properties
-/// would repeat `DaemonOptions`.
-struct ServeOptions: ParsableArguments, CustomReflectable {
+/// would repeat `DaemonOptions`. In a debug build it makes all options four times for each level of groups.
+struct Serve: ParsableCommand, CustomReflectable {
+    static let configuration = CommandConfiguration(
+        abstract: "Serves until SIGTERM or SIGINT. Then restores displays as --on-exit states, and ends every stream.",
+        usage: "brightnessd serve [<options>]"
+    )
+
     /// The values on the command line, by the options' names.
-    private(set) var given: [String: [String]] = [:]
+    private var given: [String: [String]] = [:]
 
     init() {}
 
     init(from decoder: any Decoder) throws {
         try read(FirstSection.self, in: decoder.container(keyedBy: OptionKey.self))
+    }
+
+    func run() throws {
+        do {
+            try Daemon.run(OptionTexts(given), version: ReleaseVersion.text)
+        } catch let error as OptionError {
+            throw error.exit
+        } catch is Daemon.StartFailure {
+            throw ExitCode.failure
+        }
     }
 
     var customMirror: Mirror { Mirror(self, children: Self.groups(from: FirstSection.self)) }
