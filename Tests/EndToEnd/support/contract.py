@@ -76,15 +76,10 @@ def resolve(node, pointer):
     return node, pointer
 
 
-_ANYWHERE = {
-    400: "Malformed",
-    404: "NotFound",
-    405: "MethodNotAllowed",
-    408: "RequestTimeout",
-    414: "URLTooLong",
-    421: "Misdirected",
-    431: "HeadersTooLarge",
-}
+_ANYWHERE = {400, 404, 408, 414, 421, 431}
+"""The problems of a request whatever its path is."""
+_OF_READS = _ANYWHERE | {403, 406}
+_OF_WRITES = _OF_READS | {411, 412, 413, 415, 422}
 
 
 def _documented_response(method, target, status):
@@ -93,13 +88,16 @@ def _documented_response(method, target, status):
     operation = "get" if method == "HEAD" else method.lower()
     if operation in METHODS and operation in item:
         responses = item[operation]["responses"]
-        assert str(status) in responses, f"{method} {template} answers {status}, which is not documented"
-        return resolve(responses[str(status)], ["paths", template, operation, "responses", str(status)])
+        key = str(status)
+        if key not in responses and status in (_OF_READS if operation == "get" else _OF_WRITES):
+            key = "default"
+        assert key in responses, f"{method} {template} answers {status}, which is not documented"
+        return resolve(responses[key], ["paths", template, operation, "responses", key])
     if method == "OPTIONS" and template and status == 204:
         return {}, []
-    refusals = _ANYWHERE.keys() - {405 if template is None else 404}
+    refusals = _ANYWHERE if template is None else _ANYWHERE - {404} | {405}
     assert status in refusals, f"{method} {target} is not documented, but answers {status}"
-    return resolve({"$ref": f"#/components/responses/{_ANYWHERE[status]}"}, [])
+    return resolve({"$ref": f"#/components/responses/{'MethodNotAllowed' if status == 405 else 'Problem'}"}, [])
 
 
 def check(method, target, status, headers, body=None):
