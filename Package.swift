@@ -85,7 +85,11 @@ let package = Package(
             swiftSettings: settings
         ),
         // The assembler searches the files along the header search path.
-        .target(name: "WebAssets", exclude: ["Files"], cSettings: [.headerSearchPath(".")]),
+        .target(
+            name: "WebAssets",
+            exclude: ["Files"],
+            cSettings: [.headerSearchPath("Files"), .headerSearchPath("../..")]
+        ),
         .target(
             name: "WebAPI",
             dependencies: [

@@ -64,6 +64,12 @@ def test_the_types_and_the_package_are_served(client):
     assert sorted(f"{part}.js" for part in parts) == sorted(path.name for path in (DOCUMENTS / "brightness").iterdir())
 
 
+def test_every_file_is_embedded():
+    listed = re.findall(r"each\((\S+?)\)", (DOCUMENTS.parent / "WebAssets.c").read_text())
+    files = [str(path.relative_to(DOCUMENTS)) for path in DOCUMENTS.rglob("*") if path.is_file()]
+    assert sorted(listed) == sorted([*files, "openapi.yaml", "asyncapi.yaml"])
+
+
 def test_the_reference_shows_every_operation_and_schema(page, daemon):
     foreign = []
     page.on("request", lambda request: request.url.startswith(daemon.url) or foreign.append(request.url))
