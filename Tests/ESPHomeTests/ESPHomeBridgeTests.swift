@@ -111,12 +111,8 @@ import Testing
 
     private func light(_ messages: [OutgoingMessage]) throws -> (isOn: Bool, brightness: Float)? {
         guard let message = messages.last(where: { $0.type == .lightStateResponse }) else { return nil }
-        var (isOn, brightness): (Bool, Float) = (false, 0)
-        try ProtobufReader(message.body[...]).read(LightStateField.self) { field, value in
-            if field == .state { isOn = value.bool ?? false }
-            if field == .brightness { brightness = value.float ?? 0 }
-        }
-        return (isOn, brightness)
+        let fields = try MessageFields(message.type, message.body[...])
+        return (fields.bool(.state), fields.float(.brightness))
     }
 
     // MARK: Tests
@@ -374,12 +370,9 @@ import Testing
         isSupported: Bool,
         isProvisionable: Bool
     ) throws {
-        var flags: [DeviceInfo.Field: Bool] = [:]
-        try ProtobufReader(bridge.deviceInfo(for: admission).body[...]).read(DeviceInfo.Field.self) { field, value in
-            flags[field] = value.bool
-        }
-        #expect((flags[.apiEncryptionSupported] ?? false) == isSupported)
-        #expect((flags[.apiEncryptionProvisionable] ?? false) == isProvisionable)
+        let info = try MessageFields(.deviceInfoResponse, bridge.deviceInfo(for: admission).body[...])
+        #expect(info.bool(.apiEncryptionSupported) == isSupported)
+        #expect(info.bool(.apiEncryptionProvisionable) == isProvisionable)
     }
 
     // MARK: Pushed states
@@ -622,6 +615,14 @@ import Testing
         #expect(table.entities.last?.role == .illuminance)
         #expect(EntityTable(displays.prefix(1), hasIlluminance: true).entities.first == table.entities.first)
     }
+}
+
+extension HomeAssistantEntity {
+    static let light = named("light")
+    static let boost = named("boost")
+    static let restore = named("restore")
+
+    private static func named(_ role: String) -> Self { all.first { $0.role == role } ?? awake }
 }
 
 extension HomeAssistantAction {

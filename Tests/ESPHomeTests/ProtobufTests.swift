@@ -4,12 +4,6 @@ import Testing
 @testable import ESPHome
 
 @Suite struct ProtobufTests {
-    private enum Field: Int, MessageField {
-        case first = 1
-        case second = 2
-        case twentieth = 20
-    }
-
     private func fields(_ bytes: [UInt8]) throws -> [Int: WireValue] {
         var reader = ProtobufReader(bytes[...])
         var fields: [Int: WireValue] = [:]
@@ -47,28 +41,24 @@ import Testing
         #expect(throws: ProtobufReader.Malformed.self) { try fields(bytes) }
     }
 
-    @Test func `written fields are read`() throws {
-        var writer = ProtobufWriter<Field>()
-        writer.bool(.first, true)
-        writer.string(.second, "hi")
-        writer.float(.twentieth, 0.5)
-        #expect(writer.bytes == [0x08, 0x01, 0x12, 0x02, 0x68, 0x69, 0xA5, 0x01, 0x00, 0x00, 0x00, 0x3F])
-        #expect(try fields(writer.bytes)[20]?.float == 0.5)
-    }
-
-    @Test func `fields with the default of their type are left out`() {
-        var writer = ProtobufWriter<Field>()
-        writer.bool(.first, false)
-        writer.unsigned(.first, 0)
-        writer.fixed(.first, 0)
-        writer.string(.second, "")
-        #expect(writer.bytes == [])
+    @Test(
+        arguments: [
+            (.bool(true), [0x08, 0x01]), (.varint(300), [0x08, 0xAC, 0x02]), (.text("hi"), [0x0A, 0x02, 0x68, 0x69]),
+            (.float(0.5), [0x0D, 0x00, 0x00, 0x00, 0x3F]), (.fixed64(1), [0x09, 1, 0, 0, 0, 0, 0, 0, 0]),
+            // The default of each type is left out.
+            (.bool(false), []), (.varint(0), []), (.text(""), []), (.float(0), []), (.fixed64(0), []),
+        ] as [(WireValue, [UInt8])]
+    )
+    func `a value is written and read`(value: WireValue, bytes: [UInt8]) throws {
+        var written: [UInt8] = []
+        value.append(as: 1, to: &written)
+        #expect(written == bytes)
+        #expect(try fields(bytes)[1] == (bytes.isEmpty ? nil : value))
     }
 
     @Test func `a field with another wire type counts as missing`() throws {
-        let command = try LightCommand(
-            ProtobufReader([0x08, 0x07, 0x10, 0x01, 0x1A, 0x00, 0x20, 0x01, 0x28, 0x01][...])
-        )
+        let bytes: [UInt8] = [0x08, 0x07, 0x10, 0x01, 0x1A, 0x00, 0x20, 0x01, 0x28, 0x01]
+        let command = LightCommand(try MessageFields(.lightCommandRequest, bytes[...]))
         #expect((command.key, command.isOn, command.brightness) == (0, false, 0))
     }
 }

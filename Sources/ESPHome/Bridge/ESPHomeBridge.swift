@@ -286,7 +286,7 @@ package final class ESPHomeBridge {
         guard let place = table.illuminance else { return nil }
         let lux: Double? =
             if case .ambient(let ambient)? = source.retained(.ambient) { ambient.illuminance?.lux } else { nil }
-        return .sensor(table.entities[place].head, lux)
+        return table.entities[place].illuminance(lux)
     }
 
     // MARK: In
@@ -378,7 +378,7 @@ package final class ESPHomeBridge {
             guard let state = displays.states.first else { throw .displayNotFound(id.text) }
             switch command {
             case .light(let light):
-                guard entity == .light else { throw Self.unsupported }
+                guard entity.platform == .light else { throw Self.unsupported }
                 guard let change = light.light.command(for: state) else { return nil }
                 return request(change, .state, on: displays)
             case .toggle(_, let isOn):
@@ -392,7 +392,7 @@ package final class ESPHomeBridge {
                 return try request(press.method, press.body, on: displays)
             case .call: throw Self.unsupported
             }
-        case .change, .illuminance: throw Self.unsupported
+        case .illuminance: throw Self.unsupported
         }
     }
 

@@ -10,8 +10,6 @@ struct EntityTable: Equatable {
     struct Entity: Equatable {
         enum Role: Equatable {
             case display(DisplayID, HomeAssistantEntity)
-            /// *Changed by a person*.
-            case change(DisplayID)
             /// A button that applies it.
             case preset(ResourceName)
             case illuminance
@@ -57,14 +55,6 @@ struct EntityTable: Equatable {
                     device: device.id
                 )
             }
-            add(
-                .change(display.id),
-                path: "\(display.id.text)/change",
-                object: "change",
-                "Changed by a person",
-                icon: "mdi:account-alert",
-                device: device.id
-            )
             ranges[display.id] = start..<entities.count
             names[display.id] = display.name
         }
@@ -125,48 +115,76 @@ struct EntityTable: Equatable {
 
 extension EntityTable.Entity {
     /// `nil` for an entity of the machine.
-    var display: DisplayID? {
-        switch role {
-        case .display(let id, _), .change(let id): id
-        case .preset, .illuminance: nil
-        }
-    }
+    var display: DisplayID? { if case .display(let id, _) = role { id } else { nil } }
+
+    /// COLOR_MODE_BRIGHTNESS
+    private static let colorMode: UInt8 = 3
 
     /// The entity in the list.
     var listing: OutgoingMessage {
         switch role {
-        case .illuminance: .listIlluminance(head)
-        case .display(_, .light): .listLight(head)
-        case .change: .listEvent(head, Self.personalCauses.map(\.rawValue))
-        case .display(_, .awake), .display(_, .automatic), .display(_, .power): .listSwitch(head)
-        case .display(_, .boost), .display(_, .restore), .preset: .listButton(head)
-        case .display(_, .boosted): .listBinarySensor(head)
-        case .display(_, .cause): .listTextSensor(head)
+        case .illuminance:
+            let details: MessageType.Values = [
+                (.unitOfMeasurement, .text("lx")), (.accuracyDecimals, .varint(1)),
+                // STATE_CLASS_MEASUREMENT
+                (.deviceClass, .text("illuminance")), (.stateClass, .varint(1)),
+            ]
+            return .list(.listEntitiesSensorResponse, head, details)
+        case .preset: return .list(.listEntitiesButtonResponse, head)
+        case .display(_, let entity):
+            switch entity.platform {
+            // Packed, as proto3 does.
+            case .light:
+                return .list(.listEntitiesLightResponse, head, [(.supportedColorModes, .bytes([Self.colorMode]))])
+            case .toggle: return .list(.listEntitiesSwitchResponse, head)
+            case .button: return .list(.listEntitiesButtonResponse, head)
+            case .binarySensor: return .list(.listEntitiesBinarySensorResponse, head)
+            case .text: return .list(.listEntitiesTextSensorResponse, head)
+            case .event:
+                let types: MessageType.Values = Self.personalCauses.map { (.eventTypes, .text($0.rawValue)) }
+                return .list(.listEntitiesEventResponse, head, types)
+            }
         }
     }
 
     /// The causes of changes that a person makes at the machine. Each is a type of event.
-    static let personalCauses: [Cause.Kind] = [.external, .hotkey, .simulator]
+    private static let personalCauses: [Cause.Kind] = [.external, .hotkey, .simulator]
 
     /// The event of a change; `nil` if no person made it.
     func event(of cause: Cause) -> OutgoingMessage? {
-        guard case .change = role, Self.personalCauses.contains(cause.kind) else { return nil }
-        return .event(head, cause.kind.rawValue)
+        guard case .display(_, let entity) = role, entity.platform == .event, Self.personalCauses.contains(cause.kind)
+        else { return nil }
+        return .state(.eventResponse, head, [(.eventType, .text(cause.kind.rawValue))])
     }
 
     /// The entity's state; `nil` for an entity without one.
     ///
     /// - Parameter isAwake: Whether the switch *Keep awake* is on.
-    func state(_ state: DisplayState, isAwake: Bool) -> OutgoingMessage? {
-        guard case .display(_, let entity) = role else { return nil }
-        return switch entity {
-        case .light: .light(head, isOn: state.isLightOn, brightness: state.lightBrightness(ofScale: 255) / 255)
-        case .power: .toggle(head, isOn: state.power.isOn ?? state.power.baseline)
-        case .awake: .toggle(head, isOn: isAwake)
-        case .automatic: .toggle(head, isOn: state.automatic.isEnabled)
-        case .boosted: .binarySensor(head, isOn: state.boost != nil)
-        case .cause: .textSensor(head, state.cause.kind.rawValue)
-        case .boost, .restore: nil
+    func state(_ display: DisplayState, isAwake: Bool) -> OutgoingMessage? {
+        guard case .display(_, let entity) = role, let state = entity.state?(display, isAwake) else { return nil }
+        let value: WireValue =
+            switch state {
+            case .isOn(let isOn): .bool(isOn)
+            case .text(let text): .text(text)
+            }
+        switch entity.platform {
+        case .light:
+            let brightness = WireValue.float(Float(display.lightBrightness(ofScale: 255) / 255))
+            let values: MessageType.Values = [
+                (.state, value), (.brightness, brightness), (.colorMode, .number(Self.colorMode)),
+            ]
+            return .state(.lightStateResponse, head, values)
+        case .toggle: return .state(.switchStateResponse, head, [(.state, value)])
+        case .binarySensor: return .state(.binarySensorStateResponse, head, [(.state, value)])
+        case .text: return .state(.textSensorStateResponse, head, [(.state, value)])
+        case .button, .event: return nil
         }
+    }
+
+    /// The state of the sensor of the current light.
+    ///
+    /// - Parameter lux: `nil` while it is unknown.
+    func illuminance(_ lux: Double?) -> OutgoingMessage {
+        .state(.sensorStateResponse, head, [(.state, .float(Float(lux ?? 0))), (.missingState, .bool(lux == nil))])
     }
 }

@@ -24,16 +24,13 @@ enum IncomingMessage: Equatable {
     case other
 
     init(_ frame: Frame) throws(ProtobufReader.Malformed) {
-        let fields = ProtobufReader(frame.body[...])
-        switch MessageType(rawValue: frame.type) {
-        case .helloRequest:
-            var client = ""
-            try fields.read(HelloRequestField.self) { field, value in
-                switch field {
-                case .clientInfo: client = value.text ?? ""
-                }
-            }
-            self = .hello(client: client)
+        guard let type = MessageType(rawValue: frame.type) else {
+            self = .other
+            return
+        }
+        let fields = try MessageFields(type, frame.body[...])
+        switch type {
+        case .helloRequest: self = .hello(client: fields.text(.clientInfo))
         case .authenticationRequest: self = .authentication
         case .disconnectRequest: self = .disconnect
         case .disconnectResponse: self = .farewell
@@ -42,35 +39,15 @@ enum IncomingMessage: Equatable {
         case .deviceInfoRequest: self = .deviceInfo
         case .listEntitiesRequest: self = .listEntities
         case .subscribeStatesRequest: self = .subscribeStates
-        case .lightCommandRequest: self = .light(try LightCommand(fields))
-        case .switchCommandRequest:
-            var (key, isOn): (UInt32, Bool) = (0, false)
-            try fields.read(SwitchCommandField.self) { field, value in
-                switch field {
-                case .key: key = value.fixed ?? 0
-                case .state: isOn = value.bool ?? false
-                }
-            }
-            self = .toggle(key: key, isOn: isOn)
-        case .buttonCommandRequest:
-            var key: UInt32 = 0
-            try fields.read(ButtonCommandField.self) { field, value in
-                switch field {
-                case .key: key = value.fixed ?? 0
-                }
-            }
-            self = .press(key: key)
+        case .lightCommandRequest: self = .light(LightCommand(fields))
+        case .switchCommandRequest: self = .toggle(key: fields.fixed(.key), isOn: fields.bool(.state))
+        case .buttonCommandRequest: self = .press(key: fields.fixed(.key))
         case .executeServiceRequest: self = .call(try ActionCall(fields))
         case .subscribeHomeAssistantStatesRequest: self = .subscribePushes
-        case .homeAssistantStateResponse: self = try PushedState(fields).map { .pushed($0) } ?? .other
-        case .noiseEncryptionSetKeyRequest:
-            var key = ""
-            try fields.read(SetKeyField.self) { field, value in
-                switch field {
-                case .key: key = value.text ?? ""
-                }
-            }
-            self = .setKey(key)
+        // The daemon does not ask for attributes.
+        case .homeAssistantStateResponse where fields.text(.attribute).isEmpty:
+            self = .pushed(PushedState(entity: fields.text(.entityId), state: fields.text(.state)))
+        case .noiseEncryptionSetKeyRequest: self = .setKey(fields.text(.key))
         default: self = .other
         }
     }
@@ -86,73 +63,53 @@ enum IncomingMessage: Equatable {
     }
 }
 
-enum HelloRequestField: Int, MessageField {
-    case clientInfo = 1
-}
-
-enum SwitchCommandField: Int, MessageField {
-    case key = 1
-    case state = 2
-}
-
-enum ButtonCommandField: Int, MessageField {
-    case key = 1
-}
-
-enum SetKeyField: Int, MessageField {
-    case key = 1
-}
-
 /// A command for a light. A client sends what it wants to change.
 struct LightCommand: Equatable {
-    var key: UInt32 = 0
-    var isOn: Bool?
+    let key: UInt32
+    let isOn: Bool?
     /// 0…1, unless the client is hostile.
-    var brightness: Float?
+    let brightness: Float?
     /// In milliseconds.
-    var transition: UInt32?
+    let transition: UInt32?
 
-    enum Field: Int, MessageField {
-        case key = 1
-        case hasState = 2
-        case state = 3
-        case hasBrightness = 4
-        case brightness = 5
-        case hasTransitionLength = 14
-        case transitionLength = 15
-    }
-
-    init(_ fields: ProtobufReader) throws(ProtobufReader.Malformed) {
-        var (hasState, hasBrightness, hasTransition) = (false, false, false)
-        var (state, level, length) = (false, Float(0), UInt32(0))
-        var key: UInt32 = 0
-        try fields.read(Field.self) { field, value in
-            switch field {
-            case .key: key = value.fixed ?? 0
-            case .hasState: hasState = value.bool ?? false
-            case .state: state = value.bool ?? false
-            case .hasBrightness: hasBrightness = value.bool ?? false
-            case .brightness: level = value.float ?? 0
-            case .hasTransitionLength: hasTransition = value.bool ?? false
-            case .transitionLength: length = value.unsigned ?? 0
-            }
-        }
-        self.key = key
-        isOn = hasState ? state : nil
-        brightness = hasBrightness ? level : nil
-        transition = hasTransition ? length : nil
+    init(_ fields: MessageFields) {
+        key = fields.fixed(.key)
+        isOn = fields.bool(.hasState) ? fields.bool(.state) : nil
+        brightness = fields.bool(.hasBrightness) ? fields.float(.brightness) : nil
+        transition = fields.bool(.hasTransitionLength) ? fields.unsigned(.transitionLength) : nil
     }
 }
 
-extension ProtobufReader {
-    /// Reads every field of a message, and skips those that the daemon does not know.
-    func read<Field: MessageField>(
-        _: Field.Type,
-        _ body: (Field, WireValue) throws(Malformed) -> Void
-    ) throws(Malformed) {
-        var reader = self
-        while let (number, value) = try reader.next() {
-            if let field = Field(rawValue: number) { try body(field, value) }
+/// The value of an action's argument: one of the two, by its kind.
+struct ActionValue: Equatable {
+    let number: Float
+    let text: String
+}
+
+/// A call of an action.
+struct ActionCall: Equatable {
+    /// The most arguments that are read; actions have fewer.
+    private static let longest = 16
+
+    let key: UInt32
+    let values: [ActionValue]
+    /// The number of the expected response; 0 if the client expects none.
+    let id: UInt32
+
+    init(_ fields: MessageFields) throws(ProtobufReader.Malformed) {
+        (key, id) = (fields.fixed(.key), fields.unsigned(.callId))
+        var values: [ActionValue] = []
+        for part in fields.all(.args) {
+            guard let data = part.data, values.count < Self.longest else { throw ProtobufReader.Malformed() }
+            let value = try MessageFields(.executeServiceArgument, data)
+            values.append(ActionValue(number: value.float(.float_), text: value.text(.string_)))
         }
+        self.values = values
     }
+}
+
+/// The state of an entity of Home Assistant, which it pushes.
+struct PushedState: Equatable {
+    let entity: String
+    let state: String
 }

@@ -5,15 +5,9 @@ struct OutgoingMessage: Equatable {
     let type: MessageType
     let body: [UInt8]
 
-    init(_ type: MessageType, _ body: [UInt8] = []) {
+    init(_ type: MessageType, _ fields: MessageType.Values = []) {
         self.type = type
-        self.body = body
-    }
-
-    init<Field: MessageField>(_ type: MessageType, _: Field.Type, _ write: (inout ProtobufWriter<Field>) -> Void) {
-        var writer = ProtobufWriter<Field>()
-        write(&writer)
-        self.init(type, writer.bytes)
+        body = type.encode(fields)
     }
 }
 
@@ -28,30 +22,55 @@ extension OutgoingMessage {
     static let authentication = OutgoingMessage(.authenticationResponse)
 
     static func keyResult(isSet: Bool) -> OutgoingMessage {
-        OutgoingMessage(.noiseEncryptionSetKeyResponse, KeyResultField.self) { $0.bool(.success, isSet) }
+        OutgoingMessage(.noiseEncryptionSetKeyResponse, [(.success, .bool(isSet))])
+    }
+
+    /// Asks the client to push the state of one of its entities, now and after each change.
+    static func push(_ entity: String) -> OutgoingMessage {
+        OutgoingMessage(.subscribeHomeAssistantStateResponse, [(.entityId, .text(entity))])
     }
 
     /// - Parameter version: The daemon's.
     static func hello(_ identity: Identity, version: String) -> OutgoingMessage {
-        OutgoingMessage(.helloResponse, HelloResponseField.self) { message in
-            // From 1.15 on clients ask for capabilities of other devices.
-            message.unsigned(.apiVersionMajor, 1)
-            message.unsigned(.apiVersionMinor, 10)
-            message.string(.serverInfo, "brightnessd \(version)")
-            message.string(.name, identity.name)
+        OutgoingMessage(
+            .helloResponse,
+            [
+                // From 1.15 on clients ask for capabilities of other devices.
+                (.apiVersionMajor, .varint(1)), (.apiVersionMinor, .varint(10)),
+                (.serverInfo, .text("brightnessd \(version)")), (.name, .text(identity.name)),
+            ]
+        )
+    }
+
+    /// An action in the list.
+    static func listAction(_ name: String, key: UInt32, _ arguments: [ActionArgument]) -> OutgoingMessage {
+        let head: MessageType.Values = [(.name, .text(name)), (.key, .fixed32(key))]
+        let parts: MessageType.Values = arguments.map { argument in
+            let fields: MessageType.Values = [(.name, .text(argument.name)), (.type, .number(argument.kind.rawValue))]
+            return (.args, .part(.listEntitiesServicesArgument, fields))
         }
+        // SUPPORTS_RESPONSE_STATUS: Home Assistant shows the error of a failed call.
+        return OutgoingMessage(.listEntitiesServicesResponse, head + parts + [(.supportsResponse, .varint(100))])
+    }
+
+    /// - Parameter error: `nil` for success.
+    static func actionResult(of call: UInt32, error: String?) -> OutgoingMessage {
+        OutgoingMessage(
+            .executeServiceResponse,
+            [(.callId, .number(call)), (.success, .bool(error == nil)), (.errorMessage, .text(error ?? ""))]
+        )
     }
 }
 
-enum HelloResponseField: Int, MessageField {
-    case apiVersionMajor = 1
-    case apiVersionMinor = 2
-    case serverInfo = 3
-    case name = 4
-}
+/// An argument of an action. Clients send every one, in the order of the list.
+struct ActionArgument: Equatable {
+    enum Kind: UInt32 {
+        case number = 2
+        case text = 3
+    }
 
-enum KeyResultField: Int, MessageField {
-    case success = 1
+    let name: String
+    let kind: Kind
 }
 
 /// The description of the daemon, with a device for each display.
@@ -63,26 +82,6 @@ struct DeviceInfo {
     var admission: Admission
     var devices: [(id: UInt32, name: String)]
 
-    enum Field: Int, MessageField {
-        case name = 2
-        case macAddress = 3
-        case esphomeVersion = 4
-        case model = 6
-        case projectName = 8
-        case projectVersion = 9
-        case webserverPort = 10
-        case manufacturer = 12
-        case friendlyName = 13
-        case apiEncryptionSupported = 19
-        case devices = 20
-        case apiEncryptionProvisionable = 26
-    }
-
-    enum DeviceField: Int, MessageField {
-        case deviceId = 1
-        case name = 2
-    }
-
     /// The release of ESPHome whose protocol this is, the first without passwords.
     static let esphomeVersion = "2026.1.0"
 
@@ -90,25 +89,22 @@ struct DeviceInfo {
     static let projectName = "brightnessd.Display brightness"
 
     var message: OutgoingMessage {
-        OutgoingMessage(.deviceInfoResponse, Field.self) { message in
-            message.string(.name, identity.name)
-            message.string(.macAddress, identity.address)
-            message.string(.esphomeVersion, Self.esphomeVersion)
-            message.string(.model, "Display brightness")
-            message.string(.projectName, Self.projectName)
-            message.string(.projectVersion, version)
-            message.unsigned(.webserverPort, UInt32(dashboardPort))
-            message.string(.manufacturer, "brightnessd")
-            message.string(.friendlyName, identity.friendlyName)
+        let isWindow = if case .window = admission { true } else { false }
+        let head: MessageType.Values = [
+            (.name, .text(identity.name)), (.macAddress, .text(identity.address)),
+            (.esphomeVersion, .text(Self.esphomeVersion)), (.model, .text("Display brightness")),
+            (.projectName, .text(Self.projectName)), (.projectVersion, .text(version)),
+            (.webserverPort, .number(dashboardPort)), (.manufacturer, .text("brightnessd")),
+            (.friendlyName, .text(identity.friendlyName)),
             // A client that is connected without a key then sets one.
-            message.bool(.apiEncryptionSupported, admission != .local)
-            for device in devices {
-                var part = ProtobufWriter<DeviceField>()
-                part.unsigned(.deviceId, device.id)
-                part.string(.name, device.name)
-                message.data(.devices, part.bytes)
-            }
-            if case .window = admission { message.bool(.apiEncryptionProvisionable, true) }
+            (.apiEncryptionSupported, .bool(admission != .local)),
+        ]
+        let parts: MessageType.Values = devices.map { device in
+            (.devices, .part(.deviceInfo, [(.deviceId, .number(device.id)), (.name, .text(device.name))]))
         }
+        return OutgoingMessage(
+            .deviceInfoResponse,
+            head + parts + [(.apiEncryptionProvisionable, .bool(isWindow))]
+        )
     }
 }

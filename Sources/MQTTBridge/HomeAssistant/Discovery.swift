@@ -160,14 +160,14 @@ package struct Discovery {
         withLight hasLight: Bool
     ) -> [Component] {
         let owner = isOnlyOne ? "" : "\(display.name): "
-        return display.entities(withLight: hasLight).map { entity in
+        return display.entities(withLight: hasLight).filter { $0.platform != .event }.map { entity in
             Component(
                 display: display.id,
                 role: entity.role,
-                platform: entity.platform,
+                platform: entity.platform.rawValue,
                 name: entity.name.isEmpty ? display.name : owner + entity.name
             ) { json in
-                write(entity, of: display, &json)
+                write(entity, of: display.id, &json)
                 if entity.isDiagnostic { json.member("entity_category", "diagnostic") }
                 if let icon = entity.icon { json.member("icon", icon) }
                 writeAvailability(of: display.id, &json)
@@ -175,56 +175,39 @@ package struct Discovery {
         }
     }
 
-    private func write(_ entity: HomeAssistantEntity, of display: HomeAssistantDisplay, _ json: inout JSONWriter) {
-        let state = topics.state(of: display.id)
-        switch entity {
-        case .awake:
-            json.member("command_topic", topics.awakeCommand(of: display.id))
-            json.member("state_topic", topics.leases(of: display.id))
-            json.member(
-                "value_template",
-                "{{ 'ON' if value_json.leases | selectattr('kind', 'eq', 'wake') | selectattr('principal', 'eq', "
-                    + "'\(Principal.mqtt.text)') | selectattr('holder', 'eq', '\(HomeAssistantEntity.holder)') | "
-                    + "rejectattr('overridden') | list else 'OFF' }}"
-            )
-        case .automatic, .power:
-            for isOn in [true, false] {
-                guard let (method, body) = entity.request(on: isOn) else { continue }
-                if isOn { json.member("command_topic", topics.command(method, of: display.id)) }
-                json.name(isOn ? "payload_on" : "payload_off")
-                json.string(Self.text(body))
-                json.name(isOn ? "state_on" : "state_off")
-                json.string(isOn ? "ON" : "OFF")
-            }
-            json.member("state_topic", state)
-            json.member("value_template", entity == .power ? Self.power : Self.automatic)
+    private func write(_ entity: HomeAssistantEntity, of id: DisplayID, _ json: inout JSONWriter) {
+        func topic(_ document: HomeAssistantEntity.Document) -> String {
+            document == .state ? topics.state(of: id) : topics.leases(of: id)
+        }
+        switch entity.platform {
         case .light:
             json.member("schema", "json")
             json.member("brightness", true)
             json.member("brightness_scale", HomeAssistantLight.scale)
             json.name("supported_color_modes")
             json.array(["brightness"]) { $0.string($1) }
-            json.member("state_topic", topics.light(of: display.id))
-            json.member("command_topic", topics.lightCommand(of: display.id))
-            json.member("json_attributes_topic", state)
-        case .boost, .restore:
+            json.member("state_topic", topics.light(of: id))
+            json.member("command_topic", topics.lightCommand(of: id))
+        case .toggle where entity == .awake: json.member("command_topic", topics.awakeCommand(of: id))
+        case .toggle:
+            for isOn in [true, false] {
+                guard let (method, body) = entity.request(on: isOn) else { continue }
+                if isOn { json.member("command_topic", topics.command(method, of: id)) }
+                json.member(isOn ? "payload_on" : "payload_off", Self.text(body))
+                json.member(isOn ? "state_on" : "state_off", isOn ? "ON" : "OFF")
+            }
+        case .button:
             guard let press = entity.press else { break }
-            json.member("command_topic", topics.command(press.method, of: display.id))
+            json.member("command_topic", topics.command(press.method, of: id))
             json.member("payload_press", Self.text(press.body))
-        case .boosted:
-            json.member("state_topic", state)
-            json.member("value_template", "{{ 'ON' if value_json.boost else 'OFF' }}")
-            json.member("json_attributes_topic", topics.leases(of: display.id))
-        case .cause:
-            json.member("state_topic", state)
-            json.member("value_template", "{{ value_json.cause.kind }}")
+        case .binarySensor, .text, .event: break
         }
+        if let template = entity.template {
+            json.member("state_topic", topic(entity.document))
+            json.member("value_template", template)
+        }
+        if let attributes = entity.attributes { json.member("json_attributes_topic", topic(attributes)) }
     }
-
-    private static let automatic = "{{ 'ON' if value_json.auto.enabled else 'OFF' }}"
-    /// `None` is Home Assistant's word for an unknown state.
-    private static let power =
-        "{{ 'None' if value_json.power.on is none else 'ON' if value_json.power.on else 'OFF' }}"
 
     /// The body of a request as a payload, in the order of its members' names.
     private static func text(_ body: [String: JSONValue]) -> String {
@@ -311,18 +294,5 @@ package struct Discovery {
     private static func isIdentifier(_ text: String, upTo longest: Int) -> Bool {
         (1...longest).contains(text.utf8.count)
             && text.utf8.allSatisfy { $0.isLetterOrDigit || "_-".utf8.contains($0) }
-    }
-}
-
-extension HomeAssistantEntity {
-    /// The platform of Home Assistant that announces it.
-    fileprivate var platform: String {
-        switch self {
-        case .awake, .automatic, .power: "switch"
-        case .light: "light"
-        case .boost, .restore: "button"
-        case .boosted: "binary_sensor"
-        case .cause: "sensor"
-        }
     }
 }

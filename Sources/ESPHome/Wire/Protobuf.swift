@@ -8,26 +8,41 @@ enum WireValue: Equatable {
     case bytes(ArraySlice<UInt8>)
     case fixed32(UInt32)
 
-    /// Of a field with the type `bool`; `nil` for another wire type.
-    var bool: Bool? { if case .varint(let number) = self { number != 0 } else { nil } }
+    static func bool(_ value: Bool) -> WireValue { .varint(value ? 1 : 0) }
 
-    /// Of a field with an unsigned type of at most 32 bits, of which decoders keep the lower ones.
-    var unsigned: UInt32? { if case .varint(let number) = self { UInt32(truncatingIfNeeded: number) } else { nil } }
+    static func number(_ value: some UnsignedInteger) -> WireValue { .varint(UInt64(value)) }
 
-    /// Of a field with the type `sint32`.
-    var zigzag: Int32? { unsigned.map { Int32(bitPattern: $0 >> 1) ^ -Int32(bitPattern: $0 & 1) } }
+    static func float(_ value: Float) -> WireValue { .fixed32(value.bitPattern) }
 
-    /// Of a field with the type `int32`.
-    var signed: Int32? { unsigned.map { Int32(bitPattern: $0) } }
+    static func text(_ text: String) -> WireValue { .bytes(Array(text.utf8)[...]) }
 
-    var fixed: UInt32? { if case .fixed32(let number) = self { number } else { nil } }
-
-    var float: Float? { fixed.map { Float(bitPattern: $0) } }
-
-    /// The text, with invalid UTF-8 replaced.
-    var text: String? { data.map { String(decoding: $0, as: UTF8.self) } }
+    static func part(_ type: MessageType, _ values: MessageType.Values) -> WireValue {
+        .bytes(type.encode(values)[...])
+    }
 
     var data: ArraySlice<UInt8>? { if case .bytes(let bytes) = self { bytes } else { nil } }
+
+    /// Appends a field with this value, unless it is the default of its type.
+    func append(as field: Int, to bytes: inout [UInt8]) {
+        func tag(_ type: Int) { Varint.append(UInt64(field << 3 | type), to: &bytes) }
+        switch self {
+        case .varint(0), .fixed64(0), .fixed32(0): break
+        case .varint(let number):
+            tag(0)
+            Varint.append(number, to: &bytes)
+        case .fixed64(let number):
+            tag(1)
+            for shift in stride(from: 0, to: 64, by: 8) { bytes.append(UInt8(truncatingIfNeeded: number >> shift)) }
+        case .bytes(let data):
+            if data.isEmpty { break }
+            tag(2)
+            Varint.append(UInt64(data.count), to: &bytes)
+            bytes += data
+        case .fixed32(let number):
+            tag(5)
+            for shift in stride(from: 0, to: 32, by: 8) { bytes.append(UInt8(truncatingIfNeeded: number >> shift)) }
+        }
+    }
 }
 
 /// Reads the fields of a protobuf message in their order. Nothing is copied.
