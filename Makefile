@@ -84,6 +84,7 @@ help: ## this list
 
 .PHONY: run
 run: build ## build, then serve on http://127.0.0.1:8787 until Ctrl-C; ARGS="serve --help" lists the options
+	@printf '\nBuilt. Open the address in the line "serving at" for the dashboard.\n\n' >&2
 	@exec "$(RELEASE)" $(ARGS)
 
 .PHONY: build
