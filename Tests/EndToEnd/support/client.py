@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """An ordinary HTTP client whose every answer is held against the contract."""
 
+import time
+from contextlib import suppress
+
 import httpx
 
 from . import contract
@@ -19,8 +22,28 @@ class Client(httpx.Client):
 
     def __init__(self, daemon, **options):
         # Without `verify` httpx reads every certificate of the machine, for nothing.
-        usual = {"verify": False, "timeout": 30, "event_hooks": {"response": [_check]}}
+        usual = {"verify": False, "timeout": 30, "event_hooks": {"response": [_check, self._note]}}
         super().__init__(base_url=daemon.url, **usual | options)
+        self._accepted = {}
+        getattr(daemon, "before_kill", []).append(self._settle)
+
+    def _note(self, response):
+        """Remembers the changes that are accepted, and perhaps not made."""
+        if response.status_code in (202, 207):
+            answer = response.json()
+            states = [result.get("state") for result in answer["results"]] if "results" in answer else [answer]
+            self._accepted |= {state["id"]: state["revision"] for state in states if state}
+
+    def _settle(self):
+        """Waits until the accepted changes are made: after a kill no test could tell whether they were. Some panels
+        make none."""
+        accepted, self._accepted = self._accepted, {}
+        deadline = time.monotonic() + 10
+        with suppress(httpx.HTTPError):
+            while accepted and not self.is_closed and time.monotonic() < deadline:
+                states = self.get("/v1/displays").json().get("displays", [])
+                made = {state["id"] for state in states if state["revision"] > accepted.get(state["id"], state["revision"])}
+                accepted = {name: known for name, known in accepted.items() if name not in made}
 
     @property
     def state(self):

@@ -57,6 +57,8 @@ class Daemon:
         self.expects = expects
         self.timeout = timeout
         self.was_killed = False
+        self.before_kill = []
+        """Called before the process is killed."""
         self.lines = []
         self._grown = threading.Condition()
         self.process = subprocess.Popen(
@@ -134,6 +136,8 @@ class Daemon:
 
     def kill(self):
         """SIGKILL: it can do nothing more about anything."""
+        for settle in self.before_kill:
+            settle()
         self.was_killed = True
         self.process.kill()
         self.process.wait()
