@@ -72,9 +72,9 @@ def test_the_history_ends_with_the_reading(dark):
 
 def test_a_removed_reading_does_not_count(dark):
     put(dark, 300)
-    until(lambda: ambient(dark)["illuminance"] == 300, "the reading counts", TIMEOUT)
+    until(lambda: ambient(dark).get("illuminance") == 300, "the reading counts", TIMEOUT)
     assert dark.delete("/v1/ambient/window").status_code == 204
-    until(lambda: ambient(dark)["source"] == "brightness", "it counts no longer", TIMEOUT)
+    until(lambda: ambient(dark).get("source") == "brightness", "it counts no longer", TIMEOUT)
     answer = dark.delete("/v1/ambient/window")
     assert (answer.status_code, answer.json()["type"]) == (404, "/problems/not-found")
 
@@ -82,7 +82,7 @@ def test_a_removed_reading_does_not_count(dark):
 def test_a_display_follows_a_sensor_elsewhere(dark):
     assert dark.put("/v1/auto", json={"enabled": True}).status_code == 409
     put(dark, 1000)
-    until(lambda: ambient(dark)["illuminance"] == 1000, "the reading counts", TIMEOUT)
+    until(lambda: ambient(dark).get("illuminance") == 1000, "the reading counts", TIMEOUT)
     assert dark.put("/v1/auto", json={"enabled": True}).status_code == 200
     bright = until(lambda: (state := dark.state)["cause"]["kind"] == "auto" and state, "it follows", TIMEOUT)
     put(dark, 1)
@@ -127,7 +127,7 @@ def test_the_number_of_names_is_limited(dark):
     assert (answer.status_code, answer.json()["type"]) == (503, "/problems/server-limit-reached")
     assert int(answer.headers["retry-after"]) > 0
     put(dark, 7, name="s0")
-    until(lambda: len(ambient(dark)["sensors"]) == LIMIT, "they count", TIMEOUT)
+    until(lambda: len(ambient(dark).get("sensors", ())) == LIMIT, "they count", TIMEOUT)
 
 
 def test_a_reading_requires_the_scope_write(start, connect, backlight):
