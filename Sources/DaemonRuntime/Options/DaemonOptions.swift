@@ -291,7 +291,7 @@ package struct DaemonOptions: Sendable {
 
     let allowHost = DaemonOption(
         list: "allow-host",
-        "Host name to serve in addition to IP addresses and localhost; repeatable.",
+        "Host name to serve in addition to IP addresses, localhost and this machine's name; repeatable.",
         form: "name"
     ) { $0.isEmpty ? nil : $0 }
 

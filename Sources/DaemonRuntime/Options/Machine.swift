@@ -9,6 +9,12 @@ enum Machine {
         return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
+    /// The names by which other machines reach this one: its own, as it is and as Avahi announces it.
+    static var hostNames: [String] {
+        let first = name.prefix { $0 != "." }
+        return first.isEmpty ? [] : [name, String(first), "\(first).local"]
+    }
+
     /// The random id of the installation; `nil` where there is none, as in some containers. It must not be published.
     ///
     /// - SeeAlso: machine-id(5)

@@ -77,7 +77,7 @@ struct Settings: Sendable {
 
     func access(for tokens: TokenStore?, refusedOrigins: RefusedOrigins? = nil) -> AccessPolicy {
         AccessPolicy(
-            hosts: options.allowHost,
+            hosts: options.allowHost + Machine.hostNames,
             origins: options.allowOrigin,
             anonymous: anonymous,
             tokens: tokens,

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Access by Host and Origin, from loopback, and for anonymous readers."""
 
+import socket
+
 import pytest
 
 from support.daemon import run
@@ -32,7 +34,7 @@ def test_requests_to_names_of_loopback_are_accepted(daemon, host):
     "host",
     [
         "evil.example", "evil.example:8787", "localhost.evil.example", "127.0.0.1.evil.example", "evillocalhost",
-        "127.0.0.1.nip.io", "1.2.3", "256.1.1.1", "kiosk",
+        "127.0.0.1.nip.io", "1.2.3", "256.1.1.1", "unknown",
     ],
 )  # fmt: skip
 @pytest.mark.parametrize(("method", "path"), [("GET", "/v1/brightness"), BOOST, ("GET", "/v1/events"), ("GET", "/")])
@@ -41,6 +43,13 @@ def test_requests_to_another_host_are_421(daemon, client, host, method, path):
     with Connection(daemon.port) as connection:
         assert connection.request(method, path, {"Host": host}).status == 421
     assert client.state == before
+
+
+def test_the_machines_own_name_is_served(daemon):
+    name = socket.gethostname()
+    for host in (name, f"{name.split('.')[0]}.local:{daemon.port}"):
+        with Connection(daemon.port) as connection:
+            assert connection.request("GET", "/v1/brightness", {"Host": host}).status == 200, host
 
 
 def test_allow_host_accepts_another_host(start):
