@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 internal import CSQLite
+import Glibc
 
 /// One connection to a SQLite file. One thread at a time.
 ///
@@ -56,6 +57,11 @@ final class SQLiteConnection {
         guard let opened else { throw DatabaseError.sqlite(code: code & 0xFF, message: "SQLite has no memory") }
         guard code == SQLITE_OK else {
             defer { sqlite3_close_v2(opened) }
+            if code & 0xFF == SQLITE_CANTOPEN, sqlite3_system_errno(opened) != 0 {
+                // SQLite's number is that of its last attempt, to open for reading alone.
+                let directory = String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex))
+                throw .unusable(errno: access(directory, W_OK) == 0 ? sqlite3_system_errno(opened) : errno)
+            }
             throw DatabaseError.sqlite(code: code & 0xFF, message: String(cString: sqlite3_errmsg(opened)))
         }
         return opened
