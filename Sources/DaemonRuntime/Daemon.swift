@@ -33,6 +33,27 @@ package struct Daemon {
     private let logger: Logger
     private let version: String
 
+    /// Checks the options and the files that they name, as a start does, and opens nothing else.
+    ///
+    /// - Throws: `OptionError`; `StartFailure`.
+    package static func check(_ options: OptionTexts) throws {
+        let settings = try Settings(options, inherited: SystemdTask.inheritedSockets())
+        let log = DaemonLog(to: DaemonLog.standardError(settings.logFormat), now: { MachineClock().now })
+        defer { log.flush() }
+        let logger = log.logger(level: settings.logLevel)
+        for warning in OptionTexts.warnings(about: ProcessVariables.names) { logger.warning("\(warning)") }
+        let hub = NotificationHub()
+        let make = Assembly(
+            settings: settings,
+            version: "",
+            logger: logger,
+            source: hub.source,
+            poster: hub.poster
+        )
+        _ = try make.tokens()
+        _ = try make.serverKey()
+    }
+
     /// Serves until SIGTERM or SIGINT, then ends the process.
     ///
     /// - Throws: `OptionError`; `StartFailure`; an error of a panel or of the system.
@@ -49,6 +70,8 @@ package struct Daemon {
         signal(SIGXFSZ, SIG_IGN)
         // OpenSSL writes to a socket without MSG_NOSIGNAL. A broker that ends its connection must not end this process.
         signal(SIGPIPE, SIG_IGN)
+        // Of log rotation, for other daemons' sake.
+        signal(SIGUSR1, SIG_IGN)
 
         let logger = log.logger(level: settings.logLevel)
         for warning in OptionTexts.warnings(about: ProcessVariables.names) { logger.warning("\(warning)") }

@@ -15,15 +15,23 @@ struct Serve: ParsableCommand, CustomReflectable {
 
     /// The values on the command line, by the options' names.
     private var given: [String: [String]] = [:]
+    private var check = Flag(
+        wrappedValue: false,
+        name: .customLong("check"),
+        help: "Check the options and the files that they name, then exit: with 0 if a start would accept them."
+    )
 
     init() {}
 
     init(from decoder: any Decoder) throws {
-        try read(FirstSection.self, in: decoder.container(keyedBy: OptionKey.self))
+        let groups = try decoder.container(keyedBy: OptionKey.self)
+        check = try groups.decode(Flag<Bool>.self, forKey: OptionKey(stringValue: "check"))
+        try read(FirstSection.self, in: groups)
     }
 
     func run() throws {
         do {
+            if check.wrappedValue { return try Daemon.check(OptionTexts(given)) }
             try Daemon.run(OptionTexts(given), version: ReleaseVersion.text)
         } catch let error as OptionError {
             throw error.exit
@@ -32,7 +40,7 @@ struct Serve: ParsableCommand, CustomReflectable {
         }
     }
 
-    var customMirror: Mirror { Mirror(self, children: Self.groups(from: FirstSection.self)) }
+    var customMirror: Mirror { Mirror(self, children: [("check", check)] + Self.groups(from: FirstSection.self)) }
 
     private static func groups<Section: SectionNumber>(from _: Section.Type) -> [Mirror.Child] {
         guard let title = Section.title else { return [] }
