@@ -119,7 +119,7 @@ let package = Package(
         .executableTarget(
             name: "brightnessd",
             dependencies: [
-                "BrightnessClient", "BrightnessCore", "DaemonRuntime", "Devices", "HTTPServer", "Support",
+                "BrightnessClient", "BrightnessCore", "DaemonRuntime", "Devices", "HTTPClient", "HTTPServer", "Support",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
