@@ -103,7 +103,12 @@ package struct Daemon {
     ) throws {
         // Before the clock is read: one that is set during the start is noticed.
         let clockChanges = WallClockWatch.changes
-        let hub = NotificationHub(health: Health(needsDisplay: settings.display != [.none]))
+        let hub = NotificationHub(
+            health: Health(
+                needsDisplay: settings.display != [.none],
+                needsBroker: settings.broker?.mirrors.isEmpty == false
+            )
+        )
         healthLog = HealthLog(hub.source, logger)
         changeLog = ChangeLog(hub.source, since: start, logger)
         let make = Assembly(

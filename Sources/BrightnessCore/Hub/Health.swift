@@ -22,9 +22,16 @@ package struct Health: Hashable, Sendable {
 
     /// Whether the daemon is not ready without a display of this machine.
     private let needsDisplay: Bool
+    /// Whether the daemon is not ready without its broker.
+    private let needsBroker: Bool
 
-    /// - Parameter needsDisplay: `false` for a daemon that only mirrors the displays of others.
-    package init(needsDisplay: Bool = false) { self.needsDisplay = needsDisplay }
+    /// - Parameters:
+    ///   - needsDisplay: `false` for a daemon that only mirrors the displays of others.
+    ///   - needsBroker: `true` for one that mirrors displays.
+    package init(needsDisplay: Bool = false, needsBroker: Bool = false) {
+        self.needsDisplay = needsDisplay
+        self.needsBroker = needsBroker
+    }
 
     /// The number of present displays of this machine.
     package var displays: Int { present.count }
@@ -35,9 +42,13 @@ package struct Health: Hashable, Sendable {
     }
 
     /// Whether there is a display of this machine, each can be read and shows its brightness, and none that an earlier
-    /// run has changed is missing. A failing journal and an unreachable broker are reported, but do not change this.
-    /// Nor does an unset clock, which schedules wait for, a missing light sensor, or a client that has left.
-    package var isReady: Bool { unavailable.isEmpty && pending.isEmpty && !(needsDisplay && present.isEmpty) }
+    /// run has changed is missing; for a gateway, whether the broker is connected, too. A failing journal and any other
+    /// daemon's unreachable broker are reported, but do not change this. Nor does an unset clock, which schedules wait
+    /// for, a missing light sensor, or a client that has left.
+    package var isReady: Bool {
+        unavailable.isEmpty && pending.isEmpty && !(needsDisplay && present.isEmpty)
+            && (!needsBroker || broker?.isConnected ?? false)
+    }
 
     /// Adds displays that have to come back.
     mutating func expect(_ displays: Set<DisplayID>) {
@@ -107,6 +118,8 @@ package enum BrokerHealth: Hashable, Sendable {
     case connected(limitation: String? = nil)
     /// The connection failed and is retried. The payload is the reason, for people.
     case away(String)
+
+    package var isConnected: Bool { if case .connected = self { true } else { false } }
 }
 
 /// The clients of the ESPHome server, such as Home Assistant.

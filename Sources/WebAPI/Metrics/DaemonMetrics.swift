@@ -54,6 +54,7 @@ package final class DaemonMetrics: Sendable {
         writeLight(to: &exposition)
         writeNotifications(to: &exposition)
         writeJournal(to: &exposition)
+        writeBroker(to: &exposition)
         writeHomeAssistant(to: &exposition)
         ProcessSample().write(to: &exposition, start: Double(start.milliseconds) / 1_000)
         return exposition.bytes
@@ -77,6 +78,11 @@ package final class DaemonMetrics: Sendable {
             help: "Notifications posted to the hub, by kind."
         )
         for kind in Notification.Kind.allCases { exposition.sample(source.posts(of: kind), ["kind": "\(kind)"]) }
+    }
+
+    private func writeBroker(to exposition: inout Exposition) {
+        exposition.family("brightnessd_mqtt_connected", .gauge, help: "1 while the MQTT broker is connected.")
+        if case .broker(let health)? = source.retained(.broker) { exposition.sample(health.isConnected) }
     }
 
     private func writeHomeAssistant(to exposition: inout Exposition) {

@@ -47,6 +47,18 @@ def test_without_a_broker_the_daemon_runs_and_reports_it(start, connect, tmp_pat
     broker.stop()
 
 
+def test_a_gateway_is_ready_only_with_its_broker(start, connect, tmp_path):
+    broker = Broker(tmp_path)
+    broker.kill()
+    client = connect(start("--mqtt", broker.url(), "--mirror", "b/+"))
+    assert client.get("/readyz").status_code == 503
+    assert "brightnessd_mqtt_connected 0" in client.get("/metrics").text
+    broker.start()
+    until(lambda: client.get("/readyz").status_code == 200, "it is ready", within=TIMEOUT)
+    assert "brightnessd_mqtt_connected 1" in client.get("/metrics").text
+    broker.stop()
+
+
 def test_a_broker_of_mqtt_3_1_1_is_supported(start):
     broker = OldBroker()
     daemon = start("--mqtt", f"mqtt://127.0.0.1:{broker.port}/b?node=lobby")
