@@ -172,6 +172,19 @@ def test_an_origin_may_end_with_a_slash(start, connect):
     assert allows(client, {"Origin": "https://slash.example"})
 
 
+def test_a_check_accepts_what_a_start_does_and_opens_nothing(start, tmp_path):
+    state, tokens = tmp_path / "state", tmp_path / "tokens"
+    tokens.write_text("wall:write:0123456789abcdef\n")
+    place = ["--listen", f"127.0.0.1:{start().port}", "--state-directory", str(state)]
+    assert run("serve", "--check", *place, "--token-file", str(tokens)).returncode == 0
+    tokens.write_text("wall\n")
+    done = run("serve", "--check", *place, "--token-file", str(tokens))
+    assert done.returncode == 1 and "line 1: invalid form" in done.stderr
+    done = run("serve", "--check", *place, "--listen", "0.0.0.0:1")
+    assert done.returncode == 64 and "can be reached from other machines" in done.stderr
+    assert not state.exists()
+
+
 def test_a_missing_token_file_creates_no_state_directory(tmp_path):
     state = tmp_path / "state"
     done = run("serve", "--display", "simulated", "--listen", "127.0.0.1:0", "--token-file", str(tmp_path / "missing"),
