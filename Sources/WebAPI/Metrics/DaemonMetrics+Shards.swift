@@ -30,13 +30,12 @@ extension DaemonMetrics {
         exposition.family(
             "brightnessd_http_responses_total",
             .counter,
-            help: "Responses by shard and status class, without streams."
+            help: "Responses by shard and status, without streams."
         )
         each { exposition, counts, shard in
-            exposition.sample(counts.successes, ["shard": shard, "code": "2xx"])
-            exposition.sample(counts.redirections, ["shard": shard, "code": "3xx"])
-            exposition.sample(counts.clientErrors, ["shard": shard, "code": "4xx"])
-            exposition.sample(counts.serverErrors, ["shard": shard, "code": "5xx"])
+            for (status, count) in counts.responses.enumerated() where count > 0 {
+                exposition.sample(count, ["shard": shard, "code": "\(status)"])
+            }
         }
         exposition.family("brightnessd_streams", .gauge, help: "Open event streams and WebSockets, by shard and kind.")
         each { exposition, counts, shard in
