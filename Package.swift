@@ -179,7 +179,7 @@ let package = Package(
         ),
         .testTarget(
             name: "SimulationTests",
-            dependencies: ["Journal", "BrightnessCore", "CSQLite", "Devices", "Support", "TestSupport"],
+            dependencies: ["Journal", "BrightnessCore", "CSQLite", "DDCWire", "Devices", "Support", "TestSupport"],
             exclude: ["README.md"],
             swiftSettings: settings
         ),

@@ -80,7 +80,8 @@ package struct KnownMonitors: Sendable {
         let earlier = known.sorted { $0.key < $1.key }.compactMap { id, place in
             self[id] == nil ? place.map { Monitor(id, at: $0, among: connectors) } : nil
         }
-        let silent = (monitors + earlier).compactMap { $0.silent(in: listed, among: connectors) }
+        let all = monitors + earlier
+        let silent = all.compactMap { $0.silent(in: listed, apartFrom: all, among: connectors) }
         let sockets = Socket.sockets(of: answering.map { ($0.bus, $0.edid) }, among: connectors)
         let ids = EDIDName.distinct(
             zip(answering, sockets).map { ($0.model, $1?.connector) },
@@ -116,6 +117,16 @@ package struct KnownMonitors: Sendable {
         return monitors[place].socket?.power(among: connectors, apartFrom: taken.union(known)) ?? .unknown
     }
 
+    /// Whether a monitor may be switched off: another one may be at its bus by now. One that is switched on may seem to
+    /// be unplugged.
+    package mutating func maySwitchOff(_ id: String, among connectors: [Connector]) -> Bool {
+        guard self[id]?.edid.isEmpty == false else { return false }
+        return switch power(of: id, among: connectors) {
+        case .unplugged, .moved: false
+        case .on, .asleep, .unknown, nil: true
+        }
+    }
+
     /// Finds the connectors of monitors without one.
     private mutating func plugIn(_ connectors: [Connector]) {
         let sockets = Socket.sockets(of: monitors.map { ($0.bus, $0.edid) }, among: connectors)
@@ -139,19 +150,30 @@ extension KnownMonitors.Monitor {
         )
     }
 
+    private func mayBe(_ other: ListedMonitor) -> Bool { edid.isEmpty ? other.mayBe(id) : other.edid == edid }
+
     /// Returns the monitor after a search that it did not answer; `nil` if the search found it, or another one in its
     /// place.
-    fileprivate func silent(in listed: [ListedMonitor], among connectors: [Connector]) -> Self? {
-        func mayBeThis(_ other: ListedMonitor) -> Bool { edid.isEmpty ? other.mayBe(id) : other.edid == edid }
+    ///
+    /// - Parameter known: An equal monitor where another known one is, is that one.
+    fileprivate func silent(
+        in listed: [ListedMonitor],
+        apartFrom known: [Self],
+        among connectors: [Connector]
+    ) -> Self? {
         var silent = self
         silent.answers = false
         if let here = listed.first(where: { $0.bus == bus }) {
-            guard !here.answers, mayBeThis(here) else { return nil }
+            guard !here.answers, mayBe(here) else { return nil }
             (silent.name, silent.edid) = (here.name, here.edid)
             return silent
         }
-        let isShown = socket?.isShown(among: connectors) ?? false
-        return !isShown && listed.contains { $0.answers && mayBeThis($0) } ? nil : silent
+        let isElsewhere = listed.contains { other in
+            other.answers && mayBe(other)
+                && !known.contains { $0.id != id && $0.bus == other.bus && $0.mayBe(other) }
+                && socket?.isShown(edid.isEmpty ? other.edid : nil, among: connectors) != true
+        }
+        return isElsewhere ? nil : silent
     }
 }
 

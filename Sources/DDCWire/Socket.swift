@@ -54,8 +54,11 @@ package struct Socket: Hashable, Sendable {
     }
 
     /// Whether one of its connectors has the monitor.
-    func isShown(among connectors: [Connector]) -> Bool {
-        !edid.isEmpty && connectors.contains { names.contains($0.name) && $0.shows(edid) }
+    ///
+    /// - Parameter other: The monitor's EDID if the socket's may be another one's.
+    func isShown(_ other: [UInt8]?, among connectors: [Connector]) -> Bool {
+        let edid = other ?? edid
+        return !edid.isEmpty && connectors.contains { names.contains($0.name) && $0.shows(edid) }
     }
 
     /// - Parameters:

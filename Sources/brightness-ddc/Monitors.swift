@@ -27,7 +27,11 @@ final class Monitors {
     func answers(to request: WireObject) -> [Answer] {
         if request.text("do") == "detect" { return detect(request.text("known") ?? "") }
         guard let id = request.text("monitor"), let monitor = known[id] else { return [["error": .text("lost")]] }
-        if request.text("do") == "switch" { return [switchPower(monitor, isOn: request.holds("on"))] }
+        if request.text("do") == "switch" {
+            let isOn = request.holds("on")
+            guard isOn || known.maySwitchOff(id, among: connectors.all) else { return [["error": .text("moved")]] }
+            return [switchPower(monitor, isOn: isOn)]
+        }
         switch known.power(of: id, among: connectors.all) {
         case .asleep: return [["error": .text("asleep")]]
         case .unplugged: return [["error": .text("absent")]]
@@ -132,8 +136,7 @@ final class Monitors {
         }
     }
 
-    /// Switches a monitor without reading its power mode, which would wake some. A monitor that is off may seem to be
-    /// unplugged, so its connector does not count.
+    /// Switches a monitor without reading its power mode, which would wake some.
     private func switchPower(_ monitor: KnownMonitors.Monitor, isOn: Bool) -> Answer {
         let answer = with(monitor) { handle in
             let mode = isOn ? PowerModes.on : offMode(of: monitor, handle)

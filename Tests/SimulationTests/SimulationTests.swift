@@ -30,6 +30,16 @@ import Testing
         }
     }
 
+    @Test(arguments: Seeds.chosen.chunks)
+    func `every monitor is found, and changed back, after every story`(seeds: Range<UInt64>) {
+        for seed in seeds {
+            var story = FindingStory(seed: seed)
+            guard let violation = story.play() else { continue }
+            Issue.record("seed \(seed): \(violation)\n\(story.lines.joined(separator: "\n"))")
+            return
+        }
+    }
+
     /// One seed in a hundred: each story has minutes of a bus.
     @Test(arguments: Seeds.chosen.chunks)
     func `every television is right after every story`(seeds: Range<UInt64>) throws {

@@ -54,6 +54,32 @@ import Testing
         #expect(ids(true) == ["X-DP-5", "X"])
     }
 
+    @Test mutating func `one of two equal monitors that is off is kept while the other one answers`() {
+        known.adopt([listed(5), listed(6)], among: connectors(5, 6))
+        // The hot-plug signal of some goes with their power.
+        known.adopt([listed(6)], among: connectors(5, 6, without: 5))
+        #expect((ids(true), ids(false)) == (["X-DP-6"], ["X"]))
+    }
+
+    @Test mutating func `a monitor that was moved keeps its id in a new process, whatever has its connector now`() {
+        let swapped = [Connector.with([9], at: "DP-5", bus: 5), .with(edid, at: "DP-6", bus: 6)]
+        known.adopt([listed(6)], known: ["X": MonitorPlace("DP-5@5")], among: swapped)
+        #expect((ids(), known["X"]?.bus) == (["X"], 6))
+    }
+
+    @Test mutating func `a monitor is switched off only where it was seen last`() {
+        known.adopt([], known: ["X": MonitorPlace("DP-5@5")], among: connectors(5))
+        let isUnseen = !known.maySwitchOff("X", among: connectors(5))
+        known.adopt([listed(5)], among: connectors(5))
+        let isSeen = known.maySwitchOff("X", among: connectors(5))
+        // The search after this has failed.
+        let isReplaced = !known.maySwitchOff("X", among: [.with([9], at: "DP-5", bus: 5)])
+        #expect((isUnseen, isSeen, isReplaced) == (true, true, true))
+        known.adopt([listed(5)], among: [])
+        let isWithoutConnector = known.maySwitchOff("X", among: [])
+        #expect(isWithoutConnector)
+    }
+
     @Test mutating func `a monitor of an earlier run that does not answer is known by its id and its connector`() {
         // The numbers of buses differ from boot to boot.
         known.adopt([], known: ["X": MonitorPlace("DP-5@3"), "plain": nil], among: connectors(5))
