@@ -59,16 +59,18 @@ extension DisplayModel {
         // Under leases, a step during a transition must not look like a person's change either.
         let isMarked = !showsBaseline && (leased != nil || showsForeignStep || !leases.isEmpty || kept != nil)
         // The range of a whole transition, so that it needs no record per step.
-        var steps = panelStep.unconfirmed.union([shown, target])
-        if let kept { steps.insert(kept) }
-        if let marked = transition?.marked { steps.formUnion([marked.lowerBound, marked.upperBound]) }
+        var steps: [Int] = []
+        if isMarked {
+            steps = [shown, target, kept ?? shown] + panelStep.unconfirmed
+            if let marked = transition?.marked { steps += [marked.lowerBound, marked.upperBound] }
+        }
         return DisplayRecord(
             id: id,
             maximum: range.maximum,
             baseline: baseline,
             baselineStep: baselineStep,
-            floor: isMarked ? steps.min() : nil,
-            ceiling: isMarked ? steps.max() : nil,
+            floor: steps.min(),
+            ceiling: steps.max(),
             powerBaseline: power.wish,
             mayBeDark: power.needsMark(leases.effect),
             leases: leases.persisted,

@@ -90,7 +90,6 @@ package final class DisplayService: Sendable {
     /// `true` once all commands are rejected.
     let isEnding = Atomic(false)
     let watchdog = Mutex(QueueWatchdog())
-    private let timer = DeadlineTimer()
     private let configuration: Configuration
     /// The records of the earlier run, without those of displays that will not return.
     private let earlier: Mutex<[DisplayID: RecoveredRecord]>
@@ -267,20 +266,22 @@ package final class DisplayService: Sendable {
         at now: Moment,
         completion: @escaping Completion
     ) {
-        guard let owner = store.owner(of: id) else { return completion(.failure(.unknownDisplay)) }
+        submit(command, to: id, of: store.owner(of: id), at: now, completion: completion)
+    }
+
+    private func submit(
+        _ command: Command,
+        to id: DisplayID,
+        of owner: DisplayStateStore.Owner?,
+        at now: Moment,
+        completion: @escaping Completion
+    ) {
+        guard let owner else { return completion(.failure(.unknownDisplay)) }
         if isEnding.load(ordering: .acquiring) { return completion(.failure(.stopping)) }
         if case .mirror = owner, let refusal = refusal(of: command, for: id) {
             return completion(.failure(.lease(refusal)))
         }
-        let poster = owner.isOwn ? surroundings.poster : nil
-        owner.executor.submit(command, at: now) { [timer, store] result in
-            // A rejected command did not process an expired deadline.
-            if case .failure(.busy) = result {} else { timer.set(for: store.deadline(of: id)) }
-            if let poster, case .success(let answer) = result, command.isActivity(with: answer.events) {
-                poster.post(.activity)
-            }
-            completion(result)
-        }
+        owner.executor.submit(command, at: now, completion: completion)
     }
 
     /// Executes a command for several displays. Those of one batch executor get it together.
@@ -294,10 +295,11 @@ package final class DisplayService: Sendable {
     ) {
         var batches: [(executor: any BatchExecutor, ids: [DisplayID])] = []
         for id in ids {
-            guard case .mirror(let executor)? = store.owner(of: id), let batch = executor.batches,
+            let owner = store.owner(of: id)
+            guard case .mirror(let executor)? = owner, let batch = executor.batches,
                 !isEnding.load(ordering: .acquiring), refusal(of: command, for: id) == nil
             else {
-                submit(command, to: id, at: now) { completion(id, $0) }
+                submit(command, to: id, of: owner, at: now) { completion(id, $0) }
                 continue
             }
             if let place = batches.firstIndex(where: { $0.executor === batch }) {
@@ -332,22 +334,16 @@ package final class DisplayService: Sendable {
     /// Lets the displays of this machine that may have `visible` leases compare them with the holders' streams. Other
     /// daemons keep the leases of mirrored displays.
     private func compareVisibleLeases(at now: Moment) {
-        for (id, worker) in store.workers where worker.mayHaveVisibleLeases {
-            perform(.tick, on: id, worker, at: now)
-        }
+        for (_, worker) in store.workers where worker.mayHaveVisibleLeases { worker.perform(.tick, at: now) }
     }
 
     /// Corrects the reported ends of leases and holds of this machine's displays after the wall clock was set.
     package func clockWasSet(at now: Moment) {
-        for (id, worker) in store.workers { perform(.clockSet, on: id, worker, at: now) }
+        for (_, worker) in store.workers { worker.perform(.clockSet, at: now) }
     }
 
     func perform(_ chore: Chore, on id: DisplayID, at now: Moment) {
-        if let worker = store.owner(of: id)?.worker { perform(chore, on: id, worker, at: now) }
-    }
-
-    private func perform(_ chore: Chore, on id: DisplayID, _ worker: DisplayWorker, at now: Moment) {
-        worker.perform(chore, at: now) { [timer, store] _ in timer.set(for: store.deadline(of: id)) }
+        store.owner(of: id)?.worker?.perform(chore, at: now)
     }
 
     /// Ends expired leases, continues transitions and retries faulty panels, until the task is cancelled.
@@ -357,6 +353,7 @@ package final class DisplayService: Sendable {
         on clock: C,
         now: @Sendable () -> Moment
     ) async where C.Instant == Instant {
+        let timer = surroundings.timer
         for await _ in timer.rings {
             timer.answer()
             let moment = now()

@@ -159,19 +159,21 @@ final class DisplayStateStore: Sendable {
         var published: DisplayState?
         post { known in
             guard let old = known[model.id], old.owner.worker === worker else { return [] }
-            defer { published = known[model.id]?.state }
             let overridden = model.leases.overridden(since: old.leases)
             if isPresent == old.isPresent, events.isEmpty, overridden.isEmpty, !model.differs(from: old.state) {
                 known[model.id] = Published(old.state, of: model, isPresent: isPresent, old.owner)
+                published = old.state
                 return []
             }
             if isPresent, !old.isPresent {
                 let introduction = known.introduce(model, old.owner)
+                published = known[model.id]?.state
                 // The returning display has only its leases in force. Clients know those that ended in this batch.
                 let ends = events.filter(\.change.isEnd).map { Notification.lease($0, at: known.revision) }
                 return ends + introduction
             }
             let new = known.update(model, isPresent: isPresent, old.owner)
+            published = new
             let changes = events + overridden.map { LeaseEvent($0, .renewed) }
             let reported = changes.filter { isPresent || $0.change.isEnd }.map {
                 Notification.lease($0, at: new.revision)

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension DisplayWorker {
-    struct Job {
+    /// A class, because a command is large and waits, is applied and is answered.
+    final class Job: Sendable {
         let command: Command
         let at: Moment
         let completion: Completion
+
+        init(command: Command, at: Moment, completion: @escaping Completion) {
+            (self.command, self.at, self.completion) = (command, at, completion)
+        }
 
         /// Whether it asks for something that no part of the daemon wants by itself.
         var isOfClient: Bool { command.isDemand && !command.channel.isOfHolder }
@@ -13,8 +18,6 @@ extension DisplayWorker {
     typealias Outcome = Result<[LeaseEvent], CommandError>
 
     /// The commands that are executed together, and their progress.
-    ///
-    /// A class, because its models are large and pass through every stage.
     final class Batch: @unchecked Sendable {  // Only the worker's `run` uses it, which runs once at a time.
         enum Stage {
             case new
@@ -32,18 +35,12 @@ extension DisplayWorker {
         let jobs: [Job]
         let now: Moment
         var stage = Stage.new
-        /// The model after the jobs.
-        var model: DisplayModel
         /// The model before the jobs, after the panel was read; `nil` until then.
         var seen: DisplayModel?
         /// The leases that changed because their holders came or went.
         var compared: [LeaseEvent] = []
         var applied: [(job: Job, outcome: Outcome)] = []
 
-        init(jobs: [Job], now: Moment, model: DisplayModel) {
-            self.jobs = jobs
-            self.now = now
-            self.model = model
-        }
+        init(jobs: [Job], now: Moment) { (self.jobs, self.now) = (jobs, now) }
     }
 }

@@ -6,7 +6,7 @@ import Synchronization
 /// All waiting commands form one batch:
 ///
 /// ```
-///   read the panel ─► apply to a copy of the model ─► journal ─► at most one write ─► publish and answer
+///   read the panel ─► keep a copy of the model ─► apply ─► journal ─► at most one write ─► publish and answer
 /// ```
 ///
 /// A slow panel lags by at most one write. A failed write leaves the model unchanged. Records that raise a panel are
@@ -30,8 +30,6 @@ final class DisplayWorker: CommandExecutor {
         /// The error of later commands, once the last one is in `waiting` or was executed.
         var refusal: CommandError?
         var isEnding: Bool { refusal != nil }
-        /// Replaced only by `run`, which runs once at a time.
-        var model: DisplayModel
         var persistence: PersistencePolicy
 
         mutating func add(_ job: Job) -> Start {
@@ -69,6 +67,17 @@ final class DisplayWorker: CommandExecutor {
         /// `nil` keeps records in memory only.
         let journal: (any DisplayJournal)?
         let makeLeaseID: @Sendable () -> LeaseID
+        /// Rings when a display has something to do next.
+        let timer = DeadlineTimer()
+    }
+
+    /// The display's model, in an object so that no stage of a batch copies it.
+    ///
+    /// Used by `run`, which runs once at a time; otherwise only while nothing runs, inside the lock of `state`.
+    private final class Current: @unchecked Sendable {
+        var model: DisplayModel
+
+        init(_ model: DisplayModel) { self.model = model }
     }
 
     let panel: any Panel
@@ -76,6 +85,7 @@ final class DisplayWorker: CommandExecutor {
     private let queue: any JobQueue
     let surroundings: Surroundings
     private let state: Mutex<State>
+    private let current: Current
     let writesDone = Atomic(0)
     let writesFailed = Atomic(0)
     /// Whether a device that keeps another step than the written one was reported.
@@ -92,9 +102,9 @@ final class DisplayWorker: CommandExecutor {
         comesAndGoes = registration.comesAndGoes
         queue = registration.queue
         self.surroundings = surroundings
+        current = Current(model)
         state = Mutex(
             State(
-                model: model,
                 persistence: PersistencePolicy(
                     goingOnFrom: earlier,
                     orUnread: isEarlierKnown ? nil : model.record,
@@ -110,7 +120,7 @@ final class DisplayWorker: CommandExecutor {
     }
 
     /// Whether it has `visible` leases, or executes commands that may grant some.
-    var mayHaveVisibleLeases: Bool { state.withLock { $0.isRunning || $0.model.leases.hasVisible } }
+    var mayHaveVisibleLeases: Bool { state.withLock { $0.isRunning || current.model.leases.hasVisible } }
 
     /// Pings the queue: `answer` is called after all jobs that wait now.
     func echo(_ answer: @escaping @Sendable () -> Void) { queue.enqueue(answer) }
@@ -154,9 +164,7 @@ final class DisplayWorker: CommandExecutor {
 
     /// Executes a chore. One covers everything since, so at most one waits, and it is never rejected. A hanging panel
     /// collects none; its work is done when it is back.
-    ///
-    /// - Parameter completion: Called after the chore; never if it waits already, or after the last command.
-    func perform(_ chore: Chore, at now: Moment, completion: @escaping Completion) {
+    func perform(_ chore: Chore, at now: Moment) {
         let start: Start? = state.withLock { state in
             if state.isEnding { return nil }
             if !state.chores.insert(chore).inserted {
@@ -164,7 +172,7 @@ final class DisplayWorker: CommandExecutor {
                 // The newest time is the right one.
                 state.waiting.removeAll { $0.command.chore == .clockSet }
             }
-            return state.add(Job(command: chore.command, at: now, completion: completion))
+            return state.add(Job(command: chore.command, at: now) { _ in })
         }
         if case .runs = start { queue.enqueue { self.run() } }
     }
@@ -173,9 +181,9 @@ final class DisplayWorker: CommandExecutor {
     private func run(goingOnWith begun: Batch? = nil) {
         var begun = begun
         while let batch = begun.take() ?? nextBatch() {
-            if advance(batch) { continue }
-            if let kept = recordToKeep(of: batch.model) {
-                let isDarkened = batch.model.isSwitchPending && !batch.model.powerTarget
+            if advance(batch, &current.model) { continue }
+            if let kept = recordToKeep(of: &current.model) {
+                let isDarkened = current.model.isSwitchPending && !current.model.powerTarget
                 if kept.record.leases.isEmpty, !isDarkened, state.withLock({ $0.isEnding }) {
                     // At the end a lit panel returns to its baseline without waiting for the disk.
                     keep(kept) {}
@@ -191,18 +199,20 @@ final class DisplayWorker: CommandExecutor {
     /// Advances a batch by one stage.
     ///
     /// - Returns: Whether the batch is finished. If it is not, a record may have to be stored next.
-    private func advance(_ batch: Batch) -> Bool {
+    private func advance(_ batch: Batch, _ model: inout DisplayModel) -> Bool {
         switch batch.stage {
-        case .new: plan(batch)
+        case .new: plan(batch, &model)
         case .planned:
-            bringToPanel(batch)
+            bringToPanel(batch, &model)
             // A record that only removes the mark of a raised panel needs no wait.
             guard case .shown = batch.stage else { return false }
-            publish(batch)
+            publish(batch, &model)
             return true
-        case .takenBack(let error, let step): correct(batch, after: error, refusing: step)
+        case .takenBack(let error, let step):
+            let isOvertaken = correct(&model, after: error, refusing: step, at: batch.now)
+            batch.stage = isOvertaken ? .planned : .refused
         case .shown, .refused:
-            publish(batch)
+            publish(batch, &model)
             return true
         }
         return false
@@ -210,10 +220,12 @@ final class DisplayWorker: CommandExecutor {
 
     /// Returns the record to store before the batch continues. Sends a record that needs no wait to the journal. A
     /// display that was replaced has none: the record is that of the other one.
-    private func recordToKeep(of model: DisplayModel) -> (record: DisplayRecord, danger: Danger)? {
+    ///
+    /// - Parameter model: Not changed; another parameter would be a copy.
+    private func recordToKeep(of model: inout DisplayModel) -> (record: DisplayRecord, danger: Danger)? {
         guard let journal = surroundings.journal else { return nil }
-        let record = model.record
-        let urgency = state.withLock { $0.persistence.give(record, isUnderWay: model.isUnderWay) }
+        let (record, isUnderWay) = (model.record, model.isUnderWay)
+        let urgency = state.withLock { $0.persistence.give(record, isUnderWay: isUnderWay) }
         guard urgency != .none, surroundings.store.owner(of: model.id)?.worker === self else { return nil }
         switch urgency {
         case .first: return (record, .crash)
@@ -238,92 +250,89 @@ final class DisplayWorker: CommandExecutor {
 
     private func nextBatch() -> Batch? {
         panel.awaitTurn()
-        let current = surroundings.now?()
-        return state.withLock { state in
-            guard let newest = state.waiting.lazy.map(\.at).max(by: { $0.instant < $1.instant }) else {
+        let present = surroundings.now?()
+        return state.withLock { state -> Batch? in
+            guard var newest = state.waiting.first?.at else {
                 state.isRunning = false
                 return nil
             }
+            for job in state.waiting where job.at.instant > newest.instant { newest = job.at }
             // Commands may have waited for the panel.
-            let now = current.flatMap { $0.instant > newest.instant ? $0 : nil } ?? newest
-            let batch = Batch(jobs: state.takeAll(), now: now, model: state.model)
+            let now = present.flatMap { $0.instant > newest.instant ? $0 : nil } ?? newest
             // After the last command there is no later time for a switch or write.
-            if state.isEnding { batch.model.hurry() }
-            return batch
+            if state.isEnding { current.model.hurry() }
+            return Batch(jobs: state.takeAll(), now: now)
         }
     }
 
-    /// Reads the panel and the holders' streams, and applies the jobs to a copy of the model.
-    private func plan(_ batch: Batch) {
-        if batch.model.automatic.isEnabled || batch.jobs.contains(where: \.command.isSwitch) {
-            (batch.model.light, batch.model.lacksLight) = surroundings.light()
+    /// Reads the panel and the holders' streams, and applies the jobs to the model. Keeps a copy from before them.
+    private func plan(_ batch: Batch, _ model: inout DisplayModel) {
+        if model.automatic.isEnabled || batch.jobs.contains(where: \.command.isSwitch) {
+            (model.light, model.lacksLight) = surroundings.light()
         }
-        readPanel(for: batch.jobs, &batch.model, at: batch.now)
-        if batch.model.leases.hasVisible {
+        readPanel(for: batch.jobs, &model, at: batch.now)
+        if model.leases.hasVisible {
             let holders = surroundings.holders
-            batch.compared = batch.model.compare(with: holders.connectivity, version: holders.version, at: batch.now)
+            batch.compared = model.compare(with: holders.connectivity, version: holders.version, at: batch.now)
         }
-        batch.seen = batch.model
-        batch.applied = apply(batch.jobs, to: &batch.model, at: batch.now)
+        batch.seen = model
+        batch.applied = apply(batch.jobs, to: &model, at: batch.now)
         batch.stage = .planned
     }
 
-    private func bringToPanel(_ batch: Batch) {
+    private func bringToPanel(_ batch: Batch, _ model: inout DisplayModel) {
         let isDemanded = batch.applied.contains { $0.job.command.isDemand && $0.outcome.isSuccess }
         // `nil` if the panel rejected the demand before a write.
         var written: Int?
         do throws(DeviceError) {
-            if isDemanded, batch.model.wearsPanel(at: batch.now.instant), let refusal = panel.demandRefusal {
+            if isDemanded, model.wearsPanel(at: batch.now.instant), let refusal = panel.demandRefusal {
                 throw refusal
             }
-            written = batch.model.step(at: batch.now.instant)
+            written = model.step(at: batch.now.instant)
             // A change by others right after the write is stored before any command is answered.
-            let isOvertaken = try write(isDemanded: isDemanded, &batch.model, at: batch.now)
+            let isOvertaken = try write(isDemanded: isDemanded, &model, at: batch.now)
             batch.stage = isOvertaken ? .planned : .shown
         } catch .asleep {
             // The command succeeds; the panel is written when it is awake.
-            if batch.model.fault?.kind != .gone { batch.model.failed(.gone, by: .external, at: batch.now) }
+            if model.fault?.kind != .gone { model.failed(.gone, by: .external, at: batch.now) }
             batch.stage = .shown
         } catch .abandoned(_, step: _?) {
             // The command was accepted while the client was there, and its request may have been answered.
-            if batch.model.fault?.kind != .gone { batch.model.failed(.gone, isAbandoned: true, at: batch.now) }
+            if model.fault?.kind != .gone { model.failed(.gone, isAbandoned: true, at: batch.now) }
             batch.stage = .shown
         } catch {
             // Demands fail and change nothing. Releases stay in force.
-            let refused = batch.model
-            if let seen = batch.seen { batch.model = seen }
-            batch.applied = apply(batch.jobs, to: &batch.model, at: batch.now, refusing: error)
-            batch.model.learnPower(from: refused, at: batch.now)
+            let refused = model
+            if let seen = batch.seen { model = seen }
+            batch.applied = apply(batch.jobs, to: &model, at: batch.now, refusing: error)
+            model.learnPower(from: refused, at: batch.now)
             // While a switch is pending, no brightness was written.
-            if error.leavesDoubt, !refused.isSwitchPending { batch.model.doubt(refused, at: batch.now) }
+            if error.leavesDoubt, !refused.isSwitchPending { model.doubt(refused, at: batch.now) }
             // A holder reports the first refusal of each of its wishes.
             if !batch.jobs.contains(where: { $0.command.isDemand }) || batch.jobs.contains(where: \.isOfClient) {
-                surroundings.poster.post(.failure(batch.model.id, error))
+                surroundings.poster.post(.failure(model.id, error))
             }
             batch.stage = .takenBack(error, step: written)
         }
     }
 
-    private func correct(_ batch: Batch, after error: DeviceError, refusing step: Int?) {
-        let isOvertaken = correct(&batch.model, after: error, refusing: step, at: batch.now)
-        batch.stage = isOvertaken ? .planned : .refused
-    }
-
-    private func publish(_ batch: Batch) {
-        batch.model.writes = panel.writes
-        batch.model.device = panel.deviceRecord
-        batch.model.isPowerKnown = panel.isPowerKnown
-        // The only copy: the batch gives its own to this worker.
-        let model = batch.model
-        let published = surroundings.store.commit(
-            model,
-            batch.compared + batch.applied.flatMap { (try? $0.outcome.get()) ?? [] },
-            by: self,
-            isPresent: !(comesAndGoes && model.isUnplugged)
-        )
-        state.withLock { swap(&$0.model, &batch.model) }
+    private func publish(_ batch: Batch, _ model: inout DisplayModel) {
+        model.writes = panel.writes
+        model.device = panel.deviceRecord
+        model.isPowerKnown = panel.isPowerKnown
+        var events = batch.compared
+        var isActivity = false
+        for (job, outcome) in batch.applied {
+            guard case .success(let changes) = outcome else { continue }
+            events += changes
+            isActivity = isActivity || job.command.isActivity(with: changes)
+        }
+        let isPresent = !(comesAndGoes && model.isUnplugged)
+        let published = surroundings.store.commit(model, events, by: self, isPresent: isPresent)
         // A restored panel loses its mark; no command waits for that.
-        if let record = recordToKeep(of: model) { keep(record) {} }
+        if let record = recordToKeep(of: &model) { keep(record) {} }
+        surroundings.timer.set(for: model.nextDeadline)
+        if isActivity, published != nil { surroundings.poster.post(.activity) }
         for (job, outcome) in batch.applied {
             job.completion(
                 outcome.flatMap { events in
@@ -345,13 +354,8 @@ final class DisplayWorker: CommandExecutor {
         refusing error: DeviceError? = nil
     ) -> [(job: Job, outcome: Outcome)] {
         var applied: [(job: Job, outcome: Outcome)] = []
-        func expire(at moment: Moment) {
-            guard model.isOverdue(at: moment.instant) else { return }
-            let tick = Job(command: Command(.tick), at: moment) { _ in }
-            applied.append((tick, apply(tick, to: &model)))
-        }
         for job in batch {
-            if !job.command.isTick { expire(at: job.at) }
+            if !job.command.isTick { applied += expire(&model, at: job.at) }
             if let error, job.command.isDemand {
                 var rejected = model
                 applied.append((job, apply(job, to: &rejected).flatMap { _ in .failure(.panel(error)) }))
@@ -359,8 +363,14 @@ final class DisplayWorker: CommandExecutor {
                 applied.append((job, apply(job, to: &model)))
             }
         }
-        expire(at: now)
+        applied += expire(&model, at: now)
         return applied
+    }
+
+    private func expire(_ model: inout DisplayModel, at now: Moment) -> [(job: Job, outcome: Outcome)] {
+        guard model.isOverdue(at: now.instant) else { return [] }
+        let tick = Job(command: Command(.tick), at: now) { _ in }
+        return [(tick, apply(tick, to: &model))]
     }
 
     private func apply(_ job: Job, to model: inout DisplayModel) -> Outcome {

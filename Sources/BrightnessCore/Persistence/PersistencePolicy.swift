@@ -11,8 +11,15 @@ struct PersistencePolicy: Sendable {
         case none
     }
 
-    private var given: DisplayRecord?
-    private var safe: DisplayRecord?
+    /// A record in an object, which is compared often and copied never.
+    private final class Kept: Sendable {
+        let record: DisplayRecord
+
+        init(_ record: DisplayRecord) { self.record = record }
+    }
+
+    private var given: Kept?
+    private var safe: Kept?
     /// Whether the file may contain a mark that could not be read.
     private var mayBeMarked: Bool
     private let keepsStepWithoutPower: Bool
@@ -31,8 +38,8 @@ struct PersistencePolicy: Sendable {
     ) {
         // An earlier boot's record is rewritten at the first occasion: then the file states that the panel's step is of
         // this boot.
-        given = earlier?.isOfThisBoot == true ? earlier?.record : first
-        safe = earlier?.record
+        given = (earlier?.isOfThisBoot == true ? earlier?.record : first).map { Kept($0) }
+        safe = (earlier?.record).map { Kept($0) }
         mayBeMarked = first != nil
         self.keepsStepWithoutPower = keepsStepWithoutPower
     }
@@ -45,21 +52,18 @@ struct PersistencePolicy: Sendable {
     ///
     /// - Parameter isUnderWay: Whether the panel is in a transition.
     mutating func give(_ record: DisplayRecord, isUnderWay: Bool = false) -> Urgency {
-        if record == given { return .none }
+        if let given, given.record == record { return .none }
         let isAtStake =
-            mayBeMarked || [record, given, safe].contains { $0?.isAtStake == true }
-        let old = given?.automatic ?? .none
-        let isConfigured = record.settings != (given ?? safe)?.settings ?? .none
+            mayBeMarked || record.isAtStake || given?.record.isAtStake == true || safe?.record.isAtStake == true
+        let isConfigured = record.settings != (given ?? safe)?.record.settings ?? .none
         // A transition without a lease, whose steps are marked already, needs no wait. Otherwise each move of a slider
         // would be a commit.
-        let isFree = [record, given, safe].allSatisfy {
-            $0?.leases.isEmpty == true && $0?.mayBeDark == false && $0?.powerBaseline == true
-        }
+        let isFree = record.isFree && given?.record.isFree == true && safe?.record.isFree == true
         let mayWait =
-            isUnderWay && isFree && record.ceiling != nil && record.ceiling == safe?.ceiling
-            && record.floor == safe?.floor
-        given = record
-        let isChosen = isConfigured || record.automatic.isEnabled != old.isEnabled
+            isUnderWay && isFree && record.ceiling != nil && record.ceiling == safe?.record.ceiling
+            && record.floor == safe?.record.floor
+        let isChosen = isConfigured || record.automatic.isEnabled != given?.record.automatic.isEnabled
+        given = Kept(record)
         guard isAtStake && !mayWait || isChosen else { return .soon }
         return isDueForPowerCut(record) ? .firstSafeFromPowerCut : .first
     }
@@ -86,7 +90,12 @@ struct PersistencePolicy: Sendable {
     }
 
     mutating func isSafe(_ record: DisplayRecord) {
-        safe = record
+        safe = Kept(record)
         mayBeMarked = false
     }
+}
+
+extension DisplayRecord {
+    /// Whether no lease or switch has an effect.
+    fileprivate var isFree: Bool { leases.isEmpty && !mayBeDark && powerBaseline }
 }
