@@ -12,7 +12,7 @@ package final class WebApplication: Application {
     private static let router = Router(Resource.all)
 
     private let backend: Backend
-    private var access: AccessPolicy
+    @exclusivity(unchecked) private var access: AccessPolicy
     private let inbox: ShardInbox
     /// The notifications that become events in one call, which takes about 2 ms.
     private static let batch = 128
@@ -101,12 +101,8 @@ package final class WebApplication: Application {
 
     /// Carries out a write within the client's rate limit.
     private func write(_ operation: Operation, in context: RequestContext) throws(Problem) -> Reply {
-        let configuration = backend.configuration
-        let fields = try configuration.writeLimit.count(
-            context.caller,
-            at: context.request.client,
-            now: configuration.now
-        )
+        let (limit, now) = (backend.configuration.writeLimit, backend.configuration.now)
+        let fields = try limit.count(context.caller, at: context.request.client, now: now)
         do throws(Problem) {
             switch operation.reach {
             case .displays: break

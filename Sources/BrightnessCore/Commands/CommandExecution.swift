@@ -17,7 +17,13 @@ package final class CommandExecution: Sendable {
     /// Named displays that do not exist.
     private let missing: [DisplayID]
     private let service: DisplayService
-    private let finished = Mutex<[DisplayID: CommandResult]>([:])
+    private let state = Mutex(State())
+
+    private struct State {
+        /// In the order of their arrival.
+        var finished: [CommandResult] = []
+        var completion: (@Sendable () -> Void)?
+    }
 
     init(
         _ command: Command,
@@ -34,30 +40,49 @@ package final class CommandExecution: Sendable {
     }
 
     /// Submits the command to each display.
-    ///
-    /// - Parameter completion: Called once on any thread, after the last result; immediately if there are no displays.
-    package func start(at now: Moment, completion: @escaping @Sendable () -> Void) {
-        guard !displays.isEmpty else { return completion() }
+    package func start(at now: Moment) {
         service.submit(command, to: displays, at: now) { id, result in
-            if self.add(CommandResult(result, of: id, answering: self.kind, by: self.service)) { completion() }
+            self.add(CommandResult(result, of: id, answering: self.kind, by: self.service))
         }
     }
 
-    /// Returns whether it was the last result.
-    private func add(_ result: CommandResult) -> Bool {
-        finished.withLock { finished in
-            finished[result.display] = result
-            return finished.count == displays.count
+    /// Submits the command to each display.
+    ///
+    /// - Parameter completion: Called once on any thread, after the last result; immediately if there are no displays.
+    package func start(at now: Moment, completion: @escaping @Sendable () -> Void) {
+        start(at: now)
+        if !waits(completion) { completion() }
+    }
+
+    /// Registers a closure that is called once, on any thread, after the last result. Returns `false`, without
+    /// registering, if every result is there.
+    package func waits(_ completion: @escaping @Sendable () -> Void) -> Bool {
+        state.withLock { state in
+            if state.finished.count == displays.count { return false }
+            state.completion = completion
+            return true
         }
+    }
+
+    private func add(_ result: CommandResult) {
+        let completion = state.withLock { state in
+            state.finished.append(result)
+            return state.finished.count == displays.count ? state.completion.take() : nil
+        }
+        completion?()
     }
 
     /// One result per display. A display without a result yet has accepted the command.
     package var results: [CommandResult] {
-        let finished = finished.withLock { $0 }
-        let known = displays.compactMap { id in
-            finished[id] ?? service.state(of: id).map { CommandResult(accepted: $0) }
+        let finished = state.withLock(\.finished)
+        var known = finished
+        if displays.count > 1 || finished.isEmpty {
+            let byDisplay = Dictionary(finished.map { ($0.display, $0) }) { $1 }
+            known = displays.compactMap { id in
+                byDisplay[id] ?? service.state(of: id).map { CommandResult(accepted: $0) }
+            }
         }
-        return known + missing.map { CommandResult(missing: $0) }
+        return missing.isEmpty ? known : known + missing.map { CommandResult(missing: $0) }
     }
 
     /// The problems of the displays on which it failed.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CMicroHTTPD
 import Glibc
+import Support
 
 /// The path from libmicrohttpd's callbacks to the application's replies. Called inside `MHDDaemon.run`.
 extension Shard {
@@ -114,6 +115,7 @@ extension Shard {
         if case .cached = reply {} else { spendTime() }
         switch reply {
         case .now(let response):
+            if request.method.isChange, response.status < 300 { counts.commands.count(.zero) }
             return queue(response, on: request.connection, isLast: isLast)
         case .cached(let kept):
             // Others send the same response, and their connections go on.
@@ -121,12 +123,7 @@ extension Shard {
             counts.answered(kept.response.status)
             return kept.handle.queue(status: kept.response.status, on: request.connection)
         case .later(let deferred):
-            return wait(
-                for: deferred,
-                request.connection,
-                &state,
-                isCommand: request.method != .get && request.method != .head
-            )
+            return wait(for: deferred, request.connection, &state, isCommand: request.method.isChange)
         case .stream(let stream):
             if request.method == .head {
                 return ResponseHandle(endlessHead: stream.headFields).queue(status: 200, on: request.connection)

@@ -28,6 +28,9 @@ package enum Method: String, Hashable, Sendable, CaseIterable {
     init(_ name: UnsafePointer<CChar>) {
         self = strcmp(name, "GET") == 0 ? .get : Method(rawValue: String(cString: name)) ?? .other
     }
+
+    /// Whether a request of this method may change something.
+    var isChange: Bool { self != .get && self != .head && self != .options }
 }
 
 /// The target of a request line (RFC 9112, section 3.2), percent-decoded and without the query.

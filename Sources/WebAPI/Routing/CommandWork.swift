@@ -3,48 +3,77 @@ import BrightnessCore
 import HTTPServer
 
 /// A command of a request with all that it needs on another thread.
-struct CommandWork: Sendable {
+///
+/// A class, because the closures that wait for its result share it.
+final class CommandWork: Sendable {
     /// A change that the panel has not confirmed by then is answered with 202.
     private static let confirmation: Duration = .milliseconds(250)
     /// A boost waits longer, since its response is the lease.
     private static let grant: Duration = .seconds(5)
 
-    let command: Command
-    let kind: CommandExecution.ResponseKind
+    private let command: Command
+    private let kind: CommandExecution.ResponseKind
     /// Whether the response has the entity tag of the display's state.
-    let isTagged: Bool
-    let target: DisplayTarget
+    private let isTagged: Bool
+    private let target: DisplayTarget
     /// The displays that the caller may change; `nil` for every display.
-    let limit: DisplaySelector?
-    let requestText: String
-    let commands: CommandHandler
-    let service: DisplayService
-    let configuration: Backend.Configuration
+    private let limit: DisplaySelector?
+    private let requestText: String
+    private let commands: CommandHandler
+    private let service: DisplayService
+    private let now: @Sendable () -> Moment
+    private let queue: LargeCommands
+    private let logRefusal: (@Sendable (String) -> Void)?
+
+    init(
+        _ command: Command,
+        answering kind: CommandExecution.ResponseKind,
+        isTagged: Bool,
+        on target: DisplayTarget,
+        within limit: DisplaySelector?,
+        requestText: String,
+        by commands: CommandHandler,
+        of service: DisplayService,
+        _ configuration: Backend.Configuration
+    ) {
+        self.command = command
+        self.kind = kind
+        self.isTagged = isTagged
+        self.target = target
+        self.limit = limit
+        self.requestText = requestText
+        self.commands = commands
+        self.service = service
+        now = configuration.now
+        queue = configuration.largeCommands
+        logRefusal = configuration.logRefusal
+    }
 
     /// Carries out the command on this thread.
-    func reply(at now: Moment) throws(Problem) -> Reply {
+    func reply() throws(Problem) -> Reply {
         let execution = try execution()
+        execution.start(at: now())
         let deferred = Deferred(limit: waitLimit) {
             // 202 without a result yet; the event stream reports the result.
-            response(to: execution)
+            self.response(to: execution)
         }
-        execution.start(at: now) { end(execution, deferred) }
-        return .later(deferred)
+        if execution.waits({ self.end(execution, deferred) }) { return .later(deferred) }
+        log(execution)
+        return .now(response(to: execution))
     }
 
     /// Carries out the command on the thread of large ones, and makes its response there.
     func replyLater() throws(Problem) -> Reply {
-        let queue = configuration.largeCommands
         let deferred = LargeCommands.deferred()
         try queue.submit {
             do throws(Problem) {
-                let execution = try execution()
-                queue.enqueue(after: waitLimit) {
-                    if !deferred.isAnswered { deferred.complete(response(to: execution)) }
+                let execution = try self.execution()
+                self.queue.enqueue(after: self.waitLimit) {
+                    if !deferred.isAnswered { deferred.complete(self.response(to: execution)) }
                 }
-                execution.start(at: configuration.now()) { queue.enqueue { end(execution, deferred) } }
+                execution.start(at: self.now()) { self.queue.enqueue { self.end(execution, deferred) } }
             } catch {
-                configuration.logRefusal?(error.logText(requestText))
+                self.logRefusal?(error.logText(self.requestText))
                 deferred.complete(error.response)
             }
         }
@@ -58,10 +87,13 @@ struct CommandWork: Sendable {
         return try commands.execution(of: command, answering: kind, on: displays)
     }
 
+    private func log(_ execution: CommandExecution) {
+        guard let log = logRefusal else { return }
+        for problem in execution.problems { log(problem.logText(requestText)) }
+    }
+
     private func end(_ execution: CommandExecution, _ deferred: Deferred) {
-        if let log = configuration.logRefusal {
-            for problem in execution.problems { log(problem.logText(requestText)) }
-        }
+        log(execution)
         // The client has got 202: the document of thousands of displays is not made for nobody.
         if !deferred.isAnswered { deferred.complete(response(to: execution)) }
     }

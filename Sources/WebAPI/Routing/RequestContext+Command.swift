@@ -14,24 +14,23 @@ extension RequestContext {
         onlyAt revisions: Set<Revision>? = nil,
         isTagged: Bool = true
     ) throws(Problem) -> Reply {
-        let configuration = backend.configuration
         var command = command
         command.requester = caller.requester
         command.by = command.by ?? caller.name
         command.onlyAt = if let revisions { revisions } else { try precondition.revisions(in: backend.service.epoch) }
         let isLarge = backend.isLarge(target, beyond: LargeCommands.fewDisplays)
         let work = CommandWork(
-            command: command,
-            kind: kind,
+            command,
+            answering: kind,
             isTagged: isTagged,
-            target: target,
-            limit: caller.limit,
+            on: target,
+            within: caller.limit,
             // The request is valid only until this returns.
-            requestText: configuration.logRefusal == nil ? "" : request.logText,
-            commands: backend.commands,
-            service: backend.service,
-            configuration: configuration
+            requestText: backend.configuration.logRefusal == nil ? "" : request.logText,
+            by: backend.commands,
+            of: backend.service,
+            backend.configuration
         )
-        return isLarge ? try work.replyLater() : try work.reply(at: configuration.now())
+        return isLarge ? try work.replyLater() : try work.reply()
     }
 }

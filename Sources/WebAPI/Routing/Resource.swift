@@ -3,7 +3,7 @@ import BrightnessCore
 import HTTPServer
 
 /// A path of the API and its methods. Each file of `Resources` declares one or a few, and `Resource.all` lists them.
-struct Resource: Sendable {
+final class Resource: Sendable {
     let path: PathTemplate
     /// The media type of a successful response; `nil` for a WebSocket, which ignores `Accept`.
     let mediaType: MediaType?
@@ -17,7 +17,7 @@ struct Resource: Sendable {
     /// The value of `Allow`: its methods, HEAD with GET, and OPTIONS.
     let allow: String
 
-    init(
+    convenience init(
         _ path: String,
         mediaType: MediaType? = .json,
         or alternative: MediaType? = nil,

@@ -43,15 +43,15 @@ import Testing
     private func set(_ target: DisplayTarget = .all, to percent: Int) throws -> Deferred {
         let level = try #require(Brightness(fraction: Double(percent) / 100))
         let work = CommandWork(
-            command: Command(.set(.fraction(level))),
-            kind: .state,
+            Command(.set(.fraction(level))),
+            answering: .state,
             isTagged: true,
-            target: target,
-            limit: nil,
+            on: target,
+            within: nil,
             requestText: "",
-            commands: commands,
-            service: service,
-            configuration: configuration
+            by: commands,
+            of: service,
+            configuration
         )
         guard case .later(let deferred) = try work.replyLater() else {
             Issue.record("an answer without waiting")
