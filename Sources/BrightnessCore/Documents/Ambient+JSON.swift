@@ -8,7 +8,7 @@ extension Ambient: Document {
         json.member("level", fraction: level)
         json.member("appearance", appearance?.rawValue)
         json.member("sensors", sensors)
-        json.member("at", at.rfc3339)
+        json.member("at", at)
         if source == .brightness {
             json.member("tip", Self.standInTip)
         } else if illuminance == nil, sensors.contains(where: { $0.condition == .impossible }) {

@@ -136,7 +136,7 @@ extension DisplayState.LeaseSummary: Document {
     package func write(to json: inout JSONWriter) {
         if let brightness { json.member("brightness", fraction: brightness.fraction) }
         json.member("leases", leases)
-        json.member("until", until?.rfc3339)
+        json.member("until", until)
         json.member("overridden", isOverridden)
     }
 
@@ -154,7 +154,7 @@ extension DisplayState.LeaseSummary: Document {
 extension DisplayState.Automatic: Document {
     package func write(to json: inout JSONWriter) {
         json.member("enabled", isEnabled)
-        json.member("heldUntil", heldUntil?.rfc3339)
+        json.member("heldUntil", heldUntil)
         json.member("waiting", waiting?.rawValue)
     }
 
@@ -178,7 +178,7 @@ extension DisplayState.Writes: Document {
 
 extension Unavailability: Document {
     package func write(to json: inout JSONWriter) {
-        json.member("since", since.rfc3339)
+        json.member("since", since)
         json.member("atLatest", isAtLatest)
     }
 
@@ -194,7 +194,7 @@ extension Cause: Document {
         json.member("by", by)
         json.member("principal", principal?.text)
         json.member("reason", reason)
-        json.member("at", at.rfc3339)
+        json.member("at", at)
     }
 
     /// An unknown kind counts as `external`.

@@ -18,8 +18,8 @@ package struct HistoryDocument: Document {
 
     package func write(to json: inout JSONWriter) {
         json.member("display", query.display.text)
-        json.member("from", query.from.rfc3339)
-        json.member("to", query.to.rfc3339)
+        json.member("from", query.from)
+        json.member("to", query.to)
         json.member("step", query.step)
         json.member("points", history.points)
         json.member("lowest", fraction: history.extent?.lowerBound.fraction)
@@ -48,7 +48,7 @@ package struct HistoryDocument: Document {
 
 extension History.Point: Document {
     package func write(to json: inout JSONWriter) {
-        json.member("at", at.rfc3339)
+        json.member("at", at)
         json.member("brightness", fraction: brightness?.fraction)
         json.member("baseline", fraction: baseline?.fraction)
         json.member("on", optional: isOn)
@@ -73,8 +73,8 @@ extension LeaseInterval: Document {
         json.member("holder", holder)
         json.member("reason", reason)
         if let brightness { json.member("brightness", fraction: brightness.fraction) }
-        json.member("from", from.rfc3339)
-        json.member("to", to?.rfc3339)
+        json.member("from", from)
+        json.member("to", to)
         json.member("end", end?.rawValue)
     }
 

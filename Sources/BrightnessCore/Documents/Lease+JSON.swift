@@ -12,9 +12,9 @@ extension Lease: Document {
         if let brightness { json.member("brightness", fraction: brightness.fraction) }
         json.member("lifespan", lifespan.rawValue)
         json.member("reason", reason)
-        json.member("grantedAt", grantedAt.rfc3339)
-        json.member("until", end?.wall.rfc3339)
-        if let ending { json.member("ending", ending.wall.rfc3339) }
+        json.member("grantedAt", grantedAt)
+        json.member("until", end?.wall)
+        if let ending { json.member("ending", ending.wall) }
         json.member("overridden", isOverridden)
     }
 

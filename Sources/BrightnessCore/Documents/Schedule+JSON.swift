@@ -24,8 +24,8 @@ extension ScheduleReport: Document {
 
 extension LocalDay.Sun: Document {
     package func write(to json: inout JSONWriter) {
-        json.member("sunrise", sunrise?.rfc3339)
-        json.member("sunset", sunset?.rfc3339)
+        json.member("sunrise", sunrise)
+        json.member("sunset", sunset)
     }
 
     init?(reading json: JSONNode) {
@@ -104,7 +104,7 @@ extension ScheduleState: Document {
 
 extension ScheduleState.Change: Document {
     package func write(to json: inout JSONWriter) {
-        json.member("at", at.rfc3339)
+        json.member("at", at)
         json.member("change", isBegin ? "begin" : "end")
     }
 

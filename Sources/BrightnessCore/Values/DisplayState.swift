@@ -106,7 +106,7 @@ package struct DisplayState: Hashable, Sendable {
     private final class Shared: Sendable {
         let properties: Properties
         /// The text of a state with these properties.
-        let text = AtomicLazyReference<Text>()
+        let text = Mutex<Text?>(nil)
 
         init(_ properties: Properties) { self.properties = properties }
     }
@@ -221,9 +221,9 @@ package struct DisplayState: Hashable, Sendable {
     /// Returns the text of the state, which all copies share: each change is encoded once for responses, shards and the
     /// broker. Any thread; of several that are first, one provides the text.
     package func text(_ encode: (DisplayState) -> [UInt8]) -> [UInt8] {
-        if let text = shared.text.load(), text.revision == revision { return text.bytes }
+        if let text = shared.text.withLock({ $0 }), text.revision == revision { return text.bytes }
         let bytes = encode(self)
-        _ = shared.text.storeIfNil(Text(bytes, of: revision))
+        shared.text.withLock { $0 = $0 ?? Text(bytes, of: revision) }
         return bytes
     }
 

@@ -28,24 +28,24 @@ package struct JSONWriter: ~Copyable {
     }
 
     package mutating func object(_ body: (inout JSONWriter) -> Void) {
-        begin("{")
+        begin(UInt8(ascii: "{"))
         body(&self)
-        end("}")
+        end(UInt8(ascii: "}"))
     }
 
     package mutating func array<Element>(
         _ elements: some Sequence<Element>,
         _ body: (inout JSONWriter, Element) -> Void
     ) {
-        begin("[")
+        begin(UInt8(ascii: "["))
         for element in elements { body(&self, element) }
-        end("]")
+        end(UInt8(ascii: "]"))
     }
 
     /// Writes a member's name; its value must follow.
     package mutating func name(_ name: StaticString) {
-        separate()
-        reserve(name.utf8CodeUnitCount + 3)
+        reserve(name.utf8CodeUnitCount + 4)
+        if followsValue { put(UInt8(ascii: ",")) }
         put(UInt8(ascii: "\""))
         put(name.utf8Start, name.utf8CodeUnitCount)
         put(UInt8(ascii: "\""))
@@ -128,6 +128,18 @@ package struct JSONWriter: ~Copyable {
         }
     }
 
+    /// Writes a time as RFC 3339 does.
+    package mutating func member(_ name: StaticString, _ time: Timestamp?) {
+        self.name(name)
+        guard let time else { return null() }
+        followsValue = true
+        reserve(Timestamp.length + 2)
+        put(UInt8(ascii: "\""))
+        time.write(to: UnsafeMutableBufferPointer(start: buffer + count, count: Timestamp.length))
+        count += Timestamp.length
+        put(UInt8(ascii: "\""))
+    }
+
     package mutating func member(_ name: StaticString, _ body: (inout JSONWriter) -> Void) {
         self.name(name)
         object(body)
@@ -155,9 +167,17 @@ package struct JSONWriter: ~Copyable {
         text.withUTF8 { bytes in
             reserve(bytes.count * Self.longestEscape + 2)
             put(UInt8(ascii: "\""))
-            for byte in bytes { put(escaping: byte) }
+            if let start = bytes.baseAddress, bytes.allSatisfy(Self.isPlain) {
+                put(start, bytes.count)
+            } else {
+                for byte in bytes { put(escaping: byte) }
+            }
             put(UInt8(ascii: "\""))
         }
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        byte >= 0x20 && byte != 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
     }
 
     private mutating func put(escaping byte: UInt8) {
@@ -180,20 +200,25 @@ package struct JSONWriter: ~Copyable {
         digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
     }
 
-    private mutating func begin(_ bracket: StaticString) {
+    private mutating func begin(_ bracket: UInt8) {
         separate()
-        append(bracket)
+        reserve(1)
+        put(bracket)
         followsValue = false
     }
 
-    private mutating func end(_ bracket: StaticString) {
-        append(bracket)
+    private mutating func end(_ bracket: UInt8) {
+        reserve(1)
+        put(bracket)
         followsValue = true
     }
 
     /// Writes a comma, unless this is the first value or follows a name.
     private mutating func separate() {
-        if followsValue { append(",") }
+        if followsValue {
+            reserve(1)
+            put(UInt8(ascii: ","))
+        }
         followsValue = true
     }
 
@@ -222,7 +247,7 @@ package struct JSONWriter: ~Copyable {
     }
 
     /// Requires reserved capacity.
-    private mutating func put(_ byte: UInt8) {
+    @inline(__always) private mutating func put(_ byte: UInt8) {
         buffer[count] = byte
         count += 1
     }
@@ -233,7 +258,7 @@ package struct JSONWriter: ~Copyable {
         count += length
     }
 
-    private mutating func reserve(_ needed: Int) {
+    @inline(__always) private mutating func reserve(_ needed: Int) {
         if capacity - count < needed { grow(by: needed) }
     }
 

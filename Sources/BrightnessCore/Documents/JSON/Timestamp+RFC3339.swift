@@ -3,30 +3,37 @@
 extension Timestamp {
     /// `2026-11-21T06:00:00.123Z`: RFC 3339, UTC, milliseconds.
     package var rfc3339: String {
+        String(unsafeUninitializedCapacity: Self.length) { buffer in
+            write(to: buffer)
+            return Self.length
+        }
+    }
+
+    /// The length of `rfc3339` in bytes.
+    static let length = 24
+
+    /// Writes `rfc3339`. Digit by digit: every state has two of these.
+    func write(to buffer: UnsafeMutableBufferPointer<UInt8>) {
         let (days, inDay) = milliseconds.quotientAndFloorRemainder(by: 86_400_000)
         let (year, month, day) = Self.date(daysSince1970: days)
         let (seconds, fraction) = inDay.quotientAndRemainder(dividingBy: 1_000)
-        // Digit by digit: every state has two of these.
-        return String(unsafeUninitializedCapacity: 32) { buffer in
-            var length = 0
-            func write(_ number: Int64, digits: Int, end: Unicode.Scalar) {
-                var rest = abs(number)
-                for place in (length..<length + digits).reversed() {
-                    buffer[place] = UInt8(ascii: "0") + UInt8(rest % 10)
-                    rest /= 10
-                }
-                buffer[length + digits] = UInt8(ascii: end)
-                length += digits + 1
+        var length = 0
+        func write(_ number: Int64, digits: Int, end: Unicode.Scalar) {
+            var rest = abs(number)
+            for place in (length..<length + digits).reversed() {
+                buffer[place] = UInt8(ascii: "0") + UInt8(rest % 10)
+                rest /= 10
             }
-            write(year, digits: 4, end: "-")
-            write(month, digits: 2, end: "-")
-            write(day, digits: 2, end: "T")
-            write(seconds / 3_600, digits: 2, end: ":")
-            write(seconds / 60 % 60, digits: 2, end: ":")
-            write(seconds % 60, digits: 2, end: ".")
-            write(fraction, digits: 3, end: "Z")
-            return length
+            buffer[length + digits] = UInt8(ascii: end)
+            length += digits + 1
         }
+        write(year, digits: 4, end: "-")
+        write(month, digits: 2, end: "-")
+        write(day, digits: 2, end: "T")
+        write(seconds / 3_600, digits: 2, end: ":")
+        write(seconds / 60 % 60, digits: 2, end: ":")
+        write(seconds % 60, digits: 2, end: ".")
+        write(fraction, digits: 3, end: "Z")
     }
 
     /// The proleptic Gregorian date, from eras of 400 years that begin on a first of March.

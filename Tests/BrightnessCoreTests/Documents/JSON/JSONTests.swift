@@ -7,7 +7,7 @@ import Testing
     @Test func `the writer produces RFC 8259 text`() {
         let json = JSONWriter.object { json in
             json.member("text", "a\"b\\c\n\u{1}é")
-            json.member("none", nil)
+            json.member("none", String?.none)
             json.member("yes", true)
             json.member("count", 7)
             json.member("empty") { _ in }
