@@ -13,8 +13,8 @@ package struct RequestBody {
     /// The members that the request may have, in the order in which they were read.
     private var known: [String] = []
     private var faults: [Problem.Fault] = []
-    /// The text to report after "Unknown member" for a known name that this request cannot have, by that name.
-    private var hints: [String: String] = [:]
+    /// The text to report after "Unknown member" for known names that this request cannot have.
+    private var hints: [(names: [String], detail: String)] = []
     /// Whether the body has one of those.
     private var isHinted = false
     /// The holder if the body names none.
@@ -158,7 +158,7 @@ package struct RequestBody {
     }
 
     /// The number of these members that are present and not read yet.
-    func unreadCount(of names: String...) -> Int { names.count { members[$0] != nil } }
+    func unreadCount(of names: String...) -> Int { members.keys.count { names.contains($0) } }
 
     /// The value of a member that is not read yet.
     func peek(_ name: String) -> JSONValue? { members[name] }
@@ -180,7 +180,7 @@ package struct RequestBody {
 
     /// Sets what is reported for these members, which this request cannot have.
     mutating func explain(_ names: [String], _ detail: String) {
-        for name in names { hints[name] = detail }
+        hints.append((names, detail))
     }
 
     /// Adds a fault for each member that was not read. Throws the problem with all faults, if there are any.
@@ -210,14 +210,17 @@ package struct RequestBody {
     }
 
     private mutating func rejectRest() throws(Problem) {
-        isHinted = members.keys.contains { hints[$0] != nil }
+        if members.isEmpty { return }
+        isHinted = members.keys.contains { hint(for: $0) != nil }
         for name in members.keys.sorted() { try reject(name, unknown(name)) }
         members = [:]
     }
 
+    private func hint(for name: String) -> String? { hints.last { $0.names.contains(name) }?.detail }
+
     private func unknown(_ name: String) -> String {
         let start = "Unknown member \"\(name.plain(upTo: 64))\"."
-        if let hint = hints[name] { return "\(start) \(hint)" }
+        if let hint = hint(for: name) { return "\(start) \(hint)" }
         let guess = Self.synonyms[name.lowercased()].map { $0.filter(known.contains) } ?? []
         let meant = guess.isEmpty ? Suggestion.nearest(to: name, among: known).map { [$0] } ?? [] : guess
         let question = meant.isEmpty ? "" : " Did you mean \(Suggestion.list(meant, "or"))?"
