@@ -30,10 +30,10 @@ final class Acceptor {
     private let rejections: Rejections
     private let poller: Poller
     private let clock: LoopClock
-    private var listener: AcceptingSockets?
-    private var state = State.open
+    @exclusivity(unchecked) private var listener: AcceptingSockets?
+    @exclusivity(unchecked) private var state = State.open
     /// Whether a client may wait to be accepted.
-    private(set) var isPending = false
+    @exclusivity(unchecked) private(set) var isPending = false
     /// The slots of the sockets that libmicrohttpd has been given and whose connection has not begun.
     ///
     /// 0.9.75 begins a connection while it is added, 1.0 in its next round.
@@ -71,14 +71,18 @@ final class Acceptor {
     /// Notes that epoll reported a listening socket.
     func wake() { isPending = true }
 
+    /// Whether `updateState` is due in this turn: connections wait, or new ones are held or rejected.
+    var mayChange: Bool { isPending || state != .open }
+
     /// Accepts a group of new connections, or rejects it.
     ///
     /// - Parameters:
     ///   - capacity: Remaining connection capacity of libmicrohttpd.
     ///   - add: Hands a socket to libmicrohttpd, and returns whether libmicrohttpd accepts it. Then the connection
     ///     begins during the call or later (`takeNewcomer`).
-    func accept(atMost capacity: Int, _ add: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Bool) {
+    func accept(atMost capacity: @autoclosure () -> Int, _ add: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Bool) {
         guard isPending else { return }
+        let capacity = capacity()
         if state == .refusing {
             isPending = listener?.refuse() ?? false
         } else if capacity > 0 {

@@ -15,6 +15,9 @@ import Support
 ///
 /// Only the shard's thread uses its members, so no connection needs a lock. Other threads use `inbox`. No call on this
 /// thread may block.
+///
+/// Its variables have no checks of exclusive access at run time, which would be a fifth of the instructions of a `GET`:
+/// a callback uses none that its caller is changing.
 final class Shard: @unchecked Sendable {  // handed over once, to its own thread; only `inbox` is used by others
     /// The number of times libmicrohttpd runs before events get their turn.
     private static let rounds = 16
@@ -35,37 +38,37 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
     private let poller: Poller
     let clock = LoopClock()
     let acceptor: Acceptor
-    private var library: MHDDaemon?
+    @exclusivity(unchecked) private var library: MHDDaemon?
 
     // Requests
     let watches: ConnectionWatches
-    var pending: PendingReplies
-    var postponed = PostponedRequests()
-    var activeExchanges = 0
+    @exclusivity(unchecked) var pending: PendingReplies
+    @exclusivity(unchecked) var postponed = PostponedRequests()
+    @exclusivity(unchecked) var activeExchanges = 0
     /// The number of finished requests. It may wrap around to 0.
-    var answers: UInt = 0
+    @exclusivity(unchecked) var answers: UInt = 0
     /// The header fields of the request that began last. Valid until the next request of its connection begins.
-    var newest: (connection: OpaquePointer, fields: FrequentFields)?
+    @exclusivity(unchecked) var newest: (connection: OpaquePointer, fields: FrequentFields)?
 
     // Streams
     let streamLimiter: StreamLimiter
-    var streams: StreamConnections
+    @exclusivity(unchecked) var streams: StreamConnections
     let webSockets: WebSockets
-    var adoptedSockets: [AdoptedSocket] = []
+    @exclusivity(unchecked) var adoptedSockets: [AdoptedSocket] = []
     /// The events that epoll reported of connections in this turn.
-    private var ready: [(token: UInt64, events: UInt32)] = []
+    @exclusivity(unchecked) private var ready: [(token: UInt64, events: UInt32)] = []
 
     // The turn
     /// When this turn's time for expensive requests is used.
-    private var turnEnd = LoopTime.now
-    private(set) var isTurnOver = false
+    @exclusivity(unchecked) private var turnEnd = LoopTime.now
+    @exclusivity(unchecked) private(set) var isTurnOver = false
     /// Whether the application has more events than the last turns had time for.
-    var hasEvents = false
-    private var nextTick: LoopTime
-    private var turns: UInt64 = 0
+    @exclusivity(unchecked) var hasEvents = false
+    @exclusivity(unchecked) private var nextTick: LoopTime
+    @exclusivity(unchecked) private var turns: UInt64 = 0
     /// The remaining time for clients to read their farewell; `nil` while the shard serves.
-    var draining: Countdown?
-    var counts = ShardCounts()
+    @exclusivity(unchecked) var draining: Countdown?
+    @exclusivity(unchecked) var counts = ShardCounts()
 
     /// Creates a shard. It may be created on another thread, before its own thread starts.
     init(
@@ -152,7 +155,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
             takeEvents()
         }
         serve()
-        if let capacity = library?.capacity { acceptor.updateState(capacity: capacity) }
+        if acceptor.mayChange, let capacity = library?.capacity { acceptor.updateState(capacity: capacity) }
         if streams.isFanningOut {
             streams.turnEnd = LoopTime.now.after(milliseconds: Self.deliveryTime)
             streams.fanOut()

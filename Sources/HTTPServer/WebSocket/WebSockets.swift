@@ -15,10 +15,10 @@ final class WebSockets: StreamInput {
     /// An idle reader for the next client.
     private var spare: MessageReader?
     /// Work for the loop that messages caused, in order.
-    private var actions: [WebSocketAction] = []
-    private var queue = WebSocketQueue()
+    @exclusivity(unchecked) private var actions: [WebSocketAction] = []
+    @exclusivity(unchecked) private var queue = WebSocketQueue()
     /// When this turn's time for messages is used.
-    var turnEnd = LoopTime(nanoseconds: .max)
+    @exclusivity(unchecked) var turnEnd = LoopTime(nanoseconds: .max)
 
     /// - Parameter post: Makes the shard send a frame on the WebSocket with a token. Any thread.
     init(_ clock: LoopClock, post: @escaping @Sendable (_ frame: [UInt8], _ token: UInt64) -> Void) {

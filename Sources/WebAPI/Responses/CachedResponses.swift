@@ -5,7 +5,7 @@ import HTTPServer
 /// Responses shared by many clients, made once per revision. On its shard's thread.
 final class CachedResponses {
     /// The states requested since the newest revision of any display, by path. Few enough for a linear search.
-    private var recent: [(path: CachedText, response: CachedResponse)] = []
+    @exclusivity(unchecked) private var recent: [(path: CachedText, response: CachedResponse)] = []
     private var recentRevision = Revision(0)
     private var states: [DisplayID: (revision: Revision, response: CachedResponse)] = [:]
     private var list: (tag: EntityTag, response: CachedResponse)?
