@@ -38,6 +38,7 @@ package enum RequestLimits {
     static let discarded = 4_194_304
     /// Bytes of libmicrohttpd's memory per connection, zeroed after each request.
     ///
-    /// A head slightly over `head` still fits. So the server sends the rejection, and not libmicrohttpd its HTML page.
+    /// The longest target and twice the longest fields fit, since libmicrohttpd copies the field Cookie. So does a head
+    /// slightly over `head`: the server sends the rejection, and not libmicrohttpd its HTML page.
     static let connectionMemory = 20_480
 }
