@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from support.browser import GONE
 from support.daemon import run
-from support.dashboard import shows
+from support.dashboard import room, shows
 from support.until import until
 
 READER, WRITER = "reader-0123456789", "writer-0123456789"
@@ -84,7 +84,7 @@ def test_a_read_only_person_sees_why_the_controls_are_off(context, guarded, chec
     expect(page.get_by_test_id("read-only")).to_contain_text("You may see the displays, but not change them.")
     for control in ("boost", "restore", "slider"):
         expect(page.get_by_test_id(control)).to_be_disabled()
-    expect(page.get_by_role("slider", name="From the front")).to_be_disabled()
+    expect(room(page).get_by_role("slider", name="From the front")).to_be_disabled()
     # They look as if they were off.
     expect(page.get_by_test_id("boost")).not_to_have_css("background-color", "rgb(247, 176, 74)")
     expect(page.get_by_test_id("slider")).to_have_css("opacity", "0.5")
@@ -109,7 +109,7 @@ def test_a_limited_token_has_controls_for_its_displays_only(context, start, tmp_
         expect(desk.get_by_test_id(control)).to_be_disabled()
         expect(hall.get_by_test_id(control)).to_be_enabled()
     # The room is the whole machine's.
-    expect(page.get_by_role("region", name="Room").get_by_role("button", name="Sunset")).to_be_disabled()
+    expect(room(page).get_by_role("button", name="Sunset")).to_be_disabled()
     page.get_by_role("button", name="Boost all").click()
     expect(page.get_by_test_id("message")).to_have_text("Boosted: 2 of 3 displays.")
     expect(settings(page)).to_contain_text("Signed in as hall-kiosk: may see the displays, and change only hall*.")

@@ -57,8 +57,8 @@ def test_without_a_server_for_it_nothing_is_shown(open_page):
 
 def test_a_person_lets_home_assistant_make_its_key(new_context, start, options, port, check_accessibility):
     page = open_page(new_context, start(*options))
-    without, waiting = (section(page).get_by_text(text) for text in ["It has no key yet", "Add this machine in Home Assistant now"])
-    allow, stop = (page.get_by_role("button", name=name) for name in ["Let it make its key", "Stop waiting"])
+    without, waiting = (section(page).get_by_text(text) for text in ["Not paired", "Add the ESPHome integration with"])
+    allow, stop = (page.get_by_role("button", name=name) for name in ["Allow pairing", "Cancel pairing"])
 
     def shows(*parts):
         for part in (without, waiting, allow, stop):

@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from support.dashboard import shows
+from support.dashboard import room, shows
 
 
 @pytest.fixture
@@ -64,7 +64,7 @@ def test_all_numbers_have_the_same_digits(open_page, client, locale):
     page = open_page(locale=locale)
     client.set(0.3, holder="maria")
     expect(page.locator(".causes time").first).to_have_text(re.compile("[0-9]"))
-    light = page.get_by_role("slider", name="From the front")
+    light = room(page).get_by_role("slider", name="From the front")
     expect(light).to_have_attribute("aria-valuetext", re.compile("^[0-9.,]+ lx$"))
     assert not re.search("[\u0660-\u0669\u06f0-\u06f9]", page.locator("body").inner_text())
     assert not re.search(r"\d %", page.locator("body").inner_text())

@@ -13,7 +13,10 @@ def meter(page):
 
 
 def room(page):
-    return page.get_by_role("region", name="Room")
+    """The section of the room, with the controls of a simulated one."""
+    section = page.get_by_role("region", name="Room")
+    section.locator("details").evaluate("details => { details.open = true }")
+    return section
 
 
 def make(client, appearance):

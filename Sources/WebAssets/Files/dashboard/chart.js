@@ -33,7 +33,7 @@ const levelOf = (lux) => Math.min(1, Math.log10(1 + lux) / 5);
 /** The marks of the light's axis, in lux. */
 const lightMarks = [0, 10, 100, 1_000, 10_000, 100_000];
 
-/** Of the light's axis: languages differ in how they shorten 100,000 lx. */
+/** Of the light's axis. */
 const lightMargin = 14 + 6 * Math.max(...lightMarks.map((lux) => compactLuxText(lux).length));
 
 /**

@@ -37,10 +37,8 @@ export function dateText(time, now) {
 /** @param {number} lux */
 export const luxText = (lux) => `${count(lux < 10 ? Math.round(lux * 10) / 10 : Math.round(lux))} lx`;
 
-const compact = new Intl.NumberFormat(locale, { notation: "compact" });
-
 /** For an axis. @param {number} lux */
-export const compactLuxText = (lux) => `${compact.format(lux)} lx`;
+export const compactLuxText = (lux) => (lux < 1_000 ? `${lux} lx` : `${lux / 1_000} klx`);
 
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
 
