@@ -387,7 +387,6 @@ export namespace words {
     const estimated: string;
     namespace appearances {
         const day: string;
-        const dusk: string;
         const night: string;
     }
     const standIn: string;

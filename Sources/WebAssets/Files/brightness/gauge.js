@@ -25,7 +25,7 @@ export const words = {
   spokenOff: (/** @type {string} */ later) => `off; ${later} when on`,
   spokenLost: (/** @type {string} */ spoken) => `${spoken}; connection lost`,
   estimated: "estimated",
-  appearances: { day: "day", dusk: "dusk", night: "night" },
+  appearances: { day: "day", night: "night" },
   standIn:
     "No light sensor: this is estimated from the display’s brightness. Turn on automatic brightness in the system’s settings.",
 };

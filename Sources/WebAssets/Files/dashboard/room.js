@@ -34,7 +34,7 @@ function remark({ source, illuminance, appearance, sensors = [] }) {
 }
 
 /** The names of appearances. @type {Record<string, string>} */
-const appearances = { night: t`night`, dusk: t`dusk`, day: t`day` };
+const appearances = { night: t`night`, day: t`day` };
 
 /** @param {Ambient["appearance"]} appearance */
 function appearanceText(appearance) {

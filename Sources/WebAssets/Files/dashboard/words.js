@@ -32,7 +32,7 @@ if (language !== "en") {
     spokenOff: (later) => t`off; ${later} when on`,
     spokenLost: (spoken) => t`${spoken}; connection lost`,
     estimated: t`estimated`,
-    appearances: { day: t`day`, dusk: t`dusk`, night: t`night` },
+    appearances: { day: t`day`, night: t`night` },
     standIn: t`No light sensor: this is estimated from the display’s brightness. Turn on automatic brightness in the system’s settings.`,
   });
 }

@@ -308,7 +308,6 @@ export default {
   "dim": "Dimmen",
   "dimmed": "gedimmt",
   "dims": "mal Dimmen",
-  "dusk": "Dämmerung",
   "ends soon: its page is closed": "endet bald: die Seite ist geschlossen",
   "estimated": "geschätzt",
   "from {0} to {1}": "von {0} bis {1}",
