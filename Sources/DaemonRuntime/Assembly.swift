@@ -119,7 +119,7 @@ struct Assembly {
     ) -> HolderService {
         let planner = SchedulePlanner(LocalTime(), location: settings.location)
         var rules: [any Holder] = [
-            Schedules(planner, journal.recoveredSchedules, at: journal.recoveredLocation)
+            Schedules(planner, journal.kept(ScheduleRecord.self), at: journal.kept(Location.self).first)
         ]
         if !settings.idle.isEmpty { rules.append(Idle(settings.idle, at: MachineClock.moment())) }
         if let time = settings.presenceWake { rules.append(Presence(wakingFor: time)) }
@@ -147,7 +147,7 @@ struct Assembly {
     }
 
     func presets(_ journal: JournalWriter) -> PresetService {
-        PresetService(journal.recoveredPresets, journal: journal) { [poster] in poster.post(.presets($0)) }
+        PresetService(journal.kept(Preset.self), journal: journal) { [poster] in poster.post(.presets($0)) }
     }
 
     func application(

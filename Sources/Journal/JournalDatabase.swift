@@ -13,6 +13,7 @@ final class JournalDatabase {
     /// The minimum time between two attempts to open the file.
     private static let attemptInterval: Duration = .milliseconds(500)
 
+    private let clock: BootClock
     /// `nil` for a database in memory.
     private var file: JournalFile?
     /// The lock on the directory.
@@ -21,18 +22,20 @@ final class JournalDatabase {
     private var tables: JournalTables?
     /// The readable content of a file that cannot be opened for writing.
     private var copy: JournalTables?
-    /// The file's records when it was last read, while it is not open; `nil` if it was never read.
-    private var known: RecoveredRecords?
     private var lastAttempt: Instant?
-    /// The records that are missing in the file.
-    private var unwritten: [DisplayID: DisplayRecord] = [:]
-    private(set) var schedules = NamedRecords<ScheduleRecord>()
-    private(set) var presets = NamedRecords<Preset>()
-    private(set) var location = NamedRecords<Location>()
-    /// The newest time of the history when the file was opened.
-    private(set) var newestTime: Timestamp?
+    /// Whether the records of an earlier run were read.
+    private var isRead = false
+    private var displays: DisplayRecords
+    /// The documents of all records that the file has or should have.
+    private(set) var documents: [RecordKey: [UInt8]] = [:]
+    /// The documents that differ from the file's; `nil` for one that is to be removed.
+    private var unwritten: [RecordKey: [UInt8]?] = [:]
     /// The event that the unwritten records have to survive.
     private var danger = Danger.crash
+    /// The records that were invalid when they were read.
+    private(set) var invalid: [RecordKey] = []
+    /// The newest time of the history when the file was opened.
+    private(set) var newestTime: Timestamp?
     private(set) var health = JournalHealth.durable
     private(set) var counts = JournalCounts()
 
@@ -41,6 +44,8 @@ final class JournalDatabase {
     /// - Throws: Only if another daemon holds the directory.
     init(in file: JournalFile, at now: Moment) throws(StateDirectory.Failure) {
         self.file = file
+        clock = file.clock
+        displays = DisplayRecords(clock)
         do throws(StateDirectory.Failure) {
             holding = try file.disk.hold(file.directory)
         } catch {
@@ -48,68 +53,78 @@ final class JournalDatabase {
             if case .inUse = error { throw error }
         }
         attempt(isStart: true, timeout: Self.timeout, at: now)
-        readNamed()
+        newestTime = try? (tables ?? copy)?.history.newestTime()
     }
 
     /// Creates a database in memory, which ends with this value. Without memory it behaves like a file that cannot be
     /// written.
     init(inMemory clock: BootClock) {
-        file = nil
+        self.clock = clock
+        displays = DisplayRecords(clock)
         tables = try? JournalTables(SQLiteConnection(path: ":memory:"), clock)
-        known = RecoveredRecords([:], ofOtherBoots: [])
+        isRead = true
     }
 
-    /// The stored records, which at the start are an earlier run's; `nil` if they could not be read.
-    var records: RecoveredRecords? { tables?.records.known ?? known }
+    /// The records of the displays, which at the start are an earlier run's; `nil` if those could not be read.
+    var records: [DisplayID: RecoveredRecord]? { isRead ? displays.all : nil }
 
     /// Whether a retry is pending.
-    var isBehind: Bool { isUnwritten || file != nil && tables == nil }
-
-    /// Whether a record is missing in the file.
-    private var isUnwritten: Bool {
-        !unwritten.isEmpty || schedules.isBehind || presets.isBehind || location.isBehind
-    }
+    var isBehind: Bool { !unwritten.isEmpty || file != nil && tables == nil }
 
     /// Whether a display could not be restored after a crash if the file were lost.
-    var isAtStake: Bool { file != nil && tables?.records.isAtStake ?? false }
+    var isAtStake: Bool { file != nil && tables != nil && displays.isAtStake }
 
-    func write(_ new: [DisplayID: DisplayRecord], safeFrom danger: Danger = .crash, at now: Moment) {
+    /// Writes records and documents, and all that could not be written before, in one transaction.
+    ///
+    /// - Parameter documents: `nil` removes one.
+    func write(
+        _ records: [DisplayID: DisplayRecord] = [:],
+        _ documents: [RecordKey: [UInt8]?] = [:],
+        safeFrom danger: Danger = .crash,
+        at now: Moment
+    ) {
         self.danger = max(self.danger, danger)
-        unwritten.merge(new) { _, newest in newest }
+        for record in records.values {
+            displays.put(record, at: now) { put($0, $1) }
+        }
+        for (key, document) in documents { put(key, document) }
         checkPlace(at: now)
-        if tables == nil { attempt(at: now) } else { writeRecords(at: now) }
-        write(\.schedules, at: now) { tables, changes throws(DatabaseError) in try tables.schedules.write(changes) }
-        write(\.presets, at: now) { tables, changes throws(DatabaseError) in try tables.presets.write(changes) }
-        write(\.location, at: now) { tables, changes throws(DatabaseError) in try tables.location.write(changes) }
-        if case .failing = health, tables != nil, !isUnwritten { health = .durable }
+        if tables == nil { attempt(at: now) } else { writeAll(at: now) }
     }
 
-    /// Removes the record of a display. One that cannot be removed now is not written again either.
+    /// Removes the record of a display.
     func forget(_ id: DisplayID, at now: Moment) {
-        unwritten[id] = nil
-        known?.forget(id)
-        let result = run { tables throws(DatabaseError) in try tables.records.forget(id) }
-        if case .failure(let error) = result { failed(error, at: now) }
+        for key in displays.forget(id) { put(key, nil) }
+        writeAll(at: now)
     }
 
-    private func writeRecords(at now: Moment) {
-        if unwritten.isEmpty { return }
-        let result = run { tables throws(DatabaseError) in
-            try tables.records.write(unwritten, safeFrom: danger, at: now)
-        }
-        switch result {
-        case .success:
-            counts.commits += 1
-            wrote()
-        case .failure(let error):
-            counts.failures += 1
-            failed(error, at: now)
-        case nil: break
-        }
+    private func put(_ key: RecordKey, _ document: [UInt8]?) {
+        documents[key] = document
+        unwritten[key] = .some(document)
     }
 
-    /// Runs a job with the open tables; `nil` without them. Nothing refers to them afterwards, so that `shut` closes
-    /// the file.
+    private func writeAll(at now: Moment) {
+        if !unwritten.isEmpty {
+            switch run({ tables throws(DatabaseError) in try tables.write(unwritten, safeFrom: danger) }) {
+            case .success:
+                counts.commits += 1
+                wrote()
+            case .failure(let error):
+                counts.failures += 1
+                failed(error, at: now)
+            case nil: break
+            }
+        }
+        if case .failing = health, tables != nil, unwritten.isEmpty { health = .durable }
+    }
+
+    private func wrote() {
+        unwritten = [:]
+        danger = .crash
+    }
+
+    /// Runs a job with the open tables; `nil` without them. Nothing refers to them afterwards, so that setting them to
+    /// `nil` closes the file.
     private func run<Value>(
         _ job: (JournalTables) throws(DatabaseError) -> Value
     ) -> Result<Value, DatabaseError>? {
@@ -121,55 +136,11 @@ final class JournalDatabase {
         }
     }
 
-    // MARK: Schedules, presets and the place
-
-    private func readNamed() {
-        let readable = tables ?? copy
-        newestTime = try? readable?.history.newestTime()
-        schedules = NamedRecords(((try? readable?.schedules.read()) ?? []).map { ($0.schedule.name, $0) })
-        presets = NamedRecords(((try? readable?.presets.read()) ?? []).map { ($0.name, $0) })
-        location = NamedRecords((try? readable?.location.read()) ?? [])
-    }
-
-    /// - Parameter record: `nil` removes the schedule.
-    func write(_ name: ResourceName, schedule record: ScheduleRecord?, at now: Moment) {
-        schedules.put(name, record)
-        write([:], at: now)
-    }
-
-    /// - Parameter preset: `nil` removes it.
-    func write(_ name: ResourceName, preset: Preset?, at now: Moment) {
-        presets.put(name, preset)
-        write([:], at: now)
-    }
-
-    /// - Parameter location: `nil` removes the place.
-    func write(location: Location?, at now: Moment) {
-        self.location.put(LocationTable.name, location)
-        write([:], at: now)
-    }
-
-    private func write<Record>(
-        _ records: ReferenceWritableKeyPath<JournalDatabase, NamedRecords<Record>>,
-        at now: Moment,
-        _ job: (JournalTables, [ResourceName: Record?]) throws(DatabaseError) -> Void
-    ) {
-        guard self[keyPath: records].isBehind else { return }
-        let changes = self[keyPath: records].changes
-        switch run({ tables throws(DatabaseError) in try job(tables, changes) }) {
-        case .success: self[keyPath: records].wrote()
-        case .failure(let error):
-            counts.failures += 1
-            failed(error, at: now)
-        case nil: break
-        }
-    }
-
     /// Checks that the file still exists. If it or its directory was deleted, creates another one with the same
     /// content.
     func checkPlace(at now: Moment) {
         guard let file, let hasMoved = tables?.connection.hasMoved, hasMoved || !file.hasLog else { return }
-        shut()
+        tables = nil
         // The lock was in the directory, too.
         holding = nil
         lastAttempt = nil
@@ -209,15 +180,9 @@ final class JournalDatabase {
     /// Writes the pending records and removes the write-ahead log. A later write opens the file again.
     func close(at now: Moment) {
         lastAttempt = nil
-        write([:], at: now)
-        shut()
-        lastAttempt = nil
-    }
-
-    private func shut() {
-        guard tables != nil else { return }
-        known = tables?.records.known
+        write(at: now)
         tables = nil
+        lastAttempt = nil
     }
 
     // MARK: Opening
@@ -243,44 +208,52 @@ final class JournalDatabase {
     private func open(_ file: JournalFile, timeout: Duration = .zero, at now: Moment) throws(DatabaseError) {
         if holding == nil { holding = try file.hold() }
         do throws(DatabaseError) {
-            let opened = try JournalTables.open(file, over: known, with: unwritten, timeout: timeout, at: now)
-            takeOver(opened, .durable)
+            try begin(in: JournalTables(in: file, timeout: timeout), at: now)
+            health = .durable
         } catch  where error.condemnsFileAtOpening {
             let setAside = try file.setAside(because: error, at: now)
-            let opened = try JournalTables.open(file, over: known, with: unwritten, timeout: timeout, at: now)
-            takeOver(opened, .recreated(setAside: setAside, why: error.description))
+            try begin(in: JournalTables(in: file, timeout: timeout), at: now)
+            health = .recreated(setAside: setAside, why: error.description)
         }
     }
 
-    /// Continues with tables that contain all records of this run.
-    private func takeOver(_ opened: JournalTables, _ health: JournalHealth) {
+    /// Continues with these tables, once they contain all records of this run.
+    private func begin(in opened: JournalTables, at now: Moment) throws(DatabaseError) {
+        let found = try opened.read()
+        adopt(found.documents, ofBoot: found.boot, at: now)
+        var changes: [RecordKey: [UInt8]?] = [:]
+        for (key, document) in documents where found.documents[key] != document { changes[key] = document }
+        // The removed ones, and what this run does not know of displays.
+        for key in found.documents.keys where documents[key] == nil {
+            if unwritten[key] != nil || DisplayRecords.include(key) { changes[key] = .some(nil) }
+        }
+        try opened.begin(in: clock.boot, changes)
         if !unwritten.isEmpty { counts.commits += 1 }
-        self.health = health
         tables = opened
-        // The file may be a new one.
-        schedules.beginAgain()
-        presets.beginAgain()
-        location.beginAgain()
-        known = nil
         copy = nil
         wrote()
+    }
+
+    /// Takes over the records of an earlier run, once, apart from those that this run has replaced.
+    private func adopt(_ found: [RecordKey: [UInt8]], ofBoot boot: String, at now: Moment) {
+        if isRead { return }
+        isRead = true
+        let adopted = displays.adopt(found, ofBoot: boot, at: now)
+        let others = found.filter { !DisplayRecords.include($0.key) && unwritten[$0.key] == nil }
+        for earlier in [adopted.documents, others] { documents.merge(earlier) { own, _ in own } }
+        invalid = adopted.invalid
     }
 
     private func readCopy(of file: JournalFile, isStart: Bool, at now: Moment) {
         guard copy == nil else { return }
         do throws(DatabaseError) {
-            let read = try JournalTables.copy(of: file)
-            let recovered = try read.records.recovered(at: now)
-            if isStart { known = recovered }
+            let read = try JournalTables(copyOf: file)
+            let found = try read.read()
+            if isStart { adopt(found.documents, ofBoot: found.boot, at: now) }
             copy = read
         } catch {
-            copy = try? JournalTables(SQLiteConnection(path: ":memory:"), file.clock, isCopy: true)
+            copy = try? JournalTables(SQLiteConnection(path: ":memory:"), clock, isCopy: true)
         }
-    }
-
-    private func wrote() {
-        unwritten = [:]
-        danger = .crash
     }
 
     // MARK: Recovery
@@ -289,7 +262,7 @@ final class JournalDatabase {
         if error.condemnsFile { return replaceFile(since: error, at: now) }
         health = .failing(error.description)
         // A new connection does not have the old one's transaction.
-        if file != nil, isSpoilt(by: error) { shut() }
+        if file != nil, isSpoilt(by: error) { tables = nil }
     }
 
     private func isSpoilt(by error: DatabaseError) -> Bool {
@@ -299,7 +272,7 @@ final class JournalDatabase {
     /// Writes the content of the damaged file into a new one.
     private func replaceFile(since damage: DatabaseError, at now: Moment) {
         guard let file else { return health = .failing(damage.description) }
-        shut()
+        tables = nil
         do throws(DatabaseError) {
             let setAside = try file.setAside(because: damage, at: now)
             try open(file, at: now)

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 
-/// The journal's tables over one open connection. One thread at a time.
+/// The records and the history over one open connection. One thread at a time.
 struct JournalTables {
     let connection: SQLiteConnection
-    let records: RecordTables
-    let schedules: ScheduleTable
-    let presets: PresetTable
-    let location: LocationTable
     let history: HistoryTables
+    private let put: Statement
+    private let remove: Statement
 
     /// Creates the tables in an empty database.
     ///
@@ -18,36 +16,70 @@ struct JournalTables {
         // A file with all its pages needs no more space on a full disk. An earlier run may have left a log.
         connection.emptyLog()
         self.connection = connection
-        records = try RecordTables(connection, clock)
-        schedules = try ScheduleTable(connection)
-        presets = try PresetTable(connection)
-        location = try LocationTable(connection)
         history = try HistoryTables(connection, clock, isCopy: isCopy)
+        put = try connection.prepare(
+            "INSERT INTO record (kind, name, body) VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET body = ?3"
+        )
+        remove = try connection.prepare("DELETE FROM record WHERE kind = ?1 AND name = ?2")
     }
 
-    /// Opens or creates the file, and writes this run's records.
+    /// Opens or creates the file.
     ///
-    /// - Parameters: See `RecordTables.begin`.
-    ///   - timeout: How long to wait for another program that locks the file.
-    static func open(
-        _ file: JournalFile,
-        over known: RecoveredRecords? = nil,
-        with new: [DisplayID: DisplayRecord] = [:],
-        timeout: Duration = .zero,
-        at now: Moment
-    ) throws(DatabaseError) -> JournalTables {
+    /// - Parameter timeout: How long to wait for another program that locks the file.
+    init(in file: JournalFile, timeout: Duration) throws(DatabaseError) {
         try file.create()
         let log = SQLiteConnection.logPages(in: file.room)
         let connection = try SQLiteConnection(path: file.path, on: file.disk, logPages: log, timeout: timeout)
-        let tables = try JournalTables(connection, file.clock)
-        try tables.records.begin(over: known, with: new, at: now)
-        return tables
+        try self.init(connection, file.clock)
     }
 
     /// Copies a file that cannot be written into memory. Does not change the file or its log.
-    static func copy(of file: JournalFile) throws(DatabaseError) -> JournalTables {
+    init(copyOf file: JournalFile) throws(DatabaseError) {
         let memory = try SQLiteConnection(path: ":memory:")
         if try file.check() { try SQLiteConnection(reading: file.path, on: file.disk).copy(into: memory) }
-        return try JournalTables(memory, file.clock, isCopy: true)
+        try self.init(memory, file.clock, isCopy: true)
+    }
+
+    /// Checks the tables that a start needs, and reads every record. The history is too large for that; its damage
+    /// shows when it is read.
+    ///
+    /// - Returns: The documents, and the boot of the run that wrote them.
+    func read() throws(DatabaseError) -> (documents: [RecordKey: [UInt8]], boot: String) {
+        for table in ["record", "boot"] {
+            var findings: [String] = []
+            try connection.prepare("PRAGMA quick_check(\(table))").run { findings.append($0.text(0) ?? "") }
+            guard findings == ["ok"] else { throw .damaged }
+        }
+        var (documents, boot) = ([RecordKey: [UInt8]](), "")
+        try connection.prepare("SELECT id FROM boot").run { boot = $0.text(0) ?? "" }
+        try connection.prepare("SELECT kind, name, body FROM record").run { row in
+            guard let kind = row.text(0), let name = row.text(1) else { return }
+            documents[RecordKey(kind, name)] = row.bytes(2)
+        }
+        return (documents, boot)
+    }
+
+    /// Starts or continues a run: all of it must survive a power cut.
+    func begin(in boot: String, _ changes: [RecordKey: [UInt8]?]) throws(DatabaseError) {
+        try connection.transaction(safeFrom: .powerCut) { () throws(DatabaseError) in
+            try connection.run("DELETE FROM boot")
+            try connection.prepare("INSERT INTO boot (id) VALUES (?1)").run(.text(boot))
+            try store(changes)
+        }
+    }
+
+    /// Writes documents in one transaction; `nil` removes one.
+    func write(_ changes: [RecordKey: [UInt8]?], safeFrom danger: Danger) throws(DatabaseError) {
+        try connection.transaction(safeFrom: danger) { () throws(DatabaseError) in try store(changes) }
+    }
+
+    private func store(_ changes: [RecordKey: [UInt8]?]) throws(DatabaseError) {
+        for (key, document) in changes {
+            if let document {
+                try put.run(.text(key.kind), .text(key.name), .utf8(document))
+            } else {
+                try remove.run(.text(key.kind), .text(key.name))
+            }
+        }
     }
 }

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// Keeps records that could not be written and retries them. Their completions are called nevertheless: a full disk
 /// does not end a boost.
-package final class JournalWriter: DisplayJournal, ScheduleJournal, PresetJournal {
+package final class JournalWriter: DisplayJournal, RecordJournal {
     /// The maximum delay of a record without a completion, and of a retry.
     private static let writeInterval: Duration = .seconds(1)
     /// The interval for checking that the file still exists, while records matter.
@@ -16,6 +16,8 @@ package final class JournalWriter: DisplayJournal, ScheduleJournal, PresetJourna
     private struct Waiting {
         /// The newest record of each display.
         var records: [DisplayID: DisplayRecord] = [:]
+        /// The newest document of each other record; `nil` to remove it.
+        var documents: [RecordKey: [UInt8]?] = [:]
         var completions: [@Sendable () -> Void] = []
         var danger = Danger.crash
     }
@@ -35,12 +37,8 @@ package final class JournalWriter: DisplayJournal, ScheduleJournal, PresetJourna
 
     /// The records of an earlier run; `nil` if some may exist but could not be read.
     package let recovered: [DisplayID: RecoveredRecord]?
-    /// The schedules of an earlier run.
-    package let recoveredSchedules: [ScheduleRecord]
-    /// The presets of an earlier run.
-    package let recoveredPresets: [Preset]
-    /// The place that a person has set in an earlier run.
-    package let recoveredLocation: Location?
+    /// The documents of an earlier run.
+    private let documents: [RecordKey: [UInt8]]
     /// The newest time of an earlier run's history; `nil` if it has none.
     package let newestTime: Timestamp?
 
@@ -81,18 +79,38 @@ package final class JournalWriter: DisplayJournal, ScheduleJournal, PresetJourna
         poster?.post(.journal(database.health))
         database.measure()
         tally = Mutex(database.counts)
-        recovered = database.records?.all
-        recoveredSchedules = database.schedules.present
-        recoveredPresets = database.presets.present
-        recoveredLocation = database.location.present.first
+        recovered = database.records
+        documents = database.documents
         newestTime = database.newestTime
-        let (isBehind, isAtStake) = (database.isBehind, database.isAtStake)
+        let (isBehind, isAtStake, invalid) = (database.isBehind, database.isAtStake, database.invalid)
         self.database = Mutex(database)
         self.queue = queue
         self.poster = poster
         self.now = now
         if isBehind { writeSignal.send() }
         if isAtStake { checkSignal.send() }
+        report(invalid)
+    }
+
+    /// Returns the records of a type that an earlier run stored. Skips invalid ones, which another program may have
+    /// written.
+    package func kept<Record: KeptRecord>(_ type: Record.Type) -> [Record] {
+        var (records, invalid) = ([Record](), [RecordKey]())
+        for (key, document) in documents where key.kind == Record.kind {
+            if let record = Record(kept: document, under: key.name) {
+                records.append(record)
+            } else {
+                invalid.append(key)
+            }
+        }
+        report(invalid)
+        return records
+    }
+
+    private func report(_ invalid: [RecordKey]) {
+        guard let first = invalid.map(\.description).min() else { return }
+        let others = invalid.count > 1 ? " and \(invalid.count - 1) more" : ""
+        poster?.post(.notice(.journal("ignored what cannot be read: \(first)\(others)")))
     }
 
     package func keep(_ record: DisplayRecord, completion: @escaping @Sendable () -> Void) {
@@ -100,8 +118,20 @@ package final class JournalWriter: DisplayJournal, ScheduleJournal, PresetJourna
     }
 
     package func keep(_ record: DisplayRecord, safeFrom danger: Danger, completion: @escaping @Sendable () -> Void) {
+        wait(for: completion, safeFrom: danger) { $0.records[record.id] = record }
+    }
+
+    package func store(_ document: [UInt8]?, _ key: RecordKey, completion: @escaping @Sendable () -> Void) {
+        wait(for: completion, safeFrom: .powerCut) { $0.documents[key] = .some(document) }
+    }
+
+    private func wait(
+        for completion: @escaping @Sendable () -> Void,
+        safeFrom danger: Danger,
+        _ add: (inout Waiting) -> Void
+    ) {
         let isFirst = waiting.withLock { waiting in
-            waiting.records[record.id] = record
+            add(&waiting)
             waiting.completions.append(completion)
             waiting.danger = max(waiting.danger, danger)
             return waiting.completions.count == 1
@@ -181,27 +211,8 @@ package final class JournalWriter: DisplayJournal, ScheduleJournal, PresetJourna
             defer { waiting = Waiting() }
             return waiting
         }
-        work { database in database.write(taken.records, safeFrom: taken.danger, at: now()) }
+        work { database in database.write(taken.records, taken.documents, safeFrom: taken.danger, at: now()) }
         for completion in taken.completions { completion() }
-    }
-
-    /// Writes a schedule at once.
-    package func keep(
-        _ name: ResourceName,
-        _ record: ScheduleRecord?,
-        completion: @escaping @Sendable () -> Void
-    ) {
-        enqueue({ $0.write(name, schedule: record, at: self.now()) }, completion: { completion() })
-    }
-
-    /// Writes the place at once.
-    package func keep(_ location: Location?, completion: @escaping @Sendable () -> Void) {
-        enqueue({ $0.write(location: location, at: self.now()) }, completion: { completion() })
-    }
-
-    /// Writes a preset at once.
-    package func keep(_ name: ResourceName, _ preset: Preset?, completion: @escaping @Sendable () -> Void) {
-        enqueue({ $0.write(name, preset: preset, at: self.now()) }, completion: { completion() })
     }
 
     private func check() { work { database in database.checkPlace(at: now()) } }

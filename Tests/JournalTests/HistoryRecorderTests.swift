@@ -165,8 +165,9 @@ import Testing
             ceiling: 10
         )
         do {
-            let tables = try JournalTables(SQLiteConnection(path: file.path), Self.boot)
-            try tables.records.write([record.id: record], at: clock.moment)
+            let database = try JournalDatabase(in: file, at: clock.moment)
+            database.write([record.id: record], at: clock.moment)
+            database.close(at: clock.moment)
         }
         try folder.overwritePage(of: "sample", in: file.path)
 
@@ -185,10 +186,10 @@ import Testing
         #expect(try fractions(recorder, seconds: 5) == [0.5, 0.5, 0.5, 0.5, 0.5, 0.7])
         journal.end {}
         queue.runAll()
-        let new = try JournalTables(SQLiteConnection(path: file.path), Self.boot)
-        try new.records.begin(at: clock.moment)
-        let kept = new.records.known.all[record.id]?.record
-        #expect(kept == record)
+        var kept = DisplayRecords(Self.boot)
+        let found = try JournalTables(SQLiteConnection(path: file.path), Self.boot).read()
+        _ = kept.adopt(found.documents, ofBoot: found.boot, at: clock.moment)
+        #expect(kept.all[record.id]?.record == record)
     }
 }
 

@@ -20,8 +20,6 @@ final class Daemon: @unchecked Sendable {  // One thread: all its queues are run
     private(set) var isAlive = true
     /// Whether the journal has finished a write since the start: before, the file may have its earlier content.
     private(set) var hasWritten = false
-    /// Whether the last job of the journal stored a schedule, and no display's record.
-    fileprivate(set) var hasWrittenSchedule = false
     /// The number of effects after which it ends.
     var fuse: Int?
 
@@ -113,7 +111,7 @@ final class Daemon: @unchecked Sendable {  // One thread: all its queues are run
         guard let service, let writer else { return }
         holders = HolderService(
             service,
-            [Schedules(SchedulePlanner(UTC()), writer.recoveredSchedules), Idle(rules, at: clock.now())],
+            [Schedules(SchedulePlanner(UTC()), writer.kept(ScheduleRecord.self)), Idle(rules, at: clock.now())],
             journal: DaemonScheduleJournal(daemon: self, isKept: keep),
             on: holderQueue,
             source: hub.source,
@@ -169,7 +167,6 @@ final class Daemon: @unchecked Sendable {  // One thread: all its queues are run
     /// - Returns: Whether the job ended before the daemon did.
     func runJournal() -> Bool {
         guard journalQueue.count > 0, effect() else { return false }
-        hasWrittenSchedule = false
         journalQueue.runOne()
         guard effect() else { return false }
         hasWritten = true
@@ -225,20 +222,15 @@ struct DaemonJournal: DisplayJournal {
 }
 
 /// The schedules' journal of one run.
-struct DaemonScheduleJournal: ScheduleJournal {
+struct DaemonScheduleJournal: RecordJournal {
     let daemon: Daemon
     let isKept: @Sendable (ResourceName, ScheduleRecord?) -> Void
 
-    func keep(_ name: ResourceName, _ record: ScheduleRecord?, completion: @escaping @Sendable () -> Void) {
-        daemon.writer?.keep(name, record) { [daemon, isKept] in
-            daemon.hasWrittenSchedule = true
-            isKept(name, record)
+    func store(_ document: [UInt8]?, _ key: RecordKey, completion: @escaping @Sendable () -> Void) {
+        daemon.writer?.store(document, key) { [isKept] in
+            isKept(ResourceName(key.name)!, document.flatMap { ScheduleRecord(kept: $0, under: key.name) })
             completion()
         }
-    }
-
-    func keep(_ location: Location?, completion: @escaping @Sendable () -> Void) {
-        fatalError("no story has a place")
     }
 }
 

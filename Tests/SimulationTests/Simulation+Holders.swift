@@ -9,7 +9,7 @@ extension Simulation {
     /// Starts what holds leases, in a run that has read its file.
     func startHolders() {
         guard holders != nil, let writer = daemon.writer else { return }
-        let found = writer.recoveredSchedules.map { ExpectedHolders.Rule($0.schedule) }
+        let found = writer.kept(ScheduleRecord.self).map { ExpectedHolders.Rule($0.schedule) }
         let isSure = writer.recovered != nil && !isFileBad
         let rules = Dictionary(uniqueKeysWithValues: found.map { ($0.name, $0) })
         if let name = holders?.start(with: rules, isSure: isSure, at: time.now), writer.recovered != nil {

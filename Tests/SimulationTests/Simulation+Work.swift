@@ -13,7 +13,7 @@ extension Simulation {
     }
 
     func runJournal() {
-        guard daemon.runJournal(), !daemon.health.isFailing, !daemon.hasWrittenSchedule else { return }
+        guard daemon.runJournal(), !daemon.health.isFailing else { return }
         // A transaction has every record that waited, with its lessons.
         for screen in screens { screen.lessonsAreWritten() }
     }

@@ -14,13 +14,21 @@ package struct AutomaticDocument: Document {
     package func write(to json: inout JSONWriter) {
         json.member("display", state.id.text)
         state.automatic.write(to: &json)
-        json.name("lessons")
-        guard let lessons else { return json.null() }
-        json.array(lessons) { json, lesson in
-            json.object {
-                $0.member("illuminance", fraction: lesson.illuminance.lux)
-                $0.member("brightness", fraction: lesson.brightness.fraction)
-            }
-        }
+        guard let lessons else { return json.member("lessons", nil as String?) }
+        json.member("lessons", lessons)
+    }
+}
+
+/// A lesson: the brightness that a person chose in a light.
+extension BrightnessCurve.Point: Document {
+    package func write(to json: inout JSONWriter) {
+        json.member("illuminance", fraction: illuminance.lux)
+        json.member("brightness", fraction: brightness.fraction)
+    }
+
+    init?(reading json: JSONNode) {
+        guard let illuminance = json["illuminance"]?.illuminance, let brightness = json["brightness"]?.brightness
+        else { return nil }
+        self.init(illuminance, brightness)
     }
 }

@@ -19,7 +19,7 @@ extension Document {
 
 extension JSONWriter {
     /// Writes an object, or `null`.
-    mutating func member(_ name: StaticString, _ document: (some Document)?) {
+    package mutating func member(_ name: StaticString, _ document: (some Document)?) {
         self.name(name)
         value(document)
     }
@@ -30,7 +30,7 @@ extension JSONWriter {
     }
 
     /// Writes an array of objects.
-    mutating func member(_ name: StaticString, _ documents: [some Document]) {
+    package mutating func member(_ name: StaticString, _ documents: [some Document]) {
         self.name(name)
         array(documents) { json, document in json.object { document.write(to: &$0) } }
     }

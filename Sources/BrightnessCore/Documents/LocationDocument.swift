@@ -15,11 +15,29 @@ package struct LocationDocument: Document {
 
     package init?(reading json: JSONNode) {
         guard let source = json["source"] else { return nil }
-        guard let latitude = json["latitude"]?.number, let longitude = json["longitude"]?.number else {
+        guard json["latitude"]?.number != nil, json["longitude"]?.number != nil else {
             location = nil
             return
         }
-        guard let place = Location(latitude: latitude, longitude: longitude) else { return nil }
+        guard let place = Location(reading: json) else { return nil }
         location = MachineLocation(place, isChosen: source.string == "set")
+    }
+}
+
+/// The place that a person has set.
+extension Location: KeptRecord {
+    package static let kind = "location"
+    /// The key of the only one.
+    package static let machine = "machine"
+    package var key: String { Self.machine }
+
+    package func write(to json: inout JSONWriter) {
+        json.member("latitude", fraction: latitude)
+        json.member("longitude", fraction: longitude)
+    }
+
+    package init?(reading json: JSONNode) {
+        guard let latitude = json["latitude"]?.number, let longitude = json["longitude"]?.number else { return nil }
+        self.init(latitude: latitude, longitude: longitude)
     }
 }

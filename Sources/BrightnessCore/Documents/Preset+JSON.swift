@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The document of `GET /v1/presets/{name}`.
-extension Preset: Document {
+extension Preset: KeptRecord {
+    package static let kind = "preset"
+    package var key: String { name.text }
+
     package func write(to json: inout JSONWriter) {
         json.member("name", name.text)
         json.name("displays")

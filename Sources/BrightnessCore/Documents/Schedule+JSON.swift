@@ -44,48 +44,63 @@ extension ScheduleState: Document {
     package func json(warning: String?) -> [UInt8] { JSONWriter.object { write(to: &$0, warning: warning) } }
 
     private func write(to json: inout JSONWriter, warning: String?) {
-        json.member("name", schedule.name.text)
-        json.name("displays")
-        switch schedule.displays {
-        case .all: json.array(CollectionOfOne(Self.every)) { $0.string($1) }
-        case .named(let ids): json.array(ids) { $0.string($1.text) }
-        }
-        json.name("days")
-        json.array(Weekday.allCases.filter(schedule.days.contains)) { $0.string($1.rawValue) }
-        json.member("from", schedule.from.text)
-        json.member("to", schedule.to.text)
-        switch schedule.effect {
-        case .baseline(let brightness): json.member("brightness", fraction: brightness.fraction)
-        case .lease(let kind, let brightness):
-            json.name(any: kind.rawValue)
-            if let brightness { json.number(brightness.fraction) } else { json.bool(true) }
-        }
-        json.member("transition", fraction: schedule.transition.map { $0 / .seconds(1) })
-        json.member("paused", schedule.isPaused)
+        schedule.write(to: &json)
         json.member("active", isActive)
         if let warning { json.member("warning", warning) }
         json.member("next", next)
     }
 
     package init?(reading json: JSONNode) {
+        guard let schedule = Schedule(reading: json), let isActive = json["active"]?.bool else { return nil }
+        self.init(schedule, isActive: isActive, next: json["next"].flatMap { Change(reading: $0) })
+    }
+}
+
+/// The members of a schedule that people choose.
+extension Schedule: Document {
+    package func write(to json: inout JSONWriter) {
+        json.member("name", name.text)
+        json.name("displays")
+        switch displays {
+        case .all: json.array(CollectionOfOne(Self.every)) { $0.string($1) }
+        case .named(let ids): json.array(ids) { $0.string($1.text) }
+        }
+        json.name("days")
+        json.array(Weekday.allCases.filter(days.contains)) { $0.string($1.rawValue) }
+        json.member("from", from.text)
+        json.member("to", to.text)
+        switch effect {
+        case .baseline(let brightness): json.member("brightness", fraction: brightness.fraction)
+        case .lease(let kind, let brightness):
+            json.name(any: kind.rawValue)
+            if let brightness { json.number(brightness.fraction) } else { json.bool(true) }
+        }
+        json.member("transition", fraction: transition.map { $0 / .seconds(1) })
+        json.member("paused", isPaused)
+    }
+
+    /// An invalid transition and unknown days count as missing.
+    init?(reading json: JSONNode) {
         guard let name = json["name"]?.string.flatMap({ ResourceName($0) }),
-            let displays = json["displays"]?.elements.map({ Array($0.compactMap(\.string)) }),
+            let names = json["displays"]?.elements.map({ Array($0.map(\.string)) }), !names.isEmpty,
             let days = json["days"]?.elements.map({ Set($0.compactMap { $0.word() as Weekday? }) }),
             let from = json["from"]?.string.flatMap({ ScheduleTime($0) }),
-            let to = json["to"]?.string.flatMap({ ScheduleTime($0) }), let effect = Self.effect(in: json),
-            let isPaused = json["paused"]?.bool, let isActive = json["active"]?.bool
+            let to = json["to"]?.string.flatMap({ ScheduleTime($0) }), from != to,
+            let effect = Self.effect(in: json), let isPaused = json["paused"]?.bool
         else { return nil }
-        let schedule = Schedule(
+        let ids = names.compactMap { $0.flatMap { DisplayID($0) } }
+        guard names == [Self.every] || ids.count == names.count else { return nil }
+        let transition = json["transition"]?.number.flatMap { (0...Self.longestTransition).contains($0) ? $0 : nil }
+        self.init(
             name,
-            displays: displays == [Self.every] ? .all : .named(displays.compactMap { DisplayID($0) }),
+            displays: names == [Self.every] ? .all : .named(ids),
             days: days,
             from: from,
             to: to,
             effect,
-            transition: json["transition"]?.number.map { .seconds($0) },
+            transition: transition.map { .seconds($0) },
             isPaused: isPaused
         )
-        self.init(schedule, isActive: isActive, next: json["next"].flatMap { Change(reading: $0) })
     }
 
     private static func effect(in json: JSONNode) -> Schedule.Effect? {
@@ -100,6 +115,25 @@ extension ScheduleState: Document {
 
     /// The word for every display of the daemon's machine.
     private static let every = "all"
+}
+
+/// A schedule, and where it has set the baseline.
+extension ScheduleRecord: KeptRecord {
+    package static let kind = "schedule"
+    package var key: String { schedule.name.text }
+
+    package func write(to json: inout JSONWriter) {
+        schedule.write(to: &json)
+        json.member("setAt", setAt?.rfc3339)
+        json.name("setOn")
+        json.array(setOn.map(\.text).sorted()) { $0.string($1) }
+    }
+
+    package init?(reading json: JSONNode) {
+        guard let schedule = Schedule(reading: json) else { return nil }
+        let setOn = json["setOn"]?.elements.map { Array($0.compactMap(\.display)) } ?? []
+        self.init(schedule, setAt: json["setAt"]?.time, setOn: Set(setOn))
+    }
 }
 
 extension ScheduleState.Change: Document {

@@ -21,3 +21,22 @@ package struct SettingsDocument: Document {
         json.member("position", optional: settings.position?.number)
     }
 }
+
+/// The settings as the journal keeps them.
+extension DisplaySettings: Document {
+    package func write(to json: inout JSONWriter) {
+        json.member("name", name?.text)
+        // As text: a document for clients rounds the points.
+        json.member("curve", curve?.text(per: 1))
+        json.member("position", optional: position?.number)
+    }
+
+    /// An invalid setting counts as missing.
+    init(reading json: JSONNode) {
+        self.init(
+            name: json["name"]?.string.flatMap { DisplayName($0) },
+            curve: json["curve"]?.string.flatMap { PanelCurve($0, per: 1) },
+            position: json["position"]?.integer.flatMap { Position($0) }
+        )
+    }
+}

@@ -48,7 +48,7 @@ package final class HolderService: Sendable {
     private let submit: DisplayService.Submission
     private let clock: Clock
     private let queue: any JobQueue
-    private let journal: (any ScheduleJournal)?
+    private let journal: (any RecordJournal)?
     private let source: NotificationSource
     private let poster: NotificationPoster
     private let news: Listener
@@ -65,7 +65,7 @@ package final class HolderService: Sendable {
     package init(
         _ displays: DisplayService,
         _ holders: [any Holder],
-        journal: (any ScheduleJournal)? = nil,
+        journal: (any RecordJournal)? = nil,
         on queue: any JobQueue,
         source: NotificationSource,
         poster: NotificationPoster,
@@ -309,7 +309,7 @@ package final class HolderService: Sendable {
             state.withLock { $0.schedules?.place(at: location) }
             timer.set(for: evaluate())
             guard let journal else { return completion(true) }
-            journal.keep(location) { completion(true) }
+            journal.keep(location, under: Location.machine) { completion(true) }
         }
     }
 
@@ -335,7 +335,7 @@ package final class HolderService: Sendable {
 
     private func store(_ name: ResourceName, _ record: ScheduleRecord?, completion: @escaping @Sendable () -> Void) {
         guard let journal else { return completion() }
-        journal.keep(name, record, completion: completion)
+        journal.keep(record, under: name.text, completion: completion)
     }
 }
 

@@ -13,6 +13,8 @@ package enum Notice: Hashable, Sendable {
     case pageRefused(String)
     /// A message of the broker was ignored, or a display of another node is not mirrored.
     case broker(String)
+    /// Records of the journal were ignored.
+    case journal(String)
     /// An ESPHome client came, left, or was refused.
     case homeAssistant(String)
 }

@@ -74,6 +74,13 @@ package struct Lease: Hashable, Sendable {
         self.isOverridden = isOverridden
     }
 
+    /// Returns the lease of an earlier run with its end by this run's clock.
+    package func recovered(until end: Moment?) -> Lease {
+        var lease = self
+        (lease.end, lease.ending) = (end, nil)
+        return lease
+    }
+
     /// Returns the lease of another daemon's display, as this daemon publishes it.
     package func mirrored(on display: DisplayID, principal: Principal) -> Lease {
         var lease = self

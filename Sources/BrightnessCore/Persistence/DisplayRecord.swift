@@ -88,7 +88,7 @@ package struct DisplayRecord: Hashable, Sendable {
 
 /// A record that an earlier run of the daemon stored.
 package struct RecoveredRecord: Sendable {
-    package let record: DisplayRecord
+    package var record: DisplayRecord
     /// Whether the machine has not been restarted since the record was written. After a restart, the firmware and the
     /// system have set the panel, not a person.
     package let isOfThisBoot: Bool

@@ -15,7 +15,7 @@ package final class PresetService: Sendable {
     }
 
     private let presets: Mutex<[ResourceName: Preset]>
-    private let journal: (any PresetJournal)?
+    private let journal: (any RecordJournal)?
     private let post: @Sendable ([Preset]) -> Void
 
     /// Posts the presets.
@@ -26,7 +26,7 @@ package final class PresetService: Sendable {
     ///   - post: Posts all presets, in the order of their names. Must not block.
     package init(
         _ earlier: [Preset] = [],
-        journal: (any PresetJournal)? = nil,
+        journal: (any RecordJournal)? = nil,
         post: @escaping @Sendable ([Preset]) -> Void
     ) {
         presets = Mutex(Dictionary(earlier.map { ($0.name, $0) }) { _, last in last })
@@ -79,7 +79,7 @@ package final class PresetService: Sendable {
                 guard isWanted(presets[name]) else { throw .changed }
                 let value = try change(&presets)
                 post(Self.inOrder(presets))
-                journal?.keep(name, presets[name]) { completion(.success(value)) }
+                journal?.keep(presets[name], under: name.text) { completion(.success(value)) }
                 return value
             }
             if journal == nil { completion(.success(value)) }

@@ -15,6 +15,9 @@ package struct Schedule: Hashable, Sendable {
         case baseline(Brightness)
     }
 
+    /// The longest transition in seconds.
+    static let longestTransition = 3_600.0
+
     package private(set) var name: ResourceName
     package let displays: Displays
     /// The days of `from`.

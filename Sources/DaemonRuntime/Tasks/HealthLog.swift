@@ -116,6 +116,7 @@ final class HealthLog: Sendable {
             )
         case .pageRefused(let text): logger.notice("\(text)")
         case .broker(let text): logger.info("MQTT: \(text)")
+        case .journal(let text): logger.warning("journal: \(text)")
         case .homeAssistant(let text): logger.info("ESPHome: \(text)")
         }
     }

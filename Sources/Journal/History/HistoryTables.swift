@@ -20,7 +20,7 @@ final class HistoryTables {
     /// The date of the newest sample of an earlier run; later samples are this run's.
     private var found: Int64?
 
-    /// Reads the boot of the earlier run, so it must precede `RecordTables.begin`.
+    /// Reads the boot of the earlier run, so it must precede `JournalTables.begin`.
     init(_ database: SQLiteConnection, _ clock: BootClock, isCopy: Bool = false) throws(DatabaseError) {
         self.database = database
         self.isCopy = isCopy
@@ -127,7 +127,7 @@ final class HistoryTables {
     func newestTime() throws(DatabaseError) -> Timestamp? {
         var newest: Timestamp?
         try database.prepare(
-            "SELECT max((SELECT max(at) FROM sample WHERE sample.display = display.id)) FROM display"
+            "SELECT max((SELECT max(at) FROM sample WHERE display = record.name)) FROM record WHERE kind = 'display'"
         ).run { newest = $0.timestamp(0) }
         guard let newest, let age = try samples.age() else { return newest }
         return min(newest, Timestamp(milliseconds: age))

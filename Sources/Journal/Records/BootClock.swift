@@ -55,16 +55,6 @@ package struct BootClock: Sendable {
     }
 }
 
-/// The stored end of a lease or a hold, in milliseconds.
-struct PersistedDeadline: Equatable {
-    /// Wall-clock time since 1970.
-    let at: Int64
-    /// Time since the start of the machine.
-    let afterBoot: Int64
-    /// Remaining time when it was stored.
-    let left: Int64
-}
-
 extension Duration {
     /// Whole milliseconds, rounded down.
     var milliseconds: Int64 {

@@ -14,6 +14,8 @@ final class SQLiteConnection {
     private static let frame = 4_096 + 24
 
     private let connection: OpaquePointer
+    /// Prepared once: most transactions have few statements.
+    private var transactions: (begin: Statement, commit: Statement)?
 
     /// Opens or creates the file; `:memory:` is a database that ends with this value.
     ///
@@ -67,7 +69,10 @@ final class SQLiteConnection {
         return opened
     }
 
-    deinit { sqlite3_close_v2(connection) }
+    deinit {
+        transactions = nil
+        sqlite3_close_v2(connection)
+    }
 
     /// The maximum number of log pages for this many free bytes: a quarter of them, at most 4 MiB.
     static func logPages(in room: Int) -> Int { min(max(room / 4 / frame, 64), 1_024) }
@@ -87,12 +92,14 @@ final class SQLiteConnection {
     }
 
     /// Prepares a statement.
-    func prepare(_ sql: String) throws(DatabaseError) -> Statement {
+    ///
+    /// - Parameter isOwn: Whether this value keeps the statement itself.
+    func prepare(_ sql: String, isOwn: Bool = false) throws(DatabaseError) -> Statement {
         var statement: OpaquePointer?
         guard sqlite3_prepare_v3(connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil) == SQLITE_OK,
             let statement
         else { throw error }
-        return Statement(statement, of: self)
+        return Statement(statement, of: isOwn ? nil : self)
     }
 
     /// Runs `body` in a transaction. On a full disk, retries once after a checkpoint has freed space in the log, so
@@ -112,10 +119,13 @@ final class SQLiteConnection {
     }
 
     private func once(_ body: () throws(DatabaseError) -> Void) throws(DatabaseError) {
-        try run("BEGIN IMMEDIATE")
+        if transactions == nil {
+            transactions = (try prepare("BEGIN IMMEDIATE", isOwn: true), try prepare("COMMIT", isOwn: true))
+        }
+        try transactions?.begin.run()
         do {
             try body()
-            try run("COMMIT")
+            try transactions?.commit.run()
         } catch {
             // SQLite rolls back by itself on some errors, and then reports an error here.
             try? run("ROLLBACK")

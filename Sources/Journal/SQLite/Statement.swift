@@ -8,6 +8,7 @@ enum SQLiteValue: Equatable {
     case integer(Int64)
     case real(Double)
     case text(String)
+    case utf8([UInt8])
 
     static func text(_ text: String?) -> SQLiteValue { text.map { .text($0) } ?? .null }
 
@@ -21,10 +22,10 @@ enum SQLiteValue: Equatable {
 /// A prepared statement. One thread at a time.
 final class Statement {
     private let statement: OpaquePointer
-    /// Closed only after its statements.
-    private let connection: SQLiteConnection
+    /// Closed only after its statements; `nil` for a statement of the connection itself.
+    private let connection: SQLiteConnection?
 
-    init(_ statement: OpaquePointer, of connection: SQLiteConnection) {
+    init(_ statement: OpaquePointer, of connection: SQLiteConnection?) {
         self.statement = statement
         self.connection = connection
     }
@@ -57,6 +58,10 @@ final class Statement {
         case .integer(let number): sqlite3_bind_int64(statement, index, number)
         case .real(let number): sqlite3_bind_double(statement, index, number)
         case .text(let text): csqlite_bind_text(statement, index, text, Int32(text.utf8.count))
+        case .utf8(let text):
+            text.withUnsafeBytes {
+                _ = csqlite_bind_text(statement, index, $0.bindMemory(to: CChar.self).baseAddress, Int32($0.count))
+            }
         }
     }
 }
@@ -97,6 +102,12 @@ struct Row: ~Copyable {
 
     func text(_ column: Int32) -> String? {
         sqlite3_column_text(statement, column).map { String(cString: $0) }
+    }
+
+    /// The bytes of a text.
+    func bytes(_ column: Int32) -> [UInt8] {
+        let start = sqlite3_column_blob(statement, column)
+        return Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column))))
     }
 
     private func isNull(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_NULL }

@@ -76,14 +76,14 @@ final class HolderFixture: Sendable {
     }
 }
 
-extension HolderFixture: ScheduleJournal {
-    func keep(_ name: ResourceName, _ record: ScheduleRecord?, completion: @escaping @Sendable () -> Void) {
-        stored.withLock { $0[name] = .some(record) }
-        completion()
-    }
-
-    func keep(_ location: Location?, completion: @escaping @Sendable () -> Void) {
-        place.withLock { $0 = .some(location) }
+extension HolderFixture: RecordJournal {
+    func store(_ document: [UInt8]?, _ key: RecordKey, completion: @escaping @Sendable () -> Void) {
+        if key.kind == Location.kind {
+            place.withLock { $0 = .some(document.flatMap { Location(kept: $0, under: key.name) }) }
+        } else {
+            let record = document.flatMap { ScheduleRecord(kept: $0, under: key.name) }
+            stored.withLock { $0[ResourceName(key.name)!] = .some(record) }
+        }
         completion()
     }
 }

@@ -88,7 +88,7 @@ def being_read(folder):
     """A backup has a read transaction open."""
     reader = sqlite3.connect(folder / "journal.db", isolation_level=None)
     reader.execute("BEGIN")
-    reader.execute("SELECT count(*) FROM lease").fetchall()
+    reader.execute("SELECT count(*) FROM record").fetchall()
     yield
     reader.close()
 

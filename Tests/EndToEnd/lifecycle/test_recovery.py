@@ -218,7 +218,7 @@ def test_after_a_restart_of_the_machine_the_baseline_from_before_is_in_force(beg
     daemon.stop()
     with sqlite3.connect(state / "journal.db") as journal:
         journal.execute("UPDATE boot SET id = 'another'")
-        journal.execute("UPDATE display SET boot = 'another'")
+        journal.execute("UPDATE record SET body = json_set(body, '$.boot', 'another') WHERE kind = 'display'")
     journal.close()
     backlight.step = 960
     daemon, client = begin(*options)

@@ -133,7 +133,7 @@ final class HistoryFixture {
     /// Kills the daemon and starts it again, after a restart of the machine if the boot differs.
     func crash(in boot: String = clock.boot) throws {
         journal = try JournalTables(database, BootClock(boot: boot, origin: Self.clock.origin))
-        try journal.records.begin(at: now)
+        try journal.begin(in: boot, [:])
         memory = HistoryMemory(begin: now)
     }
 

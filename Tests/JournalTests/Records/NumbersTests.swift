@@ -20,13 +20,37 @@ import Testing
 
     @Test(arguments: [.min, .min + 1, -1, 1 << 52, 1 << 53, .max - 1, .max] as [Int64])
     func `no number in the file ends the daemon`(number: Int64) throws {
-        try damageEach("INTEGER", with: "\(number)", atLeast: 21)
+        try damageEach("INTEGER", with: "\(number)", atLeast: 15)
     }
 
     /// The first and the last are infinite.
     @Test(arguments: ["-9e999", "-1e300", "-1", "-0.0", "5e-324", "1.5", "1e300", "9e999"])
     func `no real number in the file ends the daemon`(number: String) throws {
-        try damageEach("REAL", with: number, atLeast: 10)
+        try damageEach("REAL", with: number, atLeast: 8)
+    }
+
+    @Test(arguments: [
+        "-9223372036854775808", "-1", "4503599627370496", "9007199254740993", "9223372036854775807", "-1e300", "1.5",
+        "5e-324", "1e300", "1e999",
+    ])
+    func `no number in a document ends the daemon`(number: String) throws {
+        try fill()
+        let good = disk.contents
+        var documents: [(kind: String, body: String)] = []
+        try connection().prepare("SELECT kind, body FROM record").run { row in
+            if let kind = row.text(0), let body = row.text(1) { documents.append((kind, body)) }
+        }
+        var count = 0
+        for (kind, body) in documents {
+            for place in body.ranges(of: /[:\[]-?[0-9][0-9.]*/) {
+                disk.contents = good
+                let bad = body.replacingCharacters(in: body.index(after: place.lowerBound)..<place.upperBound, number)
+                try connection().prepare("UPDATE record SET body = ?1 WHERE kind = ?2").run(.text(bad), .text(kind))
+                for seconds in [100, 200] { try run(at: .after(.seconds(seconds)), bad) }
+                count += 1
+            }
+        }
+        #expect(count >= 18)
     }
 
     /// Writes a number to each column of a type, and has the daemon run twice with it.
@@ -77,8 +101,9 @@ import Testing
             lessons: [BrightnessCurve.Point(Illuminance(lux: 1)!, .full)]
         )
         let database = try JournalDatabase(in: file, at: .start)
-        database.write([display: record], at: .start)
-        database.write(schedule.name, schedule: ScheduleRecord(schedule, setAt: Moment.start.wall), at: .start)
+        record.device.writes = DailyWrites(day: 20_000, count: 3)
+        let kept = ScheduleRecord(schedule, setAt: Moment.start.wall)
+        database.write([display: record], [RecordKey(ScheduleRecord.kind, kept.key): kept.json], at: .start)
         let isWritten: Void? = database.use(at: .start) { tables throws(DatabaseError) in
             try tables.history.write(&memory, boot: Moment.start.wall, at: .after(.seconds(60)))
         }
@@ -89,8 +114,9 @@ import Testing
     /// A run of the daemon that reads everything, and writes the history twice.
     private func run(at now: Moment, _ place: String) throws {
         let database = try JournalDatabase(in: file, at: now)
-        let records = database.records?.all.values.map(\.record) ?? []
-        var dates = records.flatMap(\.leases).map(\.grantedAt) + database.schedules.present.compactMap(\.setAt)
+        let records = database.records?.values.map(\.record) ?? []
+        let schedules = database.documents.compactMap { ScheduleRecord(kept: $0.value, under: $0.key.name) }
+        var dates = records.flatMap(\.leases).map(\.grantedAt) + schedules.compactMap(\.setAt)
         dates += [database.newestTime].compactMap(\.self)
         var memory = HistoryMemory(begin: now)
         let query = try HistoryQuery(display, from: now.wall + .seconds(-3_600), to: now.wall, step: 60)
@@ -139,5 +165,11 @@ import Testing
             if let table = row.text(0), let column = row.text(1) { columns.append((table, column)) }
         }
         return columns
+    }
+}
+
+extension String {
+    fileprivate func replacingCharacters(in range: Range<Index>, _ text: String) -> String {
+        self[..<range.lowerBound] + text + self[range.upperBound...]
     }
 }

@@ -89,6 +89,9 @@ package struct JSONNode {
         return members
     }
 
+    /// Itself if it is an object.
+    var object: JSONNode? { value.pointee.type == JSON_OBJECT ? self : nil }
+
     package var isNull: Bool { value.pointee.type == JSON_NULL }
 
     package var string: String? {

@@ -13,7 +13,8 @@ extension JSONNode {
     /// One of the words of an enumeration; `nil` also for a word that this version does not know.
     func word<Word: RawRepresentable<String>>() -> Word? { string.flatMap { Word(rawValue: $0) } }
 
-    package var integer: Int? { number.flatMap { Int(exactly: $0) } }
+    /// At most 2^53, up to which every integer of JSON is exact: sums of a few never overflow.
+    package var integer: Int? { number.flatMap { $0.magnitude <= 0x1p53 ? Int(exactly: $0) : nil } }
 
     /// A non-negative integer.
     var count: Int? { integer.flatMap { $0 >= 0 ? $0 : nil } }

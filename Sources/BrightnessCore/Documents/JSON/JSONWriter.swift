@@ -65,7 +65,7 @@ package struct JSONWriter: ~Copyable {
         if let value { string(value) } else { null() }
     }
 
-    mutating func member(_ name: StaticString, optional value: Bool?) {
+    package mutating func member(_ name: StaticString, optional value: Bool?) {
         guard let value else {
             self.name(name)
             return null()
@@ -101,6 +101,13 @@ package struct JSONWriter: ~Copyable {
     package mutating func member(_ name: StaticString, fraction value: Double?) {
         self.name(name)
         decimal(value)
+    }
+
+    /// Writes a finite number exactly.
+    mutating func member(_ name: StaticString, exact value: Double) {
+        self.name(name)
+        separate()
+        append(Array("\(value)".utf8))
     }
 
     /// The text of a number as `member(_:fraction:)` writes it.
