@@ -34,10 +34,6 @@ def assert_rests(daemon, seconds=2.0):
     assert sleeps(daemon) - before[1] < 500 * seconds
 
 
-def descriptors(daemon):
-    return len(os.listdir(f"/proc/{daemon.pid}/fd"))
-
-
 def connect(daemon, data):
     """Returns a connection on which these bytes were sent at once. It may still wait to be accepted."""
     client = socket.create_connection(("127.0.0.1", daemon.port), timeout=30)

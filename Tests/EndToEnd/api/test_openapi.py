@@ -6,7 +6,6 @@ import re
 
 import pytest
 import yaml
-from openapi_spec_validator import validate
 
 from support import contract
 from support.daemon import Daemon
@@ -46,15 +45,11 @@ def examples(template, method):
     return shown if body["required"] else [None, *shown]
 
 
-def test_the_document_is_valid_openapi():
-    validate(DOCUMENT)
-
-
 def test_the_daemon_serves_openapi_yaml(client):
     answer = client.get("/openapi.yaml")
     assert (answer.status_code, answer.headers["content-type"].split(";")[0]) == (200, "application/yaml")
     assert answer.content == contract.FILE.read_bytes()
-    assert yaml.safe_load(answer.content) == DOCUMENT
+    assert yaml.load(answer.content, yaml.CSafeLoader) == DOCUMENT
 
 
 @pytest.mark.parametrize("name", SCHEMAS)
