@@ -3,13 +3,24 @@
 
 import pytest
 
+from support.daemon import Daemon
+
 ALL = "/v1/displays/all"
 
 
+@pytest.fixture(scope="module")
+def daemon():
+    """A daemon with two displays, `left` and `right`."""
+    daemon = Daemon("--display", "simulated:left", "--display", "simulated:right")
+    yield daemon
+    daemon.stop()
+
+
 @pytest.fixture
-def two(start, connect):
-    """A client of a daemon with two displays, `left` and `right`."""
-    return connect(start("--display", "simulated:left", "--display", "simulated:right"))
+def two(client):
+    client.post("/v1/displays/all/restore", json={"all": True})
+    client.put("/v1/displays/all/brightness", json={"brightness": 0.5})
+    return client
 
 
 def states(client):

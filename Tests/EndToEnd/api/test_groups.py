@@ -3,14 +3,22 @@
 
 import pytest
 
-from support.daemon import run
+from support.daemon import Daemon, run
+
+
+@pytest.fixture(scope="module")
+def daemon():
+    """A daemon with the displays `hall-1`, `hall-2` and `lobby`, and two groups."""
+    displays = [argument for name in ("hall-1", "hall-2", "lobby") for argument in ("--display", f"simulated:{name}")]
+    daemon = Daemon(*displays, "--group", "hall=hall-*", "--group", "front=lobby,hall-1,tag:front")
+    yield daemon
+    daemon.stop()
 
 
 @pytest.fixture
-def three(start, connect):
-    """A client of a daemon with the displays `hall-1`, `hall-2` and `lobby`, and two groups."""
-    displays = [argument for name in ("hall-1", "hall-2", "lobby") for argument in ("--display", f"simulated:{name}")]
-    return connect(start(*displays, "--group", "hall=hall-*", "--group", "front=lobby,hall-1,tag:front"))
+def three(client):
+    client.post("/v1/displays/all/restore", json={"all": True})
+    return client
 
 
 def test_groups_are_listed_with_their_patterns_and_displays(three):

@@ -3,15 +3,26 @@
 
 import pytest
 
+from support.daemon import Daemon
 from support.events import Stream
 from support.until import until
 
 FILM = {"displays": {"left": {"brightness": 0.3}, "all": {"brightness": 0.7, "on": False}}}
 
 
+@pytest.fixture(scope="module")
+def daemon():
+    daemon = Daemon("--display", "simulated:left", "--display", "simulated:right", "--group", "pair=*")
+    yield daemon
+    daemon.stop()
+
+
 @pytest.fixture
-def client(start, connect):
-    client = connect(start("--display", "simulated:left", "--display", "simulated:right", "--group", "pair=*"))
+def client(client):
+    for preset in client.get("/v1/presets").json()["presets"]:
+        client.delete(f"/v1/presets/{preset['name']}")
+    client.post("/v1/displays/all/restore", json={"all": True})
+    client.put("/v1/displays/all/power", json={"on": True})
     client.put("/v1/displays/all/brightness", json={"brightness": 0.5})
     return client
 

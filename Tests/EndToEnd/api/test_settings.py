@@ -11,8 +11,9 @@ OWN = "Simulated display"
 
 
 @pytest.fixture
-def client(start, connect):
-    return connect(start())
+def client(client):
+    yield client
+    client.put(SETTINGS, json={"name": None, "position": None})
 
 
 def test_a_name_is_what_everybody_sees_and_the_id_stays(client):
