@@ -227,6 +227,12 @@ simulate: ## random stories with crashes, compared with a model; SEEDS=1000000 F
 	$(if $(SEED),SIMULATION_SEED=$(SEED),SIMULATION_FIRST=$(or $(FIRST),0) SIMULATION_SEEDS=$(or $(SEEDS),100000)) \
 		$(TEST) $(SIMULATE) --filter '^SimulationTests\.'
 
+.PHONY: explore
+explore: ## every state of one display that can be reached in EXPLORE_MINUTES=10, breadth first, compared with the same model
+	@scripts/setup develop
+	$(BUILD) $(SIMULATE) --build-tests
+	EXPLORE_MINUTES=$(or $(EXPLORE_MINUTES),10) $(KEPT) $(TEST) $(SIMULATE) --filter '^SimulationTests\.ExplorationTests'
+
 .PHONY: bench
 bench: build ## measure next to other servers, in one run; QUICK=1 takes about two minutes; ARGS=--publish writes the result into docs
 	@scripts/setup bench

@@ -36,7 +36,7 @@ struct Expectation: Hashable {
     var leases: [Key: Lease] = [:]
     var power: ExpectedPower
     /// The state that a dimmer may have saved while leases changed the panel, and the baseline under them.
-    private struct Dimmed: Hashable {
+    struct Dimmed: Hashable {
         let steps: [Int]
         var asked: Baseline
         /// The leases that the dimmer has overridden.
@@ -44,7 +44,7 @@ struct Expectation: Hashable {
         let heldSince: Int?
     }
 
-    private var dimmed: Dimmed?
+    private(set) var dimmed: Dimmed?
     /// Whether the last observed change was such a dimmer's restore.
     private(set) var hasRestored = false
     var automatic = ExpectedAutomatic()

@@ -56,7 +56,7 @@ struct DisplayModel: Sendable {
     private(set) var panelStep: ShownStep
     private(set) var fault: PanelFault?
     /// The state that a dimmer restores if it started during the last override.
-    private var restorePoint: RestorePoint?
+    private(set) var restorePoint: RestorePoint?
     /// `nil` for a simulated panel, which has no light.
     var flashes: FlashLimit?
     /// Whether the panel was missing at the last read.

@@ -23,17 +23,17 @@ struct PowerModel: Sendable {
     /// The mark of the journal: whether the panel may be off because of the daemon.
     private(set) var mayBeDark = false
     /// Whether others switched the panel off, and a command or lease has decided its state since.
-    private var isDarkAdopted = false
+    private(set) var isDarkAdopted = false
     /// Whether a failed switch may have reached the panel nevertheless: it has to be read or switched again.
     private(set) var isUnsure = false
     /// Whether `shown` was never read or written: the panel counts as on.
-    private var isAssumed = false
+    private(set) var isAssumed = false
     /// Whether a panel that is first read long after the start, and is off then, was switched off by others.
-    private let isFirstDarkByOthers: Bool
+    let isFirstDarkByOthers: Bool
     /// Whether the panel was on and is gone: it may be off by now.
-    private var isLost = false
+    private(set) var isLost = false
     /// Whether somebody asks for light from a panel that is only assumed to be on.
-    private var isDoubted = false
+    private(set) var isDoubted = false
     private var lastSwitch: Instant?
     /// Whether the command is the last one, so that switches do not wait.
     private(set) var isHurried = false

@@ -10,9 +10,9 @@ struct ShownStep: Sendable {
     /// The step that was last written or read.
     private(set) var step: Int
     /// The step that the panel reports after a write of `step`.
-    private var readBack: Int?
+    private(set) var readBack: Int?
     /// Whether `step` was written but not read back yet.
-    private var mayRound = false
+    private(set) var mayRound = false
     /// Steps whose writes failed, although the panel may have accepted them: kernels differ. Until a write succeeds,
     /// the shown step is unknown, and none of these counts as a change by others.
     private(set) var unconfirmed: Set<Int> = []

@@ -12,14 +12,14 @@ struct PersistencePolicy: Sendable {
     }
 
     /// A record in an object, which is compared often and copied never.
-    private final class Kept: Sendable {
+    final class Kept: Sendable {
         let record: DisplayRecord
 
         init(_ record: DisplayRecord) { self.record = record }
     }
 
-    private var given: Kept?
-    private var safe: Kept?
+    private(set) var given: Kept?
+    private(set) var safe: Kept?
     /// Whether the file may contain a mark that could not be read.
     private var mayBeMarked: Bool
     private let keepsStepWithoutPower: Bool
