@@ -20,7 +20,7 @@ struct ExploredDisplay {
         case stop, kill, boot, start
     }
 
-    /// What happens in the middle of a batch.
+    /// An interruption in the middle of a batch.
     enum Interruption: Hashable {
         /// It is killed after the record is stored, or between the switch and the write.
         case killedStored, killedSwitched
@@ -122,7 +122,7 @@ struct ExploredDisplay {
         case .flush:
             guard let record = waiting?.record else { return false }
             flush()
-            // What was changed is changed back.
+            // A changed panel is changed back.
             let isPlain = expected.leases.isEmpty && expected.isOn && expected.power.baseline
             if isPlain, step == known.step, isOn, record.isPending { violate("the journal marks it for ever") }
         case .kill:
