@@ -35,7 +35,7 @@ class Client(httpx.Client):
             self._accepted |= {state["id"]: state["revision"] for state in states if state}
 
     def _settle(self):
-        """Waits until the accepted changes are made: after a kill no test could tell whether they were. Some panels
+        """Waits until the accepted changes are made: a kill would leave open whether they were. Some panels
         make none."""
         accepted, self._accepted = self._accepted, {}
         deadline = time.monotonic() + 10
