@@ -2,7 +2,6 @@
 // Linux headers that Swift's Glibc module leaves out, and a wrapper of a variadic call.
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
@@ -32,12 +31,6 @@ static inline int clinux_is_on_sysfs(const char *path) {
 
 // prctl is variadic. At most 15 bytes of the name are used.
 static inline int clinux_name_thread(const char *name) { return prctl(PR_SET_NAME, name, 0, 0, 0); }
-
-// Unmaps the code of the program, most of which only its start needs. The kernel maps it again where it is called.
-static inline int clinux_unmap_code(void) {
-    extern char __executable_start[], etext[];
-    return madvise(__executable_start, (size_t)(etext - __executable_start), MADV_DONTNEED);
-}
 
 // ioctl is variadic, and Swift does not import the numbers of requests that are made of a type's size. Each returns a
 // negative number on failure. See the kernel's Documentation/userspace-api/media/cec.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
-import CLinux
 import Devices
 import ESPHome
 import Glibc
@@ -80,7 +79,6 @@ package struct Daemon {
         // The tasks end with the process. A stop does not wait for them, so a hanging one does not delay it.
         for task in daemon.tasks { Task { await task.run() } }
         daemon.ready()
-        _ = clinux_unmap_code()
         signals.awaitStop()
         daemon.stop()
         log.flush()
