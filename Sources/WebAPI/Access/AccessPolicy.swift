@@ -237,7 +237,7 @@ enum CORS {
             ("Access-Control-Allow-Methods", allow),
             (
                 "Access-Control-Allow-Headers",
-                "Authorization, Content-Type, If-Match, If-None-Match, Last-Event-ID"
+                "Authorization, Content-Type, If-Match, If-None-Match, Last-Event-ID, Prefer"
             ),
             ("Access-Control-Max-Age", "600"),
         ]

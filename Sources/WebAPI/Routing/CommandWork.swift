@@ -6,7 +6,7 @@ import HTTPServer
 ///
 /// A class, because the closures that wait for its result share it.
 final class CommandWork: Sendable {
-    /// A change that the panel has not confirmed by then is answered with 202.
+    /// A change that the panel has not confirmed by then is answered with 202, unless the client prefers to wait.
     private static let confirmation: Duration = .milliseconds(250)
     /// A boost waits longer, since its response is the lease.
     private static let grant: Duration = .seconds(5)
@@ -18,6 +18,7 @@ final class CommandWork: Sendable {
     private let target: DisplayTarget
     /// The displays that the caller may change; `nil` for every display.
     private let limit: DisplaySelector?
+    private let waitLimit: Duration
     private let requestText: String
     private let commands: CommandHandler
     private let service: DisplayService
@@ -31,6 +32,7 @@ final class CommandWork: Sendable {
         isTagged: Bool,
         on target: DisplayTarget,
         within limit: DisplaySelector?,
+        waiting preferredWait: Duration?,
         requestText: String,
         by commands: CommandHandler,
         of service: DisplayService,
@@ -41,6 +43,7 @@ final class CommandWork: Sendable {
         self.isTagged = isTagged
         self.target = target
         self.limit = limit
+        waitLimit = preferredWait ?? (kind == .lease ? Self.grant : Self.confirmation)
         self.requestText = requestText
         self.commands = commands
         self.service = service
@@ -79,8 +82,6 @@ final class CommandWork: Sendable {
         }
         return .later(deferred)
     }
-
-    private var waitLimit: Duration { kind == .lease ? Self.grant : Self.confirmation }
 
     private func execution() throws(Problem) -> CommandExecution {
         let displays = try commands.displays(of: target, within: limit)

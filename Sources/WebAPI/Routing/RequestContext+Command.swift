@@ -25,6 +25,7 @@ extension RequestContext {
             isTagged: isTagged,
             on: target,
             within: caller.limit,
+            waiting: request.preferredWait,
             // The request is valid only until this returns.
             requestText: backend.configuration.logRefusal == nil ? "" : request.logText,
             by: backend.commands,
@@ -32,5 +33,19 @@ extension RequestContext {
             backend.configuration
         )
         return isLarge ? try work.replyLater() : try work.reply()
+    }
+}
+
+extension Request {
+    /// The time for which the client prefers to wait for a result (`Prefer: wait=N`, RFC 7240), at most 30 seconds.
+    fileprivate var preferredWait: Duration? {
+        guard let preferences = header("Prefer") else { return nil }
+        for preference in preferences.split(separator: ",") {
+            let text = preference.drop { $0 == " " }
+            if text.lowercased().hasPrefix("wait="), let seconds = Int(text.dropFirst("wait=".count)) {
+                return .seconds(min(max(seconds, 0), 30))
+            }
+        }
+        return nil
     }
 }

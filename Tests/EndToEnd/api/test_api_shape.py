@@ -181,7 +181,7 @@ def test_invalid_json_is_reported_with_line_and_column(client):
 
 def test_a_slow_panel_among_all_is_207(daemon, client):
     assert client.patch("/v1/simulator", json={"display": "b", "delay": 1}).status_code == 200
-    answer = client.put("/v1/displays/all/brightness", json={"brightness": 0.6})
+    answer = client.put("/v1/displays/all/brightness", json={"brightness": 0.6}, headers={"Prefer": "wait=0"})
     assert client.patch("/v1/simulator", json={"display": "b", "delay": 0}).status_code == 200
     assert answer.status_code == 207
     assert [result["status"] for result in answer.json()["results"]] == [200, 202]

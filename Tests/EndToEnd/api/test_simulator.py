@@ -100,10 +100,17 @@ def test_a_panel_that_refuses_is_503(client, room):
     assert client.set(0.2)["percent"] == 20
 
 
+def test_a_client_may_wait_for_a_slow_panel(client, room):
+    room(delay=1)
+    for preference in ("wait=10", "respond-async, Wait=10"):
+        answer = client.put("/v1/brightness", json={"percent": 20}, headers={"Prefer": preference})
+        assert (answer.status_code, answer.json()["percent"]) == (200, 20)
+
+
 def test_a_slow_panel_delays_no_other_client(daemon, client, room):
     room(delay=1)
     with Stream(daemon.port, timeout=TIMEOUT) as stream:
-        answer = client.put("/v1/brightness", json={"percent": 20})
+        answer = client.put("/v1/brightness", json={"percent": 20}, headers={"Prefer": "wait=0"})
         assert (answer.status_code, answer.json()["percent"]) == (202, 50)
         assert client.get("/v1/brightness").json()["percent"] == 50
         stream.next("brightness", lambda event: event.data["percent"] == 20)
