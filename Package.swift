@@ -73,7 +73,7 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "MQTT", dependencies: ["CMosquitto", "Support"], swiftSettings: settings),
-        .target(name: "HTTPClient", dependencies: ["CCurl", "Support"], swiftSettings: settings),
+        .target(name: "HTTPClient", dependencies: ["CCurl", "CWslay", "Support"], swiftSettings: settings),
         .target(
             name: "LightDevices",
             dependencies: ["BrightnessCore", "HTTPClient", "Support"],

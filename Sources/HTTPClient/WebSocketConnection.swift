@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CCurl
+internal import CWslay
 import Glibc
 import Support
 
-/// A WebSocket (RFC 6455) over a connection of libcurl, which brings TLS, proxies and Unix sockets. Text messages only.
-/// Used on one thread.
+/// A WebSocket (RFC 6455) of libwslay over a connection of libcurl, which brings TLS, proxies and Unix sockets. Text
+/// messages only. Used on one thread.
 package final class WebSocketConnection {
     /// Why there is no WebSocket.
     package enum Failure: Error, Equatable {
@@ -31,8 +32,13 @@ package final class WebSocketConnection {
     package let descriptor: Int32
     /// When the server sent something last.
     package private(set) var heardAt = ContinuousClock.now
-    private var frames = WebSocketFrames(longestMessage: longestMessage)
-    /// Whether the server has ended the connection. Messages from before may be unread.
+    private var frames: wslay_event_context_ptr?
+    /// Bytes that came with the answer to the handshake.
+    private var early: [UInt8] = []
+    /// The messages that have come, and the bytes that may come with them.
+    private var texts: [String] = []
+    private var allowance = 0
+    /// Whether the connection has ended. Messages from before may be unread.
     private var hasEnded = false
 
     /// Connects and upgrades the connection. Blocks for at most 15 seconds.
@@ -50,10 +56,20 @@ package final class WebSocketConnection {
         }
         descriptor = ccurl_socket(transfer.handle)
         guard descriptor >= 0 else { throw .closed }
+        var callbacks = wslay_event_callbacks()
+        callbacks.recv_callback = Self.receive
+        callbacks.send_callback = Self.send
+        callbacks.genmask_callback = Self.fillMask
+        callbacks.on_msg_recv_callback = Self.keep
+        // Fails only when memory is exhausted, which Swift does not survive either.
+        wslay_event_context_client_init(&frames, &callbacks, Unmanaged.passUnretained(self).toOpaque())
+        wslay_event_config_set_max_recv_msg_length(frames, UInt64(Self.longestMessage))
         let key = WebSocketKey()
-        try send(Array(Self.handshake(request, key).utf8))
+        guard Array(Self.handshake(request, key).utf8).withUnsafeBytes(send) else { throw .closed }
         try readAnswer(to: key)
     }
+
+    deinit { wslay_event_context_free(frames) }
 
     private static func handshake(_ request: Transfer.Request, _ key: WebSocketKey) -> String {
         let place = request.url.drop { $0 != "/" }.drop { $0 == "/" }
@@ -74,97 +90,132 @@ package final class WebSocketConnection {
         let end = Array("\r\n\r\n".utf8)
         var head = 0
         while head == 0 {
-            guard bytes.count < Self.longestHead, wait(for: POLLIN, until: deadline) else {
-                throw .transfer(.timedOut)
-            }
+            let more = bytes.count < Self.longestHead ? awaitBytes(until: deadline) : []
+            guard !more.isEmpty else { throw hasEnded ? .closed : .transfer(.timedOut) }
             // The end may have begun in the bytes before.
             let start = max(bytes.count - end.count + 1, 0)
-            bytes += receiveBytes()
+            bytes += more
             head = (start..<bytes.count).first { bytes[$0...].starts(with: end) }.map { $0 + end.count } ?? 0
-            if head == 0, hasEnded { throw .closed }
         }
         let status = String(decoding: bytes.prefix(head), as: UTF8.self).split(separator: " ").dropFirst().first
         guard status == "101" else {
             var body = Array(bytes[head...])
-            while body.count < Self.longestHead, body.last != UInt8(ascii: "\n"), !hasEnded,
-                wait(for: POLLIN, until: min(deadline, ContinuousClock.now + Self.bodyTimeout))
-            {
-                body += receiveBytes()
+            while body.count < Self.longestHead, body.last != UInt8(ascii: "\n") {
+                let more = awaitBytes(until: min(deadline, ContinuousClock.now + Self.bodyTimeout))
+                if more.isEmpty { break }
+                body += more
             }
             throw .refused(status: status.flatMap { Int($0) } ?? 0, Array(body.prefix(Self.longestHead)))
         }
         guard key.isConfirmed(by: Array(bytes[..<head])) else { throw .unconfirmed }
-        frames.append(bytes[head...])
+        early = Array(bytes[head...])
     }
 
     // MARK: Messages
 
-    package func send(_ text: String) throws(Failure) { try send(WebSocketFrames.frame(.text, Array(text.utf8))) }
+    package func send(_ text: String) throws(Failure) {
+        let bytes = Array(text.utf8)
+        let isQueued = bytes.withUnsafeBufferPointer { bytes in
+            var message = wslay_event_msg(
+                opcode: UInt8(WSLAY_TEXT_FRAME.rawValue),
+                msg: bytes.baseAddress,
+                msg_length: bytes.count
+            )
+            return wslay_event_queue_msg(frames, &message) == 0
+        }
+        guard isQueued, wslay_event_send(frames) == 0 else { throw .closed }
+    }
 
     /// Returns the messages that have come. Does not block. Answers pings.
     ///
     /// - Throws: `.closed` once the connection has ended and its messages were returned.
     package func receive() throws(Failure) -> [String] {
-        if !hasEnded { frames.append(receiveBytes()[...]) }
-        var texts: [String] = []
-        reading: while let message = frames.next() {
-            switch message.opcode {
-            case .text: texts.append(String(decoding: message.payload, as: UTF8.self))
-            case .ping: reply(.pong, message.payload)
-            case .close:
-                reply(.close, Array(message.payload.prefix(2)))
-                hasEnded = true
-                break reading
-            case .pong, .binary, .continuation: break
-            }
+        texts = []
+        if !hasEnded {
+            allowance = Self.longestMessage
+            wslay_event_recv(frames)
+            // Pongs, and the close frame after which nothing is read.
+            if !hasEnded { hasEnded = wslay_event_send(frames) != 0 || wslay_event_get_read_enabled(frames) == 0 }
         }
-        if frames.isInvalid || texts.isEmpty && hasEnded { throw .closed }
+        if texts.isEmpty, hasEnded { throw .closed }
         return texts
     }
 
-    /// Sends a control frame, unless the connection has ended.
-    private func reply(_ opcode: WebSocketFrames.Opcode, _ payload: [UInt8]) {
-        guard !hasEnded else { return }
-        do throws(Failure) {
-            try send(WebSocketFrames.frame(opcode, payload))
-        } catch {
-            hasEnded = true
-        }
+    // MARK: Callbacks of libwslay
+
+    private static func connection(_ pointer: UnsafeMutableRawPointer?) -> WebSocketConnection? {
+        pointer.map { Unmanaged<WebSocketConnection>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private static let receive: wslay_event_recv_callback = { context, buffer, space, _, pointer in
+        guard let connection = connection(pointer) else { return -1 }
+        let count = connection.receiveNext(into: UnsafeMutableRawBufferPointer(start: buffer, count: space))
+        let error = connection.hasEnded ? WSLAY_ERR_CALLBACK_FAILURE : WSLAY_ERR_WOULDBLOCK
+        wslay_event_set_error(context, Int32(error.rawValue))
+        return count > 0 ? count : -1
+    }
+
+    private static let send: wslay_event_send_callback = { context, bytes, count, _, pointer in
+        if connection(pointer)?.send(UnsafeRawBufferPointer(start: bytes, count: count)) == true { return count }
+        wslay_event_set_error(context, Int32(WSLAY_ERR_CALLBACK_FAILURE.rawValue))
+        return -1
+    }
+
+    private static let fillMask: wslay_event_genmask_callback = { _, mask, count, _ in
+        for index in 0..<count { mask?[index] = UInt8.random(in: 0...255) }
+        return 0
+    }
+
+    private static let keep: wslay_event_on_msg_recv_callback = { _, message, pointer in
+        guard let message = message?.pointee, UInt32(message.opcode) == WSLAY_TEXT_FRAME.rawValue else { return }
+        let bytes = UnsafeBufferPointer(start: message.msg, count: message.msg_length)
+        connection(pointer)?.texts.append(String(decoding: bytes, as: UTF8.self))
     }
 
     // MARK: Bytes
 
-    private func send(_ bytes: [UInt8]) throws(Failure) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
+    /// Sends all bytes; `false` if the connection has ended, or if the server does not accept more.
+    private func send(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var sent = 0
+        while sent < bytes.count {
             var count = 0
-            let code = rest.withUnsafeBytes { ccurl_send(transfer.handle, $0.baseAddress, $0.count, &count) }
-            if code == CURLE_AGAIN {
-                guard wait(for: POLLOUT, until: ContinuousClock.now + Self.timeout) else { throw .closed }
-            } else if code != CURLE_OK {
-                throw .closed
-            }
-            rest.removeFirst(count)
+            let code = ccurl_send(transfer.handle, bytes.baseAddress?.advanced(by: sent), bytes.count - sent, &count)
+            let mayGoOn = code == CURLE_OK || code == CURLE_AGAIN && wait(for: POLLOUT, until: .now + Self.timeout)
+            guard mayGoOn else { return false }
+            sent += count
         }
+        return true
     }
 
-    /// Returns what has come; nothing if there is nothing. Notices the end of the connection.
-    private func receiveBytes() -> [UInt8] {
-        var (bytes, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 16_384))
-        while bytes.count < Self.longestMessage {
-            var count = 0
-            let code = buffer.withUnsafeMutableBytes {
-                ccurl_receive(transfer.handle, $0.baseAddress, $0.count, &count)
-            }
-            if code == CURLE_AGAIN { break }
-            guard code == CURLE_OK, count > 0 else {
-                hasEnded = true
-                break
-            }
-            bytes += buffer.prefix(count)
-            heardAt = .now
+    private func receiveNext(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        guard !early.isEmpty else {
+            let count = allowance > 0 ? receiveBytes(into: buffer) : 0
+            allowance -= count
+            return count
         }
-        return bytes
+        let next = early.prefix(buffer.count)
+        buffer.copyBytes(from: next)
+        early.removeFirst(next.count)
+        return next.count
+    }
+
+    /// Returns the number of bytes that have come. Notices the end of the connection.
+    private func receiveBytes(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        var count = 0
+        let code = ccurl_receive(transfer.handle, buffer.baseAddress, buffer.count, &count)
+        if code == CURLE_AGAIN { return 0 }
+        hasEnded = code != CURLE_OK || count == 0
+        if !hasEnded { heardAt = .now }
+        return hasEnded ? 0 : count
+    }
+
+    /// Waits for bytes; returns none at the end of the connection or of the time.
+    private func awaitBytes(until deadline: ContinuousClock.Instant) -> [UInt8] {
+        var (buffer, count) = ([UInt8](repeating: 0, count: 16_384), 0)
+        repeat {
+            count = buffer.withUnsafeMutableBytes { receiveBytes(into: $0) }
+        } while count == 0 && !hasEnded && wait(for: POLLIN, until: deadline)
+        return Array(buffer.prefix(count))
     }
 
     private func wait(for event: Int32, until deadline: ContinuousClock.Instant) -> Bool {

@@ -32,8 +32,6 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case esphome
     /// The responses and events of a server to the command-line client, and the words of a command line.
     case answers
-    /// The bytes of a server over a WebSocket of the command-line client.
-    case frames
 
     /// - Throws: `BrokenFact`.
     package func check(_ bytes: [UInt8]) throws {
@@ -54,7 +52,6 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         case .broker: try BrokerStory.check(bytes)
         case .esphome: try ClientBytes.check(bytes)
         case .answers: try ClientInputs.check(bytes)
-        case .frames: try ServerFrames.check(bytes)
         }
     }
 }

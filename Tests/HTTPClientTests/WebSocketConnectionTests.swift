@@ -100,6 +100,40 @@ struct WebSocketConnectionTests {
         #expect(throws: WebSocketConnection.Failure.closed) { try connection.receive() }
     }
 
+    @Test func `messages are complete in any pieces, with a ping between the frames of one`() throws {
+        let server = try Server { Self.upgrade($0) + [0x01, 2, 0x61] }
+        let connection = try WebSocketConnection(server.request)
+        for byte: UInt8 in [0x62, 0x89, 1, 0x70, 0x80, 1, 0x63, 0x81, 0] { server.send([byte]) }
+        var messages: [String] = []
+        while messages.count < 2 {
+            messages += try connection.receive()
+            if messages.count < 2 { waitForBytes(connection) }
+        }
+        #expect(messages == ["abc", ""])
+    }
+
+    /// A mask, a reserved bit, an opcode, parts without a beginning and without an end, a control frame in parts and a
+    /// long one, lengths, and bytes that are not UTF-8.
+    @Test(
+        arguments: [
+            [0x81, 0x80, 0, 0, 0, 0], [0xC1, 0], [0x83, 0], [0x80, 0], [0x01, 0, 0x81, 0], [0x09, 0],
+            [0x89, 126, 0, 126], [0x81, 127, 0, 0, 0, 1, 0, 0, 0, 0],
+            [0x81, 127, 255, 255, 255, 255, 255, 255, 255, 255], [0x81, 2, 0xC3, 0x28],
+        ] as [[UInt8]]
+    )
+    func `a server that breaks the protocol ends the connection`(bytes: [UInt8]) throws {
+        let server = try Server { Self.upgrade($0) }
+        let connection = try WebSocketConnection(server.request)
+        server.send(bytes + [UInt8](repeating: 0, count: 126))
+        #expect(throws: WebSocketConnection.Failure.closed) {
+            while true {
+                waitForBytes(connection)
+                let messages = try connection.receive()
+                #expect(messages.isEmpty)
+            }
+        }
+    }
+
     @Test func `at most 16 KiB of the body of a refusal are read`() throws {
         let server = try Server { _ in
             Array("HTTP/1.1 403 Forbidden\r\n\r\n".utf8) + [UInt8](repeating: 0x61, count: 100_000)

@@ -2,6 +2,7 @@
 import BrightnessClient
 import BrightnessCore
 import HTTPClient
+import Support
 
 /// Fuzzes the client's parsers of server events, documents and command lines.
 ///
@@ -15,6 +16,10 @@ enum ClientInputs {
         let input = Array(bytes.dropFirst())
         let events = read(input, by: max(input.count, 1))
         try require(read(input, by: 1 + Int(first) % 17) == events, "the events depend on how the bytes are split")
+        let key = WebSocketKey(text: "dGhlIHNhbXBsZSBub25jZQ==")
+        if key.isConfirmed(by: input) {
+            try require(input.text.contains(key.confirmation), "another answer confirms the key")
+        }
         for document in [input] + events.map({ Array($0.data.utf8) }) { try check(document: document) }
         try check(words: input)
     }
