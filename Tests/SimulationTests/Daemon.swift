@@ -7,6 +7,8 @@ import TestSupport
 /// One run of the daemon over the simulated panels and disk: the real service and the real journal. It ends on command
 /// or at its n-th effect. From then on it has no more effects.
 final class Daemon: @unchecked Sendable {  // One thread: all its queues are run by the test.
+    private static let everything = NotificationFilter(Set(Notification.Kind.allCases))
+
     let hub = NotificationHub()
     let journalQueue = ManualQueue()
     let panelQueues: [ManualQueue]
@@ -55,7 +57,7 @@ final class Daemon: @unchecked Sendable {  // One thread: all its queues are run
         queueLimit: Int,
         now: @escaping @Sendable () -> Moment
     ) throws {
-        listener = hub.source.listen(to: .all) { [weak self] in self?.read() }
+        listener = hub.source.listen(to: Self.everything) { [weak self] in self?.read() }
         let journal = try JournalWriter(in: "/state", clock, on: journalQueue, disk: disk, poster: hub.poster, now: now)
         writer = journal
         sense(room, at: now())
@@ -200,7 +202,7 @@ final class Daemon: @unchecked Sendable {  // One thread: all its queues are run
 
     /// Reads like a slow client.
     func readSlowly() {
-        if slow == nil { (slow, slowRevision) = (hub.source.listen(to: .all) {}, 0) }
+        if slow == nil { (slow, slowRevision) = (hub.source.listen(to: Self.everything) {}, 0) }
         for case .brightness(let state) in slow?.drain() ?? [] {
             if state.revision.number <= slowRevision {
                 fault("a slow reader sees \(state.revision.number) after \(slowRevision)")

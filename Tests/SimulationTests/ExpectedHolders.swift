@@ -18,8 +18,6 @@ struct ExpectedHolders {
         /// `nil` is every display.
         let display: DisplayID?
 
-        var holder: String { "schedule:\(name)" }
-
         func includes(_ id: DisplayID) -> Bool { display == nil || display == id }
 
         /// The minute since 1970 at which the interval in force began; `nil` if none is in force.

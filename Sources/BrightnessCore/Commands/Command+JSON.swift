@@ -31,9 +31,6 @@ package enum CommandMethod: Hashable, Sendable, CaseIterable, RawRepresentable {
         }
     }
 
-    /// The kind of lease that it grants; `nil` for other methods.
-    var leaseKind: LeaseKind? { if case .lease(let kind) = self { kind } else { nil } }
-
     /// Whether it is for one display: it names a lease, or changes settings.
     package var isOfOneDisplay: Bool { self == .renew || self == .release || self == .settings }
 

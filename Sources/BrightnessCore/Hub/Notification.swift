@@ -160,18 +160,6 @@ package enum Notification: Hashable, Sendable {
         }
     }
 
-    /// The display that the fact concerns; `nil` if it concerns the daemon.
-    package var displayID: DisplayID? {
-        switch self {
-        case .brightness(let state): state.id
-        case .lease(let event, _): event.lease.display
-        case .display(let id, _, _), .failure(let id, _): id
-        case .ambient, .sensors, .audience, .following, .activity, .presence, .clockSet, .resumed, .journal, .broker,
-            .homeAssistant, .schedules, .presets, .health, .room, .defaultDisplay, .notice:
-            nil
-        }
-    }
-
     /// The revision at which a lease or a display ended; `nil` for other facts.
     var end: Revision? {
         switch self {

@@ -4,8 +4,6 @@
 package struct NotificationFilter: Hashable, Sendable {
     /// One bit per kind: every post checks the filter of every listener.
     private let kinds: Int
-    /// `nil` includes every display.
-    private let displays: Set<DisplayID>?
     /// Of the displays' states; `nil` includes every cause.
     private let causes: Set<Cause.Kind>?
     private let isOfThisMachine: Bool
@@ -15,24 +13,17 @@ package struct NotificationFilter: Hashable, Sendable {
     ///   - isOfThisMachine: Drops states of mirrored displays.
     package init(
         _ kinds: Set<Notification.Kind>,
-        of displays: Set<DisplayID>? = nil,
         causedBy causes: Set<Cause.Kind>? = nil,
         ofThisMachine isOfThisMachine: Bool = false
     ) {
         self.kinds = kinds.reduce(0) { $0 | 1 << $1.rawValue }
-        self.displays = displays
         self.causes = causes
         self.isOfThisMachine = isOfThisMachine
     }
 
-    /// Includes every notification.
-    package static let all = NotificationFilter(Set(Notification.Kind.allCases))
-
     func includes(_ notification: Notification) -> Bool {
         guard kinds & 1 << notification.kind.rawValue != 0 else { return false }
-        if case .brightness(let state) = notification, !includes(state) { return false }
-        guard let displays, let id = notification.displayID else { return true }
-        return displays.contains(id)
+        return if case .brightness(let state) = notification { includes(state) } else { true }
     }
 
     private func includes(_ state: DisplayState) -> Bool {

@@ -68,8 +68,6 @@ package struct LeaseTable: Sendable {
 
     package var isEmpty: Bool { all.isEmpty }
 
-    package var count: Int { all.count }
-
     /// The leases of each kind, summed up.
     private(set) var totals = LeaseTotals()
 

@@ -43,10 +43,8 @@ struct CECOpcode: RawRepresentable, Hashable, Sendable {
     static let standby = CECOpcode(rawValue: 0x36)
     static let userControlPressed = CECOpcode(rawValue: 0x44)
     static let userControlReleased = CECOpcode(rawValue: 0x45)
-    static let giveOSDName = CECOpcode(rawValue: 0x46)
     static let setOSDName = CECOpcode(rawValue: 0x47)
     static let activeSource = CECOpcode(rawValue: 0x82)
-    static let requestActiveSource = CECOpcode(rawValue: 0x85)
     static let setStreamPath = CECOpcode(rawValue: 0x86)
     static let giveDevicePowerStatus = CECOpcode(rawValue: 0x8f)
     static let reportPowerStatus = CECOpcode(rawValue: 0x90)
@@ -82,7 +80,6 @@ extension CECAddresses {
     var standby: CECMessage { toTelevision(.standby) }
     var inactiveSource: CECMessage { toTelevision(.inactiveSource, physicalBytes) }
     var givePowerStatus: CECMessage { toTelevision(.giveDevicePowerStatus) }
-    var giveName: CECMessage { toTelevision(.giveOSDName) }
     /// The key "Power On Function" of a remote control.
     var powerOnKey: CECMessage { toTelevision(.userControlPressed, [0x6d]) }
     var keyReleased: CECMessage { toTelevision(.userControlReleased) }

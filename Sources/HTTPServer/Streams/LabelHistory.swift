@@ -12,9 +12,6 @@ struct LabelHistory {
     /// The order of the newest change that was forgotten.
     private var forgotten: UInt64 = 0
 
-    /// Whether the subject has no label and never had one.
-    var isEmpty: Bool { current.isEmpty && changes.isEmpty }
-
     /// All current and former labels; `nil` if some were forgotten.
     var all: [String]? { forgotten > 0 ? nil : changes.reduce(current) { $0.union($1.former) } }
 

@@ -292,8 +292,8 @@ struct FollowingTests {
         )
     }
 
-    private func states(of id: DisplayID, in hub: NotificationHub) -> Notifications.Iterator {
-        hub.source.notifications(of: NotificationFilter([.brightness], of: [id])).makeAsyncIterator()
+    private func states(in hub: NotificationHub) -> Notifications.Iterator {
+        hub.source.notifications(of: NotificationFilter([.brightness])).makeAsyncIterator()
     }
 
     @Test func `a display that appears or returns follows the light at once, next to another one`() async throws {
@@ -301,20 +301,20 @@ struct FollowingTests {
         hub.poster.post(.ambient(.of(99)))
         let service = try serviceOfLeft(hub)
         let panel = ScriptedPanel(.right, range: BrightnessRange(maximum: 100)!, step: 30)
-        var (lefts, rights) = (states(of: .left, in: hub), states(of: .right, in: hub))
+        var (lefts, rights) = (states(in: hub), states(in: hub))
         let following = Task { await service.followLight { .start } }
         defer { following.cancel() }
-        while let state = await lefts.read()?.displayState, state.baseline != .at(0.4) {}
+        while let state = await lefts.read(of: .left)?.displayState, state.baseline != .at(0.4) {}
         try service.add(.init(panel, on: ImmediateQueue(), comesAndGoes: true), at: .start)
-        while let state = await rights.read()?.displayState, state.baseline != .at(0.4) {}
+        while let state = await rights.read(of: .right)?.displayState, state.baseline != .at(0.4) {}
         panel.failReads(.gone, times: .max)
         _ = await service.perform(Command(.refresh()), on: .right, at: .start)
         hub.poster.post(.ambient(.of(9_999)))
-        while let state = await lefts.read()?.displayState, state.baseline != .at(0.8) {}
+        while let state = await lefts.read(of: .left)?.displayState, state.baseline != .at(0.8) {}
         #expect(service.own.map(\.id) == [.left])
         panel.heal()
         _ = await service.perform(Command(.refresh()), on: .right, at: .start)
-        while let state = await rights.read()?.displayState, state.baseline != .at(0.8) {}
+        while let state = await rights.read(of: .right)?.displayState, state.baseline != .at(0.8) {}
         #expect(panel.step == 80)
     }
 
@@ -323,12 +323,12 @@ struct FollowingTests {
         hub.poster.post(.ambient(.of(nil, source: .brightness)))
         let service = try serviceOfLeft(hub)
         let panel = ScriptedPanel(.right, range: BrightnessRange(maximum: 100)!, step: 30)
-        var (lefts, rights) = (states(of: .left, in: hub), states(of: .right, in: hub))
+        var (lefts, rights) = (states(in: hub), states(in: hub))
         let following = Task { await service.followLight { .start } }
         defer { following.cancel() }
-        while let state = await lefts.read()?.displayState, state.automatic.waiting == nil {}
+        while let state = await lefts.read(of: .left)?.displayState, state.automatic.waiting == nil {}
         try service.add(.init(panel, on: ImmediateQueue()), at: .start)
-        while let state = await rights.read()?.displayState, state.automatic.waiting == nil {}
+        while let state = await rights.read(of: .right)?.displayState, state.automatic.waiting == nil {}
         #expect(service.state(of: .right)?.automatic.waiting == .sensor)
     }
 

@@ -215,13 +215,13 @@ struct RunDeadlinesTests {
             service.submit(Command(.boost(by: "a", for: .seconds(60))), to: id, at: .start) { _ in }
         }
         hanging.runAll()
-        var leases = hub.source.notifications(of: NotificationFilter([.lease], of: [.right])).makeAsyncIterator()
-        #expect(await leases.read()?.leaseEvent?.change == .granted)
+        var leases = hub.source.notifications(of: NotificationFilter([.lease])).makeAsyncIterator()
+        #expect(await leases.read(of: .right)?.leaseEvent?.change == .granted)
         let clock = clock
         let runner = Task { await service.runDeadlines(on: clock, now: { clock.moment }) }
         #expect(try await clock.nextSleep() == after(60))
         clock.advance(by: .seconds(60))
-        #expect(await leases.read()?.leaseEvent?.change == .expired)
+        #expect(await leases.read(of: .right)?.leaseEvent?.change == .expired)
         #expect(other.step == 30)
         runner.cancel()
         hanging.runAll()

@@ -42,7 +42,7 @@ struct NotificationHubConcurrencyTests {
             let revisions = record.all.compactMap(\.revision)
             #expect(zip(revisions, revisions.dropFirst()).allSatisfy { $0 < $1 }, "revisions only grow")
             for id in displays {
-                let last = record.all.last { $0.displayID == id }
+                let last = record.all.last { $0.displayState?.id == id }
                 #expect(last == hub.source.retained(.brightness(id)))
             }
         }
@@ -58,8 +58,8 @@ struct NotificationHubConcurrencyTests {
                 numbering.post(displays[index % 2], to: hub.poster)
                 let id = displays[(index + 1) % 2]
                 guard let read = hub.source.retained(.brightness(id))?.revision else { continue }
-                let listener = hub.source.listen(to: NotificationFilter([.brightness], of: [id]), wake: {})
-                let received = listener.drain().last?.revision
+                let listener = hub.source.listen(to: NotificationFilter([.brightness]), wake: {})
+                let received = listener.drain().last { $0.displayState?.id == id }?.revision
                 if received.map({ $0 < read }) ?? true { late.append((read, received)) }
             }
         }
@@ -100,7 +100,7 @@ struct NotificationHubConcurrencyTests {
         let last: UInt64 = 500
         await withTaskGroup(of: [UInt64].self) { group in
             for _ in 0..<8 {
-                let notifications = source.notifications(of: NotificationFilter([.brightness], of: [.left]))
+                let notifications = source.notifications(of: NotificationFilter([.brightness]))
                 group.addTask {
                     var revisions: [UInt64] = []
                     for await notification in notifications {

@@ -38,16 +38,8 @@ struct NotificationTests {
         (.display(.right, .added), .display),
         (.failure(.right, .absent(path: "/test")), .failure),
     ])
-    func `a notification has a kind and its display`(notification: Notification, kind: Notification.Kind) {
+    func `a notification has a kind`(notification: Notification, kind: Notification.Kind) {
         #expect(notification.kind == kind)
-        #expect(notification.displayID == .right)
-    }
-
-    @Test func `a fact about the daemon passes filters for any display`() {
-        let notification = Notification.journal(.failing("the disk is full"))
-        #expect(notification.displayID == nil)
-        #expect(NotificationFilter([.journal], of: [.left]).includes(notification))
-        #expect(!NotificationFilter([.brightness], of: [.left]).includes(notification))
     }
 
     @Test(arguments: [
@@ -55,13 +47,8 @@ struct NotificationTests {
         (NotificationFilter([.brightness]), true),
         (NotificationFilter([.lease, .failure]), false),
         (NotificationFilter([]), false),
-        (NotificationFilter([.brightness], of: [.left]), true),
-        (NotificationFilter([.brightness], of: [.left, .right]), true),
-        (NotificationFilter([.brightness], of: [.right]), false),
-        (NotificationFilter([.brightness], of: []), false),
-        (NotificationFilter([.lease], of: [.left]), false),
     ])
-    func `a filter includes its kinds of its displays`(filter: NotificationFilter, isIncluded: Bool) {
+    func `a filter includes its kinds`(filter: NotificationFilter, isIncluded: Bool) {
         #expect(filter.includes(.state(.left, 1)) == isIncluded)
     }
 }

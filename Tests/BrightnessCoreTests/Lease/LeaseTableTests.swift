@@ -65,7 +65,7 @@ struct LeaseTableTests {
         for (index, holder) in [nil, "", "kiosk-3"].enumerated() {
             _ = try table.grant(LeaseRequest(holder: holder), as: LeaseID("\(index)"), at: .start)
         }
-        #expect(table.count == 3)
+        #expect(table.all.count == 3)
         #expect(table.release(heldBy: "")?.id == LeaseID("1"))
         #expect(table.release(heldBy: nil)?.id == LeaseID("0"))
         #expect(table.all.map(\.id) == [LeaseID("2")])
@@ -83,7 +83,7 @@ struct LeaseTableTests {
     mutating func `the highest brightness counts`(asked: [Double], highest: Double?) throws {
         for (index, fraction) in asked.enumerated() { try grant("\(index)", fraction) }
         #expect(table.effect.boost == highest.map(Brightness.at))
-        #expect(table.count == asked.count)
+        #expect(table.all.count == asked.count)
         #expect(table.isEmpty == asked.isEmpty)
     }
 

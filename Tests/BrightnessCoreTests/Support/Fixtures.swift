@@ -97,7 +97,20 @@ extension BrightnessCore.Notification {
     }
 }
 
+extension NotificationFilter {
+    /// Includes every notification.
+    static let all = NotificationFilter(Set(BrightnessCore.Notification.Kind.allCases))
+}
+
 extension Notifications.Iterator {
     /// The next element, read in the caller's isolation.
     mutating func read() async -> BrightnessCore.Notification? { await next(isolation: #isolation) }
+
+    /// The next state or lease of a display.
+    mutating func read(of id: DisplayID) async -> BrightnessCore.Notification? {
+        while let notification = await read() {
+            if (notification.displayState?.id ?? notification.leaseEvent?.lease.display) == id { return notification }
+        }
+        return nil
+    }
 }

@@ -34,8 +34,6 @@ struct DDCMonitorTests {
         )
     }
 
-    private func writes() throws -> [String] { try script.requests().filter { $0.contains("write") } }
-
     @Test func `a monitor has the id and name of its discovery and the range it reports`() throws {
         let monitor = try monitor()
         #expect((monitor.id, monitor.name, monitor.kind) == (found.id, "DELL U2720Q", .ddc))

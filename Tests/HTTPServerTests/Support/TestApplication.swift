@@ -11,7 +11,6 @@ final class TestApplication: Sendable {
         var inboxes: [ShardInbox] = []
         var events: [[Event]] = []
         var retained: [Event] = []
-        var deferred: [Deferred] = []
         var order: UInt64 = 0
         var slow = SlowReplies()
         var hasEndlessEvents = false

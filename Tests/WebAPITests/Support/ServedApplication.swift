@@ -129,9 +129,6 @@ final class ServedApplication: Sendable {
 
         /// The last part of the problem's type; `nil` without one.
         var problem: String? { body.firstMatch(of: /"type":"\/problems\/([a-z-]+)"/).map { String($0.1) } }
-
-        /// The pointers in the problem's `errors`, in order.
-        var pointers: [String] { body.matches(of: /"pointer":"([^"]*)"/).map { String($0.1) } }
     }
 
     /// Sends a request on a connection of its own.
