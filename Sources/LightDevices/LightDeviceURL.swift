@@ -37,31 +37,12 @@ package struct LightDeviceURL: Hashable, Sendable {
         sensor = name.isEmpty ? nil : name
     }
 
-    /// Whether the text is `host`, `host:port`, `[address]` or `[address]:port`.
+    /// Whether the text, which is ASCII, is `host`, `host:port`, `[address]` or `[address]:port`.
     private static func isPlace(_ text: Substring) -> Bool {
-        let host: Substring
-        if text.first == "[" {
-            guard let end = text.firstIndex(of: "]") else { return false }
-            host = text[...end]
-            let address = host.dropFirst().dropLast()
-            guard !address.isEmpty, address.allSatisfy({ $0.isHexDigit || $0 == ":" || $0 == "." }) else {
-                return false
-            }
-        } else {
-            host = text.prefix { $0 != ":" }
-            let isName = host.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
-                    true
-                default: false
-                }
-            }
-            guard !host.isEmpty, isName else { return false }
-        }
-        let port = text[host.endIndex...]
-        guard !port.isEmpty else { return true }
-        return port.first == ":" && Int(port.dropFirst()).map { (1...65_535).contains($0) } ?? false
+        guard let host = hostAndPort(of: text)?.host else { return false }
+        return text.first == "["
+            ? host.allSatisfy { $0.isHexDigit || ":.".contains($0) }
+            : host.allSatisfy { $0.isLetter || $0.isNumber || "-._".contains($0) }
     }
 }
 

@@ -41,7 +41,7 @@ package struct BrokerURL: Hashable, Sendable {
         guard at == nil || user?.isEmpty == false else { return nil }
 
         let place = at.map { authority[authority.index(after: $0)...] } ?? authority
-        guard let (host, port) = Self.place(place) else { return nil }
+        guard let (host, port) = hostAndPort(of: place) else { return nil }
         self.host = host
         self.port = port ?? (isEncrypted ? 8_883 : 1_883)
 
@@ -65,18 +65,6 @@ package struct BrokerURL: Hashable, Sendable {
         }
         self.node = node
         self.tags = tags ?? []
-    }
-
-    /// Reads `host`, `host:port`, `[address]` or `[address]:port`.
-    private static func place(_ text: Substring) -> (host: String, port: Int?)? {
-        let end = text.first == "[" ? text.firstIndex(of: "]") : nil
-        guard (text.first == "[") == (end != nil) else { return nil }
-        let host = end.map { text[text.index(after: text.startIndex)..<$0] } ?? text.prefix { $0 != ":" }
-        let rest = end.map { text[text.index(after: $0)...] } ?? text[host.endIndex...]
-        guard !host.isEmpty, !host.contains(where: \.isWhitespace) else { return nil }
-        if rest.isEmpty { return (String(host), nil) }
-        guard rest.first == ":", let port = Int(rest.dropFirst()), (1...65_535).contains(port) else { return nil }
-        return (String(host), port)
     }
 }
 

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Reads `host`, `host:port`, `[address]` or `[address]:port`, as URLs have it; the host without its brackets.
+package func hostAndPort(of text: Substring) -> (host: String, port: Int?)? {
+    let end = text.first == "[" ? text.firstIndex(of: "]") : nil
+    guard (text.first == "[") == (end != nil) else { return nil }
+    let host = end.map { text[text.index(after: text.startIndex)..<$0] } ?? text.prefix { $0 != ":" }
+    let rest = end.map { text[text.index(after: $0)...] } ?? text[host.endIndex...]
+    guard !host.isEmpty, !host.contains(where: \.isWhitespace) else { return nil }
+    if rest.isEmpty { return (String(host), nil) }
+    guard rest.first == ":", let port = Int(rest.dropFirst()), (1...65_535).contains(port) else { return nil }
+    return (String(host), port)
+}
