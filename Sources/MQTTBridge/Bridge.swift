@@ -257,9 +257,7 @@ package final class Bridge: MQTTSessionDelegate {
         case .ambient: device?.hasIlluminance != source.hasLightSensor
         case .presets: true
         case .brightness(let state): announcedNames[state.id].map { $0 != state.name } ?? false
-        case .lease, .sensors, .audience, .following, .activity, .presence, .clockSet, .resumed, .journal,
-            .broker, .homeAssistant, .schedules, .health, .room, .defaultDisplay, .failure, .notice:
-            false
+        default: false
         }
     }
 
@@ -299,9 +297,7 @@ package final class Bridge: MQTTSessionDelegate {
         case .display(let id, .removed, _):
             // Of a mirrored display there is nothing to clear, and hostile nodes may have any number of them.
             if published.contains(id) { forget(id) }
-        case .display(_, .added, _), .sensors, .audience, .following, .activity, .presence, .clockSet, .resumed,
-            .journal, .broker, .homeAssistant, .schedules, .presets, .health, .room, .defaultDisplay, .failure, .notice:
-            break
+        default: break
         }
     }
 

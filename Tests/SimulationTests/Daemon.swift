@@ -193,9 +193,7 @@ final class Daemon: @unchecked Sendable {  // One thread: all its queues are run
                 reported[event.lease.id] = event.change
             case .journal(let health):
                 self.health = health
-            case .ambient, .sensors, .display, .audience, .following, .activity, .presence, .clockSet, .resumed,
-                .broker, .homeAssistant, .schedules, .presets, .health, .room, .defaultDisplay, .failure, .notice:
-                break
+            default: break
             }
         }
     }

@@ -131,7 +131,7 @@ package final class HolderService: Sendable {
         for record in wanted.flatMap(\.records) where record.schedule.name != isStored {
             store(record.schedule.name, record) {}
         }
-        for fact in wanted.flatMap(\.facts) where fact.key.flatMap(source.retained) != fact { poster.post(fact) }
+        for fact in wanted.flatMap(\.facts) where source.retained(fact.kind) != fact { poster.post(fact) }
         return next
     }
 

@@ -84,8 +84,7 @@ package struct Health: Hashable, Sendable {
             let health = ScheduleHealth(report)
             defer { schedules = health }
             return schedules != health
-        case .lease, .ambient, .sensors, .display, .audience, .following, .activity, .presence, .clockSet, .resumed,
-            .presets, .health, .room, .defaultDisplay, .failure, .notice:
+        default:
             return false
         }
     }

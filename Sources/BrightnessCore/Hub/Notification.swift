@@ -54,30 +54,15 @@ package enum Notification: Hashable, Sendable {
         case added, removed
     }
 
-    /// The property that a fact describes. A newer fact replaces the older one with the same key.
+    /// The property that a fact describes: its kind, and the display or lease that it is of. A newer fact replaces the
+    /// older one with the same key.
     ///
     /// Each lease has a key of its own. It includes the display, since the ids of mirrored leases come from the broker
     /// and need not be unique.
-    package enum Key: Hashable, Sendable {
-        case brightness(DisplayID)
-        case lease(DisplayID, LeaseID)
-        case ambient
-        case sensors
-        case display(DisplayID)
-        case audience
-        case following
-        case activity
-        case presence
-        case clockSet
-        case resumed
-        case journal
-        case broker
-        case homeAssistant
-        case schedules
-        case presets
-        case health
-        case room
-        case defaultDisplay
+    struct Key: Hashable, Sendable {
+        let kind: Kind
+        var display: DisplayID?
+        var lease: LeaseID?
     }
 
     /// Whether a fact is retained, and who receives it.
@@ -98,28 +83,9 @@ package enum Notification: Hashable, Sendable {
 
     /// `nil` for a transient notification.
     var key: Key? {
-        switch self {
-        case .brightness(let state): .brightness(state.id)
-        case .lease(let event, _): .lease(event.lease.display, event.lease.id)
-        case .ambient: .ambient
-        case .sensors: .sensors
-        case .display(let id, _, _): .display(id)
-        case .audience: .audience
-        case .following: .following
-        case .activity: .activity
-        case .presence: .presence
-        case .clockSet: .clockSet
-        case .resumed: .resumed
-        case .journal: .journal
-        case .broker: .broker
-        case .homeAssistant: .homeAssistant
-        case .schedules: .schedules
-        case .presets: .presets
-        case .health: .health
-        case .room: .room
-        case .defaultDisplay: .defaultDisplay
-        case .failure, .notice: nil
-        }
+        if retention == .transient { return nil }
+        let lease: LeaseID? = if case .lease(let event, _) = self { event.lease.id } else { nil }
+        return Key(kind: kind, display: displayID, lease: lease)
     }
 
     var retention: Retention {
@@ -134,7 +100,7 @@ package enum Notification: Hashable, Sendable {
         }
     }
 
-    var kind: Kind {
+    package var kind: Kind {
         switch self {
         case .brightness: .brightness
         case .lease: .lease
@@ -160,15 +126,22 @@ package enum Notification: Hashable, Sendable {
         }
     }
 
+    /// The display that the fact concerns; `nil` if it concerns the daemon.
+    var displayID: DisplayID? {
+        switch self {
+        case .brightness(let state): state.id
+        case .lease(let event, _): event.lease.display
+        case .display(let id, _, _), .failure(let id, _): id
+        default: nil
+        }
+    }
+
     /// The revision at which a lease or a display ended; `nil` for other facts.
     var end: Revision? {
         switch self {
         case .lease(let event, let revision): event.change.isEnd ? revision : nil
         case .display(_, .removed, let revision): revision
-        case .brightness, .ambient, .sensors, .display, .audience, .following, .activity, .presence, .clockSet,
-            .resumed, .journal, .broker, .homeAssistant, .schedules, .presets, .health, .room, .defaultDisplay,
-            .failure, .notice:
-            nil
+        default: nil
         }
     }
 }

@@ -68,10 +68,10 @@ package final class NotificationHub: Sendable {
             switch notification.retention {
             case .retained:
                 retained.append(notification, for: key)
-                if case .lease(let display, let lease) = key { leases[display, default: []].insert(lease) }
+                if let display = key.display, let lease = key.lease { leases[display, default: []].insert(lease) }
             case .passing:
                 retained.removeValue(for: key)
-                if case .lease(let display, let lease) = key { forget(lease, of: display) }
+                if let display = key.display, let lease = key.lease { forget(lease, of: display) }
             case .transient: break
             }
             if case .display(let id, .removed, _) = notification { forget(id) }
@@ -84,8 +84,10 @@ package final class NotificationHub: Sendable {
 
         /// Removes the state and the leases of a removed display.
         private mutating func forget(_ display: DisplayID) {
-            retained.removeValue(for: .brightness(display))
-            for lease in leases.removeValue(forKey: display) ?? [] { retained.removeValue(for: .lease(display, lease)) }
+            retained.removeValue(for: Notification.Key(kind: .brightness, display: display))
+            for lease in leases.removeValue(forKey: display) ?? [] {
+                retained.removeValue(for: Notification.Key(kind: .lease, display: display, lease: lease))
+            }
         }
 
         mutating func add(
@@ -202,9 +204,7 @@ private struct LightFollowers: Sendable {
         case .brightness(let state) where state.automatic.isEnabled && state.kind != .remote: ids.insert(state.id)
         case .brightness(let state): ids.remove(state.id)
         case .display(let id, .removed, _): ids.remove(id)
-        case .display, .lease, .ambient, .sensors, .audience, .following, .activity, .presence, .clockSet, .resumed,
-            .journal, .broker, .homeAssistant, .schedules, .presets, .health, .room, .defaultDisplay, .failure, .notice:
-            break
+        default: break
         }
         return ids.isEmpty != wasEmpty
     }

@@ -41,9 +41,9 @@ package struct NotificationSource: Sendable {
     /// The number of posts of a kind so far.
     package func posts(of kind: Notification.Kind) -> UInt64 { hub.posts(of: kind) }
 
-    /// The retained notification of a key.
-    package func retained(_ key: Notification.Key) -> Notification? {
-        hub.retained(key)
+    /// The retained notification of a kind, and of a display where each has its own.
+    package func retained(_ kind: Notification.Kind, of display: DisplayID? = nil) -> Notification? {
+        hub.retained(Notification.Key(kind: kind, display: display))
     }
 }
 

@@ -220,9 +220,7 @@ package final class ESPHomeBridge {
             case .ambient:
                 if (table.illuminance != nil) != hasLight { tableChanges.note(at: now) }
                 if let place = table.illuminance { refresh(place, illuminance, &changes) }
-            case .sensors, .audience, .following, .activity, .presence, .clockSet, .resumed, .journal, .broker,
-                .homeAssistant, .schedules, .health, .room, .defaultDisplay, .failure, .notice:
-                break
+            default: break
             }
         }
         for id in displays { refresh(id, &changes) }

@@ -67,10 +67,7 @@ struct HistoryMemory: Sendable {
                 samples[.light, default: SampleTrack()].record(Sample(ambient), at: moment)
             case .display(let id, .removed, _):
                 if leases(id) == nil { withdraw(id, at: now) }
-            case .display(_, .added, _), .sensors, .audience, .following, .activity, .presence, .clockSet, .resumed,
-                .journal, .broker, .homeAssistant, .schedules, .presets, .health, .room, .defaultDisplay, .failure,
-                .notice:
-                break
+            default: break
             }
         }
         if extent == .restarted {

@@ -102,7 +102,7 @@ struct HotplugTests {
         #expect(!state.isAvailable)
         #expect(service.defaultState == state)
         #expect(reported.drain().suffix(2) == [.brightness(state), .display(.left, .removed, at: state.revision.next)])
-        #expect(hub.retained(.brightness(.left)) == nil)
+        #expect(hub.source.retained(.brightness, of: .left) == nil)
         let refused = perform(.set(0.5))
         guard case .failure(.panel(.absent)) = refused else {
             Issue.record("\(String(describing: refused))")
@@ -123,7 +123,7 @@ struct HotplugTests {
         let news = reported.drain()
         #expect(news.compactMap(\.leaseEvent?.change) == [.granted])
         #expect(news.suffix(2) == [.brightness(state), .display(.left, .added, at: state.revision)])
-        #expect(hub.retained(.brightness(.left)) == .brightness(state))
+        #expect(hub.source.retained(.brightness, of: .left) == .brightness(state))
     }
 
     @Test func `a boost that ends while the display is unplugged is not shown afterwards`() throws {

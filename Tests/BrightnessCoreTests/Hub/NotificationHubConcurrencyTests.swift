@@ -43,10 +43,10 @@ struct NotificationHubConcurrencyTests {
             #expect(zip(revisions, revisions.dropFirst()).allSatisfy { $0 < $1 }, "revisions only grow")
             for id in displays {
                 let last = record.all.last { $0.displayState?.id == id }
-                #expect(last == hub.source.retained(.brightness(id)))
+                #expect(last == hub.source.retained(.brightness, of: id))
             }
         }
-        #expect(displays.compactMap { hub.source.retained(.brightness($0))?.revision }.max() == UInt64(rounds * 6))
+        #expect(displays.compactMap { hub.source.retained(.brightness, of: $0)?.revision }.max() == UInt64(rounds * 6))
         listeners.removeAll()
     }
 
@@ -57,7 +57,7 @@ struct NotificationHubConcurrencyTests {
             for _ in 0..<200 {
                 numbering.post(displays[index % 2], to: hub.poster)
                 let id = displays[(index + 1) % 2]
-                guard let read = hub.source.retained(.brightness(id))?.revision else { continue }
+                guard let read = hub.source.retained(.brightness, of: id)?.revision else { continue }
                 let listener = hub.source.listen(to: NotificationFilter([.brightness]), wake: {})
                 let received = listener.drain().last { $0.displayState?.id == id }?.revision
                 if received.map({ $0 < read }) ?? true { late.append((read, received)) }

@@ -63,11 +63,11 @@ struct CurrentValueTests {
     }
 
     @Test func `the newest of a key can be read without listening`() {
-        #expect(hub.source.retained(.brightness(.left)) == nil)
+        #expect(hub.source.retained(.brightness, of: .left) == nil)
         post([.state(.left, 1), .state(.right, 2), .state(.left, 3)])
-        #expect(hub.source.retained(.brightness(.left)) == .state(.left, 3))
-        #expect(hub.source.retained(.brightness(.right)) == .state(.right, 2))
-        #expect(hub.source.retained(.display(.left)) == nil)
+        #expect(hub.source.retained(.brightness, of: .left) == .state(.left, 3))
+        #expect(hub.source.retained(.brightness, of: .right) == .state(.right, 2))
+        #expect(hub.source.retained(.display, of: .left) == nil)
     }
 
     @Test func `a listener gets newer notifications, including transient ones`() {
@@ -157,7 +157,7 @@ struct WakeTests {
             source.listen(to: .all) {
                 received.append { outer.all.flatMap { $0.drain() } }
                 received.append { source.listen(to: .all, wake: {}).drain() }
-                received.append { source.retained(.brightness(.left)).map { [$0] } ?? [] }
+                received.append { source.retained(.brightness, of: .left).map { [$0] } ?? [] }
             }
         )
         hub.poster.post(.state(.left, 1))

@@ -8,15 +8,18 @@ struct NotificationTests {
     typealias Notification = BrightnessCore.Notification
 
     @Test(arguments: [
-        (Notification.state(.left, 1), Notification.Key.brightness(.left), Notification.Retention.retained),
-        (.lease("a", .granted), .lease(.left, LeaseID("a")), .retained),
-        (.lease("a", .renewed), .lease(.left, LeaseID("a")), .retained),
-        (.lease("a", .granted, on: .right), .lease(.right, LeaseID("a")), .retained),
-        (.lease("a", .released), .lease(.left, LeaseID("a")), .passing),
-        (.lease("a", .expired), .lease(.left, LeaseID("a")), .passing),
-        (.display(.left, .added), .display(.left), .passing),
-        (.display(.left, .removed), .display(.left), .passing),
-        (.journal(.durable), .journal, .retained),
+        (
+            Notification.state(.left, 1), Notification.Key(kind: .brightness, display: .left),
+            Notification.Retention.retained
+        ),
+        (.lease("a", .granted), .init(kind: .lease, display: .left, lease: LeaseID("a")), .retained),
+        (.lease("a", .renewed), .init(kind: .lease, display: .left, lease: LeaseID("a")), .retained),
+        (.lease("a", .granted, on: .right), .init(kind: .lease, display: .right, lease: LeaseID("a")), .retained),
+        (.lease("a", .released), .init(kind: .lease, display: .left, lease: LeaseID("a")), .passing),
+        (.lease("a", .expired), .init(kind: .lease, display: .left, lease: LeaseID("a")), .passing),
+        (.display(.left, .added), .init(kind: .display, display: .left), .passing),
+        (.display(.left, .removed), .init(kind: .display, display: .left), .passing),
+        (.journal(.durable), .init(kind: .journal), .retained),
     ])
     func `a fact replaces an older one with its key`(
         notification: Notification,

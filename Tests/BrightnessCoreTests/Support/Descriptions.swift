@@ -14,11 +14,7 @@ extension BrightnessCore.Notification: CustomDebugStringConvertible {
         case .homeAssistant(let health): "homeAssistant(\(health.clients), \(health.refused))"
         case .audience(let isPresent): "audience(\(isPresent))"
         case .following(let isFollowing): "following(\(isFollowing))"
-        case .activity: "activity"
         case .presence(let isNear): "presence(\(isNear))"
-        case .clockSet: "clockSet"
-        case .resumed: "resumed"
-        case .sensors: "sensors"
         case .journal(let health): "journal(\(health))"
         case .schedules(let report): "schedules(\(report.schedules.map(\.schedule.name.text)))"
         case .presets(let presets): "presets(\(presets.map(\.name.text)))"
@@ -27,6 +23,7 @@ extension BrightnessCore.Notification: CustomDebugStringConvertible {
         case .defaultDisplay(let id): "default(\(String(describing: id)))"
         case .failure(let id, let error): "failure(\(id), \(error))"
         case .notice(let notice): "notice(\(notice))"
+        default: "\(kind)"
         }
     }
 }

@@ -89,10 +89,7 @@ extension BrightnessCore.Notification {
         switch self {
         case .brightness(let state): state.revision.number
         case .lease(_, let revision): revision.number
-        case .ambient, .sensors, .display, .broker, .homeAssistant, .audience, .following, .activity, .presence,
-            .clockSet, .resumed,
-            .journal, .schedules, .presets, .health, .room, .defaultDisplay, .failure, .notice:
-            nil
+        default: nil
         }
     }
 }
