@@ -16,33 +16,24 @@ final class HealthLog: Sendable {
     ) {
         let waiting = Mutex<[DisplayID]>([])
         let refusals = LoggedRefusals()
-        subscriptions = SubscriptionGroup(
-            source,
-            [
-                Subscription(to: NotificationFilter([.failure])) { notification in
-                    guard case .failure(let id, let error) = notification else { return }
-                    guard refusals.isNew(error, of: id, at: now()) else { return }
-                    Self.log(error, of: id, logger)
-                },
-                Subscription(to: NotificationFilter([.journal])) { notification in
-                    if case .journal(let health) = notification { Self.log(health, logger) }
-                },
-                Subscription(to: NotificationFilter([.broker])) { notification in
-                    if case .broker(let health) = notification { Self.log(health, logger) }
-                },
-                Subscription(to: NotificationFilter([.health])) { notification in
-                    guard case .health(let health) = notification else { return }
-                    let earlier = waiting.withLock { waiting in
-                        defer { waiting = health.waitingForLight }
-                        return waiting
-                    }
-                    Self.log(waiting: health.waitingForLight, earlier, logger)
-                },
-                Subscription(to: NotificationFilter([.notice])) { notification in
-                    if case .notice(let notice) = notification { Self.log(notice, logger) }
-                },
-            ]
-        )
+        let kinds: Set<BrightnessCore.Notification.Kind> = [.failure, .journal, .broker, .health, .notice]
+        let subscription = Subscription(to: NotificationFilter(kinds)) { fact in
+            switch fact {
+            case .failure(let id, let error):
+                if refusals.isNew(error, of: id, at: now()) { Self.log(error, of: id, logger) }
+            case .journal(let health): Self.log(health, logger)
+            case .broker(let health): Self.log(health, logger)
+            case .health(let health):
+                let earlier = waiting.withLock { waiting in
+                    defer { waiting = health.waitingForLight }
+                    return waiting
+                }
+                Self.log(waiting: health.waitingForLight, earlier, logger)
+            case .notice(let notice): Self.log(notice, logger)
+            default: break
+            }
+        }
+        subscriptions = SubscriptionGroup(source, [subscription])
     }
 
     func end() { subscriptions.end() }
