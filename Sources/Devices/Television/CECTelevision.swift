@@ -181,12 +181,10 @@ package final class CECTelevision: Panel {
 
     /// Starts the thread, which asks more often while a client watches. Call it once.
     func start() throws(ThreadError) {
-        let visible = Subscription(.visible) { [weak self] in
-            self?.watch(true)
-            while (try? await Task.sleep(for: .seconds(3_600))) != nil {}
-            self?.watch(false)
+        let audience = Subscription(to: NotificationFilter([.audience])) { [weak self] fact in
+            if case .audience(let isPresent) = fact { self?.watch(isPresent) }
         }
-        watching.withLock { $0 = SubscriptionGroup(source, [visible]) }
+        watching.withLock { $0 = SubscriptionGroup(source, [audience]) }
         try thread.start(named: id.text) { [weak self] in
             while self?.turn() == true {}
         }
