@@ -147,7 +147,7 @@ struct Assembly {
     }
 
     func presets(_ journal: JournalWriter) -> PresetService {
-        PresetService(journal.kept(Preset.self), journal: journal) { [poster] in poster.post(.presets($0)) }
+        PresetService(journal.kept(Preset.self), journal: journal) { [poster] in poster.put([.presets($0)]) }
     }
 
     func application(

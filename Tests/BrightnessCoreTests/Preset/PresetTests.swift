@@ -263,7 +263,7 @@ struct PresetTests {
     }
 
     private func service(_ earlier: [Preset] = []) -> PresetService {
-        PresetService(earlier) { [poster = hub.poster] in poster.post(.presets($0)) }
+        PresetService(earlier) { [poster = hub.poster] in poster.put([.presets($0)]) }
     }
 
     private func put(_ preset: Preset, in service: PresetService) -> Result<Bool, PresetService.Failure>? {
@@ -281,7 +281,7 @@ struct PresetTests {
 
     @Test func `each change is posted, in the order of the names`() throws {
         let service = service()
-        #expect(posted == nil)
+        #expect(posted == [])
         #expect(put(try preset("b"), in: service) == .success(true))
         #expect(put(try preset("a"), in: service) == .success(true))
         #expect(put(try preset("b", 0.1), in: service) == .success(false))
@@ -291,6 +291,18 @@ struct PresetTests {
         let failures = Collected<PresetService.Failure>()
         service.remove(try preset("b").name) { if case .failure(let failure) = $0 { failures.append(failure) } }
         #expect(failures.all == [.unknown])
+    }
+
+    @Test func `a listener is woken outside the lock`() throws {
+        let service = service()
+        let woken = Collected<PresetService.Failure>()
+        let name = try preset("gone").name
+        let listener = hub.source.listen(to: NotificationFilter([.presets])) {
+            service.remove(name) { if case .failure(let failure) = $0 { woken.append(failure) } }
+        }
+        _ = listener.drain()
+        #expect(put(try preset("a"), in: service) == .success(true))
+        #expect(woken.all == [.unknown])
     }
 
     @Test func `a name stays as it was first spelled`() throws {

@@ -96,7 +96,7 @@ final class ServedApplication: Sendable {
                 poster: hub.poster,
                 clock: .init(now: { .start }, isSet: { _ in true })
             ),
-            presets: PresetService { hub.poster.post(.presets($0)) },
+            presets: PresetService { hub.poster.put([.presets($0)]) },
             lightReports: LightReports(poster: hub.poster),
             now: { .start }
         )

@@ -16,24 +16,23 @@ package final class PresetService: Sendable {
 
     private let presets: Mutex<[ResourceName: Preset]>
     private let journal: (any RecordJournal)?
-    private let post: @Sendable ([Preset]) -> Void
+    private let put: @Sendable ([Preset]) -> PendingWakes
 
     /// Posts the presets.
     ///
     /// - Parameters:
     ///   - earlier: The presets of an earlier run.
     ///   - journal: `nil` keeps them in memory only.
-    ///   - post: Posts all presets, in the order of their names. Must not block.
+    ///   - put: Puts all presets, in the order of their names, into the mailboxes.
     package init(
         _ earlier: [Preset] = [],
         journal: (any RecordJournal)? = nil,
-        post: @escaping @Sendable ([Preset]) -> Void
+        put: @escaping @Sendable ([Preset]) -> PendingWakes
     ) {
         presets = Mutex(Dictionary(earlier.map { ($0.name, $0) }) { _, last in last })
         self.journal = journal
-        self.post = post
-        // Without presets there is nothing to say.
-        if !earlier.isEmpty { presets.withLock { post(Self.inOrder($0)) } }
+        self.put = put
+        put(presets.withLock { Self.inOrder($0) })()
     }
 
     /// Adds or replaces a preset, whose name stays as it was first spelled.
@@ -67,7 +66,7 @@ package final class PresetService: Sendable {
         }
     }
 
-    /// Stores and posts within the lock, so that both have the changes in their order. Neither blocks.
+    /// Stores and fills the mailboxes within the lock, so that both have the changes in their order. Neither blocks.
     private func change<Value: Sendable>(
         _ name: ResourceName,
         if isWanted: (Preset?) -> Bool,
@@ -75,13 +74,15 @@ package final class PresetService: Sendable {
         _ change: (inout [ResourceName: Preset]) throws(Failure) -> Value
     ) {
         do throws(Failure) {
+            var wakes: PendingWakes?
             let value = try presets.withLock { presets throws(Failure) in
                 guard isWanted(presets[name]) else { throw .changed }
                 let value = try change(&presets)
-                post(Self.inOrder(presets))
+                wakes = put(Self.inOrder(presets))
                 journal?.keep(presets[name], under: name.text) { completion(.success(value)) }
                 return value
             }
+            wakes.take()?()
             if journal == nil { completion(.success(value)) }
         } catch {
             completion(.failure(error))
