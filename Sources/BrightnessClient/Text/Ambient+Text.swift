@@ -2,18 +2,18 @@
 import BrightnessCore
 
 extension Ambient {
-    /// One line, and one more for each sensor.
+    /// One line, one more for each sensor, and the advice if there is any.
     func description(_ style: Style) -> String {
         // A server may send any number.
         let percent = level.map { "\(Int((min(max($0, 0), 1) * 100).rounded())) %" }
         let value = illuminance?.text ?? percent ?? "unknown"
         let word = appearance.map { ", \($0.rawValue)" } ?? ""
-        let estimate = source == .brightness ? ", estimated: there is no light sensor" : ""
+        let estimate = source == .brightness ? ", estimated" : ""
         let width = (sensors.map(\.id.count).max() ?? 0) + 2
         let lines = sensors.map { sensor in
             "  \(sensor.id)\(String(repeating: " ", count: width - sensor.id.count))\(sensor.text)"
         }
-        return ([style.bold(value) + word + estimate] + lines).joined(separator: "\n")
+        return ([style.bold(value) + word + estimate] + lines + [tip].compactMap(\.self)).joined(separator: "\n")
     }
 }
 

@@ -9,11 +9,14 @@ extension Ambient: Document {
         json.member("appearance", appearance?.rawValue)
         json.member("sensors", sensors)
         json.member("at", at)
-        if source == .brightness {
-            json.member("tip", Self.standInTip)
-        } else if illuminance == nil, sensors.contains(where: { $0.condition == .impossible }) {
-            json.member("tip", Self.implausibleTip)
-        }
+        if let tip { json.member("tip", tip) }
+    }
+
+    /// The advice to people; `nil` without any.
+    package var tip: String? {
+        if source == .brightness { return Self.standInTip }
+        let isImplausible = illuminance == nil && sensors.contains { $0.condition == .impossible }
+        return isImplausible ? Self.implausibleTip : nil
     }
 
     /// Sensors of a kind that this version does not know are left out.

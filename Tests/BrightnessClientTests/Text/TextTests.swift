@@ -35,6 +35,23 @@ import Testing
         )
     }
 
+    @Test func `an estimated light is shown with the advice`() {
+        let light = Ambient(
+            source: .brightness,
+            illuminance: nil,
+            level: 0.4,
+            appearance: .day,
+            sensors: [],
+            at: Self.time
+        )
+        #expect(
+            light.description(Self.plain) == """
+                40 %, day, estimated
+                There is no light sensor. Turn on the automatic brightness of the system, which the estimate follows.
+                """
+        )
+    }
+
     @Test func `a state is shown with what follows its boost`() {
         let boost = DisplayState.LeaseSummary(brightness: .full, leases: 2, until: nil, isOverridden: false)
         let state = Self.state(leases: [.boost: boost])
