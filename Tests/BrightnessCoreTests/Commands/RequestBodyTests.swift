@@ -16,6 +16,12 @@ import Testing
         #expect(problem.detail.contains("3 faults"))
     }
 
+    @Test func `a byte-order mark is named`() throws {
+        let problem = try problem("\u{FEFF}{\"brightness\":0.5}") { try .lease(.boost, from: $0) }
+        #expect(problem.type == .invalidJSON)
+        #expect(problem.detail.contains("begins with a byte-order mark (the bytes EF BB BF); send it without one"))
+    }
+
     @Test func `at most 16 faults are reported`() throws {
         let members = (0..<100).map { "\"x\($0)\":1" }.joined(separator: ",")
         let problem = try problem("{\(members)}") { try .lease(.boost, from: $0) }

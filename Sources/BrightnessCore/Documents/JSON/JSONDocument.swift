@@ -29,6 +29,10 @@ package final class JSONDocument {
         _ flags: Int32 = 0
     ) throws(JSONSyntaxError) -> UnsafeMutablePointer<json_t> {
         guard bytes.count <= longest else { throw JSONSyntaxError("the text has more than \(longest) bytes") }
+        // RFC 8259, section 8.1. Jansson would quote it, and it is invisible.
+        guard !bytes.starts(with: [0xEF, 0xBB, 0xBF]) else {
+            throw JSONSyntaxError("the text begins with a byte-order mark (the bytes EF BB BF); send it without one")
+        }
         // Jansson takes a zero byte for the end of the text.
         guard !bytes.contains(0) else { throw JSONSyntaxError("a zero byte is not allowed") }
         let flags = flags | JSON_DECODE_ANY | JSON_DECODE_INT_AS_REAL | JSON_ALLOW_NUL
