@@ -34,7 +34,7 @@ package struct OpenedDisplays: Sendable {
 /// Opens the selected displays in order; no selection means `auto`. Reads each once, which may block.
 ///
 /// - `auto`: every backlight of the best type; a single one is named "Built-in display". Then every monitor that
-///   responds. Without either, a simulated display and a notice. No LEDs.
+///   responds. Without either, a simulated display and a notice, except while a backlight cannot be read. No LEDs.
 /// - `cec:auto`: the television at every CEC adapter that exists now. Without one, an error.
 /// - `none`: no display.
 /// - A monitor that sleeps or does not answer is opened later, since its range is unknown until then. With `auto` a
@@ -52,7 +52,8 @@ package struct OpenedDisplays: Sendable {
 ///   - watch: Reports changes by other programs.
 ///   - monitors: The source of monitors; `nil` for none.
 ///   - televisions: The source of televisions; `nil` for none.
-/// - Returns: At least one display, except for `none` and for a selected monitor that does not answer.
+/// - Returns: At least one display, except for `none`, for a selected monitor that does not answer, and for `auto`
+///   where no backlight can be read.
 /// - Throws: If a selected display does not exist or cannot be read, if one is selected twice, if `none` is not alone,
 ///   or if a pair has the id of another display or shares a part.
 package func openDisplays(
@@ -251,7 +252,8 @@ private struct DisplayOpener {
         if let best { opened.notices += backlights.filter { $0.type != best }.map { .passedOver($0, for: best) } }
         let count = opened.registrations.count
         try openMonitors()
-        let hasNone = chosen.isEmpty && opened.registrations.count == count
+        // A display that accepts every command must not take the place of a panel that cannot be read yet.
+        let hasNone = chosen.isEmpty && found.skipped.isEmpty && opened.registrations.count == count
         if hasNone {
             try simulate(nil)
             opened.notices.append(.simulated(insteadOf: SysfsBacklight.directory(under: root)))

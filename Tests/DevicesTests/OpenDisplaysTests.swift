@@ -114,16 +114,17 @@ import Testing
         )
     }
 
-    @Test func `an unusable backlight is left out with a warning, even if none remains`() throws {
-        try tree.addBacklight("broken")
-        try tree.set("dim\n", "broken")
+    @Test(arguments: ["dim", "7628"])
+    func `no simulated display stands in for a backlight that cannot be read`(step: String) throws {
+        try tree.addBacklight("broken", maximum: 255)
+        try tree.set("\(step)\n", "broken")
         let opened = try open("auto")
-        #expect(opened.registrations.map(\.panel.id.text) == ["simulated"])
-        #expect(opened.notices.map(\.isWarning) == [true, false])
+        #expect(opened.registrations.isEmpty)
+        #expect(opened.backlightHotplug?.standIn == nil)
+        #expect(opened.notices.map(\.isWarning) == [true])
         #expect(
             opened.notices.map(\.description) == [
-                "skipping the backlight broken: \(tree.path("broken")): invalid value \"dim\"",
-                "no backlight found under \(directory); serving a simulated display",
+                "skipping the backlight broken: \(tree.path("broken")): invalid value \"\(step)\""
             ]
         )
     }
