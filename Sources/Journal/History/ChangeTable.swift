@@ -6,8 +6,10 @@ struct ChangeTable {
     private let putChange: Statement
     private let newest: Statement
     private let extent: Statement
+    private let count: Statement
     private let removeExcess: Statement
     private let removeOld: Statement
+    private let removeAll: Statement
 
     init(_ database: SQLiteConnection) throws(DatabaseError) {
         putChange = try database.prepare(
@@ -31,9 +33,17 @@ struct ChangeTable {
             WHERE display = ?1 AND at > ?2 AND at <= ?3 AND is_available
             """
         )
+        count = try database.prepare("SELECT count(*) FROM change")
         removeExcess = try database.prepare(
-            "DELETE FROM change WHERE number <= (SELECT max(number) FROM change) - ?1"
+            """
+            DELETE FROM change WHERE number IN (
+                SELECT number FROM (
+                    SELECT number, row_number() OVER (PARTITION BY display ORDER BY number DESC) AS rank FROM change
+                ) ORDER BY rank DESC, number LIMIT ?1
+            )
+            """
         )
+        removeAll = try database.prepare("DELETE FROM change WHERE display = ?1")
         // Reads the oldest changes only, up to the first that stays.
         removeOld = try database.prepare(
             """
@@ -42,6 +52,8 @@ struct ChangeTable {
             """
         )
     }
+
+    func forget(_ display: DisplayID) throws(DatabaseError) { try removeAll.run(.text(display.text)) }
 
     func put(_ change: DisplayChange) throws(DatabaseError) {
         let (shown, before, cause) = (change.shown, change.before, change.cause)
@@ -88,10 +100,13 @@ struct ChangeTable {
         return found
     }
 
-    /// Deletes the oldest changes, and those before a time.
+    /// Deletes the changes before a time, and the oldest of the displays with the most: one display never takes the
+    /// places of another.
     func thin(before time: Int64) throws(DatabaseError) {
-        try removeExcess.run(.integer(ChangeTrack.limit))
         try removeOld.run(.integer(time))
+        var excess = -Int64(ChangeTrack.limit)
+        try count.run { excess += $0.integer(0) ?? 0 }
+        if excess > 0 { try removeExcess.run(.integer(excess)) }
     }
 }
 

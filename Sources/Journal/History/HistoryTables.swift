@@ -87,6 +87,7 @@ final class HistoryTables {
         for (display, _) in gone.sorted(by: { $0.at < $1.at }).prefix(subjects.count - Self.subjectLimit) {
             try samples.forget(.display(display), after: .min)
             try intervals.forget(display)
+            try changes.forget(display)
         }
     }
 

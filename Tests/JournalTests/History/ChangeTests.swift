@@ -120,6 +120,24 @@ import Testing
         #expect(try fixture.changes(ChangesQuery(nil, limit: 1)).map(\.cause.by) == ["\(ChangeTrack.limit + 49)"])
     }
 
+    @Test func `a display with many changes takes the places of no other display`() throws {
+        let other = try #require(DisplayID("other"))
+        for step in 0..<50 {
+            fixture.show(Double(step % 7) / 10, on: other)
+            fixture.pass(.seconds(2))
+        }
+        for step in 0..<ChangeTrack.limit {
+            fixture.show(Double(step % 7) / 10)
+            fixture.pass(.seconds(2))
+            if step.isMultiple(of: 1_000) { try fixture.commit() }
+        }
+        try fixture.commit()
+        #expect(try fixture.changes(ChangesQuery(other, limit: 100)).count == 50)
+        var count = 0
+        try fixture.database.prepare("SELECT count(*) FROM change").run { count = Int($0.integer(0) ?? 0) }
+        #expect(count == ChangeTrack.limit)
+    }
+
     @Test func `changes in memory are bounded while nothing can be written`() throws {
         for step in 0..<(ChangeTrack.limit + 50) {
             fixture.show(Double(step % 7) / 10, by: "\(step)")
