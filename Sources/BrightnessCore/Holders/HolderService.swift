@@ -40,8 +40,8 @@ package final class HolderService: Sendable {
         var isClockSet = false
         /// The schedules whose records wait to be stored.
         var unstored: Set<ResourceName> = []
-        /// The present displays whose leases of an earlier run were compared with what is wanted.
-        var seen: Set<DisplayID> = []
+        /// The displays of the last comparison with what is wanted.
+        var known: [Situation.Display] = []
     }
 
     private let displays: DisplayService
@@ -116,15 +116,16 @@ package final class HolderService: Sendable {
             let wasSet = state.isClockSet
             if !wasSet { state.isClockSet = clock.isSet(now) }
             let situation = Situation(now: now, isClockSet: state.isClockSet, displays: known)
-            let wanted = state.evaluate(situation, facts, onlyDue: onlyDue && state.isClockSet == wasSet)
-            let actions = state.table.update(
-                state.holders.flatMap(\.wanted.wishes),
-                on: known,
-                at: now.instant
-            )
-            let present = Set(known.filter(\.isPresent).map(\.id))
-            defer { state.seen = present }
-            return (actions, wanted, present.subtracting(state.seen), state.nextDeadline(after: now.instant))
+            let (wanted, isNews) = state.evaluate(situation, facts, onlyDue: onlyDue && state.isClockSet == wasSet)
+            func present() -> Set<DisplayID> { Set(state.known.filter(\.isPresent).map(\.id)) }
+            let before = present()
+            var actions: [HolderTable.Action] = []
+            // A slider changes a display many times a second, and nothing here.
+            if isNews || state.known != known || state.table.isOutdated(at: now.instant) {
+                state.known = known
+                actions = state.table.update(state.holders.flatMap(\.wanted.wishes), on: known, at: now.instant)
+            }
+            return (actions, wanted, present().subtracting(before), state.nextDeadline)
         }
         for action in actions { carryOut(action, at: now) }
         for id in arrived { endEarlierLeases(on: id, at: now) }
@@ -340,25 +341,31 @@ package final class HolderService: Sendable {
 }
 
 extension HolderService.State {
-    /// Evaluates the holders. Returns what those want that were evaluated.
-    fileprivate mutating func evaluate(_ situation: Situation, _ facts: [Notification], onlyDue: Bool) -> [Wanted] {
+    /// Evaluates the holders. Returns what those want that were evaluated, and whether a wish differs.
+    fileprivate mutating func evaluate(
+        _ situation: Situation,
+        _ facts: [Notification],
+        onlyDue: Bool
+    ) -> (wanted: [Wanted], isNews: Bool) {
         let now = situation.now
         let isForAll = !onlyDue || facts.contains { $0.kind == .display }
-        var evaluated: [Wanted] = []
+        var (evaluated, isNews): ([Wanted], Bool) = ([], false)
         for place in holders.indices {
             let kinds = type(of: holders[place].rules).facts
             let own = facts.filter { kinds.contains($0.kind) }
             for fact in own { holders[place].rules.receive(fact, at: now) }
             let isDue = holders[place].wanted.next.map { $0 <= now.instant } ?? false
             guard isForAll || isDue || !own.isEmpty else { continue }
-            holders[place].wanted = holders[place].rules.evaluate(situation)
-            evaluated.append(holders[place].wanted)
+            let wanted = holders[place].rules.evaluate(situation)
+            isNews = isNews || wanted.wishes != holders[place].wanted.wishes
+            holders[place].wanted = wanted
+            evaluated.append(wanted)
         }
-        return evaluated
+        return (evaluated, isNews)
     }
 
-    fileprivate func nextDeadline(after now: Instant) -> Instant? {
-        (holders.map(\.wanted.next) + [table.nextRetry(after: now)]).compactMap(\.self).min()
+    fileprivate var nextDeadline: Instant? {
+        (holders.map(\.wanted.next) + [table.nextRetry]).compactMap(\.self).min()
     }
 
     /// The schedules among the holders.

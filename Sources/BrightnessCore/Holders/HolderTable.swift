@@ -55,9 +55,13 @@ struct HolderTable: Sendable {
         } + [nil]
 
     private var entries: [Slot: Entry] = [:]
-
+    /// Whether `update` would do something with the same wishes and displays.
+    private var isOutdated = true
     /// When the next refused wish is carried out again. One that is due already waits for its display to be plugged in.
-    func nextRetry(after now: Instant) -> Instant? { entries.values.compactMap(\.retry).filter { $0 > now }.min() }
+    private(set) var nextRetry: Instant?
+
+    /// Whether `update` may do something with the wishes and displays of the last one.
+    func isOutdated(at now: Instant) -> Bool { isOutdated || nextRetry.map { $0 <= now } ?? false }
 
     /// Returns what has to be done now, in order, and notes it as done.
     ///
@@ -66,6 +70,10 @@ struct HolderTable: Sendable {
     ///   - displays: The displays of this machine. An unplugged one gets its leases when it is back, and loses them in
     ///     time.
     mutating func update(_ wishes: [Wish], on displays: [Situation.Display], at now: Instant) -> [Action] {
+        defer {
+            isOutdated = false
+            nextRetry = entries.values.compactMap(\.retry).filter { $0 > now }.min()
+        }
         let (known, present) = (Set(displays.map(\.id)), Set(displays.filter(\.isPresent).map(\.id)))
         let available = Set(displays.filter { $0.isPresent && $0.isAvailable }.map(\.id))
         let wishes = wishes.filter { known.contains($0.display) }.sorted { $0.precedes($1) }
@@ -124,6 +132,7 @@ struct HolderTable: Sendable {
             hadEffect || entry.accepted == nil
         else { return false }
         entries[Slot(wish)] = nil
+        isOutdated = true
         return true
     }
 
@@ -142,12 +151,15 @@ struct HolderTable: Sendable {
         var refused = entry
         (refused.retry, refused.waits, refused.wasRefused) = (retry, retry == nil, true)
         entries[Slot(wish)] = refused
+        isOutdated = isOutdated || retry == nil
+        if let retry { nextRetry = min(nextRetry ?? retry, retry) }
         return !entry.wasRefused
     }
 
     /// Carries out the wishes of a holder again at the next `update`: a person has changed its rules.
     mutating func redo(_ holder: String) {
         for slot in entries.keys where slot.holder == holder { entries[slot]?.since = nil }
+        isOutdated = true
     }
 
     /// Whether a holder has, or was refused, a lease of this kind.

@@ -52,7 +52,7 @@ struct HolderTableTests {
         #expect(update(day, noon) == [.set(noon)])
         table.refused(noon, until: Self.now + .seconds(30))
         #expect(update(day, noon).isEmpty)
-        #expect(table.nextRetry(after: Self.now) == Self.now + .seconds(30))
+        #expect(table.nextRetry == Self.now + .seconds(30))
         #expect(update(day) == [.set(day)])
         #expect(update(day).isEmpty)
     }
@@ -149,7 +149,7 @@ struct HolderTableTests {
         let dim = Wish.of(.lease(.dim, .at(0.2)))
         _ = update(dim)
         table.refused(dim, until: Self.now + .seconds(30))
-        #expect(table.nextRetry(after: Self.now) == Self.now + .seconds(30))
+        #expect(table.nextRetry == Self.now + .seconds(30))
         #expect(update(dim, after: 29).isEmpty)
         #expect(update(dim, after: 30) == [.grant(dim, isNewEpoch: false)])
         #expect(update(dim, after: 90).isEmpty)
@@ -195,12 +195,31 @@ struct HolderTableTests {
         #expect(update(day, noon, after: 30).isEmpty)
     }
 
+    @Test mutating func `nothing is compared again before something happened`() {
+        let dim = Wish.of(.lease(.dim, .at(0.2)))
+        #expect(table.isOutdated(at: Self.now))
+        _ = update(dim)
+        #expect(!table.isOutdated(at: Self.now + .seconds(3_600)))
+        table.accepted(dim)
+        #expect(!table.isOutdated(at: Self.now))
+        table.refused(dim, until: Self.now + .seconds(30))
+        #expect(!table.isOutdated(at: Self.now + .seconds(29)))
+        #expect(table.isOutdated(at: Self.now + .seconds(30)))
+        _ = update(dim, after: 30)
+        #expect(!table.isOutdated(at: Self.now + .seconds(30)))
+        table.refused(dim, until: nil)
+        #expect(table.isOutdated(at: Self.now + .seconds(30)))
+        _ = update(dim, after: 30)
+        table.redo(dim.holder)
+        #expect(table.isOutdated(at: Self.now + .seconds(30)))
+    }
+
     @Test mutating func `a retry on an unplugged display waits for the display`() {
         let dim = Wish.of(.lease(.dim, .at(0.2)))
         _ = update(dim)
         table.refused(dim, until: Self.now + .seconds(30))
         #expect(update(dim, on: [.init(id: .left, isPresent: false)], after: 30).isEmpty)
-        #expect(table.nextRetry(after: Self.now + .seconds(30)) == nil)
+        #expect(table.nextRetry == nil)
         #expect(update(dim, after: 40) == [.grant(dim, isNewEpoch: false)])
     }
 
@@ -210,7 +229,7 @@ struct HolderTableTests {
         #expect(update(dim, on: unavailable) == [.grant(dim, isNewEpoch: nil)])
         #expect(table.refused(dim, until: nil) == true)
         #expect(update(dim, on: unavailable, after: 3_600).isEmpty)
-        #expect(table.nextRetry(after: Self.now) == nil)
+        #expect(table.nextRetry == nil)
         #expect(update(dim, after: 3_601) == [.grant(dim, isNewEpoch: false)])
         #expect(table.refused(dim, until: nil) == false)
         #expect(update(dim, after: 3_602) == [.grant(dim, isNewEpoch: false)])
