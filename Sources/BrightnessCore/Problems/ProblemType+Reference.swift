@@ -20,7 +20,7 @@ extension ProblemType {
             "The token's scope is too small, or the token is limited to other displays; the daemon was started with "
                 + "--anonymous read; the lease belongs to another principal, or the daemon holds it and it can only be "
                 + "released; the user of the Unix socket lacks permission; the web page's origin is not allowed; or a "
-                + "stream names a holder, and its Accept field does not ask for text/event-stream."
+                + "stream names a holder, and any web page can have requested it."
         case .notFound:
             "No resource has this path, no JSON-RPC method has this name, or the resource has no data."
         case .displayNotFound:
@@ -112,7 +112,8 @@ extension ProblemType {
         case .forbidden:
             "Use a token with the scope that detail names (read, write or admin). Allow a page's origin with "
                 + "--allow-origin, such as --allow-origin https://kiosk.example. For a token that is limited to some "
-                + "displays, name one of these. For a stream with holder=, send Accept: text/event-stream."
+                + "displays, name one of these. For a stream with holder=, send Accept: text/event-stream, and from a "
+                + "browser the Referer of a page of the same host."
         case .notFound:
             "Look the path up in /openapi.yaml. GET /v1/ambient has data after the first reading of a light sensor."
         case .displayNotFound:

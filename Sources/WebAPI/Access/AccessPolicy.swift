@@ -80,7 +80,7 @@ package struct AccessPolicy: Sendable {
             // Browsers omit Origin in some requests, but not Sec-Fetch-Site.
             return OriginCheck(allowedOrigin: nil, isForeign: request.header("Sec-Fetch-Site") == "cross-site")
         }
-        let isAllowed = isOurs(origin, host: request.host) || isTrusted(origin)
+        let isAllowed = Self.isOurs(origin, host: request.host) || isTrusted(origin)
         guard !isAllowed else { return OriginCheck(allowedOrigin: origin, isForeign: false) }
         return OriginCheck(allowedOrigin: nil, isForeign: true, foreignOrigin: ForeignOrigin(origin))
     }
@@ -154,7 +154,8 @@ package struct AccessPolicy: Sendable {
         return name.isAddress || name.isLocalhost || hosts.contains(name.text)
     }
 
-    private func isOurs(_ origin: String, host: String?) -> Bool {
+    /// - Parameter origin: An origin, or the URL of a page.
+    static func isOurs(_ origin: String, host: String?) -> Bool {
         guard let host, let ours = Self.host(of: origin) else { return false }
         return ours.lowercased() == host.lowercased()
     }
@@ -170,7 +171,7 @@ package struct AccessPolicy: Sendable {
         guard let scheme = origin.firstRange(of: "://"),
             ["http", "https"].contains(origin[..<scheme.lowerBound].lowercased())
         else { return nil }
-        return String(origin[scheme.upperBound...])
+        return String(origin[scheme.upperBound...].prefix { $0 != "/" })
     }
 }
 

@@ -35,7 +35,7 @@ extension Asset {
                 ("Content-Type", mediaType.isText ? "\(mediaType.name); charset=utf-8" : mediaType.name),
                 ("Content-Security-Policy", Self.policy),
                 ("X-Content-Type-Options", "nosniff"),
-                ("Referrer-Policy", "no-referrer"),
+                ("Referrer-Policy", "same-origin"),
             ] + cacheFields,
             body: bytes
         )

@@ -13,8 +13,8 @@ private func stream(_ context: RequestContext) throws(Problem) -> Reply {
     if !holders.isEmpty, context.mayComeFromAPage {
         throw Problem(
             .forbidden,
-            "A stream with holder= requires Accept: text/event-stream, or no Accept field: any web page can load an "
-                + "image or a script with another one."
+            "A stream with holder= requires Accept: text/event-stream, or no Accept field, and from a browser the "
+                + "Referer of a page of this host: any web page can make other requests."
         )
     }
     if !holders.isEmpty { stream.companion = context.backend.connection(of: holders, context.caller.principal) }
@@ -22,11 +22,14 @@ private func stream(_ context: RequestContext) throws(Problem) -> Reply {
 }
 
 extension RequestContext {
-    /// Whether a page of any origin can have made the request, with `<img>` or `<script>`. Over plain HTTP browsers
-    /// then send neither `Origin` nor `Sec-Fetch-Site`, but `Accept`. A `fetch` that sets `Accept` looks like an
-    /// `EventSource` of the daemon's own pages.
+    /// Whether a page of any origin can have made the request, with `<img>`, `<script>` or `fetch`. Over plain HTTP
+    /// browsers then send neither `Origin` nor `Sec-Fetch-Site`, but `Accept` and `User-Agent`. The daemon's own pages
+    /// also send `Referer`, which a foreign page can only leave out.
     fileprivate var mayComeFromAPage: Bool {
-        request.frequent.origin == nil && request.frequent.accept != nil
-            && !Accept(request.list("Accept")).names(.eventStream)
+        if request.frequent.origin != nil { return false }
+        if request.frequent.accept != nil, !Accept(request.list("Accept")).names(.eventStream) { return true }
+        if request.header("Sec-Fetch-Site") != nil { return false }
+        if let referer = request.header("Referer") { return !AccessPolicy.isOurs(referer, host: request.host) }
+        return request.header("User-Agent")?.hasPrefix("Mozilla/") ?? false
     }
 }

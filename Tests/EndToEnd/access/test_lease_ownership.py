@@ -130,6 +130,22 @@ def test_a_url_that_any_page_can_request_keeps_no_lease(daemon, accept):
             assert connection.head().status == status, path
 
 
+@pytest.mark.parametrize(("fields", "status"), [
+    ({}, 200),
+    ({"User-Agent": "Mozilla/5.0 (X11)"}, 403),
+    ({"User-Agent": "Mozilla/5.0 (X11)", "Referer": "http://evil.example/"}, 403),
+    ({"User-Agent": "Mozilla/5.0 (X11)", "Referer": "http://HOST/kiosk"}, 200),
+    ({"User-Agent": "Mozilla/5.0 (X11)", "Sec-Fetch-Site": "same-origin"}, 200),
+])  # fmt: skip
+def test_a_fetch_of_a_foreign_page_keeps_no_lease(daemon, fields, status):
+    """Over plain HTTP a fetch with mode no-cors sends no Origin, and Referer only if its page wants that."""
+    host = f"127.0.0.1:{daemon.port}"
+    fields = {name: value.replace("HOST", host) for name, value in fields.items()}
+    with Connection(daemon.port) as connection:
+        connection.send(request(daemon.port, "GET", "/v1/events?holder=page", {"Accept": "text/event-stream", **fields}))
+        assert connection.head().status == status
+
+
 def test_a_stream_with_a_holder_needs_the_scope_write(clients):
     daemon, _ = clients
     for path, name, status in [
