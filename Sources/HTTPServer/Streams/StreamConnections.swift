@@ -109,15 +109,17 @@ struct StreamConnections: ~Copyable {
         events & EPOLLIN.rawValue != 0 && events & (EPOLLHUP.rawValue | EPOLLERR.rawValue) == 0
     }
 
-    /// Whether epoll reports input that may have arrived before its connection broke.
-    static func reportsLastInput(_ events: UInt32) -> Bool {
-        events & EPOLLIN.rawValue != 0 && !reportsInput(events)
+    /// Whether epoll reports the end of a connection. Input may have arrived before it, also while none is reported
+    /// because answers wait for the client.
+    static func reportsEnd(_ events: UInt32) -> Bool {
+        !reportsInput(events)
+            && events & (EPOLLRDHUP.rawValue | EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0
     }
 
     /// Handles the events that epoll reports of the connection behind `token`, apart from input.
     mutating func handle(_ token: UInt64, _ events: UInt32) {
         guard let index = index(of: token) else { return }
-        if !Self.reportsInput(events), events & (EPOLLRDHUP.rawValue | EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0 {
+        if Self.reportsEnd(events) {
             close(index)
         } else if events & EPOLLOUT.rawValue != 0 {
             flush(index)

@@ -55,7 +55,8 @@ final class WebSockets: StreamInput {
     func handle(_ token: UInt64, _ events: UInt32, in streams: inout StreamConnections) {
         if let index = streams.index(of: token) {
             if StreamConnections.reportsInput(events) { receive(from: index, in: &streams) }
-            if StreamConnections.reportsLastInput(events) { receiveLast(from: index, in: &streams) }
+            // The next turn reports the end again.
+            if StreamConnections.reportsEnd(events), !receiveLast(from: index, in: &streams) { return }
         }
         streams.handle(token, events)
     }
@@ -103,19 +104,22 @@ final class WebSockets: StreamInput {
     }
 
     /// Handles the messages that arrived before a connection broke, as far as this turn has time: a client that closes
-    /// its socket with unread events resets the connection.
-    private func receiveLast(from index: Int, in streams: inout StreamConnections) {
-        guard let webSocket = streams.all[index].webSocket, !streams.all[index].isEnding else { return }
+    /// its socket with unread events or answers resets the connection.
+    ///
+    /// - Returns: Whether none is left.
+    private func receiveLast(from index: Int, in streams: inout StreamConnections) -> Bool {
+        guard let webSocket = streams.all[index].webSocket, !streams.all[index].isEnding else { return true }
         webSocket.isBroken = true
         repeat {
             if webSocket.isPaused {
                 read(UnsafeRawBufferPointer(start: nil, count: 0), from: index, in: &streams)
             } else {
                 let count = recv(streams.all[index].socket, buffer.baseAddress, buffer.count, TransferFlags.atOnce)
-                guard count > 0 else { return }
+                guard count > 0 else { return true }
                 read(UnsafeRawBufferPointer(rebasing: buffer[..<count]), from: index, in: &streams)
             }
         } while isOpen(webSocket, at: index, in: streams) && !isTurnOver
+        return !isOpen(webSocket, at: index, in: streams)
     }
 
     /// Continues with the clients that had to wait, one message each in turn, as long as there is time.

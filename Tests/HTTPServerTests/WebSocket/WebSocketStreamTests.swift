@@ -141,6 +141,30 @@ import Testing
         #expect(streams.connections.count == 0)
     }
 
+    /// 0x001 is EPOLLIN. 0x2018 is EPOLLRDHUP, EPOLLHUP and EPOLLERR: input is not reported while answers wait.
+    @Test func `messages behind unread answers are handled when their connection breaks`() throws {
+        var sockets: [Int32] = [0, 0]
+        #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &sockets) == 0)
+        var size: Int32 = 4_096
+        setsockopt(sockets[0], SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+        let streams = try StreamFixture(1)
+        let chatter = Chatter()
+        streams.adopt(AdoptedSocket(sockets[0], in: chatter))
+        let call: [UInt8] = [0x81, 0x81, 0, 0, 0, 0, 0x61]
+        #expect(send(sockets[1], call, call.count, 0) == call.count)
+        streams.handle(streams.token(of: 0), 0x001)
+        #expect(chatter.received == 1)
+        let calls = (0..<100).flatMap { _ in call }
+        #expect(send(sockets[1], calls, calls.count, 0) == calls.count)
+        close(sockets[1])
+        // Of turns without time, each handles at least one message.
+        streams.webSockets.turnEnd = LoopTime(nanoseconds: 0)
+        let token = streams.token(of: 0)
+        for _ in 0..<200 { streams.handle(token, 0x2018) }
+        #expect(chatter.received == 101)
+        #expect(streams.connections.count == 0)
+    }
+
     @Test func `a client that sent a close frame and stays connected is disconnected after 5 seconds`() throws {
         try withWebSocket { peer, tick, say in
             say([0x88, 0x82, 0, 0, 0, 0, 0x03, 0xE8])
