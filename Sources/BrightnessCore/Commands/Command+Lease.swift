@@ -3,20 +3,14 @@
 extension Command {
     /// `POST …/leases`, and the shortcuts of each kind. Everything but the kind is optional.
     ///
-    /// - Parameters:
-    ///   - kind: The kind of a shortcut; `nil` if the body names it.
-    ///   - defaultLifespan: The lifespan if the body names none.
-    package static func lease(
-        _ kind: LeaseKind? = nil,
-        from body: consuming RequestBody,
-        lifespan defaultLifespan: LeaseLifespan = .custom
-    ) throws(Problem) -> Command {
+    /// - Parameter kind: The kind of a shortcut; `nil` if the body names it.
+    package static func lease(_ kind: LeaseKind? = nil, from body: consuming RequestBody) throws(Problem) -> Command {
         let kind = try body.leaseKind(ofShortcut: kind)
         let level = try kind.defaultBrightness == nil ? nil : body.level()
         var ttl = try body.ttl(upTo: kind.longestTTL)
         let named = try body.lifespan()
         let attribution = try body.attribution()
-        let lifespan = named ?? defaultLifespan
+        let lifespan = named ?? body.defaultLifespan
         if lifespan == .visible, attribution.holder == nil {
             try body.reject(
                 "holder",

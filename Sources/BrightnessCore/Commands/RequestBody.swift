@@ -19,6 +19,8 @@ package struct RequestBody {
     private var isHinted = false
     /// The holder if the body names none.
     let defaultHolder: String?
+    /// The lifespan of a lease if the body names none.
+    var defaultLifespan = LeaseLifespan.custom
 
     package init(params members: [String: JSONValue], by defaultHolder: String?) {
         self.members = members

@@ -165,44 +165,99 @@ package struct Command: Sendable {
     /// The cause of the change that the command made, including `events`; `nil` keeps the previous cause.
     func causeKind(with events: [LeaseEvent]) -> Cause.Kind? {
         if channel.isOfHolder { return channel }
-        return switch action {
-        case .set, .adjust, .setPower: channel
-        case .apply(let request): request.hold == nil ? channel : events.last?.lease.kind.cause ?? channel
-        case .grant(let request): request.kind.cause
-        case .renew: events.last?.lease.kind.cause ?? .boost
-        case .release, .restore, .restoreAll: .restore
-        case .tick: events.last.map { $0.change == .disconnected ? .disconnected : .expired } ?? .auto
-        case .setAutomatic, .follow: .auto
-        case .configure: .settings
-        case .refresh, .clockSet: nil
+        return switch action.rules.origin {
+        case .channel: channel
+        case .kind(let kind): kind
+        case .lease: events.last?.lease.kind.cause ?? channel
+        case .time: events.last.map { $0.change == .disconnected ? .disconnected : .expired } ?? .auto
+        case .none: nil
         }
     }
 
-    /// Whether the command, which made these changes of leases, shows that somebody is there: a change by a client, or
-    /// a new lease that asks for light. A renewal does not: it may be a script's.
+    /// Whether the command, which made these changes of leases, shows that somebody is there.
     func isActivity(with events: [LeaseEvent]) -> Bool {
         guard requester != nil || channel == .presence else { return false }
-        let asksForLight = events.contains { $0.change == .granted && $0.lease.kind.demandsLight }
         return contains { action in
-            switch action {
-            // A wake that ends may be the reason why the screen is on: nobody who restores wants it to go off at once.
-            case .set, .adjust, .setPower, .setAutomatic, .restoreAll: true
-            case .apply(let request): request.hold == nil || asksForLight
-            case .grant: asksForLight
-            case .renew, .release, .restore, .configure, .follow, .tick, .refresh, .clockSet: false
+            switch action.rules.activity {
+            case .never: false
+            case .always: true
+            case .forLight: events.contains { $0.change == .granted && $0.lease.kind.demandsLight }
             }
         }
     }
 
-    /// Whether the command asks for more than it gives up. If the panel refuses, such a command fails and changes
-    /// nothing. Other commands hold nevertheless, and the panel is written as soon as possible.
-    var isDemand: Bool {
-        contains { action in
-            switch action {
-            case .set, .adjust, .grant, .setPower, .apply: true
-            case .renew(_, let change): change.hasLevel
-            case .release, .restore, .restoreAll, .setAutomatic, .configure, .follow, .tick, .refresh, .clockSet: false
-            }
+    /// Whether the command fails if the panel refuses.
+    var isDemand: Bool { contains { $0.rules.isDemand } }
+
+    /// Whether it requires the permission to change settings, or leases of others.
+    package var isForAdmin: Bool { action.rules.isForAdmin }
+}
+
+/// The rules of an action that do not depend on the display.
+struct ActionRules {
+    /// The cause of a change that it makes.
+    enum Origin: Equatable {
+        /// That of the command's transport.
+        case channel
+        case kind(Cause.Kind)
+        /// The kind of the last lease that changed.
+        case lease
+        /// A lease that ended, or the light.
+        case time
+        /// The previous cause stays.
+        case none
+    }
+
+    /// Whether an action of a client shows that somebody is there.
+    enum Activity {
+        case never, always
+        /// If it grants a lease that asks for light.
+        case forLight
+    }
+
+    let origin: Origin
+    var activity = Activity.never
+    /// Whether it asks for more than it gives up. If the panel refuses, such a command fails and changes nothing. Other
+    /// commands hold nevertheless, and the panel is written as soon as possible.
+    var isDemand = false
+    /// The property that the panel must be able to change.
+    var requirement: LeaseKind.Subject?
+    /// Whether it changes settings, or leases of others.
+    var isForAdmin = false
+}
+
+extension Command.Action {
+    var rules: ActionRules {
+        switch self {
+        case .set, .adjust: ActionRules(origin: .channel, activity: .always, isDemand: true, requirement: .brightness)
+        // A boost works on a panel that is always at its brightest, and a wake on one that is always on.
+        case .grant(let request):
+            ActionRules(
+                origin: .kind(request.kind.cause),
+                activity: .forLight,
+                isDemand: true,
+                requirement: request.kind.demandsLight ? nil : request.kind.subject
+            )
+        // No activity: it may be a script's.
+        case .renew(_, let change): ActionRules(origin: .lease, isDemand: change.hasLevel)
+        case .release, .restore: ActionRules(origin: .kind(.restore))
+        // A wake that ends may be the reason why the screen is on: nobody who restores wants it to go off at once.
+        case .restoreAll: ActionRules(origin: .kind(.restore), activity: .always, isForAdmin: true)
+        case .setPower: ActionRules(origin: .channel, activity: .always, isDemand: true, requirement: .power)
+        case .apply(let request) where request.hold == nil:
+            ActionRules(origin: .channel, activity: .always, isDemand: true)
+        case .apply: ActionRules(origin: .lease, activity: .forLight, isDemand: true)
+        case .setAutomatic(let isEnabled, _):
+            ActionRules(origin: .kind(.auto), activity: .always, requirement: isEnabled ? .brightness : nil)
+        case .configure(let change):
+            ActionRules(
+                origin: .kind(.settings),
+                requirement: (change.curve ?? nil) == nil ? nil : .brightness,
+                isForAdmin: true
+            )
+        case .follow: ActionRules(origin: .kind(.auto))
+        case .tick: ActionRules(origin: .time)
+        case .refresh, .clockSet: ActionRules(origin: .none)
         }
     }
 }
@@ -223,29 +278,6 @@ enum Chore: CaseIterable {
 extension Cause.Kind {
     /// Whether the change was made by a part of the daemon that holds leases, and not by a person.
     var isOfHolder: Bool { self == .schedule || self == .idle || self == .presence }
-}
-
-extension Command.Action {
-    /// Whether the action requires a panel that can be dimmed. A boost does not: such a panel is at its
-    /// brightest.
-    var isDimming: Bool {
-        switch self {
-        case .set, .adjust: true
-        case .grant(let request): request.kind.demand == .atMost
-        case .setAutomatic(let isEnabled, _): isEnabled
-        case .configure(let change): (change.curve ?? nil) != nil
-        default: false
-        }
-    }
-
-    /// Whether the action requires a panel that can be switched off and on. A wake does not: such a panel is on.
-    var isSwitching: Bool {
-        switch self {
-        case .setPower: true
-        case .grant(let request): request.kind.demand == .off
-        default: false
-        }
-    }
 }
 
 extension LeaseRenewal {

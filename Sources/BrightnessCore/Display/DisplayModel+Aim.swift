@@ -9,8 +9,7 @@ extension DisplayModel {
         case .renew(let id, let change):
             leases.all.first { $0.id == id }.map { isAimed(by: $0.kind, at: change.brightness) } ?? false
         case .apply(let request): request.value(of: id)?.brightness != nil && leased == nil
-        case .setPower, .release, .restore, .restoreAll, .setAutomatic, .configure, .follow, .tick, .refresh, .clockSet:
-            false
+        default: false
         }
     }
 

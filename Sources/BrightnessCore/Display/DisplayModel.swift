@@ -201,12 +201,8 @@ struct DisplayModel: Sendable {
         markHeldBack(at: now.instant)
         if let kind = command.causeKind(with: changes), differs(from: before) {
             // A lease that expires is attributed to its holder. A client that ends others' has its own reason.
-            let lease: LeaseEvent? =
-                switch command.action {
-                case .restoreAll: nil
-                case .apply(let request) where request.hold == nil: nil
-                default: changes.last
-                }
+            let rules = command.action.rules
+            let lease = rules.isForAdmin || rules.origin == .channel ? nil : changes.last
             cause = Cause(
                 kind,
                 by: command.by ?? lease?.lease.holder,
@@ -234,8 +230,9 @@ struct DisplayModel: Sendable {
             }
         default: break
         }
-        if action.isDimming, !isDimmable { throw .notDimmable }
-        if action.isSwitching, !power.isSwitchable { throw .notSwitchable }
+        let requirement = action.rules.requirement
+        if requirement == .brightness, !isDimmable { throw .notDimmable }
+        if requirement == .power, !power.isSwitchable { throw .notSwitchable }
         if case .apply(let request) = action, let value = request.value(of: id) {
             if value.brightness != nil, !isDimmable { throw .notDimmable }
             if value.isOn == false, !power.isSwitchable { throw .notSwitchable }
@@ -257,42 +254,15 @@ struct DisplayModel: Sendable {
             case .grant(let request):
                 let holder = request.holder.map { connectivity($0, principal) } ?? .unknown
                 let event = try leases.grant(request, by: principal, as: leaseID(), connectivity: holder, at: now)
-                if event.change == .granted, request.kind.subject == .power { power.takeOver() }
+                takeOverPower(from: [event])
                 return [event]
-            case .setPower(let isOn):
-                power.set(isOn)
-                _ = leases.overrideAll(about: .power)
-            case .apply(let request):
-                guard let value = request.value(of: id) else { return [] }
-                if let hold = request.hold {
-                    let requests = value.leases(over: baseline, hold, reason: command.reason)
-                    let events = try leases.hold(requests, by: principal, makeID: leaseID, at: now)
-                    if events.contains(where: { $0.change == .granted && $0.lease.kind.subject == .power }) {
-                        power.takeOver()
-                    }
-                    return events
-                }
-                let ended = leases.endPresets()
-                if let brightness = value.brightness {
-                    setBaseline(brightness)
-                    noteBaseline(of: command, at: now)
-                }
-                if let isOn = value.isOn, power.isSwitchable {
-                    power.set(isOn)
-                    _ = leases.overrideAll(about: .power)
-                }
-                return ended
+            case .setPower(let isOn): setPower(isOn)
+            case .apply(let request): return try apply(request, of: command, leaseID: leaseID, at: now)
             case .renew(let id, let change):
-                let lease = try leases.renew(
-                    id,
-                    with: change,
-                    by: command.requester,
-                    connectivity: connectivity,
-                    at: now
-                )
+                let by = command.requester
+                let lease = try leases.renew(id, with: change, by: by, connectivity: connectivity, at: now)
                 return [LeaseEvent(lease, .renewed)]
-            case .release(let id):
-                return [LeaseEvent(try leases.release(id, by: command.requester), .released)]
+            case .release(let id): return [LeaseEvent(try leases.release(id, by: command.requester), .released)]
             case .restore(let holder, let kind):
                 return leases.release(heldBy: holder, of: principal, kind: kind).map { LeaseEvent($0, .released) }
             case .restoreAll(let kind, let keepsOverridden):
@@ -308,19 +278,48 @@ struct DisplayModel: Sendable {
             case .configure(let change):
                 settings.apply(change)
                 bend(by: settings.curve ?? defaultCurve)
-            case .follow:
-                follow()
+            case .follow: follow()
             case .clockSet:
                 automatic.correctWallTime(at: now)
                 fault?.correctWallTime(at: now)
                 return leases.correctWallTimes(at: now).map { LeaseEvent($0, .renewed) }
-            case .refresh:
-                break
+            case .refresh: break
             }
             return []
         } catch {
             throw .lease(error)
         }
+    }
+
+    private mutating func apply(
+        _ request: PresetRequest,
+        of command: Command,
+        leaseID: () -> LeaseID,
+        at now: Moment
+    ) throws(LeaseError) -> [LeaseEvent] {
+        guard let value = request.value(of: id) else { return [] }
+        if let hold = request.hold {
+            let requests = value.leases(over: baseline, hold, reason: command.reason)
+            let events = try leases.hold(requests, by: command.principal, makeID: leaseID, at: now)
+            takeOverPower(from: events)
+            return events
+        }
+        let ended = leases.endPresets()
+        if let brightness = value.brightness {
+            setBaseline(brightness)
+            noteBaseline(of: command, at: now)
+        }
+        if let isOn = value.isOn, power.isSwitchable { setPower(isOn) }
+        return ended
+    }
+
+    private mutating func setPower(_ isOn: Bool) {
+        power.set(isOn)
+        _ = leases.overrideAll(about: .power)
+    }
+
+    private mutating func takeOverPower(from events: [LeaseEvent]) {
+        if events.contains(where: { $0.change == .granted && $0.lease.kind.subject == .power }) { power.takeOver() }
     }
 
     /// Begins a hold of automatic brightness. Only people teach: what a schedule sets is not a lesson.
@@ -347,9 +346,9 @@ struct DisplayModel: Sendable {
 
     /// The duration of the change, for commands without one.
     private func pace(of action: Command.Action, from old: Brightness) -> Duration {
-        switch action {
-        case .setAutomatic, .follow,
-            .tick where baseline != old:
+        switch action.rules.origin {
+        case .kind(.auto),
+            .time where baseline != old:
             // At a tick only automatic brightness changes the baseline.
             automatic.transition(from: old, to: baseline)
         default:

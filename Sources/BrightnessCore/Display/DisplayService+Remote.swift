@@ -47,8 +47,7 @@ extension DisplayService {
             } catch {
                 return error
             }
-        case .set, .adjust, .grant, .setPower, .apply, .restore, .restoreAll, .setAutomatic, .configure, .follow,
-            .clockSet, .tick, .refresh:
+        default:
             return nil
         }
     }

@@ -4,25 +4,13 @@ import BrightnessCore
 /// The commands that a node supports; one may be newer than this daemon, or have less. A node retains it at
 /// `PREFIX/NODE/capabilities`.
 struct NodeCapabilities: Hashable, Sendable {
+    typealias Feature = CommandMethod.Feature
+
     /// The kinds of leases that it grants.
     var leases: Set<LeaseKind>
     var features: Set<Feature>
     /// The node's run, with which it checks `ifMatch`; `nil` if it does not.
     var epoch: String?
-
-    /// A further ability: a member of the document that is `true`.
-    enum Feature: String, CaseIterable {
-        /// Commands for power.
-        case power
-        /// Settings of displays.
-        case settings
-        /// Values of presets.
-        case presets
-        /// A command for `all` that names some displays.
-        case lists = "displays"
-        /// A command that names the principal of a gateway's client.
-        case principals
-    }
 
     /// The capabilities of this version.
     static let current = NodeCapabilities(leases: Set(LeaseKind.allCases), features: Set(Feature.allCases))
@@ -56,14 +44,9 @@ struct NodeCapabilities: Hashable, Sendable {
 
     /// Whether the node knows the command. Without its principal a command is not forwarded: its leases would belong to
     /// other clients as well.
-    func support(_ command: Command) -> Bool {
+    func support(_ command: Command, by method: CommandMethod) -> Bool {
         guard features.contains(.principals), command.onlyAt == nil || epoch != nil else { return false }
-        return switch command.action {
-        case .grant(let request): leases.contains(request.kind)
-        case .setPower: features.contains(.power)
-        case .configure: features.contains(.settings)
-        case .apply: features.contains(.presets)
-        default: true
-        }
+        if let kind = LeaseKind(rawValue: method.rawValue) { return leases.contains(kind) }
+        return method.feature.map(features.contains) ?? true
     }
 }

@@ -290,9 +290,6 @@ final class Mirror {
             return nil
         }
         guard let state = service.state(of: id) else { return fail(.unknownDisplay) }
-        let capabilities = displays.capabilities(of: id)
-        // A node gets one action in a message.
-        guard capabilities.support(call.command), call.command.followers.isEmpty else { return fail(.unsupported) }
         let wanted = call.command.onlyAt
         let tag = displays.tag(of: id)
         let principal = own.name(of: call.command.principal)
@@ -303,6 +300,10 @@ final class Mirror {
             // A command that concerns only this daemon is not forwarded. It succeeds with the current state.
             calls.finish(call, on: id, .success(Answer(state: state, events: [])))
             return nil
+        }
+        // A node gets one action in a message.
+        guard displays.capabilities(of: id).support(call.command, by: method), call.command.followers.isEmpty else {
+            return fail(.unsupported)
         }
         // The node decides: another client may have changed the display since.
         if let wanted, !wanted.contains(state.revision) || tag == nil { return fail(.otherRevision) }

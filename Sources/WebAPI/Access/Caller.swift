@@ -108,10 +108,5 @@ package enum Scope: String, Sendable, CaseIterable, Comparable {
 
 extension Command {
     /// The required scope.
-    var scope: Scope {
-        switch action {
-        case .restoreAll, .configure: .admin
-        default: .write
-        }
-    }
+    var scope: Scope { isForAdmin ? .admin : .write }
 }

@@ -90,16 +90,32 @@ extension Resource {
         "brightness",
         or: .plainText,
         .get(readState),
-        .put(of: .displays, set),
-        .patch(of: .displays, adjust),
-        forAll: [.put(of: .displays, set), .patch(of: .displays, adjust)]
+        .command(.set),
+        .command(.step),
+        forAll: [.command(.set), .command(.step)]
     )
 }
 
-private func set(_ context: RequestContext) throws(Problem) -> Reply {
-    try context.perform(.set(from: context.body()))
+extension Resource {
+    /// The power of a display, or of all of them.
+    static let power = ofDisplays("power", .get(readPower), .command(.power))
 }
 
-private func adjust(_ context: RequestContext) throws(Problem) -> Reply {
-    try context.perform(.adjust(from: context.body()))
+private func readPower(_ context: RequestContext) throws(Problem) -> Reply {
+    try context.document { displays, _ in
+        let documents = displays.states.map { PowerDocument($0) }
+        return displays.isList ? PowerDocument.list(documents) : documents[0].json
+    }
+}
+
+extension Resource {
+    /// Automatic brightness of a display, and what people taught it.
+    static let auto = ofDisplays("auto", .get(readAutomatic), .command(.auto))
+}
+
+private func readAutomatic(_ context: RequestContext) throws(Problem) -> Reply {
+    try context.document { displays, service in
+        let documents = displays.states.map { AutomaticDocument($0, lessons: service.lessons(of: $0.id)) }
+        return displays.isList ? AutomaticDocument.list(documents) : documents[0].json
+    }
 }

@@ -8,8 +8,8 @@ extension Resource {
     ///
     /// Each kind has its word.
     static let leases =
-        LeaseKind.allCases.flatMap { kind in ofDisplays(kind.rawValue, list(kind), grant(kind)) }
-        + ofDisplays("leases", list(nil), grant(nil)) + [lease]
+        LeaseKind.allCases.flatMap { kind in ofDisplays(kind.rawValue, list(kind), .command(.lease(kind))) }
+        + ofDisplays("leases", list(nil), .post(of: .displays, grant)) + [lease]
 }
 
 private let lease = Resource(
@@ -45,12 +45,8 @@ extension RequestContext {
     }
 }
 
-private func grant(_ kind: LeaseKind?) -> Operation {
-    .post(of: .displays) { context throws(Problem) in try grant(kind, context) }
-}
-
-private func grant(_ kind: LeaseKind?, _ context: RequestContext) throws(Problem) -> Reply {
-    try context.perform(.lease(kind, from: context.body(isOptional: kind != nil)), answering: .lease)
+private func grant(_ context: RequestContext) throws(Problem) -> Reply {
+    try context.perform(.lease(from: context.body()), answering: .lease)
 }
 
 private func read(_ context: RequestContext) throws(Problem) -> Reply {
@@ -72,11 +68,5 @@ private func find(_ context: RequestContext) throws(Problem) -> Lease {
 
 extension Resource {
     /// Releases the caller's leases, or with the scope `admin` every lease.
-    static let restore = ofDisplays("restore", .post(of: .displays, releaseLeases))
-}
-
-private func releaseLeases(_ context: RequestContext) throws(Problem) -> Reply {
-    let command = try Command.restore(from: context.body(isOptional: true))
-    try context.caller.require(command.scope)
-    return try context.perform(command, answering: .restored)
+    static let restore = ofDisplays("restore", .command(.restore))
 }

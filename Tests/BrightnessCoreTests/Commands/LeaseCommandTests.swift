@@ -12,7 +12,9 @@ import Testing
     private func request(_ kind: LeaseKind?, _ json: String, _ lifespan: LeaseLifespan = .custom) throws
         -> LeaseRequest?
     {
-        let command = try Command.lease(kind, from: body(json, by: "page"), lifespan: lifespan)
+        var body = try body(json, by: "page")
+        body.defaultLifespan = lifespan
+        let command = try Command.lease(kind, from: body)
         return if case .grant(let request) = command.action { request } else { nil }
     }
 

@@ -183,7 +183,8 @@ struct CurvedDisplayTests {
         range.curve = .perceptual
         #expect(range.step(for: .full) == 1)
         let change = DisplaySettings.Change(curve: .perceptual)
-        #expect(Command.Action.configure(change).isDimming)
-        #expect(!Command.Action.configure(DisplaySettings.Change(name: .some(nil), curve: .some(nil))).isDimming)
+        #expect(Command.Action.configure(change).rules.requirement == .brightness)
+        let reset = DisplaySettings.Change(name: .some(nil), curve: .some(nil))
+        #expect(Command.Action.configure(reset).rules.requirement == nil)
     }
 }
