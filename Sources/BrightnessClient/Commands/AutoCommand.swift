@@ -23,7 +23,7 @@ struct AutoCommand: ClientCommand {
 
     func run(_ session: CommandSession) throws {
         switch mode {
-        case .on, .off: try session.change(session.target.automatic(mode == .on))
+        case .on, .off: try session.change(Command(.setAutomatic(mode == .on)))
         case .resume: try resume(session)
         }
     }
@@ -34,6 +34,8 @@ struct AutoCommand: ClientCommand {
         guard !automatic.isEmpty else {
             throw ClientError.failed("Automatic brightness is off: \"brightness auto on\" switches it on.")
         }
-        for state in automatic { try session.change(Target.display(state.id.text).automatic(true)) }
+        for state in automatic {
+            try session.change(Target.display(state.id.text).request(Command(.setAutomatic(true))))
+        }
     }
 }

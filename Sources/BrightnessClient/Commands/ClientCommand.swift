@@ -71,6 +71,25 @@ struct CommandSession {
         }
     }
 
+    /// Sends a request and prints its document: as the daemon sent it for `--json`.
+    ///
+    /// - Parameter read: Returns `nil` for the answer of another server.
+    func show<Document>(
+        _ request: ClientRequest,
+        _ read: (JSONNode) -> Document?,
+        print: (Document) throws -> Void
+    ) throws {
+        let answer = try client.send(request)
+        if printsJSON { return try terminal.print(answer.text) }
+        guard let document = read(answer.json) else { throw client.server.notBrightnessdError }
+        try print(document)
+    }
+
+    /// As below, on the displays of the command line.
+    func change(_ command: Command, restoring kind: LeaseKind? = nil) throws {
+        try change(target.request(command), restoring: kind)
+    }
+
     /// Sends a change and prints its results.
     ///
     /// - Parameter kind: The kind of lease that a restore releases; `nil` for every kind.
@@ -109,15 +128,20 @@ func level(_ text: String) throws(ClientError) -> Level {
     return level
 }
 
+/// The time of the option `--transition`.
+func transition(_ text: String?) throws(ClientError) -> Duration? {
+    guard let text else { return nil }
+    return .seconds(try span(text, of: "--transition", orZero: true).seconds)
+}
+
 /// A level that is the same on every display.
 ///
 /// - Parameter user: Such as `a schedule`.
-func fraction(_ text: String, for user: String) throws(ClientError) -> Double {
-    switch try level(text) {
-    case .fraction(let fraction): return fraction
-    case .percent(let percent): return percent / 100
-    case .raw, .delta: throw .usage("\"\(text.shown)\" is not a brightness for \(user): write 40% or 0.4.")
+func fraction(_ text: String, for user: String) throws(ClientError) -> Brightness {
+    guard case .absolute(.fraction(let brightness)) = try level(text) else {
+        throw .usage("\"\(text.shown)\" is not a brightness for \(user): write 40% or 0.4.")
     }
+    return brightness
 }
 
 func span(_ text: String, of option: String, orZero: Bool = false) throws(ClientError) -> Span {

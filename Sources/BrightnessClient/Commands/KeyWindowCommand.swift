@@ -28,7 +28,7 @@ struct ShowKeyWindowCommand: ClientCommand {
     @OptionGroup var options: ClientOptions
 
     func run(_ session: CommandSession) throws {
-        try session.printKeyWindow(try session.client.send(ClientRequest("GET", .keyWindow)))
+        try session.showKeyWindow(ClientRequest("GET", .keyWindow))
     }
 }
 
@@ -45,9 +45,11 @@ struct OpenKeyWindowCommand: ClientCommand {
     var time: String?
 
     func run(_ session: CommandSession) throws {
-        var members: [ClientRequest.Member] = []
-        if let time { members.append(("ttl", .number(try span(time, of: "--for").seconds))) }
-        try session.printKeyWindow(try session.client.send(ClientRequest("PUT", .keyWindow, members)))
+        let time = try time.map { try span($0, of: "--for") }
+        let request = ClientRequest("PUT", .keyWindow) { json in
+            if let time { json.member("ttl", fraction: time.seconds) }
+        }
+        try session.showKeyWindow(request)
     }
 }
 
@@ -62,12 +64,13 @@ struct CloseKeyWindowCommand: ClientCommand {
 }
 
 extension CommandSession {
-    fileprivate func printKeyWindow(_ answer: Client.Answer) throws {
-        if printsJSON { return try terminal.print(answer.text) }
-        guard let key = answer.json["key"]?.text.flatMap({ HomeAssistantKey(rawValue: $0) }) else {
-            throw client.server.notBrightnessdError
+    fileprivate func showKeyWindow(_ request: ClientRequest) throws {
+        try show(
+            request,
+            { node in node["key"]?.text.flatMap { HomeAssistantKey(rawValue: $0) }.map { ($0, node["ttl"]) } }
+        ) {
+            try terminal.print(Self.sentence($0, left: $1?.integer))
         }
-        try terminal.print(Self.sentence(key, left: answer.json["ttl"]?.integer))
     }
 
     private static func sentence(_ key: HomeAssistantKey, left: Int?) -> String {

@@ -87,20 +87,24 @@ extension Span {
 
 extension CommandSession {
     /// Requests a lease, or holds it while a command runs.
-    func requestLease(_ kind: LeaseKind, _ options: LeaseOptions, _ members: [ClientRequest.Member]) throws {
-        var members = members
+    func requestLease(_ kind: LeaseKind, at level: Command.Level?, _ options: LeaseOptions) throws {
         let limit = try options.limit(of: kind)
-        if let reason = options.reason { members.append(("reason", .text(reason))) }
         guard options.command.isEmpty else {
-            let holder = options.holder ?? Self.ownHolder
             // The daemon requires a time limit, so that no display stays off for ever.
             let limit = limit ?? (kind == .sleep ? Span("1d") : nil)
-            let hold = LeaseHold(kind, on: target, by: holder, for: limit, members, at: client)
+            let holder = options.holder ?? Self.ownHolder
+            let hold = LeaseHold(kind, at: level, on: target, by: holder, options.reason, for: limit, at: client)
             throw ExitCode(try run(options.command, holding: hold, isOptional: !options.require))
         }
-        if let limit { members.append(("ttl", .number(limit.seconds))) }
-        if let holder = options.holder { members.append(("holder", .text(holder))) }
-        try change(target.grant(kind, members))
+        let request = LeaseRequest(
+            kind,
+            at: level,
+            lifespan: .custom,
+            ttl: limit.map { .seconds($0.seconds) },
+            holder: options.holder,
+            reason: options.reason
+        )
+        try change(Command(.grant(request), reason: options.reason))
     }
 
     /// Runs a command to its end while the lease is held.

@@ -11,9 +11,8 @@ struct LightCommand: ClientCommand {
     @OptionGroup var options: ClientOptions
 
     func run(_ session: CommandSession) throws {
-        let answer = try session.client.send(ClientRequest("GET", "/v1/ambient"))
-        if session.printsJSON { return try session.terminal.print(answer.text) }
-        guard let light = Ambient(reading: answer.json) else { throw session.client.server.notBrightnessdError }
-        try session.terminal.print(light.description(session.terminal.style))
+        try session.show(ClientRequest("GET", "/v1/ambient"), Ambient.init(reading:)) { light in
+            try session.terminal.print(light.description(session.terminal.style))
+        }
     }
 }

@@ -23,19 +23,15 @@ struct LocationCommand: ClientCommand {
             _ = try session.client.send(ClientRequest("DELETE", "/v1/location"))
             return
         }
-        let answer = try session.client.send(request())
-        if session.printsJSON { return try session.terminal.print(answer.text) }
-        guard let document = LocationDocument(reading: answer.json) else {
-            throw session.client.server.notBrightnessdError
+        try session.show(request(), LocationDocument.init(reading:)) { document in
+            guard let known = document.location else {
+                return session.terminal.warn(
+                    "The daemon does not know its place: brightness location 52.52,13.40 sets it."
+                )
+            }
+            let source = known.isChosen ? "" : "  by --location"
+            try session.terminal.print("\(known.location.latitude),\(known.location.longitude)\(source)")
         }
-        guard let known = document.location else {
-            return session.terminal.warn(
-                "The daemon does not know its place: brightness location 52.52,13.40 sets it."
-            )
-        }
-        let (latitude, longitude) = (known.location.latitude, known.location.longitude)
-        let source = known.isChosen ? "" : "  by --location"
-        try session.terminal.print("\(latitude),\(longitude)\(source)")
     }
 
     private func request() throws(ClientError) -> ClientRequest {
@@ -49,10 +45,9 @@ struct LocationCommand: ClientCommand {
                 """
             )
         }
-        return ClientRequest(
-            "PUT",
-            "/v1/location",
-            [("latitude", .number(location.latitude)), ("longitude", .number(location.longitude))]
-        )
+        return ClientRequest("PUT", "/v1/location") { json in
+            json.member("latitude", fraction: location.latitude)
+            json.member("longitude", fraction: location.longitude)
+        }
     }
 }

@@ -36,15 +36,16 @@ struct OrderCommand: ClientCommand {
             return
         }
         for (place, display) in displays.enumerated() {
-            try move(display, to: .integer(place + 1), session)
+            try move(display, to: DisplaySettings.Position(place + 1), session)
         }
         for state in placed where !displays.contains(state.id.text) {
-            try move(state.id.text, to: .null, session)
+            try move(state.id.text, to: nil, session)
         }
     }
 
-    private func move(_ display: String, to position: ClientRequest.Value, _ session: CommandSession) throws {
-        let answer = try session.client.send(Target.display(display).set("position", position))
+    private func move(_ display: String, to place: DisplaySettings.Position?, _ session: CommandSession) throws {
+        let command = Command(.configure(DisplaySettings.Change(position: .some(place))))
+        let answer = try session.client.send(Target.display(display).request(command))
         if session.printsJSON { try session.terminal.print(answer.text) }
     }
 }

@@ -23,11 +23,11 @@ struct PowerCommand: ClientCommand {
 
     func run(_ session: CommandSession) throws {
         switch state {
-        case .on: try session.change(session.target.power(isOn: true))
-        case .off: try session.change(session.target.power(isOn: false))
+        case .on: try session.change(Command(.setPower(true)))
+        case .off: try session.change(Command(.setPower(false)))
         case .toggle:
             let states = try session.client.states(of: session.target)
-            try session.change(session.target.power(isOn: Self.switchesOn(states)))
+            try session.change(Command(.setPower(Self.switchesOn(states))))
         case nil: try show(session)
         }
     }

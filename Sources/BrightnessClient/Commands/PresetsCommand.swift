@@ -30,13 +30,12 @@ struct ListPresetsCommand: ClientCommand {
     @OptionGroup var options: ClientOptions
 
     func run(_ session: CommandSession) throws {
-        let answer = try session.client.send(ClientRequest("GET", "/v1/presets"))
-        if session.printsJSON { return try session.terminal.print(answer.text) }
-        guard let presets = Preset.read(answer.json) else { throw session.client.server.notBrightnessdError }
-        if presets.isEmpty {
-            session.terminal.warn("There is no preset: brightness help presets shows how to add one.")
+        try session.show(ClientRequest("GET", "/v1/presets"), Preset.read) { presets in
+            if presets.isEmpty {
+                session.terminal.warn("There is no preset: brightness help presets shows how to add one.")
+            }
+            for preset in presets { try session.terminal.print(preset.line(session.terminal.style)) }
         }
-        for preset in presets { try session.terminal.print(preset.line(session.terminal.style)) }
     }
 }
 
@@ -72,7 +71,7 @@ struct SetPresetCommand: ClientCommand {
             case "on": isOn = true
             case "off": isOn = false
             default:
-                brightness = Brightness(clamping: try fraction(String(word), for: "a preset"))
+                brightness = try fraction(String(word), for: "a preset")
             }
         }
         guard let value = PresetValue(brightness: brightness, isOn: isOn) else {
@@ -151,17 +150,16 @@ struct ApplyPresetCommand: ClientCommand {
         if let display = options.display, display != "all" {
             throw ClientError.usage("A preset has displays of its own: leave -d \(display.shown) out.")
         }
-        var members: [ClientRequest.Member] = []
-        if let ttl {
-            let time = try span(ttl, of: "--for")
-            let longest = PresetRequest.Hold.longestTTL
-            members.append(("ttl", .number(try time.checked(upTo: longest, of: "A preset is held for").seconds)))
+        let time = try ttl.map { ttl in
+            try span(ttl, of: "--for").checked(upTo: PresetRequest.Hold.longestTTL, of: "A preset is held for")
         }
-        if let holder { members.append(("holder", .text(holder))) }
-        if let transition {
-            members.append(("transition", .number(try span(transition, of: "--transition", orZero: true).seconds)))
+        let transition = try BrightnessClient.transition(transition)
+        let request = ClientRequest("POST", "\(session.path(of: name))/apply") { json in
+            if let time { json.member("ttl", fraction: time.seconds) }
+            if let holder { json.member("holder", holder) }
+            if let transition { json.member("transition", fraction: transition / .seconds(1)) }
         }
-        try session.change(ClientRequest("POST", "\(session.path(of: name))/apply", members))
+        try session.change(request)
     }
 }
 
@@ -197,9 +195,10 @@ extension CommandSession {
                 """
             )
         }
-        let answer = try client.send(ClientRequest("PUT", path(of: name.text), [("displays", .json(preset.rulesJSON))]))
-        if printsJSON { return try terminal.print(answer.text) }
-        guard let stored = Preset(reading: answer.json) else { throw client.server.notBrightnessdError }
-        try terminal.print(stored.line(terminal.style))
+        let request = ClientRequest("PUT", path(of: name.text)) { json in
+            json.name("displays")
+            json.raw(preset.rulesJSON)
+        }
+        try show(request, Preset.init(reading:)) { try terminal.print($0.line(terminal.style)) }
     }
 }

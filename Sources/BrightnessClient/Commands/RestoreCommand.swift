@@ -23,12 +23,10 @@ struct RestoreCommand: ClientCommand {
     var all = false
 
     func run(_ session: CommandSession) throws {
-        var members: [ClientRequest.Member] = []
-        if let holder { members.append(("holder", .text(holder))) }
-        if let kind { members.append(("kind", .text(kind.rawValue))) }
-        if all { members.append(("all", .bool(true))) }
         // Without a holder and a kind it releases the caller's boost only.
-        try session.change(session.target.restore(members), restoring: kind ?? (holder == nil ? .boost : nil))
+        let released = kind ?? (holder == nil ? .boost : nil)
+        let action: Command.Action = all ? .restoreAll(kind: kind) : .restore(holder: holder, kind: released)
+        try session.change(Command(action, by: holder), restoring: released)
     }
 }
 

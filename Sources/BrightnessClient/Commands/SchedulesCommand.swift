@@ -31,17 +31,16 @@ struct ListSchedulesCommand: ClientCommand {
     @OptionGroup var options: ClientOptions
 
     func run(_ session: CommandSession) throws {
-        let answer = try session.client.send(ClientRequest("GET", "/v1/schedules"))
-        if session.printsJSON { return try session.terminal.print(answer.text) }
-        guard let report = ScheduleReport(reading: answer.json) else { throw session.client.server.notBrightnessdError }
-        if report.schedules.isEmpty {
-            session.terminal.warn("There is no schedule: brightness help schedules shows how to add one.")
-        }
-        for schedule in report.schedules { try session.print(schedule, of: report) }
-        if !report.isClockSet {
-            session.terminal.warn("The daemon's clock is not set. No schedule is in force until it is.")
-        } else if report.day.sun == nil, report.schedules.contains(where: \.schedule.needsLocation) {
-            session.terminal.warn(ProblemDocument.locationAdvice)
+        try session.show(ClientRequest("GET", "/v1/schedules"), ScheduleReport.init(reading:)) { report in
+            if report.schedules.isEmpty {
+                session.terminal.warn("There is no schedule: brightness help schedules shows how to add one.")
+            }
+            for schedule in report.schedules { try session.print(schedule, of: report) }
+            if !report.isClockSet {
+                session.terminal.warn("The daemon's clock is not set. No schedule is in force until it is.")
+            } else if report.day.sun == nil, report.schedules.contains(where: \.schedule.needsLocation) {
+                session.terminal.warn(ProblemDocument.locationAdvice)
+            }
         }
     }
 }
@@ -100,14 +99,13 @@ struct SetScheduleCommand: ClientCommand {
     func run(_ session: CommandSession) throws {
         let (from, to) = (try time(from, of: "--from"), try time(to, of: "--to"))
         guard from != to else { throw ClientError.usage("--from and --to are the same time: a schedule has a length.") }
-        var members: [ClientRequest.Member] = [("from", .text(from)), ("to", .text(to))]
-        if let days {
+        let list = try days.map { days in
             guard let list = Weekday.list(days) else {
                 throw ClientError.usage(
                     "\"\(days.shown)\" is not a list of days: write mon,tue, mon-fri, weekdays or weekend."
                 )
             }
-            members.append(("days", .list(list.map(\.rawValue))))
+            return list
         }
         let effects = [dim != nil, boost != nil, brightness != nil, sleep].filter { $0 }.count
         guard effects == 1 else {
@@ -115,19 +113,22 @@ struct SetScheduleCommand: ClientCommand {
                 "A schedule does one thing: give --dim 20%, --boost 80%, --brightness 40% or --sleep."
             )
         }
-        if let displays = try session.target.scheduleDisplays { members.append(("displays", .list(displays))) }
-        for (member, text) in [("dim", dim), ("boost", boost), ("brightness", brightness)] {
-            if let text { members.append((member, .number(try fraction(text, for: "a schedule")))) }
+        let displays = try session.target.scheduleDisplays
+        let level = try (dim ?? boost ?? brightness).map { try fraction($0, for: "a schedule").fraction }
+        let transition = try BrightnessClient.transition(transition)
+        let request = ClientRequest("PUT", session.path(of: name)) { json in
+            json.member("from", from)
+            json.member("to", to)
+            for (name, words) in [("days" as StaticString, list?.map(\.rawValue)), ("displays", displays)] {
+                guard let words else { continue }
+                json.name(name)
+                json.array(words) { $0.string($1) }
+            }
+            if let level { json.member(dim != nil ? "dim" : boost != nil ? "boost" : "brightness", fraction: level) }
+            if sleep { json.member("sleep", true) }
+            if let transition { json.member("transition", fraction: transition / .seconds(1)) }
         }
-        if sleep { members.append(("sleep", .bool(true))) }
-        if let transition {
-            members.append(("transition", .number(try span(transition, of: "--transition", orZero: true).seconds)))
-        }
-        let path = "/v1/schedules/\(name.percentEncoded())"
-        let answer = try session.client.send(ClientRequest("PUT", path, members))
-        if session.printsJSON { return try session.terminal.print(answer.text) }
-        try session.printSchedule(in: answer)
-        if let warning = answer.json["warning"]?.string?.plain(upTo: 1_024) { session.terminal.warn(warning) }
+        try session.showSchedule(request)
     }
 
     private func time(_ text: String, of option: String) throws(ClientError) -> String {
@@ -172,20 +173,22 @@ struct ResumeScheduleCommand: ClientCommand {
 }
 
 extension CommandSession {
+    fileprivate func path(of name: String) -> String { "/v1/schedules/\(name.percentEncoded())" }
+
     fileprivate func pauseSchedule(_ name: String, _ isPaused: Bool) throws {
-        let path = "/v1/schedules/\(name.percentEncoded())"
-        let answer = try client.send(ClientRequest("PATCH", path, [("paused", .bool(isPaused))]))
-        if printsJSON { return try terminal.print(answer.text) }
-        try printSchedule(in: answer)
+        try showSchedule(ClientRequest("PATCH", path(of: name)) { $0.member("paused", isPaused) })
     }
 
-    /// Prints the schedule of an answer with the daemon's times.
-    fileprivate func printSchedule(in answer: Client.Answer) throws {
-        let all = try client.send(ClientRequest("GET", "/v1/schedules"))
-        guard let schedule = ScheduleState(reading: answer.json), let report = ScheduleReport(reading: all.json) else {
-            throw client.server.notBrightnessdError
+    /// Sends a change of a schedule, and prints the schedule with the daemon's times.
+    fileprivate func showSchedule(_ request: ClientRequest) throws {
+        try show(request, { node in ScheduleState(reading: node).map { ($0, node["warning"]?.string) } }) {
+            schedule,
+            warning in
+            let all = try client.send(ClientRequest("GET", "/v1/schedules"))
+            guard let report = ScheduleReport(reading: all.json) else { throw client.server.notBrightnessdError }
+            try print(schedule, of: report)
+            if let warning { terminal.warn(warning.plain(upTo: 1_024)) }
         }
-        try print(schedule, of: report)
     }
 
     fileprivate func print(_ schedule: ScheduleState, of report: ScheduleReport) throws {
@@ -206,6 +209,6 @@ struct RemoveScheduleCommand: ClientCommand {
     var name: String
 
     func run(_ session: CommandSession) throws {
-        _ = try session.client.send(ClientRequest("DELETE", "/v1/schedules/\(name.percentEncoded())"))
+        _ = try session.client.send(ClientRequest("DELETE", session.path(of: name)))
     }
 }

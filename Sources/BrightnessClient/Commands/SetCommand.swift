@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ArgumentParser
+import BrightnessCore
 
 struct SetCommand: ClientCommand {
     /// The command's name and its alias.
@@ -33,12 +34,8 @@ struct SetCommand: ClientCommand {
     var text: String
 
     func run(_ session: CommandSession) throws {
-        var members: [ClientRequest.Member] = []
-        if let transition {
-            let seconds = try span(transition, of: "--transition", orZero: true).seconds
-            members.append(("transition", .number(seconds)))
-        }
-        if let reason { members.append(("reason", .text(reason))) }
-        try session.change(session.target.set(level(text), members))
+        try session.change(
+            Command(level(text).action, reason: reason, transition: BrightnessClient.transition(transition))
+        )
     }
 }

@@ -64,8 +64,13 @@ struct WatchCommand: ClientCommand {
             return
         }
         if session.printsJSON {
-            let head = ClientRequest.object([("event", .text(event.name)), ("id", .text(event.id ?? ""))])
-            try terminal.print("\(head.dropLast()),\"data\":\(event.data)}")
+            let line = JSONWriter.object { json in
+                json.member("event", event.name)
+                json.member("id", event.id ?? "")
+                json.name("data")
+                json.raw(Array(event.data.utf8))
+            }
+            try terminal.print(String(decoding: line, as: UTF8.self))
         } else if event.name == "brightness", let state = DisplayState(reading: json) {
             try terminal.print(state.change(terminal.style))
         } else if event.name == "display", let id = json["id"]?.text, let change = json["change"]?.text {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessCore
+package import BrightnessCore
 
 /// A brightness as a person writes it on a command line.
 ///
@@ -8,9 +8,7 @@ import BrightnessCore
 ///   brightnessctl's forms.
 /// - `max` is 100%, `min` is 0%.
 package enum Level: Equatable, Sendable {
-    case fraction(Double)
-    case percent(Double)
-    case raw(Int)
+    case absolute(Command.Level)
     /// A difference from the baseline, as a fraction: -1…1.
     case delta(Double)
 
@@ -18,11 +16,11 @@ package enum Level: Equatable, Sendable {
     package init?(_ text: String) {
         if text.hasPrefix("raw:") {
             guard let step = Self.digits(text.dropFirst(4)) else { return nil }
-            self = .raw(step)
+            self = .absolute(.step(step))
             return
         }
-        if let end = ["max": 100.0, "min": 0][text] {
-            self = .percent(end)
+        if let end = ["max": 1.0, "min": 0][text] {
+            self = Self.absolute(end)
             return
         }
         var rest = text[...]
@@ -32,11 +30,11 @@ package enum Level: Equatable, Sendable {
         if isPercent { rest.removeLast() }
         let isFraction = !isPercent && rest.contains(".")
         guard let number = Self.decimal(rest), (0...(isFraction ? 1 : 100)).contains(number) else { return nil }
-        switch sign {
-        case nil: self = isFraction ? .fraction(number) : .percent(number)
-        case let sign?: self = .delta((isFraction ? number : number / 100) * sign)
-        }
+        let fraction = isFraction ? number : number / 100
+        self = sign.map { .delta(fraction * $0) } ?? Self.absolute(fraction)
     }
+
+    private static func absolute(_ fraction: Double) -> Level { .absolute(.fraction(Brightness(clamping: fraction))) }
 
     /// Why a text is not a level, and what to write in its place. One sentence.
     package static func advice(on text: String) -> String {
@@ -55,13 +53,10 @@ package enum Level: Equatable, Sendable {
     /// The forms that a person may write, for messages.
     static var forms: String { "40%, 0.4, +5%, -5% or raw:480" }
 
-    /// The members of the request's body, and whether it is relative (PATCH) rather than absolute (PUT).
-    package var request: (isRelative: Bool, member: ClientRequest.Member) {
+    package var action: Command.Action {
         switch self {
-        case .fraction(let fraction): (false, ("brightness", .number(fraction)))
-        case .percent(let percent): (false, ("percent", .number(percent)))
-        case .raw(let step): (false, ("raw", .integer(step)))
-        case .delta(let delta): (true, ("delta", .number(delta)))
+        case .absolute(let level): .set(level)
+        case .delta(let delta): .adjust(delta: delta)
         }
     }
 

@@ -50,21 +50,12 @@ package enum Target: Equatable, Sendable {
         }
     }
 
-    package func set(_ level: Level, _ more: [ClientRequest.Member] = []) -> ClientRequest {
-        let (isRelative, member) = level.request
-        return ClientRequest(isRelative ? "PATCH" : "PUT", "\(path)/brightness", [member] + more)
-    }
-
-    package func restore(_ members: [ClientRequest.Member]) -> ClientRequest {
-        ClientRequest("POST", "\(path)/restore", members)
-    }
-
-    package func grant(_ kind: LeaseKind, _ members: [ClientRequest.Member]) -> ClientRequest {
-        ClientRequest("POST", "\(path)/\(kind.rawValue)", members)
-    }
-
-    func automatic(_ isEnabled: Bool) -> ClientRequest {
-        ClientRequest("PUT", "\(path)/auto", [("enabled", .bool(isEnabled))])
+    /// The request that carries out a command of clients.
+    package func request(_ command: Command) -> ClientRequest {
+        var method = CommandMethod.set
+        let body = JSONWriter.object { method = command.write(to: &$0) ?? method }
+        let path = "\(path)/\(method.resource)"
+        return ClientRequest(method: method.verb, path: path, body: String(decoding: body, as: UTF8.self))
     }
 
     /// The leases of all its displays.
@@ -72,17 +63,8 @@ package enum Target: Equatable, Sendable {
 
     var powerState: ClientRequest { ClientRequest("GET", "\(path)/power") }
 
-    func power(isOn: Bool) -> ClientRequest {
-        ClientRequest("PUT", "\(path)/power", [("on", .bool(isOn))])
-    }
-
     /// The settings of one display.
     var settings: ClientRequest { ClientRequest("GET", "\(path)/settings") }
-
-    /// Sets one of the settings; the others stay.
-    func set(_ setting: String, _ value: ClientRequest.Value) -> ClientRequest {
-        ClientRequest("PUT", "\(path)/settings", [(setting, value)])
-    }
 
     /// Where the display's resources are; the default display's are right under the root.
     private var path: String {

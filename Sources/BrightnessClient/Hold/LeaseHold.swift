@@ -10,8 +10,9 @@ final class LeaseHold {
     private let client: Client
     private let target: Target
     private let kind: LeaseKind
-    private let members: [ClientRequest.Member]
+    private let level: Command.Level?
     private let holder: String
+    private let reason: String?
     /// When a time limit that the caller gave is over.
     private let end: ContinuousClock.Instant?
     private var stream: EventStream?
@@ -33,19 +34,20 @@ final class LeaseHold {
     /// Between two attempts to take the lease.
     private static let pause: Duration = .seconds(2)
 
-    /// - Parameter members: Of the request's body, apart from holder, lifespan and time limit.
     init(
         _ kind: LeaseKind,
+        at level: Command.Level?,
         on target: Target,
         by holder: String,
+        _ reason: String?,
         for limit: Span?,
-        _ members: [ClientRequest.Member],
         at client: Client
     ) {
         self.kind = kind
+        self.level = level
         self.target = target
         self.holder = holder
-        self.members = members
+        self.reason = reason
         self.client = client
         end = limit.map { ContinuousClock.now + .seconds($0.seconds) }
     }
@@ -92,8 +94,7 @@ final class LeaseHold {
     func release() {
         guard state == .granted else { return }
         // And no other lease of its holder.
-        let members: [ClientRequest.Member] = [("holder", .text(holder)), ("kind", .text(kind.rawValue))]
-        _ = try? client.send(target.restore(members), within: 5)
+        _ = try? client.send(target.request(Command(.restore(holder: holder, kind: kind))), within: 5)
         stream = nil
     }
 
@@ -117,17 +118,15 @@ final class LeaseHold {
     }
 
     private func grant() throws(ClientError) {
-        var members = members + [("holder", .text(holder)), ("lifespan", .text("visible"))]
-        if let end {
-            let left = end - .now
-            guard left > .zero else {
-                state = .over
-                return
-            }
-            members.append(("ttl", .number(left / .seconds(1))))
+        let left = end.map { $0 - .now }
+        if let left, left <= .zero {
+            state = .over
+            return
         }
+        let request = LeaseRequest(kind, at: level, lifespan: .visible, ttl: left, holder: holder, reason: reason)
         do throws(ClientError) {
-            let results = Results(try client.send(target.grant(kind, members), within: 10).json)
+            let command = Command(.grant(request), reason: reason)
+            let results = Results(try client.send(target.request(command), within: 10).json)
             if results.leases.isEmpty, let failed = results.problems.first { throw .refused(failed.problem) }
             problems = results.problems
             // Of several displays, none may be there yet. A slow one answers with its state.

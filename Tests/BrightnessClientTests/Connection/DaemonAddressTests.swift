@@ -49,14 +49,11 @@ import Testing
         #expect(Target(nil).state.path == "/v1/brightness")
         #expect(Target("all").state.path == "/v1/displays")
         #expect(Target("group:lobby").state.path == "/v1/displays?group=lobby")
-        #expect(Target("group:lobby").restore([]).path == "/v1/groups/lobby/restore")
-        #expect(Target(nil).grant(.boost, []).path == "/v1/boost")
-        #expect(Target("all").grant(.boost, []).path == "/v1/displays/all/boost")
-        #expect(Target("DP-2").grant(.dim, []).path == "/v1/displays/DP-2/dim")
-        #expect(Target("DP-2").restore([]).path == "/v1/displays/DP-2/restore")
-        #expect(
-            Target(nil).restore([("all", .bool(true)), ("holder", .text("a\"b"))]).body
-                == #"{"all":true,"holder":"a\"b"}"#
-        )
+        let (boost, restore) = (Command(.grant(LeaseRequest())), Command(.restoreAll(), by: "a\"b"))
+        #expect(Target(nil).request(boost).path == "/v1/boost")
+        #expect(Target("all").request(boost).path == "/v1/displays/all/boost")
+        #expect(Target("DP-2").request(restore).path == "/v1/displays/DP-2/restore")
+        #expect(Target("group:lobby").request(restore).path == "/v1/groups/lobby/restore")
+        #expect(Target(nil).request(restore).body == #"{"all":true,"holder":"a\"b","reason":null}"#)
     }
 }

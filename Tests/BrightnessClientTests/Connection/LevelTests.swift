@@ -3,6 +3,15 @@ import BrightnessClient
 import BrightnessCore
 import Testing
 
+extension Level {
+    fileprivate static func fraction(_ fraction: Double) -> Level {
+        .absolute(.fraction(Brightness(clamping: fraction)))
+    }
+
+    fileprivate static func percent(_ percent: Double) -> Level { .fraction(percent / 100) }
+    fileprivate static func raw(_ step: Int) -> Level { .absolute(.step(step)) }
+}
+
 @Suite struct LevelTests {
     @Test(
         arguments: [
@@ -45,14 +54,22 @@ import Testing
     }
 
     @Test func `a level determines the HTTP method and the member of the body`() {
-        #expect(
-            Target.preferred.set(.percent(40)) == ClientRequest("PUT", "/v1/brightness", [("percent", .number(40))])
-        )
-        #expect(Target.preferred.set(.percent(40)).body == #"{"percent":40}"#)
-        #expect(Target.all.set(.raw(480)).body == #"{"raw":480}"#)
-        #expect(Target.display("DP-2").set(.delta(-0.05)).method == "PATCH")
-        #expect(Target.display("DP-2").set(.delta(-0.05)).body == #"{"delta":-0.05}"#)
-        #expect(Target.display("DP-2").set(.fraction(0.4)).path == "/v1/displays/DP-2/brightness")
+        let set = Target.preferred.request(Command(Level.percent(40).action))
+        #expect((set.method, set.path) == ("PUT", "/v1/brightness"))
+        #expect(set.body == #"{"brightness":0.4,"holder":null,"reason":null}"#)
+        #expect(Target.all.request(Command(Level.raw(480).action)).body?.hasPrefix(#"{"raw":480,"#) == true)
+        let step = Target.display("DP-2").request(Command(Level.delta(-0.05).action, reason: "qr"))
+        #expect((step.method, step.path) == ("PATCH", "/v1/displays/DP-2/brightness"))
+        #expect(step.body == #"{"delta":-0.05,"holder":null,"reason":"qr"}"#)
+    }
+
+    @Test(arguments: [
+        (Command(.grant(LeaseRequest(.dim))), "POST", "/v1/dim"), (Command(.setPower(true)), "PUT", "/v1/power"),
+        (Command(.setAutomatic(true)), "PUT", "/v1/auto"), (Command(.restoreAll()), "POST", "/v1/restore"),
+    ])
+    func `a command has the method and the path of its resource`(command: Command, method: String, path: String) {
+        let request = Target.preferred.request(command)
+        #expect((request.method, request.path) == (method, path))
     }
 
     @Test(

@@ -140,8 +140,8 @@ def test_a_display_gets_a_curve_and_its_own_again(run, client):
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (["simulated", ""], "name must be a string of 1 to 64 characters"),
-        (["simulated", " Left"], "must not begin or end with a space"),
+        (["simulated", ""], "is not a name: it has 1 to 64 characters"),
+        (["simulated", " Left"], "is not a name: it has 1 to 64 characters, and no space at an end."),
         (["all", "Left"], "A name is for one display"),
         (["simulatd", "Left"], "Did you mean simulated?"),
         (["simulated", "Left", "--reset"], "either a name or --reset"),

@@ -75,7 +75,7 @@ enum ClientInputs {
             try require(Array(normalized.suffix(program.count)) == Array(program), "\(words) became \(normalized)")
         }
         for word in words {
-            _ = Level(word)?.request
+            _ = Level(word)?.action
             _ = Level.advice(on: word)
             _ = Weekday.list(word)
             if let time = ClockTime(word) {
