@@ -21,6 +21,8 @@ package final class WebApplication: Application {
     private var listener: Listener? {
         didSet { backend.receivesEvents = listener != nil }
     }
+    private var presets = ThingEvents<Preset>("preset", name: \.name)
+    private var schedules = ThingEvents<ScheduleState>("schedule", name: \.schedule.name)
     /// Notifications that were drained, and are not events yet.
     private var waiting: ArraySlice<BrightnessCore.Notification> = []
     private var viewer: ViewerToken?
@@ -145,6 +147,7 @@ package final class WebApplication: Application {
         // A new mailbox begins with everything retained. It also replaces one that dropped notifications.
         let listener = listen()
         self.listener = listener
+        _ = (presets.change(to: []), schedules.change(to: []))
         viewer = viewer ?? backend.configuration.viewers.join()
         // Removals may be among what was missed.
         for id in backend.longPolls.displays where backend.service.state(of: id) == nil {
@@ -180,8 +183,12 @@ package final class WebApplication: Application {
                 backend.longPolls.withdraw(id)
             }
             let event = notification.event(epoch: service.epoch).map { [$0] } ?? []
-            guard case .ambient(let ambient) = notification else { return event }
-            return event + [ambient.sensorEvent]
+            return switch notification {
+            case .ambient(let ambient): event + [ambient.sensorEvent]
+            case .presets(let presets): self.presets.change(to: presets)
+            case .schedules(let report): event + schedules.change(to: report.schedules)
+            default: event
+            }
         }
     }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The document of `GET /v1/presets/{name}`.
+/// The document of `GET /v1/presets/{name}` and of `preset` events.
 extension Preset: KeptRecord {
     package static let kind = "preset"
     package var key: String { name.text }
@@ -26,7 +26,7 @@ extension Preset: KeptRecord {
         }
     }
 
-    /// The document of `GET /v1/presets` and of `preset` events.
+    /// The document of `GET /v1/presets`.
     package static func collection(_ presets: [Preset]) -> [UInt8] {
         JSONWriter.object { $0.member("presets", presets) }
     }

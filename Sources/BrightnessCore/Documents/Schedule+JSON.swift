@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The document of `GET /v1/schedules` and of `schedule` events.
+/// The document of `GET /v1/schedules`.
 extension ScheduleReport: Document {
     package func write(to json: inout JSONWriter) {
+        writeDay(to: &json)
+        json.member("schedules", schedules)
+    }
+
+    /// The document of `day` events.
+    package var dayJSON: [UInt8] { JSONWriter.object { writeDay(to: &$0) } }
+
+    private func writeDay(to json: inout JSONWriter) {
         json.member("clockSet", isClockSet)
         json.member("utcOffset", day.utcOffset)
         json.member("sun", day.sun)
-        json.member("schedules", schedules)
     }
 
     /// Schedules that this version does not understand are left out.
@@ -34,7 +41,7 @@ extension LocalDay.Sun: Document {
     }
 }
 
-/// The document of `GET /v1/schedules/{name}`.
+/// The document of `GET /v1/schedules/{name}` and of `schedule` events.
 extension ScheduleState: Document {
     package func write(to json: inout JSONWriter) { write(to: &json, warning: nil) }
 

@@ -1,18 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Support
 
+/// The bytes of a message that several streams may have sent a part of. Used on the shard's thread only.
+final class SharedBytes {
+    let bytes: [UInt8]
+    /// The number of pending outputs that count them.
+    fileprivate(set) var holders = 0
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+}
+
 /// The bytes and events that wait for a client that does not keep up.
 ///
-/// Its size is bounded. `tail` holds at most `fill` bytes and one message. `answers` holds the answers to one message,
-/// since a client is not read from while answers wait for it. `pending` holds at most one entry per retained event.
+/// Its size is bounded. `tail` holds at most `fill` bytes and one message. Streams share the rest of one message.
+/// `answers` holds the answers to one message, since a client is not read from while answers wait for it. `pending`
+/// holds at most one entry per retained event.
 /// `StreamConnections` limits the pending output of all streams of a shard together.
 final class PendingOutput {
     /// Bytes of pending events that are encoded at a time. Encoded events are not replaced by newer ones.
     static let fill = 16_384
 
     /// Whole messages; the first `sent` bytes are sent.
-    private var tail: [UInt8]
-    private var sent = 0
+    private var tail: SharedBytes
+    private var sent: Int
     /// Whether `tail` holds, or last held, answers. Then an event is next, so that a client that sends messages without
     /// end still receives events.
     private(set) var isAnswering: Bool
@@ -22,8 +32,10 @@ final class PendingOutput {
     private var pending = ConflatingQueue<RetainedEvents.Place, UInt64>()
     /// Whether an end was forgotten before the client could read it. Then the client starts over with the reset event.
     private(set) var isLost = false
-    /// Whether events are pending, or the reset event.
-    var hasPendingEvents: Bool { isLost || !pending.isEmpty }
+    /// Whether the pending events are those of a beginning, which the event `synced` ends.
+    private var isBeginning = false
+    /// Whether events are pending, or the reset event, or `synced`.
+    var hasPendingEvents: Bool { isLost || isBeginning || !pending.isEmpty }
     /// The number of events that newer ones replaced before the client could read them.
     var skipped = 0
     /// When the client last read a byte, in the shard's seconds.
@@ -32,12 +44,14 @@ final class PendingOutput {
     var farewell: [UInt8]?
     /// Whether `tail` is the farewell.
     private(set) var isEnding = false
-    /// The bytes of it that `StreamConnections` has counted.
-    var counted = 0
+    /// The part of its memory that `StreamConnections` has counted.
+    private var counted: (bytes: Int, tail: SharedBytes?) = (0, nil)
 
-    /// - Parameter tail: The rest of a partly sent message.
-    init(tail: ArraySlice<UInt8> = [], isAnswer: Bool = false, at second: UInt32) {
-        self.tail = Array(tail)
+    /// - Parameters:
+    ///   - tail: A partly sent message.
+    ///   - sent: The number of its bytes that are sent.
+    init(tail: SharedBytes = SharedBytes([]), sent: Int = 0, isAnswer: Bool = false, at second: UInt32) {
+        (self.tail, self.sent) = (tail, sent)
         isAnswering = isAnswer
         lastProgress = second
     }
@@ -46,12 +60,39 @@ final class PendingOutput {
     var holdsAnswers: Bool { !answers.isEmpty || isAnswering && !isSent }
 
     /// The approximate memory, in bytes.
-    var bytes: Int { tail.count + answers.count + pending.bytes }
+    var bytes: Int { tail.bytes.count + ownBytes }
+
+    private var ownBytes: Int { answers.count + pending.bytes }
+
+    /// Counts the memory. Shared bytes count once, for all who hold them.
+    ///
+    /// - Returns: The bytes that are new since the last count.
+    func countNew() -> Int {
+        var new = ownBytes - counted.bytes
+        counted.bytes = ownBytes
+        guard counted.tail !== tail else { return new }
+        new -= releaseTail()
+        tail.holders += 1
+        counted.tail = tail
+        return tail.holders == 1 ? new + tail.bytes.count : new
+    }
+
+    /// Ends the count. Returns the bytes that nobody holds any more.
+    func countNone() -> Int {
+        defer { counted = (0, nil) }
+        return counted.bytes + releaseTail()
+    }
+
+    private func releaseTail() -> Int {
+        guard let tail = counted.tail else { return 0 }
+        tail.holders -= 1
+        return tail.holders == 0 ? tail.bytes.count : 0
+    }
 
     /// The bytes to send now.
-    var unsent: ArraySlice<UInt8> { tail[sent...] }
+    var unsent: ArraySlice<UInt8> { tail.bytes[sent...] }
 
-    var isSent: Bool { sent == tail.count }
+    var isSent: Bool { sent == tail.bytes.count }
 
     /// Notes that the client read this many bytes of `unsent`.
     func markSent(_ count: Int, at second: UInt32) {
@@ -85,12 +126,19 @@ final class PendingOutput {
         skipped = 0
     }
 
-    /// Replaces the pending events.
+    /// Replaces the pending events by those of a beginning.
     func begin(with places: [RetainedEvents.Pending]) {
         isLost = false
         pending = ConflatingQueue()
         skipped = 0
+        isBeginning = true
         for (place, version) in places { enqueue(place, version: version) }
+    }
+
+    /// Returns whether a beginning is over, which it is not any more.
+    func endBeginning() -> Bool {
+        defer { isBeginning = false }
+        return isBeginning
     }
 
     // MARK: Refilling, once all is sent
@@ -122,7 +170,6 @@ final class PendingOutput {
     }
 
     private func begin(_ bytes: [UInt8]) {
-        tail = bytes
-        sent = 0
+        (tail, sent) = (SharedBytes(bytes), 0)
     }
 }

@@ -5,8 +5,14 @@ import Support
 extension StreamConnections {
     /// The work of one turn, in visits of a stream.
     private static let slice = 16_384
-    /// The costs in visits: of a filter, of an encoding, of a send, and of a reset.
-    private static let costs = (filter: 8, encoding: 32, send: 32, reset: 1_024)
+    /// The costs in visits: of a filter, of a send of a few bytes, and of a reset.
+    private static let costs = (filter: 8, send: 32, reset: 1_024)
+    /// The bytes that cost as much as a visit, to encode and to send them.
+    private static let bytesPerVisit = 32
+    /// The bytes after which the clock is read.
+    private static let bytesPerLook = 65_536
+
+    private static func cost(ofBytes count: Int) -> Int { max(costs.send, count / bytesPerVisit) }
 
     var isFanningOut: Bool { fanOuts.first != nil }
 
@@ -65,8 +71,9 @@ extension StreamConnections {
         }
         if nextDeliveries.version == fanOut.version { swap(&deliveries, &nextDeliveries) }
         deliveries.begin(fanOut.version, groups: groups.limit)
-        let next = followingEvent(within: budget)
-        var messages = Framing.allCases.map { _ in [UInt8]() }
+        let next = followingEvent(behind: entry, within: budget)
+        var messages = Framing.allCases.map { _ in nil as SharedBytes? }
+        var unclocked = 0
         while budget > 0 {
             guard let index = fanOut.next(of: all.count) else { return true }
             budget -= 1
@@ -91,23 +98,30 @@ extension StreamConnections {
                 beginPendingOutput(pendingOutput, of: index)
                 continue
             }
-            budget -= Self.costs.send
             counts.deliveries += 1
-            if messages[framing].isEmpty {
-                budget -= Self.costs.encoding
-                messages[framing] = retained.encoded(fanOut.place, as: all[index].framing)
-            }
-            send(messages[framing], isFollowed: next.map { receives($0, group) } ?? false, to: index)
+            let known = messages[framing]
+            let message = known ?? SharedBytes(retained.encoded(fanOut.place, as: all[index].framing))
+            messages[framing] = message
+            budget -= Self.cost(ofBytes: message.bytes.count) * (known == nil ? 2 : 1)
+            send(message, isFollowed: next.map { receives($0, group) } ?? false, to: index)
+            unclocked += message.bytes.count
+            guard unclocked >= Self.bytesPerLook else { continue }
+            unclocked = 0
+            if isTurnOver { budget = 0 }
         }
         return false
     }
 
     /// The next event to send; `nil` if the budget may end before all streams have it. A stream that receives both in
     /// this turn receives them in one segment.
-    private mutating func followingEvent(within budget: Int) -> RetainedEvents.Entry? {
-        guard let next = fanOuts.second, let entry = retained[next.place],
-            2 * all.count * (1 + Self.costs.filter + Self.costs.send) <= budget
-        else { return nil }
+    private mutating func followingEvent(
+        behind first: RetainedEvents.Entry,
+        within budget: Int
+    ) -> RetainedEvents.Entry? {
+        guard let next = fanOuts.second, let entry = retained[next.place] else { return nil }
+        // With the bytes of a frame around the data.
+        let bytes = max(first.event.data.count, entry.event.data.count) + 256
+        guard 2 * all.count * (1 + Self.costs.filter + Self.cost(ofBytes: bytes)) <= budget else { return nil }
         nextDeliveries.begin(next.version, groups: groups.limit)
         return entry
     }
@@ -162,18 +176,22 @@ extension StreamConnections {
         let (framing, filter) = (all[index].framing, groups.filter(of: all[index].group))
         let (isReset, beginning) = retained.beginning(filter, start)
         var places = (ends + beginning)[...]
-        var bytes = greeting + (isReset ? retained.formats.reset(as: framing) : [])
+        let encoding = retained.formats.encoding
+        var bytes = greeting + (isReset ? retained.formats.mark(encoding.reset, for: filter, as: framing) : [])
         if all[index].pendingOutput == nil {
             while bytes.count < PendingOutput.fill, let (place, _) = places.popFirst() {
                 bytes += retained.encoded(place, as: framing)
             }
-            if !bytes.isEmpty { send(bytes, to: index) }
+            let isWhole = places.isEmpty
+            if isWhole { bytes += retained.formats.mark(encoding.synced, for: filter, as: framing) }
+            if !bytes.isEmpty { send(SharedBytes(bytes), to: index) }
+            if isWhole { return }
         } else {
             sendAnswer(bytes, to: index)
         }
-        guard !places.isEmpty, all[index].isOpen else { return }
+        guard all[index].isOpen else { return }
         let pendingOutput = all[index].pendingOutput ?? PendingOutput(at: clock.second)
-        for (place, version) in places { pendingOutput.enqueue(place, version: version) }
+        pendingOutput.begin(with: Array(places))
         beginPendingOutput(pendingOutput, of: index)
     }
 

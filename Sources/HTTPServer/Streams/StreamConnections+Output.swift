@@ -7,7 +7,7 @@ extension StreamConnections {
     mutating func sendAnswer(_ bytes: [UInt8], to index: Int) {
         if bytes.isEmpty { return }
         guard let pendingOutput = all[index].pendingOutput else {
-            return send(bytes, isAnswer: true, to: index)
+            return send(SharedBytes(bytes), isAnswer: true, to: index)
         }
         let before = interest(of: index)
         pendingOutput.answer(bytes)
@@ -15,20 +15,24 @@ extension StreamConnections {
         countPendingOutput(of: index)
     }
 
+    mutating func send(_ bytes: [UInt8], to index: Int) { send(SharedBytes(bytes), to: index) }
+
     /// - Parameter isFollowed: Whether the stream receives more in this turn.
     mutating func send(
-        _ bytes: [UInt8],
+        _ message: SharedBytes,
         isAnswer: Bool = false,
         isFollowed: Bool = false,
         to index: Int
     ) {
-        let sent = transmit(bytes[...], on: all[index].socket, isFollowed: isFollowed)
-        guard sent != bytes.count else {
+        let sent = transmit(message.bytes[...], on: all[index].socket, isFollowed: isFollowed)
+        guard sent != message.bytes.count else {
             all[index].lastSent = clock.second
             return
         }
         guard sent >= 0 else { return close(index) }
-        setPendingOutput(PendingOutput(tail: bytes[sent...], isAnswer: isAnswer, at: clock.second), of: index)
+        // Only the rest of an answer, which may have megabytes, is kept. Other streams may share the rest of an event.
+        let (tail, done) = isAnswer ? (SharedBytes(Array(message.bytes[sent...])), 0) : (message, sent)
+        setPendingOutput(PendingOutput(tail: tail, sent: done, isAnswer: isAnswer, at: clock.second), of: index)
         renewInterest(index)
         countPendingOutput(of: index)
     }
@@ -66,7 +70,7 @@ extension StreamConnections {
     private mutating func refill(_ pendingOutput: PendingOutput, of index: Int) -> Bool {
         if pendingOutput.beginAnswers() { return true }
         guard pendingOutput.hasPendingEvents else { return pendingOutput.beginFarewell() }
-        let framing = all[index].framing
+        let (framing, filter) = (all[index].framing, groups.filter(of: all[index].group))
         var bytes: [UInt8] = []
         while bytes.count < PendingOutput.fill {
             if let (place, entry) = pendingOutput.next(in: retained) {
@@ -79,11 +83,11 @@ extension StreamConnections {
                 counts.skipped += UInt64(skipped)
                 pendingOutput.skipped = 0
             } else if pendingOutput.isLost {
-                let filter = groups.filter(of: all[index].group)
                 pendingOutput.begin(with: retained.all(filter))
-                if filter.includes(retained.formats.encoding.reset) { bytes += retained.formats.reset(as: framing) }
+                bytes += retained.formats.mark(retained.formats.encoding.reset, for: filter, as: framing)
             } else {
-                break
+                guard pendingOutput.endBeginning() else { break }
+                bytes += retained.formats.mark(retained.formats.encoding.synced, for: filter, as: framing)
             }
         }
         pendingOutput.beginEvents(bytes)
@@ -133,8 +137,7 @@ extension StreamConnections {
     /// not a later one.
     mutating func countPendingOutput(of index: Int) {
         guard let pendingOutput = all[index].pendingOutput else { return }
-        pendingBytes += pendingOutput.bytes - pendingOutput.counted
-        pendingOutput.counted = pendingOutput.bytes
+        pendingBytes += pendingOutput.countNew()
         while pendingBytes > pendingLimit, let largest = largestPendingOutput {
             counts.evicted += 1
             close(largest)
@@ -143,12 +146,12 @@ extension StreamConnections {
 
     private var largestPendingOutput: Int? {
         all.indices.filter { all[$0].pendingOutput != nil }.max {
-            (all[$0].pendingOutput?.counted ?? 0) < (all[$1].pendingOutput?.counted ?? 0)
+            (all[$0].pendingOutput?.bytes ?? 0) < (all[$1].pendingOutput?.bytes ?? 0)
         }
     }
 
     mutating func endPendingOutput(of index: Int) {
-        pendingBytes -= all[index].pendingOutput?.counted ?? 0
+        pendingBytes -= all[index].pendingOutput?.countNone() ?? 0
         setPendingOutput(nil, of: index)
     }
 

@@ -36,6 +36,8 @@ package struct EventEncoding: Sendable {
     /// The event that notifies a client of missed events. Its earlier state may be outdated; all retained events
     /// follow.
     package let reset: Event
+    /// The event after those with which a stream begins: the client has every retained event. `nil` for none.
+    let synced: Event?
     /// Returns the data of an event for a client that missed `skipped` older events of its key.
     let data: @Sendable (_ event: Event, _ skipped: Int) -> [UInt8]
     /// Returns an event as a text message of a WebSocket.
@@ -43,24 +45,27 @@ package struct EventEncoding: Sendable {
 
     /// Creates an encoding. By default events are their data, and skipped events are not reported.
     ///
-    /// - Parameter resetData: The data of the event `reset`.
+    /// - Parameters:
+    ///   - resetData: The data of the event `reset`.
+    ///   - syncedData: The data of the event `synced`; `nil` for none.
     package init(
         resetData: [UInt8] = [],
+        syncedData: [UInt8]? = nil,
         data: @escaping @Sendable (_ event: Event, _ skipped: Int) -> [UInt8] = { event, _ in event.data },
         message: @escaping @Sendable (_ event: Event, _ data: [UInt8]) -> [UInt8] = { _, data in data }
     ) {
-        reset = Event(
-            key: "reset",
-            name: "reset",
-            subject: nil,
-            id: nil,
-            order: 0,
-            data: resetData,
-            isRetained: false
-        )
+        reset = Self.mark("reset", resetData)
+        synced = syncedData.map { Self.mark("synced", $0) }
         self.data = data
         self.message = message
     }
+
+    private static func mark(_ name: String, _ data: [UInt8]) -> Event {
+        Event(key: name, name: name, subject: nil, id: nil, order: 0, data: data, isRetained: false)
+    }
+
+    /// The names of the events about streams themselves. Every filter of names includes them.
+    package var names: [String] { [reset, synced].compactMap { $0?.name } }
 }
 
 /// The format of each framing.
@@ -86,5 +91,8 @@ struct StreamFormats: Sendable {
         self[framing].encode(event, skipped > 0 ? encoding.data(event, skipped) : event.data)
     }
 
-    func reset(as framing: Framing) -> [UInt8] { encode(encoding.reset, as: framing) }
+    /// Returns the event `reset` or `synced`; nothing for a filter without it.
+    func mark(_ event: Event?, for filter: EventFilter, as framing: Framing) -> [UInt8] {
+        event.map { filter.includes($0) ? encode($0, as: framing) : [] } ?? []
+    }
 }

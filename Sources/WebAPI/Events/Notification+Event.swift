@@ -48,9 +48,8 @@ extension Notification {
         case .ambient(let ambient):
             .current("ambient", ambient.json)
         case .schedules(let report):
-            .current("schedule", report.json)
-        case .presets(let presets):
-            .current("preset", Preset.collection(presets))
+            // Each schedule has an event of its own, as each preset has.
+            .current("day", report.dayJSON)
         case .health(let health):
             .current("health", health.json)
         case .room(let room?):
@@ -88,7 +87,7 @@ extension Notification {
                 isRetained: false
             )
         case .sensors, .audience, .following, .activity, .presence, .clockSet, .resumed, .journal, .broker,
-            .homeAssistant, .notice:
+            .homeAssistant, .presets, .notice:
             nil
         }
     }
@@ -96,8 +95,54 @@ extension Notification {
 
 extension Event {
     /// A fact about the daemon. It has no id: every stream begins with the current one.
-    fileprivate static func current(_ name: String, _ data: [UInt8]) -> Event {
-        Event(key: name, name: name, subject: nil, id: nil, order: .max, data: data)
+    ///
+    /// - Parameter thing: The name of the thing that has it, if there are several.
+    fileprivate static func current(_ name: String, of thing: String? = nil, _ data: [UInt8]) -> Event {
+        Event(
+            key: thing.map { "\(name)/\($0)" } ?? name,
+            name: name,
+            subject: nil,
+            id: nil,
+            order: .max,
+            data: data
+        )
+    }
+
+    /// The end of a thing, for connected clients only: others notice that no event of it precedes `synced`.
+    fileprivate static func removed(_ name: String, _ thing: String) -> Event {
+        Event(
+            key: "\(name)/\(thing)",
+            name: name,
+            subject: nil,
+            id: nil,
+            order: 0,
+            data: JSONWriter.object {
+                $0.member("name", thing)
+                $0.member("removed", true)
+            },
+            isRetained: false
+        )
+    }
+}
+
+/// The presets or the schedules that clients know. Each has events of its own: a change of one costs the bytes of one.
+struct ThingEvents<Thing: Document & Equatable> {
+    private let type: String
+    private let name: (Thing) -> ResourceName
+    private var known: [ResourceName: Thing] = [:]
+
+    /// - Parameters:
+    ///   - type: The type of the events.
+    ///   - name: Returns the name of a thing.
+    init(_ type: String, name: @escaping (Thing) -> ResourceName) { (self.type, self.name) = (type, name) }
+
+    /// Returns the events of what differs from the last call.
+    mutating func change(to things: [Thing]) -> [Event] {
+        let new = Dictionary(things.map { (name($0), $0) }) { _, last in last }
+        defer { known = new }
+        let removed = known.keys.filter { new[$0] == nil }.sorted()
+        return removed.map { Event.removed(type, $0.text) }
+            + things.filter { known[name($0)] != $0 }.map { Event.current(type, of: name($0).text, $0.json) }
     }
 }
 
@@ -105,6 +150,7 @@ extension EventEncoding {
     /// JSON objects: plain in event streams, as notifications of JSON-RPC 2.0 (section 4.1) over WebSockets.
     static let json = EventEncoding(
         resetData: Array("{}".utf8),
+        syncedData: Array("{}".utf8),
         data: { event, skipped in event.data.dropLast() + Array(",\"skipped\":\(skipped)}".utf8) },
         message: { event, data in
             var bytes: [UInt8] = []

@@ -7,7 +7,7 @@ extension Backend {
     /// The values of `types=`.
     private static let types =
         ["brightness"] + LeaseKind.allCases.map(\.rawValue) + [
-            "ambient", "display", "schedule", "preset", "health", "room", "default", "failure",
+            "ambient", "display", "schedule", "day", "preset", "health", "room", "default", "failure",
         ]
 
     /// - Parameters:
@@ -31,7 +31,7 @@ extension Backend {
         let filter = try DisplayFilter(displays: displays, groups: groups, tags: tags, commands, orElse: problem)
         for text in displays where DisplayPattern(text)?.isID == true { _ = try commands.state(of: .named(text)) }
         return EventFilter(
-            names: Set(types.isEmpty ? Self.types : types).union([EventEncoding.json.reset.name]),
+            names: Set(types.isEmpty ? Self.types : types).union(EventEncoding.json.names),
             subjects: filter.subjects
         )
     }

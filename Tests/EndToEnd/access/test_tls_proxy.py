@@ -112,7 +112,7 @@ def test_the_page_behind_the_proxy_has_the_daemons_own_origin(through):
 
 def test_a_proxy_passes_events_at_once(through):
     with connect_sse(through, "GET", f"/v1/events?types=brightness&access_token={TOKEN}") as source:
-        events = (event for event in source.iter_sse() if event.data)
+        events = (event for event in source.iter_sse() if event.event == "brightness")
         first = json.loads(next(events).data)
         through.put("/v1/brightness", json={"brightness": 0.3})
         second = json.loads(next(events).data)

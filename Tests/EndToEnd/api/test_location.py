@@ -78,9 +78,9 @@ def test_only_an_administrator_reads_and_sets_it(start, connect, tmp_path):
         assert client.delete("/v1/location", headers=headers).status_code == (204 if status == 200 else 403)
 
 
-def test_a_schedule_event_has_the_sun_of_a_place_that_was_set(client):
+def test_a_day_event_has_the_sun_of_a_place_that_was_set(client):
     client.delete("/v1/location")
-    with Stream(client.base_url.port, "/v1/events?types=schedule") as stream:
-        assert stream.next("schedule").data["sun"] is None
+    with Stream(client.base_url.port, "/v1/events?types=day") as stream:
+        assert stream.next("day").data["sun"] is None
         client.put("/v1/location", json=BERLIN)
-        assert stream.next("schedule").data["sun"] is not None
+        assert stream.next("day").data["sun"] is not None

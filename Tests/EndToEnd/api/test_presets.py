@@ -188,14 +188,16 @@ def test_presets_survive_a_kill(start, connect, tmp_path):
     assert client.get("/v1/presets").json() == {"presets": [stored]}
 
 
-def test_a_stream_begins_with_the_presets_and_has_each_change(client):
-    put(client)
+def test_a_stream_begins_with_each_preset_and_has_each_change(client):
+    film = put(client)
     with Stream(client.base_url.port, "/v1/events?types=preset") as stream:
-        assert [preset["name"] for preset in stream.next("preset").data["presets"]] == ["film"]
-        put(client, "day")
-        assert [preset["name"] for preset in stream.next("preset").data["presets"]] == ["day", "film"]
+        assert [(block.name, block.data) for block in (stream.block() for _ in range(3))][1:] == [
+            ("preset", film), ("synced", {}),
+        ]  # fmt: skip
+        day = put(client, "day")
+        assert stream.next("preset").data == day
         client.delete("/v1/presets/film")
-        assert [preset["name"] for preset in stream.next("preset").data["presets"]] == ["day"]
+        assert stream.next("preset").data == {"name": "film", "removed": True}
 
 
 def test_a_token_for_some_displays_applies_a_preset_to_these(start, connect, tmp_path):

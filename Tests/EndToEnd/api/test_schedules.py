@@ -178,10 +178,9 @@ def test_every_change_is_an_event_over_both_kinds_of_stream(serve):
     client = serve()
     with Stream(client.base_url.port, "/v1/events?types=schedule", timeout=30) as stream:
         put(client, dim=0.2)
-        event = stream.next("schedule", lambda event: event.data["schedules"])
-        assert event.data == client.get("/v1/schedules").json()
+        assert stream.next("schedule").data == client.get("/v1/schedules/night").json()
         client.delete("/v1/schedules/night")
-        assert stream.next("schedule").data["schedules"] == []
+        assert stream.next("schedule", lambda event: "removed" in event.data).data == {"name": "night", "removed": True}
 
 
 def test_a_restart_in_the_middle_goes_on_and_keeps_a_persons_change(start, connect, backlight, tmp_path):

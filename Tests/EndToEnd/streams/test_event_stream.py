@@ -53,6 +53,34 @@ def test_a_stream_begins_with_the_state_that_get_returns(daemon, client):
     assert (second.name, second.data, second.id) == ("brightness", state, f"{epoch(client)}-{state['revision']}")
 
 
+@pytest.mark.parametrize("has_things", [False, True])
+def test_a_stream_of_each_type_begins_with_what_its_get_returns(daemon, client, has_things):
+    if has_things:
+        for name in ("day", "film"):
+            client.put(f"/v1/presets/{name}", json={"displays": {"all": {"brightness": 0.3}}})
+            client.put(f"/v1/schedules/{name}", json={"from": "22:00", "to": "07:00", "dim": 0.2})
+
+    def get(path):
+        return client.get(path).json()
+
+    schedules = get("/v1/schedules")
+    current = {
+        "brightness": get("/v1/displays")["displays"],
+        "schedule": schedules.pop("schedules"),
+        "day": [schedules],
+        "preset": get("/v1/presets")["presets"],
+        "health": [get("/readyz")],
+        "room": [get("/v1/simulator")],
+        "default": [{"id": client.state["id"]}],
+    }
+    for name, documents in current.items():
+        with Stream(daemon.port, f"/v1/events?types={name}") as stream:
+            assert stream.block().name == "retry"
+            blocks = [stream.block() for _ in documents]
+            assert [(block.name, block.data) for block in blocks] == [(name, document) for document in documents]
+            assert (stream.block().name, name) == ("synced", name)
+
+
 def test_retry_differs_between_clients(daemon):
     """Otherwise all clients would reconnect at the same moment."""
     retries = set()
@@ -117,7 +145,7 @@ def test_a_client_library_reads_the_stream(daemon, client):
     with httpx.Client(base_url=daemon.url, timeout=30) as http:
         with httpx_sse.connect_sse(http, "GET", "/v1/events?types=brightness") as source:
             # This library shows a block that has no data, which a browser does not.
-            events = (event for event in source.iter_sse() if event.data)
+            events = (event for event in source.iter_sse() if event.data and event.event != "synced")
             first = next(events)
             assert (first.event, first.json()) == ("brightness", client.state)
             assert first.id == f"{epoch(client)}-{client.state['revision']}"
@@ -242,7 +270,7 @@ def test_display_selects_events_by_display(start, connect):
 
 def test_a_silent_stream_gets_a_comment_after_fifteen_seconds(idle):
     blocks = idle.until_comment(within=30)
-    assert [block.name for _, block in blocks] == ["retry", "brightness", "comment"]
+    assert [block.name for _, block in blocks] == ["retry", "brightness", "synced", "comment"]
     (_, _), (last, _), (when, comment) = blocks
     assert comment.data == "keep-alive"
     assert 14.5 < when - last < 17

@@ -29,13 +29,14 @@ def test_types_selects_health_and_room(daemon, client, types):
     with Stream(daemon.port, f"/v1/events?types={types}") as stream:
         assert stream.block().name == "retry"
         assert sorted(stream.block().name for _ in types.split(",")) == types.split(",")
+        assert stream.block().name == "synced"
 
 
 def test_a_client_that_reconnects_gets_health_and_room_again(daemon, client):
     displays = client.get("/v1/displays").json()
     last = f"{displays['epoch']}-{displays['revision']}"
     with Stream(daemon.port, "/v1/events?types=health,room", headers={"Last-Event-ID": last}) as stream:
-        assert [stream.block().name for _ in range(3)] == ["retry", "health", "room"]
+        assert [stream.block().name for _ in range(4)] == ["retry", "health", "room", "synced"]
 
 
 def test_health_changes_with_a_display(daemon, client, panel):

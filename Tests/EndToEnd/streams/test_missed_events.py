@@ -43,7 +43,7 @@ def beginning(stream):
     """Returns the first events of a stream, up to the health of the daemon, without those of the whole daemon."""
     events = []
     while (block := stream.block()).name != "health":
-        if block.name not in ("default", "schedule"):
+        if block.name not in ("default", "day", "synced"):
             events.append(block)
     assert events.pop(0).name == "retry"
     return events

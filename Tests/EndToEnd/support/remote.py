@@ -85,13 +85,13 @@ class Remote:
 
     def event(self, method=None, where=lambda params: True, timeout=30):
         """The params of the next event (of this method, for which `where` holds). Others are passed over, and without a
-        method those of the light, health, room and default display, which change when they like.
+        method those of the light, health, room, local day and default display, which change when they like.
         """
         while True:
             value = self.events.pop(0) if self.events else self.receive(timeout=timeout)
             if "method" not in value or method not in (None, value["method"]):
                 continue
-            if (method or value["method"] not in ("ambient", "health", "room", "default")) and where(value["params"]):
+            if (method or value["method"] not in ("ambient", "health", "room", "default", "day", "synced")) and where(value["params"]):
                 return value["params"]
 
 
@@ -121,6 +121,9 @@ def call(method, id=1, **params):
     return {"jsonrpc": "2.0", "method": method, "params": params, "id": id}
 
 
+SYNCED = b'{"jsonrpc":"2.0","method":"synced","params":{}}'
+
+
 class RawSocket(Connection):
     """A WebSocket on a bare socket. Frames that are not exactly what a server may send fail."""
 
@@ -134,7 +137,11 @@ class RawSocket(Connection):
         assert head.headers.keys() == {"connection", "upgrade", "sec-websocket-accept", "date"}, head.headers
 
     def frame(self):
-        """The next frame: opcode and payload."""
+        """The next frame: opcode and payload. The end of a beginning is passed over."""
+        got = self._frame()
+        return self._frame() if got == (TEXT, SYNCED) else got
+
+    def _frame(self):
         first, second = self.take(2)
         assert first & 0xF0 == 0x80, "fragmented, or a reserved bit"
         assert second < 128, "masked"

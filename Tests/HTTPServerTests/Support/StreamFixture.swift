@@ -13,13 +13,19 @@ final class StreamFixture {
     /// - Parameters:
     ///   - count: The number of streams that will be adopted.
     ///   - limit: The limit of bytes that wait for their clients.
-    init(_ count: Int = 0, of places: Int? = nil, limit: Int = .max, at second: UInt32 = 0) throws {
+    init(
+        _ count: Int = 0,
+        of places: Int? = nil,
+        limit: Int = .max,
+        formats: StreamFormats = .json,
+        at second: UInt32 = 0
+    ) throws {
         limiter = StreamLimiter(for: places ?? count, limit: .defaultStreams)
         for _ in 0..<count { try limiter.acquire(for: .loopback) }
         webSockets = WebSockets(clock) { _, _ in }
         connections = StreamConnections(
             limitedBy: limiter,
-            formats: .json,
+            formats: formats,
             readBy: webSockets,
             poller: try Poller(),
             clock: clock,

@@ -29,7 +29,10 @@ import Testing
     }
 
     @Test func `a reset is an event without an id`() {
-        #expect(StreamFormats(.json).reset(as: .plain) == Array("event: reset\ndata: {}\n\n".utf8))
+        for (event, name) in [(EventEncoding.json.reset, "reset"), (EventEncoding.json.synced, "synced")] {
+            let bytes = StreamFormats(.json).mark(event, for: EventFilter(), as: .plain)
+            #expect(bytes == Array("event: \(name)\ndata: {}\n\n".utf8))
+        }
     }
 
     @Test func `leases of two displays with one id do not replace each other`() throws {

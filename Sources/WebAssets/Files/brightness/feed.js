@@ -2,7 +2,7 @@
 import { page } from "./page.js";
 import { keyOf, leaseKinds } from "./server.js";
 import { Stream } from "./stream.js";
-import { everything, general, resolve, union } from "./wants.js";
+import { everything, general, named, resolve, union } from "./wants.js";
 
 /**
  * @typedef {import("./server.js").Server} Server
@@ -40,6 +40,8 @@ export class Feed {
   #listeners = new Map();
   /** @type {Map<string, Fact>} */
   #retained = new Map();
+  /** The keys of the schedules and presets that the current stream has not sent. @type {Set<string>} */
+  #unconfirmed = new Set();
   /** The id of the newest event: a stream resumes after it. */
   #lastID = "";
   /** @type {Condition} */
@@ -302,7 +304,18 @@ export class Feed {
       if (data.status === "live" && this.#condition.status !== "live") {
         if (!data.isResumed) this.#retained.clear();
       }
+      // A stream begins with all of these.
+      if (data.status === "live") this.#unconfirmed = new Set([...this.#retained].flatMap(([key, fact]) => (named.includes(fact.name) ? key : [])));
       this.#condition = data;
+    } else if (named.includes(name)) {
+      const key = `${name} ${data.name}`;
+      this.#unconfirmed.delete(key);
+      if (data.removed) this.#retained.delete(key);
+      else this.#retained.set(key, fact);
+    } else if (name === "synced") {
+      for (const fact of [...this.#unconfirmed].flatMap((key) => this.#retained.get(key) ?? [])) {
+        this.#take({ name: fact.name, data: { name: fact.data.name, removed: true } });
+      }
     } else if (name === "reset") {
       this.#retained.clear();
     } else if (name === "brightness") {

@@ -19,7 +19,7 @@
  */
 
 /**
- * @typedef {object} Schedules  The data of a `schedule` event.
+ * @typedef {object} Schedules  As `GET /v1/schedules` answers: the data of the `day` event, and of all `schedule` events.
  * @property {boolean} clockSet
  * @property {number} utcOffset  of the daemon's local clocks, in seconds
  * @property {{sunrise: string | null, sunset: string | null} | null} sun  of the daemon's day

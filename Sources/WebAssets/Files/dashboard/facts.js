@@ -10,6 +10,17 @@ import { kindsOfDisplays, setSchedules } from "./words.js";
 /** @type {Lease[]} */
 const none = [];
 
+/**
+ * A list in the order of the names, with a newer thing in place of the one of its name, or without one that was removed.
+ * @template {{name: string}} Thing
+ * @param {Thing[]} list
+ * @param {Thing & {removed?: true}} thing
+ */
+function replace(list, thing) {
+  const others = list.filter(({ name }) => name !== thing.name);
+  return thing.removed ? others : [...others, thing].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
 /** The newest facts of the stream: displays, leases, the light, schedules, presets, the daemon's health, the connection. */
 export class Facts {
   /** @type {Map<string, DisplayState>} */
@@ -18,8 +29,10 @@ export class Facts {
   #leases = new Map();
   /** @type {import("../brightness/ambient.js").Ambient | null} */
   ambient = null;
-  /** @type {import("./daytime.js").Schedules | null} */
-  schedules = null;
+  /** @type {Omit<import("./daytime.js").Schedules, "schedules"> | null} */
+  #day = null;
+  /** @type {import("./daytime.js").Schedule[]} */
+  #schedules = [];
   /** @type {import("./presets.js").Preset[]} */
   presets = [];
   /** The id of the display that requests without one are for. @type {string | null} */
@@ -51,12 +64,15 @@ export class Facts {
       case "ambient":
         this.ambient = data;
         break;
+      case "day":
+        this.#day = data;
+        break;
       case "schedule":
-        this.schedules = data;
-        setSchedules(data);
+        this.#schedules = replace(this.#schedules, data);
+        setSchedules(this.#schedules);
         break;
       case "preset":
-        this.presets = data.presets;
+        this.presets = replace(this.presets, data);
         break;
       case "default":
         this.defaultDisplay = data.id;
@@ -70,6 +86,11 @@ export class Facts {
       case "display":
         if (data.change === "removed") this.#remove(data.id);
     }
+  }
+
+  /** `null` until the stream has sent the local day. @returns {import("./daytime.js").Schedules | null} */
+  get schedules() {
+    return this.#day && { ...this.#day, schedules: this.#schedules };
   }
 
   /** The leases of a display. @param {string} display */
@@ -116,8 +137,9 @@ export class Facts {
     this.states.clear();
     this.#leases.clear();
     this.ambient = null;
-    this.schedules = null;
-    setSchedules(null);
+    this.#day = null;
+    this.#schedules = [];
+    setSchedules([]);
     this.presets = [];
     this.defaultDisplay = null;
     this.health = null;

@@ -48,9 +48,9 @@ export function setClock(difference) {
 /** When the schedules that are in force end, by name. @type {Map<string, string>} */
 let ends = new Map();
 
-/** Sets the schedules, which are holders of leases. @param {import("./daytime.js").Schedules | null} report */
-export function setSchedules(report) {
-  const active = (report?.schedules ?? []).filter(({ active, next }) => active && next?.change === "end");
+/** Sets the schedules, which are holders of leases. @param {import("./daytime.js").Schedule[]} schedules */
+export function setSchedules(schedules) {
+  const active = schedules.filter(({ active, next }) => active && next?.change === "end");
   ends = new Map(active.map(({ name, next }) => [name, next?.at ?? ""]));
 }
 
