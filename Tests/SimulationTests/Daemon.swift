@@ -52,6 +52,7 @@ final class Daemon: @unchecked Sendable {  // One thread: all its queues are run
         cap: Brightness,
         transition: Duration,
         _ room: ExpectedAutomatic.Room?,
+        restoresAtBoot: Bool,
         leaseID: @escaping @Sendable () -> LeaseID,
         _ clock: BootClock,
         queueLimit: Int,
@@ -75,6 +76,7 @@ final class Daemon: @unchecked Sendable {  // One thread: all its queues are run
                     up: transition,
                     down: transition
                 ),
+                restoresAtBoot: restoresAtBoot,
                 epoch: Epoch(number: 1),
                 journal: DaemonJournal(daemon: self),
                 earlier: journal.recovered,
@@ -258,6 +260,7 @@ struct DaemonPanel: Panel {
     var isSwitchable: Bool { screen.panel.isSwitchable }
     var switchInterval: Duration { screen.panel.switchInterval }
     var changes: AsyncStream<Cause.Kind> { screen.panel.changes }
+    var keptStep: Int? { screen.panel.keptStep }
 
     func awaitTurn() { if daemon.isAlive { daemon.beginsBatch?(screen) } }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessCore
+@testable import BrightnessCore
 
 /// The expected state of one display by the published rules: a dictionary of leases, of which each may be overridden by
 /// a person, and the baselines of brightness and power. Shares no code with the core. Times are the test's, in
@@ -14,6 +14,8 @@ struct Expectation: Hashable {
         case noLease
         /// A lease of its kind and holder cannot be changed so.
         case impossibleLease
+        /// The lease belongs to another principal.
+        case foreignLease
         case outOfRange
         /// The panel cannot be switched.
         case notSwitchable
@@ -185,6 +187,7 @@ struct Expectation: Hashable {
     ///
     /// - Parameters:
     ///   - present: The holders with or without a stream when the daemon executes the command.
+    ///   - requester: `nil` for the daemon itself.
     ///   - isByPerson: Whether a client sent it. Only people teach.
     ///   - begin: A person who has chosen the brightness later than this has priority.
     mutating func apply(
@@ -192,6 +195,7 @@ struct Expectation: Hashable {
         at now: Int,
         wall: Int,
         present: [String: Presence],
+        by requester: Requester? = nil,
         isByPerson: Bool = true,
         unlessChosenSince begin: Int? = nil,
         granting ids: [LeaseKind: LeaseID] = [:]
@@ -212,13 +216,16 @@ struct Expectation: Hashable {
             return grant(request, at: now, wall: wall, present, as: ids[request.kind])
         case .renew(let id, let change):
             guard let key = key(of: id) else { return .noLease }
+            guard requester?.mayUse(key) ?? true else { return .foreignLease }
             return renew(key, change, at: now, wall: wall, present)
         case .release(let id):
             guard let key = key(of: id) else { return .noLease }
+            guard requester?.mayUse(key) ?? true else { return .foreignLease }
             leases[key] = nil
             return .done([(id, .released)])
         case .restore(let holder, let kind):
-            return .done(release { $0.isOf(holder) && $0.kind == kind ?? $0.kind })
+            let owner = requester?.principal ?? .daemon
+            return .done(release { $0.isOf(holder) && $0.owner == owner && $0.kind == kind ?? $0.kind })
         case .restoreAll(let kind, let keepsOverridden):
             let kept = keepsOverridden ? leases.filter(\.value.isOverridden) : [:]
             return .done(release { $0.kind == kind ?? $0.kind && kept[$0] == nil })
@@ -411,6 +418,10 @@ struct Expectation: Hashable {
         }
         return endings
     }
+}
+
+extension Requester {
+    fileprivate func mayUse(_ key: Expectation.Key) -> Bool { isAdmin || principal == key.owner }
 }
 
 func milliseconds(_ duration: Duration) -> Int {

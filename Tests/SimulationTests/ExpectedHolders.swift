@@ -17,11 +17,13 @@ struct ExpectedHolders {
         let brightness: Double?
         /// `nil` is every display.
         let display: DisplayID?
+        let isPaused: Bool
 
         func includes(_ id: DisplayID) -> Bool { display == nil || display == id }
 
         /// The minute since 1970 at which the interval in force began; `nil` if none is in force.
         func begin(at wall: Int) -> Int? {
+            if isPaused { return nil }
             let minute = wall / 60_000
             let (midnight, now) = (minute - minute % Self.day, minute % Self.day)
             if from < to { return from <= now && now < to ? midnight + from : nil }
@@ -291,7 +293,8 @@ extension ExpectedHolders.Rule {
             displays: display.map { .named([$0]) } ?? .all,
             from: .clock(minute: from),
             to: .clock(minute: to),
-            kind.map { .lease($0, $0 == .sleep ? nil : brightness) } ?? .baseline(brightness)
+            kind.map { .lease($0, $0 == .sleep ? nil : brightness) } ?? .baseline(brightness),
+            isPaused: isPaused
         )
     }
 
@@ -311,7 +314,8 @@ extension ExpectedHolders.Rule {
             to: to,
             kind: kind,
             brightness: brightness?.fraction,
-            display: display
+            display: display,
+            isPaused: schedule.isPaused
         )
     }
 }

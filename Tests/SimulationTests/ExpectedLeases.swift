@@ -10,6 +10,15 @@ extension Expectation {
         var isAboutPower: Bool { kind == .wake || kind == .sleep }
         var asksForLight: Bool { kind == .boost || kind == .wake }
 
+        /// The principal of the holder, or of the one that has applied the preset.
+        var owner: Principal {
+            switch holder.flatMap({ $0.split(separator: ":").last }) {
+            case "anna": Principal("one")
+            case "ben": Principal("two")
+            default: .daemon
+            }
+        }
+
         /// Whether a preset has granted it.
         var isOfPreset: Bool { holder == "preset" || holder?.hasPrefix("preset:") == true }
 

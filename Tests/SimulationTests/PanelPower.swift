@@ -77,6 +77,7 @@ extension Screen {
             log { "  \(panel.id) is switched \(isOn ? "on" : "off")" }
             (power.known, power.isUnsure, power.lastSwitch, power.hand) = (isOn, false, batchAt, .daemon)
             power.isAssumed = false
+            showed(isOn ? known : 0, isOurs: true)
         } catch {
             faults += 1
             wasInTrouble = true

@@ -83,6 +83,12 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
     /// Whether that has happened, and the daemon has not read the panel since.
     private var isOvertaken = false
     private(set) var isAsleep = false
+    /// The step that a monitor has kept in place of the one that was written last.
+    private(set) var kept: Int?
+    /// The changes of this run that may be half a flash, as the daemon knows them, and the furthest step since.
+    private var turns: [Int] = []
+    private var isRising: Bool?
+    private var extreme = 0
     var power = PanelPower()
     /// Whether the daemon executes its last command.
     var isEnding = false
@@ -171,6 +177,22 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
         }
         (known, own, isExcused) = (step, own.union([step]), false)
         (highest, lowest) = (max(highest, known), min(lowest, known))
+        showed(power.known == false ? 0 : step, isOurs: false)
+    }
+
+    /// The panel shows a step: 0 while it is off. Three flashes, of two changes each, may be in a second.
+    func showed(_ step: Int, isOurs: Bool) {
+        let maximum = panel.range.maximum
+        let isTurn =
+            isRising != (step > extreme) && abs(step - extreme) * 10 >= maximum
+            && min(step, extreme) * 5 < maximum * 4
+        if isTurn {
+            (turns, isRising) = (turns.suffix(6) + [batchAt], step > extreme)
+            if isOurs, !isEnding, turns.count == 7, turns[0] > batchAt - 1_000 {
+                fault("\(panel.id): flashes a fourth time in a second")
+            }
+        }
+        if isTurn || isRising == (step > extreme) { extreme = step }
     }
 
     /// Adds what the daemon has found, in the order in which it counts.
@@ -197,9 +219,11 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
         do {
             try panel.write(step)
             (own, doubtful) = ([step], [])
+            kept = panel.isCheapToRead || panel.step == step ? nil : panel.step
             isGone = false
             expectsEcho = panel.isCheapToRead
             taken()
+            showed(step, isOurs: true)
             log { "  \(panel.id) gets \(step)" }
             overtake(step)
         } catch .asleep {
@@ -240,6 +264,7 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
 
     private func taken() {
         known = panel.step
+        (highest, lowest) = (max(highest, known), min(lowest, known))
         own.insert(known)
         (hand, isExcused) = (.daemon, false)
     }
@@ -295,7 +320,7 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
     func heal() {
         isAsleep = false
         panel.heal()
-        panel.demandRefusal = nil
+        (panel.demandRefusal, panel.most) = (nil, .max)
     }
 
     func set(_ step: Int, by hand: Hand, isExcused: Bool) {
@@ -318,11 +343,13 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
     }
 
     /// A new run of the daemon has read the panel.
-    func begin(inBoot boot: Int) {
+    ///
+    /// - Parameter mayBeRestored: Whether a later boot restores the baseline that the file has.
+    func begin(inBoot boot: Int, mayBeRestored: Bool) {
         self.boot = boot
         known = panel.step
         // The start stores nothing before its first batch.
-        recent = mayBeUnderWay ? recent + [expected.asked] : [expected.asked]
+        recent = mayBeUnderWay || mayBeRestored ? recent + [expected.asked] : [expected.asked]
         past += worlds.map { Past(expected: $0, boot: boot) }
         (highest, lowest) = (max(highest, known), min(lowest, known))
         (own, doubtful) = ([known], [])
@@ -332,6 +359,7 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
         (saved, restorable) = ([], [])
         (arrival, unrefused) = (nil, nil)
         (begun, hasTickWaiting) = (0, false)
+        (turns, isRising, extreme) = ([], nil, known)
     }
 
     // MARK: Transitions

@@ -147,7 +147,7 @@ extension Simulation {
         case (.lease(.ended), .noLease), (.lease(.unknown), .noLease), (.outOfRange, .outOfRange),
             (.notSwitchable, .notSwitchable), (.lease(.withoutBrightness), .impossibleLease),
             (.lease(.ofDaemon), .impossibleLease), (.lease(.withoutHolder), .impossibleLease),
-            (.lease(.endlessSleep), .impossibleLease):
+            (.lease(.endlessSleep), .impossibleLease), (.lease(.foreign), .foreignLease):
             true
         case (.otherRevision, _):
             command.onlyAt != nil
@@ -214,7 +214,8 @@ extension Simulation {
         if state.baseline.fraction != expected.baseline {
             return "baseline \(state.baseline.fraction), expected \(expected.baseline)"
         }
-        if state.brightness.fraction != expected.effective {
+        let kept = screen.kept.map { state.range.brightness(of: $0) }
+        if state.brightness.fraction != expected.effective, state.brightness != kept {
             return "brightness \(state.brightness.fraction), expected \(expected.effective)"
         }
         for (kind, summary) in [
@@ -225,7 +226,7 @@ extension Simulation {
         if let difference = powerDifference(state, on: screen, expected) { return difference }
         if state.isAvailable, !screen.isTouched, !screen.isMoving, screen.isLit, !screen.isPowerTouched,
             screen.panel.step != screen.rounding(expected.step),
-            screen.panel.step != expected.step
+            screen.panel.step != expected.step, screen.panel.step != screen.kept
         {
             return "the panel shows \(screen.panel.step), expected \(screen.rounding(expected.step))"
         }
@@ -304,11 +305,13 @@ extension Expectation {
         granting ids: [LeaseKind: LeaseID] = [:]
     ) -> Outcome {
         let held = leases
+        let requester: Requester? = if case .command(let command, _) = entry.kind { command.requester } else { nil }
         let outcome = apply(
             action,
             at: entry.at,
             wall: entry.wall,
             present: entry.present,
+            by: requester,
             isByPerson: !entry.isOfHolder,
             unlessChosenSince: entry.unlessChosenSince,
             granting: ids

@@ -2,6 +2,8 @@
 import BrightnessCore
 import TestSupport
 
+@testable import Journal
+
 /// The possible states after a start. Answered commands must hold; a batch that was begun may be executed or not,
 /// but not partly.
 extension Simulation {
@@ -56,7 +58,7 @@ extension Simulation {
             violate("\(screen.panel.id) after the start: \(differences.joined(separator: ", or "))")
             fitting = screen.worlds
         }
-        if screen.panel.isVolatile || screen.mayBeUnderWay,
+        if screen.panel.isVolatile || restoresAtBoot || screen.mayBeUnderWay,
             let back = screen.recent.last(where: { $0.fraction == state.baseline.fraction })
         {
             // Earlier records may still come back if this start is not written.
@@ -67,7 +69,7 @@ extension Simulation {
             }
         }
         _ = fitting.partition { $0.baseline != state.baseline.fraction }
-        if isFileBad || screen.panel.isVolatile && screen.wasInTrouble {
+        if isFileBad || (screen.panel.isVolatile || restoresAtBoot) && screen.wasInTrouble {
             // From now on the restored state counts. A run that cannot switch the panel does not show what was asked
             // for.
             var wishes: Set<Bool> = []
@@ -236,7 +238,8 @@ extension Simulation {
         let isRecent = screen.recent.contains { $0.fraction == state.baseline.fraction }
         // The target of a transition need not be in the journal at once.
         let isUnderWay = isRecent && screen.mayBeUnderWay
-        if screen.panel.isVolatile {
+        let isBooted = restoresAtBoot && daemon.writer?.recovered?[screen.panel.id]?.isOfThisBoot == false
+        if screen.panel.isVolatile || isBooted {
             guard isBack || isRecent || screen.wasInTrouble else {
                 return "baseline \(state.baseline.fraction), expected \(outcome.baseline)"
             }
@@ -246,7 +249,7 @@ extension Simulation {
         case .daemon:
             // A baseline without a mark is read from the panel, which may not be written yet.
             let shown = [outcome.baselineStep, candidate.before?.step ?? outcome.baselineStep].map(screen.rounding)
-            let isShown = shown.contains(step) || screen.wasInTrouble
+            let isShown = shown.contains(step) || step == screen.kept || screen.wasInTrouble
             guard isBack || isFound && isShown || isUnderWay else {
                 return "baseline \(state.baseline.fraction), expected \(outcome.baseline)"
             }
@@ -356,7 +359,7 @@ extension Simulation {
         screen.endings = []
         screen.lastAt = time.now
         if isFileBad { screen.past += renewed(screen.past, by: reported) }
-        screen.begin(inBoot: time.boots)
+        screen.begin(inBoot: time.boots, mayBeRestored: restoresAtBoot)
         screen.beginPower(knowing: state.power.isOn)
         // A switch that could not be written looks like others' doing from now on.
         if isFileBad, !screen.panel.isOn { screen.power.hand = .person }

@@ -58,7 +58,7 @@ extension Simulation {
     private func isAtBaseline(_ screen: Screen) -> Bool {
         inspect(screen)
         return screen.expected.leases.isEmpty && !screen.isTouched && !screen.isPowerTouched && !screen.isMoving
-            && screen.isLit && screen.power.known == true
+            && screen.isLit && screen.power.known == true && screen.kept == nil
             && daemon.service?.state(of: screen.panel.id)?.isAvailable == true
     }
 
@@ -96,7 +96,7 @@ extension Simulation {
         for screen in screens where daemon.service?.state(of: screen.panel.id)?.isAvailable == true {
             let (panel, expected) = (screen.panel, screen.expected)
             if screen.isTouched || screen.isPowerTouched { continue }
-            let steps = [screen.rounding(expected.step), expected.step]
+            let steps = [screen.rounding(expected.step), expected.step, screen.kept]
             if expected.power.isSwitchable && panel.isOn != expected.isOn || panel.isOn && !steps.contains(panel.step) {
                 violate("\(panel.id) is \(panel.isOn ? "on" : "off") at \(panel.step) after the last command")
             }

@@ -14,6 +14,8 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
     private(set) var daemon: Daemon
     var disk: SimulatedDisk
     let cap: Brightness
+    /// Whether the baselines of the last run are in force after a restart of the machine.
+    let restoresAtBoot: Bool
     /// The default duration of a change, in milliseconds.
     let defaultTransition: Int
     /// Whether displays can follow the light in the room.
@@ -77,6 +79,7 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
         defaultTransition = random.chance(75) ? 0 : random.one(of: [40, 700, 20_000])
         hasLight = random.chance(40)
         daemon = Daemon(displays: screens.count, on: disk.files) { sink.fault($0) }
+        restoresAtBoot = Self.restoresAtBoot(in: seed)
         holders = Self.holders(of: seed)
         queueLimit = Self.queueLimit(of: seed)
         handsOver = defaultTransition == 0 && random.chance(70)
@@ -95,6 +98,7 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
         }
         note(disk.words)
         if !time.namesBoots { note("boots have no name") }
+        if restoresAtBoot { note("baselines are restored at boot") }
         if let holders, holders.hasIdle {
             let limits = [holders.dimAfter, holders.sleepAfter].map { $0.map { "\($0 / 1_000) s" } ?? "never" }
             note("idle dims after \(limits[0]), and switches off after \(limits[1])")
@@ -102,6 +106,11 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
         if queueLimit < 10 { note("at most \(queueLimit) commands wait") }
         if defaultTransition > 0 { note("transitions take \(defaultTransition) ms") }
         try start()
+    }
+
+    private static func restoresAtBoot(in seed: UInt64) -> Bool {
+        var random = SplitMix(seed: seed, step: -8)
+        return random.chance(40)
     }
 
     private static func comesAndGoes(in seed: UInt64) -> Bool {
@@ -190,6 +199,7 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
             cap: cap,
             transition: .milliseconds(defaultTransition),
             room,
+            restoresAtBoot: restoresAtBoot,
             leaseID: { [unowned self] in
                 lastLease += 1
                 return LeaseID("lease-\(lastLease)")
@@ -323,15 +333,17 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
         guard let service = daemon.service else { return }
         streams[holder, default: 0] += 1
         if streams[holder] == 1 { changePresence(of: holder, to: .connected(since: time.now)) }
-        service.streamOpened(by: [holder], of: .daemon, at: time.moment)
+        service.streamOpened(by: [holder], of: owner(of: holder), at: time.moment)
     }
 
     func close(_ holder: String) {
         guard let service = daemon.service, let count = streams[holder] else { return }
         streams[holder] = count == 1 ? nil : count - 1
         if count == 1 { changePresence(of: holder, to: .gone(since: time.now)) }
-        service.streamClosed(by: [holder], of: .daemon, at: time.moment)
+        service.streamClosed(by: [holder], of: owner(of: holder), at: time.moment)
     }
+
+    private func owner(of holder: String) -> Principal { Expectation.Key(kind: .boost, holder: holder).owner }
 
     /// A display with `visible` leases, or with commands that may grant some, compares them with the holders' streams
     /// when it gets there. Others have nothing to compare.

@@ -101,11 +101,8 @@ struct Story {
     private func command(_ simulation: Simulation, _ random: inout SplitMix) {
         for _ in 0..<(random.chance(75) ? 1 : random.number(2...4)) {
             let screen = random.one(of: simulation.screens)
-            var command = Command(
-                action(simulation, &random),
-                by: "somebody",
-                requester: Requester(.daemon, isAdmin: true)
-            )
+            let action = action(simulation, &random)
+            var command = Command(action, by: "somebody", requester: requester(of: action, &random))
             if random.chance(20) {
                 command.transition = .milliseconds(random.one(of: [0, 10, 500, 2_000, 60_000]))
             }
@@ -147,6 +144,20 @@ struct Story {
         case ..<22: return .setPower(random.chance(50))
         default: return .apply(preset(for: holder, &random))
         }
+    }
+
+    /// Each named holder has a principal of its own. Some clients try to change the leases of others.
+    private func requester(of action: Command.Action, _ random: inout SplitMix) -> Requester {
+        let name: String? =
+            switch action {
+            case .grant(let request): request.holder
+            case .restore(let holder, _) where !random.chance(15): holder
+            case .apply(let request): request.hold?.holder
+            case .restoreAll: nil
+            default: random.one(of: Self.holders)
+            }
+        let owner = Expectation.Key(kind: .boost, holder: name).owner
+        return Requester(owner, isAdmin: owner == .daemon)
     }
 
     private func kind(_ random: inout SplitMix) -> LeaseKind {
@@ -263,7 +274,8 @@ struct Story {
             to: (from + random.one(of: [1, 2, 30, 100, 1_439])) % day,
             kind: kind,
             brightness: kind == .sleep ? nil : random.thousandths(),
-            display: random.chance(70) ? nil : random.one(of: simulation.screens).panel.id
+            display: random.chance(70) ? nil : random.one(of: simulation.screens).panel.id,
+            isPaused: random.chance(10)
         )
     }
 
@@ -304,7 +316,7 @@ struct Story {
         let times = random.chance(70) ? random.number(1...3) : .max
         switch random.number(0...10) {
         case ..<2:
-            let takes = random.chance(50)
+            let takes = random.chance(50) && panel.most == .max
             simulation.note("\(panel.id): \(times) writes fail\(takes ? ", and are stored" : "")")
             panel.failWrites(
                 random.chance(80) || takes ? refused : .permission(path: "/test"),
@@ -326,6 +338,10 @@ struct Story {
                 times: times,
                 takingPower: takes
             )
+        case 7 where !panel.isCheapToRead && !screen.rounds:
+            screen.heal()
+            panel.most = random.number(panel.range.minimum...100)
+            simulation.note("\(panel.id): keeps at most \(panel.most)")
         // The kernel reports a panel that can be switched as off.
         case 5 where !screen.hasSwitch:
             simulation.note("\(panel.id): falls asleep")
@@ -468,7 +484,7 @@ struct Story {
             simulation.disk.trouble == nil
             && !simulation.screens.contains {
                 $0.isMoving || $0.handBehind != nil || $0.isAsleep || !$0.isSettled || $0.isPowerForgotten
-                    || $0.isTouched
+                    || $0.isTouched || $0.kept != nil
             }
         guard simulation.daemon.isAlive, simulation.isRight, isThere, simulation.time.namesBoots else { return }
         let before = simulation.facts

@@ -57,6 +57,7 @@ func words(_ rule: ExpectedHolders.Rule) -> String {
     func time(_ minute: Int) -> String { "\(minute / 60):\(minute % 60 < 10 ? "0" : "")\(minute % 60)" }
     return "\(rule.kind.map { "\($0)" } ?? "the baseline")\(rule.brightness.map { " to \($0)" } ?? "") "
         + "from \(time(rule.from)) to \(time(rule.to)) on \(rule.display?.text ?? "all")"
+        + (rule.isPaused ? ", paused" : "")
 }
 
 func words(_ summary: DisplayState.LeaseSummary?) -> String {
