@@ -10,11 +10,12 @@ import Synchronization
 /// - Control characters are escaped and long lines cut, so that clients' texts cannot forge or hide lines.
 package final class DaemonLog: Sendable {
     private struct State {
-        var lines = RepeatedLines()
+        var lines = RepeatedLines<LogLine>(window: DaemonLog.window)
         /// A task will write the remainders.
         var hasTask = false
     }
 
+    private static let window: Duration = .seconds(10)
     /// The maximum number of characters of a line.
     static let longestLine = 2_000
 
@@ -59,14 +60,14 @@ package final class DaemonLog: Sendable {
         writeRemainders(at: now)
         let line = LogLine(level: line.level, text: line.text.plain(upTo: Self.longestLine))
         let (isWritten, isFirstOmitted) = state.withLock { state in
-            let isWritten = state.lines.count(line, at: now)
+            let isWritten = state.lines.count(line, isUrgent: line.level >= .error, at: now)
             defer { state.hasTask = state.hasTask || !isWritten }
             return (isWritten, !isWritten && !state.hasTask)
         }
         if isWritten { output(line) }
         guard isFirstOmitted else { return }
         Task { [weak self] in
-            repeat { try? await Task.sleep(for: RepeatedLines.window) } while self?.checkRemainders() == true
+            repeat { try? await Task.sleep(for: Self.window) } while self?.checkRemainders() == true
         }
     }
 

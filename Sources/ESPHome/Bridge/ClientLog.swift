@@ -5,20 +5,11 @@ import BrightnessCore
 typealias ClientLog = LimitedLog<ClientLine>
 
 /// The subject of a line about a client.
-enum ClientLine: LimitedLogKind {
-    case connection
-    case refusal
-    case key
-    case skippedCommand
+enum ClientLine: String, LogSubject {
+    case connection = "clients that came and left"
+    case refusal = "refused clients"
+    case key = "changes of the key"
+    case skippedCommand = "skipped commands"
 
-    var subject: String {
-        switch self {
-        case .connection: "clients that came and left"
-        case .refusal: "refused clients"
-        case .key: "changes of the key"
-        case .skippedCommand: "skipped commands"
-        }
-    }
-
-    var limit: Int { self == .skippedCommand ? 1 : Self.defaultLimit }
+    var limit: Int { self == .skippedCommand ? 1 : RepeatedLines<Self>.repetitions }
 }
