@@ -26,17 +26,3 @@ struct BatchAnswer {
     /// The result of a display, by its name at the node; `nil` without one.
     subscript(name: DisplayID) -> Result<JSONNode, CommandError>? { results[name] }
 }
-
-extension [UInt8] {
-    /// The body of a command with the names of its displays.
-    func naming(_ displays: [DisplayID]) -> [UInt8] {
-        let list = JSONWriter.object { json in
-            json.name("displays")
-            json.array(displays) { $0.string($1.text) }
-        }
-        var body = Array(list.dropLast())
-        if count > 2 { body.append(UInt8(ascii: ",")) }
-        body += dropFirst()
-        return body
-    }
-}

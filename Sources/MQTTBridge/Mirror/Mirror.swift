@@ -21,33 +21,8 @@ final class Mirror {
     /// The time that a daemon which comes online has to report its leases. They are not renewed before.
     private static let settling: Duration = .seconds(1)
 
-    private struct PendingRequest {
-        let deadline: Instant
-        let node: Topics
-        let call: MirrorCalls.Call
-        /// The displays that the message is for, some of the call's or all of them.
-        let targets: [Target]
-        /// Whether the answer has an entry per display.
-        var isList: Bool { targets.count > 1 }
-    }
-
-    private struct Target {
-        let id: DisplayID
-        /// The display's id at its node.
-        let name: DisplayID
-        /// The display's leases before the request, shared with its table. A lease in the answer that is not among them
-        /// is new.
-        let known: [Lease]
-        /// The baseline that the command leads to; `nil` if it leaves the baseline as it is.
-        let baseline: Brightness?
-    }
-
-    /// A command as it goes to a node, the same for each of its displays.
-    private struct Message: Hashable {
-        let node: Topics
-        let method: CommandMethod
-        let body: [UInt8]
-    }
+    private typealias Message = ForwardedRequest.Message
+    private typealias Target = ForwardedRequest.Target
 
     /// The most displays of one message, so that its answer fits into `BatchAnswer.longest`.
     static let displaysPerMessage = 64
@@ -62,7 +37,7 @@ final class Mirror {
     private var displays: MirroredDisplays
     private var renewedLeases = RenewedLeases()
     private var canReceiveAnswers = false
-    private var pendingRequests: [[UInt8]: PendingRequest] = [:]
+    private var pendingRequests: [[UInt8]: ForwardedRequest] = [:]
     /// The baseline that the last command under way of a display leads to, and the number of such commands. A state
     /// that arrives before their answers may be that of an earlier one.
     private var pendingBaselines: [DisplayID: (baseline: Brightness, commands: Int)] = [:]
@@ -119,7 +94,8 @@ final class Mirror {
             receive(answer: publication, at: now)
             return true
         }
-        guard let subject = subject(of: publication.topic), subject.topics != own else { return false }
+        let subjects = filters.lazy.compactMap { $0.subject(of: publication.topic) }
+        guard let subject = subjects.first, subject.topics != own else { return false }
         let (node, payload, isRetained) = (subject.topics, publication.payload, publication.isRetained)
         switch subject.fact {
         case .status:
@@ -155,11 +131,6 @@ final class Mirror {
         return true
     }
 
-    private func subject(of topic: String) -> MirrorFilter.Subject? {
-        for filter in filters { if let subject = filter.subject(of: topic) { return subject } }
-        return nil
-    }
-
     private func receive(
         leases payload: [UInt8],
         of name: String,
@@ -185,7 +156,8 @@ final class Mirror {
         return nil
     }
 
-    private func refuse(_ subject: String, _ reason: String) {
+    private func refuse(_ subject: String, _ count: Int, _ what: String, _ option: String) {
+        let reason = "the limit of \(count) mirrored \(what) is reached \(option)"
         limitation = limitation ?? reason
         log(.notMirrored, "not mirroring \(subject): \(reason)")
     }
@@ -196,15 +168,11 @@ final class Mirror {
             switch change {
             case .show(let id): update(id, at: now)
             case .withdraw(let id): service.withdraw(mirrored: id)
-            case .report(.tooManyDisplays):
-                refuse(subject, "the limit of \(displays.limit) mirrored displays is reached (--limit mirrored)")
-            case .report(.tooManyNodes):
-                refuse(subject, "the limit of \(displays.limit) mirrored nodes is reached (--limit mirrored)")
+            case .report(.tooManyDisplays): refuse(subject, displays.limit, "displays", "(--limit mirrored)")
+            case .report(.tooManyNodes): refuse(subject, displays.limit, "nodes", "(--limit mirrored)")
             case .report(.tooManyLeases):
-                refuse(
-                    "the leases of \(subject)",
-                    "the limit of \(displays.leaseLimit) mirrored leases is reached (four for each of --limit mirrored)"
-                )
+                let limit = "(four for each of --limit mirrored)"
+                refuse("the leases of \(subject)", displays.leaseLimit, "leases", limit)
             case .report(.shownElsewhere(let prefix)):
                 log(
                     .notMirrored,
@@ -332,25 +300,15 @@ final class Mirror {
     private func publish(_ message: Message, of call: MirrorCalls.Call, for targets: [Target], at now: Moment) {
         // It is random, so that a late answer to an earlier run of this daemon matches no request.
         let correlation = withUnsafeBytes(of: UInt128.random(in: .min ... .max)) { Array($0) }
-        let request = PendingRequest(
+        let request = ForwardedRequest(
             deadline: now.instant + Self.timeout,
-            node: message.node,
+            message: message,
             call: call,
             targets: targets
         )
         pendingRequests[correlation] = request
         nextDeadline = min(nextDeadline ?? request.deadline, request.deadline)
-        outgoing.append(
-            Publication(
-                request.isList
-                    ? message.node.commandForAll(message.method)
-                    : message.node.command(message.method, of: targets[0].name),
-                request.isList ? message.body.naming(targets.map(\.name)) : message.body,
-                responseTopic: own.under(message.node.prefix).answers,
-                correlation: correlation,
-                contentType: "application/json"
-            )
-        )
+        outgoing.append(request.publication(correlation, answerAt: own.under(message.node.prefix).answers))
         for target in targets {
             let key = RenewedLeases.Key(of: call.command, on: target.id, known: target.known)
             if let key { renewedLeases.sent(key, answerBy: request.deadline) }
@@ -380,11 +338,11 @@ final class Mirror {
         }
     }
 
-    private func fail(_ request: PendingRequest, _ error: CommandError) {
+    private func fail(_ request: ForwardedRequest, _ error: CommandError) {
         for target in request.targets { finish(request, on: target, .failure(error)) }
     }
 
-    private func finish(_ request: PendingRequest, on target: Target, _ result: Result<Answer, CommandError>) {
+    private func finish(_ request: ForwardedRequest, on target: Target, _ result: Result<Answer, CommandError>) {
         if target.baseline != nil {
             pendingBaselines[target.id]?.commands -= 1
             if pendingBaselines[target.id]?.commands == 0 { pendingBaselines[target.id] = nil }
@@ -394,12 +352,12 @@ final class Mirror {
 
     /// - Parameter result: The document of the display, `nil` if it is invalid; `nil` without an answer.
     private func finish(
-        _ request: PendingRequest,
+        _ request: ForwardedRequest,
         on target: Target,
         with result: Result<JSONNode?, CommandError>?,
         at now: Moment
     ) {
-        let reporter = Reporter(node: request.node, own: own)
+        let reporter = Reporter(node: request.message.node, own: own)
         let result = (result ?? .failure(.unanswered)).flatMap { answer($0, of: target, from: reporter, at: now) }
         if case .success(let answer) = result, let lease = answer.events.first?.lease,
             let (lifespan, ttl) = request.call.command.action.terms
@@ -435,17 +393,6 @@ final class Mirror {
         )
         for (display, command) in due {
             send(calls.renewal(command, on: display, at: now), at: now)
-        }
-    }
-}
-
-extension Command.Action {
-    /// The requested lifespan and time limit of a lease; `nil` for other actions.
-    fileprivate var terms: (lifespan: LeaseLifespan?, ttl: Duration?)? {
-        switch self {
-        case .grant(let request): (request.lifespan, request.ttl)
-        case .renew(_, let change): (change.lifespan, change.ttl)
-        default: nil
         }
     }
 }

@@ -246,12 +246,7 @@ struct MirroredDisplays {
         return []
     }
 
-    mutating func receive(
-        _ state: DisplayState,
-        of key: Key,
-        isRetained: Bool,
-        at now: Moment
-    ) -> [Change] {
+    mutating func receive(_ state: DisplayState, of key: Key, isRetained: Bool, at now: Moment) -> [Change] {
         if let refusal = admit(key, as: state.id, isRetained, at: now) { return [.report(refusal)] }
         displays[key]?.receive(state)
         if let other = shown[state.id] {

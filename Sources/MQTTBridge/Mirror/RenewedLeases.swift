@@ -188,3 +188,14 @@ struct RenewedLeases {
         return due
     }
 }
+
+extension Command.Action {
+    /// The requested lifespan and time limit of a lease; `nil` for other actions.
+    var terms: (lifespan: LeaseLifespan?, ttl: Duration?)? {
+        switch self {
+        case .grant(let request): (request.lifespan, request.ttl)
+        case .renew(_, let change): (change.lifespan, change.ttl)
+        default: nil
+        }
+    }
+}
