@@ -183,26 +183,34 @@ struct Assembly {
         return configuration
     }
 
+    /// - Parameter prefix: Of its lines in the log.
+    private func surface(_ displays: DisplayService, _ viewers: ViewerCount, _ prefix: String) -> Surface {
+        Surface(
+            displays,
+            source,
+            poster,
+            viewers: viewers,
+            groups: settings.groups,
+            writeQuota: settings.commandQuota,
+            logRefusal: logRefusal(prefix),
+            now: MachineClock.moment
+        )
+    }
+
     /// Connects to the broker. The connection's thread then publishes states and accepts commands.
     func broker(_ displays: DisplayService, _ reports: LightReports, _ viewers: ViewerCount) throws -> MQTTConnection? {
         guard let broker = settings.broker else { return nil }
         let connection = try MQTTConnection(broker.connection)
+        let surface = surface(displays, viewers, "MQTT: ")
         let configuration = Bridge.Configuration(
             topics: broker.topics,
             discovery: broker.discovery,
             mirrors: broker.mirrors,
             mirrorLimit: broker.mirrorLimit,
             version: version,
-            viewers: viewers,
-            writeQuota: settings.commandQuota,
-            groups: settings.groups,
-            lightReports: reports,
-            now: MachineClock.moment,
-            logRefusal: logRefusal("MQTT: ")
+            lightReports: reports
         )
-        try connection.start {
-            Bridge(displays, source: source, poster: poster, configuration) { connection.wake() }
-        }
+        try connection.start { Bridge(surface, configuration) { connection.wake() } }
         return connection
     }
 
@@ -237,7 +245,7 @@ struct Assembly {
     ) throws -> ESPHomeServer? {
         guard let esphome = settings.esphome, let key else { return nil }
         let (socket, address) = try explained { () throws(ServerError) in try ListenSocket.open(esphome.address) }
-        let home = try ESPHomeServer(.init(socket: socket, key: key, identity: esphome.identity))
+        let home = try ESPHomeServer(socket: socket, key: key, identity: esphome.identity)
         // A link to a dashboard that only this machine reaches is of use to no other one.
         let isReachable = !settings.isOnLoopback || address.isLoopback
         let configuration = ESPHomeBridge.Configuration(
@@ -246,16 +254,12 @@ struct Assembly {
             dashboardPort: isReachable ? server.addresses.first?.port ?? 0 : 0,
             key: key,
             scope: esphome.scope,
-            viewers: viewers,
-            sensors: sensors,
-            groups: settings.groups,
-            writeQuota: settings.commandQuota,
-            now: MachineClock.moment,
-            logRefusal: logRefusal("ESPHome: ")
+            sensors: sensors
         )
+        let surface = surface(displays, viewers, "ESPHome: ")
         let keyState = key.state(at: MachineClock.moment().instant).key
         poster.post(.homeAssistant(HomeAssistantHealth(key: keyState)))
-        try home.start { ESPHomeBridge(displays, source: source, poster: poster, configuration) { home.wake() } }
+        try home.start { ESPHomeBridge(surface, configuration) { home.wake() } }
         let form = keyState == .set ? "encrypted" : "not encrypted, of this machine only until there is a key"
         logger.notice("ESPHome clients: \(address), \(form)")
         return home

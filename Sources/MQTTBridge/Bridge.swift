@@ -23,18 +23,8 @@ package final class Bridge: MQTTSessionDelegate {
         /// The most mirrored displays, and the most nodes.
         var mirrorLimit: Int
         var version: String
-        /// Reads the clocks, once per command.
-        var now: @Sendable () -> Moment
-        /// Counts a viewer while it is connected.
-        var viewers: ViewerCount
-        /// The quota of each display's commands, and of each sensor's readings; `nil` for no limit.
-        var writeQuota: WriteQuota?
-        /// The groups of displays for commands.
-        var groups: DisplayGroups
         /// Receives the readings of remote light sensors.
         var lightReports: LightReports
-        /// Writes a line about a refused command that is answered; `nil` if nobody reads those.
-        var logRefusal: (@Sendable (String) -> Void)?
 
         package init(
             topics: Topics,
@@ -42,24 +32,10 @@ package final class Bridge: MQTTSessionDelegate {
             mirrors: [MirrorFilter] = [],
             mirrorLimit: Int = Bridge.defaultMirrorLimit,
             version: String,
-            viewers: ViewerCount,
-            writeQuota: WriteQuota? = nil,
-            groups: DisplayGroups = .none,
-            lightReports: LightReports,
-            now: @escaping @Sendable () -> Moment,
-            logRefusal: (@Sendable (String) -> Void)? = nil
+            lightReports: LightReports
         ) {
-            self.topics = topics
-            self.discovery = discovery
-            self.mirrors = mirrors
-            self.mirrorLimit = mirrorLimit
-            self.version = version
-            self.viewers = viewers
-            self.writeQuota = writeQuota
-            self.groups = groups
-            self.lightReports = lightReports
-            self.now = now
-            self.logRefusal = logRefusal
+            (self.topics, self.discovery, self.mirrors) = (topics, discovery, mirrors)
+            (self.mirrorLimit, self.version, self.lightReports) = (mirrorLimit, version, lightReports)
         }
     }
 
@@ -74,12 +50,9 @@ package final class Bridge: MQTTSessionDelegate {
 
     private let configuration: Configuration
     private let topics: Topics
-    private let service: DisplayService
-    private let source: NotificationSource
-    private let poster: NotificationPoster
+    private let surface: Surface
     private let commands: BrokerCommands
     private let replies: ReplyQueue
-    private let wake: @Sendable () -> Void
     private let mirror: Mirror?
     private let log: BrokerLog
     private var discovery: Discovery?
@@ -93,38 +66,21 @@ package final class Bridge: MQTTSessionDelegate {
     /// The time to publish everything again after a start of Home Assistant.
     private var republication: Instant?
     private var outbox = Outbox()
-    /// Set while connected.
-    private var listener: Listener?
-    private var viewer: ViewerToken?
+    /// Open while connected.
+    private var facts: FactFeed
     /// The displays with retained messages of this connection: those of this machine.
     private var published: Set<DisplayID> = []
     /// The last published leases of each display.
     private var leases: [DisplayID: [UInt8]] = [:]
     private var health = BrokerHealth.connecting
 
-    package init(
-        _ service: DisplayService,
-        source: NotificationSource,
-        poster: NotificationPoster,
-        _ configuration: Configuration,
-        wake: @escaping @Sendable () -> Void
-    ) {
-        self.configuration = configuration
-        self.service = service
-        self.source = source
-        self.poster = poster
-        self.wake = wake
-        topics = configuration.topics
-        commands = BrokerCommands(
-            service,
-            source,
-            configuration.lightReports,
-            topics: configuration.topics,
-            groups: configuration.groups,
-            quota: configuration.writeQuota
-        )
+    /// - Parameter wake: Wakes the thread. Any thread, never blocks.
+    package init(_ surface: Surface, _ configuration: Configuration, wake: @escaping @Sendable () -> Void) {
+        (self.surface, self.configuration, topics) = (surface, configuration, configuration.topics)
+        commands = BrokerCommands(surface, configuration.lightReports, topics: configuration.topics)
         replies = ReplyQueue(wake: wake)
-        let log = BrokerLog(now: configuration.now) { poster.post(.notice(.broker($0))) }
+        facts = surface.facts(wake: wake)
+        let log = BrokerLog(now: surface.now) { [poster = surface.poster] in poster.post(.notice(.broker($0))) }
         self.log = log
         mirror =
             configuration.mirrors.isEmpty
@@ -132,7 +88,7 @@ package final class Bridge: MQTTSessionDelegate {
             : Mirror(
                 configuration.mirrors,
                 own: topics,
-                service,
+                surface.service,
                 limit: configuration.mirrorLimit,
                 log: log,
                 wake: wake
@@ -140,7 +96,7 @@ package final class Bridge: MQTTSessionDelegate {
         discovery = configuration.discovery.map {
             Discovery(configuration.topics, prefix: $0, version: configuration.version)
         }
-        poster.post(.broker(health))
+        surface.poster.post(.broker(health))
     }
 
     /// The last will: the broker publishes it when the connection breaks.
@@ -158,10 +114,9 @@ package final class Bridge: MQTTSessionDelegate {
     }
 
     package func begin(canReceiveAnswers: Bool) {
-        mirror?.begin(canReceiveAnswers: canReceiveAnswers, at: configuration.now())
+        mirror?.begin(canReceiveAnswers: canReceiveAnswers, at: surface.now())
         published = []
         publishEverything()
-        viewer = configuration.viewers.join()
         report(.connected(limitation: mirror?.limitation))
     }
 
@@ -169,25 +124,23 @@ package final class Bridge: MQTTSessionDelegate {
         leases = [:]
         device = nil
         put(
-            NodeCapabilities.current.json(version: configuration.version, epoch: service.epoch),
+            NodeCapabilities.current.json(version: configuration.version, epoch: surface.service.epoch),
             topics.capabilities
         )
         outbox.put(Publication(topics.status, Array("online".utf8), isRetained: true))
         // Only its own node publishes a mirrored display: two gateways must not echo each other.
-        let filter = NotificationFilter([.brightness, .lease, .ambient, .display, .presets], ofThisMachine: true)
-        listener = source.listen(to: filter, wake: wake)
+        facts.begin()
         // The replaced mailbox may have had the removal of a display.
-        let own = Set(service.own.map(\.id))
+        let own = Set(surface.service.own.map(\.id))
         for id in published where !own.contains(id) { forget(id) }
     }
 
     package func end(_ reason: DisconnectReason) {
-        listener = nil
-        viewer = nil
+        facts.end()
         outbox = Outbox()
         (republication, announcement) = (nil, nil)
         _ = replies.take()
-        mirror?.end(at: configuration.now())
+        mirror?.end(at: surface.now())
         if reason != .stopped { report(.away("\(reason)")) }
     }
 
@@ -207,23 +160,23 @@ package final class Bridge: MQTTSessionDelegate {
     private func report(_ health: BrokerHealth) {
         guard health != self.health else { return }
         self.health = health
-        poster.post(.broker(health))
+        surface.poster.post(.broker(health))
     }
 
     package var timeLeft: Duration? {
         guard commands.deadline != nil || announcement != nil || republication != nil else { return nil }
-        let now = configuration.now().instant
+        let now = surface.now().instant
         // One that is late waits for room in the window, not for the time.
         let announcement = announcement.flatMap { $0 > now ? $0 : nil }
         return [commands.deadline, announcement, republication].compactMap { $0 }.min().map { $0 - now }
     }
 
     package func drainInbox() {
-        let now = configuration.now()
+        let now = surface.now()
         commands.runDue(at: now)
         mirror?.runDeadlines(at: now)
         log.writeRemainders(at: now.instant)
-        if let republication, republication <= now.instant, listener != nil {
+        if let republication, republication <= now.instant, facts.isOpen {
             self.republication = nil
             publishEverything()
         }
@@ -233,7 +186,7 @@ package final class Bridge: MQTTSessionDelegate {
 
     package func take(_ room: Int) -> [Publication] {
         // The hub conflates notifications that are not drained.
-        guard room > 0, listener != nil else { return [] }
+        guard room > 0, facts.isOpen else { return [] }
         let answers = replies.take()
         let news = drain()
         if discovery != nil { announceDevice(after: news) }
@@ -244,17 +197,17 @@ package final class Bridge: MQTTSessionDelegate {
     }
 
     private func drain() -> [BrightnessCore.Notification] {
-        if let news = listener?.drainWhole() { return news }
-        // The mailbox overflowed: publish the current state of everything.
+        if let news = facts.take() { return news }
+        // Facts were missed: publish the current state of everything.
         publishEverything()
-        return listener?.drain() ?? []
+        return facts.drain()
     }
 
     /// Whether the components of Home Assistant's device may change.
     private func isOfDevice(_ news: BrightnessCore.Notification) -> Bool {
         switch news {
         case .display: true
-        case .ambient: device?.hasIlluminance != source.hasLightSensor
+        case .ambient: device?.hasIlluminance != surface.source.hasLightSensor
         case .presets: true
         case .brightness(let state): announcedNames[state.id].map { $0 != state.name } ?? false
         default: false
@@ -263,15 +216,15 @@ package final class Bridge: MQTTSessionDelegate {
 
     /// Publishes the device for Home Assistant if it changed: at once, or `announcementPause` after the last time.
     private func announceDevice(after news: [BrightnessCore.Notification]) {
-        let now = configuration.now().instant
+        let now = surface.now().instant
         if announcement == nil, news.contains(where: isOfDevice) {
             announcement = max(now, lastAnnouncement.map { $0 + Self.announcementPause } ?? now)
         }
         guard device == nil || announcement.map({ $0 <= now }) ?? false else { return }
         announcement = nil
         let device = Discovery.Device(
-            displays: service.own.map { HomeAssistantDisplay($0) },
-            hasIlluminance: source.hasLightSensor,
+            displays: surface.service.own.map { HomeAssistantDisplay($0) },
+            hasIlluminance: surface.source.hasLightSensor,
             presets: commands.presets.map(\.name)
         )
         guard device != self.device, let config = discovery?.config(of: device), let topic = discovery?.topic else {
@@ -297,12 +250,15 @@ package final class Bridge: MQTTSessionDelegate {
         case .display(let id, .removed, _):
             // Of a mirrored display there is nothing to clear, and hostile nodes may have any number of them.
             if published.contains(id) { forget(id) }
+        // Presets are in Home Assistant's device, and the feed has no others.
         default: break
         }
     }
 
     private func publishLeases(of id: DisplayID) {
-        guard let json = service.leases(of: id)?.json, service.state(of: id)?.kind != .remote else { return }
+        guard let json = surface.service.leases(of: id)?.json, surface.service.state(of: id)?.kind != .remote else {
+            return
+        }
         guard leases.updateValue(json, forKey: id) != json else { return }
         put(json, topics.leases(of: id))
     }
@@ -330,14 +286,14 @@ package final class Bridge: MQTTSessionDelegate {
                 publication.payload,
                 at: publication.topic,
                 kind,
-                at: configuration.now(),
+                at: surface.now(),
                 completion: answer
             )
         case .retained(let text):
             // A message of an earlier run, of a display that no longer exists.
             guard publication.isRetained, !publication.payload.isEmpty, let id = DisplayID(text),
                 outbox.retainedCount < Self.leftoverLimit,
-                !service.own.contains(where: { $0.id == id })
+                !surface.service.own.contains(where: { $0.id == id })
             else { return }
             forget(id)
         }
@@ -349,7 +305,7 @@ package final class Bridge: MQTTSessionDelegate {
 
     /// Handles messages of other daemons and of Home Assistant.
     private func receiveOther(_ publication: Publication) {
-        if let mirror, mirror.receive(publication, at: configuration.now()) {
+        if let mirror, mirror.receive(publication, at: surface.now()) {
             if let limitation = mirror.limitation { report(limitation: limitation) }
             return
         }
@@ -359,7 +315,7 @@ package final class Bridge: MQTTSessionDelegate {
             if discovery?.recall(publication.payload) == true { device = nil }
         case discovery?.birthTopic where publication.payload == Array("online".utf8):
             // Random, so that the daemons of a building do not all publish at once.
-            republication = configuration.now().instant + .seconds(Double.random(in: 0...3))
+            republication = surface.now().instant + .seconds(Double.random(in: 0...3))
         default:
             break
         }
@@ -375,25 +331,30 @@ package final class Bridge: MQTTSessionDelegate {
             )
             return nil
         }
-        let (replies, log, logRefusal) = (replies, log, configuration.logRefusal)
         let asked = publication.responseTopic
         let topic = asked.flatMap { topics.admitsAnswers(on: $0) ? $0 : nil }
         if topic == nil, let asked {
             log(.responseTopic, "not answering at \(asked): response topics must be \(topics.prefix)/NAME/answers")
         }
-        return { reply in
-            switch reply {
-            case .problem(let problem) where problem.type == .rateLimited:
-                log(.skippedCommand, "\(publication.topic): \(problem.detail)")
-            case .problem where topic == nil: log(.failedCommand, "\(publication.topic): \(reply.text)")
-            case .problem: logRefusal?("\(publication.topic): \(reply.text)")
-            case .accepted, .done: break
+        return { [replies, log, logRefusal = surface.logRefusal] result in
+            if case .failure(let problem) = result {
+                let document = { String(decoding: problem.json, as: UTF8.self) }
+                if problem.type == .rateLimited {
+                    log(.skippedCommand, "\(publication.topic): \(problem.detail)")
+                } else if topic == nil {
+                    log(.failedCommand, "\(publication.topic): \(document())")
+                } else {
+                    logRefusal?("\(publication.topic): \(document())")
+                }
             }
             guard let topic else { return }
-            let (body, mediaType) = reply.document
-            replies.post(
-                Publication(topic, body, correlation: publication.correlation, contentType: mediaType)
-            )
+            let (body, type): ([UInt8], String?) =
+                switch result {
+                case .success(nil): ([], nil)
+                case .success(let execution?): (execution.document, "application/json")
+                case .failure(let problem): (problem.json, "application/problem+json")
+                }
+            replies.post(Publication(topic, body, correlation: publication.correlation, contentType: type))
         }
     }
 }

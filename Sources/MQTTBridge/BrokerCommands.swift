@@ -7,29 +7,8 @@ import BrightnessCore
 /// The broker decides which clients may publish commands, and does not name them. So each display has a write quota,
 /// and each sensor. On the connection's thread.
 final class BrokerCommands {
-    /// The response of REST.
-    enum Reply: Sendable {
-        /// Accepted. The document is empty.
-        case accepted
-        case done(CommandExecution)
-        case problem(Problem)
-
-        var isProblem: Bool { if case .problem = self { true } else { false } }
-
-        /// The document and its media type, which is `nil` for an empty document. Encoded at each access, which is
-        /// expensive for many displays.
-        var document: (body: [UInt8], mediaType: String?) {
-            switch self {
-            case .accepted: ([], nil)
-            case .done(let execution): (execution.document, "application/json")
-            case .problem(let problem): (problem.json, "application/problem+json")
-            }
-        }
-
-        var text: String { String(decoding: document.body, as: UTF8.self) }
-    }
-
-    typealias Completion = @Sendable (Reply) -> Void
+    /// The finished command; `nil` for a reading that was stored.
+    typealias Completion = @Sendable (Result<CommandExecution?, Problem>) -> Void
     private typealias Request = (command: Command, kind: CommandExecution.ResponseKind)
 
     /// A message that waits for room in the quota.
@@ -44,36 +23,22 @@ final class BrokerCommands {
     private let topics: Topics
     private let lightReports: LightReports
     /// By display or `all`, and by topic.
-    private var commands: PacedCommands<String, String, Message>
+    private var commands: PacedCommands<WriteQuotas<String>, String, Message>
     /// By sensor and topic.
-    private var readings: PacedCommands<String, String, Message>
+    private var readings: PacedCommands<WriteQuotas<String>, String, Message>
 
-    /// - Parameters:
-    ///   - topics: Those of this daemon.
-    ///   - quota: The quota of each display and each sensor; `nil` for no limit.
-    init(
-        _ service: DisplayService,
-        _ source: NotificationSource,
-        _ lightReports: LightReports,
-        topics: Topics,
-        groups: DisplayGroups = .none,
-        quota: WriteQuota?
-    ) {
-        self.service = service
-        handler = CommandHandler(service, source, groups: groups)
-        self.lightReports = lightReports
-        self.topics = topics
-        commands = PacedCommands(quota)
-        readings = PacedCommands(quota)
+    /// - Parameter topics: Those of this daemon.
+    init(_ surface: Surface, _ lightReports: LightReports, topics: Topics) {
+        (service, handler) = (surface.service, surface.handler)
+        (self.lightReports, self.topics) = (lightReports, topics)
+        commands = PacedCommands(surface.writeQuota)
+        readings = PacedCommands(surface.writeQuota)
     }
+
+    var presets: [Preset] { handler.presets }
 
     /// When `runDue` has something to do; `nil` for no such time.
-    var deadline: Instant? {
-        guard let command = commands.deadline, let reading = readings.deadline else {
-            return commands.deadline ?? readings.deadline
-        }
-        return min(command, reading)
-    }
+    var deadline: Instant? { [commands.deadline, readings.deadline].compactMap { $0 }.min() }
 
     /// Carries out the command of a message, now or when there is room for it. A newer message at the same topic may
     /// replace it until then.
@@ -91,32 +56,71 @@ final class BrokerCommands {
         switch kind {
         case .command(_, let display, _), .light(let display), .awake(let display):
             guard display == "all" || DisplayID(display).flatMap({ service.state(of: $0) }) != nil else {
-                return completion(.problem(.displayNotFound(display)))
+                return completion(.failure(.displayNotFound(display)))
             }
             skipped = commands.add(message, to: display, as: topic, at: now.instant)
         case .illuminance(let sensor): skipped = readings.add(message, to: sensor, as: topic, at: now.instant)
         case .retained: return
         }
-        if let skipped { skipped.command.completion(.problem(skipped.problem)) }
+        if let skipped { skipped.command.completion(.failure(skipped.problem)) }
         runDue(at: now)
     }
 
     /// Carries out the commands that have room now.
     func runDue(at now: Moment) {
         for message in commands.takeDue(at: now.instant) + readings.takeDue(at: now.instant) {
-            carryOut(message, at: now)
+            do throws(Problem) {
+                guard let execution = try execution(of: message, at: now) else {
+                    message.completion(.success(nil))
+                    continue
+                }
+                execution.start(at: now) {
+                    message.completion(execution.problem.map { .failure($0) } ?? .success(execution))
+                }
+            } catch {
+                message.completion(.failure(error))
+            }
         }
     }
 
-    private func carryOut(_ message: Message, at now: Moment) {
-        let (body, completion) = (message.body, message.completion)
+    /// Reads a message. Returns `nil` for a reading, which is stored.
+    private func execution(of message: Message, at now: Moment) throws(Problem) -> CommandExecution? {
         switch message.kind {
-        case .command(let method, let display, let isForAll):
-            carryOut(method, on: display, isForAllNodes: isForAll, body: body, at: now, completion: completion)
-        case .light(let display): turnLight(on: display, body: body, at: now, completion: completion)
-        case .awake(let display): keepAwake(display, body: body, at: now, completion: completion)
-        case .illuminance(let sensor): report(sensor, body, at: now, completion: completion)
-        case .retained: break
+        case .retained: return nil
+        case .illuminance(let sensor):
+            try report(sensor, message.body, at: now)
+            return nil
+        case .command(let method, let name, let isForAllNodes):
+            return try execution(on: name, isForAllNodes, message.body) { body, _ throws(Problem) in
+                let request = try method.command(from: body, lifespan: .custom)
+                guard name != "all" || !method.isOfOneDisplay else { throw .displayNotFound(name) }
+                return request
+            }
+        // Home Assistant has a light and a switch for each display.
+        case .light(let name):
+            return try execution(on: name, false, message.body) { body, state throws(Problem) in
+                guard name != "all", let state else { throw .displayNotFound(name) }
+                guard let command = try HomeAssistantLight(from: body).command(for: state) else {
+                    throw RequestBody.invalid("state", "state is missing.")
+                }
+                return (command, .state)
+            }
+        case .awake(let name):
+            return try execution(on: name, false, []) { _, state throws(Problem) in
+                guard name != "all", let state else { throw .displayNotFound(name) }
+                let isOverridden = service.leases(of: state.id)?.isOverridden(for: .mqtt) ?? false
+                return (try Command.awake(from: message.body, isOverridden: isOverridden), .state)
+            }
+        }
+    }
+
+    /// Stores a reading that a remote light sensor reports; an empty payload removes it.
+    private func report(_ sensor: String, _ payload: [UInt8], at now: Moment) throws(Problem) {
+        let name = try LightReport.name(sensor)
+        if payload.isEmpty {
+            _ = lightReports.remove(name, at: now.instant)
+        } else {
+            try LightReportCommand(fromMessage: payload).carryOut(on: lightReports, name, at: now.instant)
         }
     }
 
@@ -125,92 +129,24 @@ final class BrokerCommands {
     ///     names some of these instead, and `group` the displays of a group, including those of other machines.
     ///   - isForAllNodes: Every node receives the command. Then a group has displays of this machine only.
     ///   - body: JSON text; empty counts as `{}`.
-    private func carryOut(
-        _ method: CommandMethod,
+    ///   - read: Reads the command from the rest of the body, for the first of the displays.
+    private func execution(
         on display: String,
-        isForAllNodes: Bool,
-        body: [UInt8],
-        at now: Moment,
-        completion: @escaping Completion
-    ) {
-        carryOut(
-            on: display,
-            isForAllNodes: isForAllNodes,
-            body: body,
-            at: now,
-            completion: completion
-        ) { body, _ throws(Problem) in
-            let request = try method.command(from: body, lifespan: .custom)
-            guard display != "all" || !method.isOfOneDisplay else { throw .displayNotFound(display) }
-            return request
-        }
-    }
-
-    var presets: [Preset] { handler.presets }
-
-    /// Carries out a command of Home Assistant's switch *Keep awake* for one display.
-    private func keepAwake(_ display: String, body payload: [UInt8], at now: Moment, completion: @escaping Completion) {
-        carryOut(on: display, body: [], at: now, completion: completion) { _, displays throws(Problem) in
-            guard display != "all", let id = displays.first?.id else { throw .displayNotFound(display) }
-            let isOverridden = service.leases(of: id)?.isOverridden(for: .mqtt) ?? false
-            return (try Command.awake(from: payload, isOverridden: isOverridden), .state)
-        }
-    }
-
-    /// Stores a reading that a remote light sensor reports; an empty payload removes it. The response is empty or a
-    /// problem document.
-    private func report(_ sensor: String, _ payload: [UInt8], at now: Moment, completion: @escaping Completion) {
-        do throws(Problem) {
-            let name = try LightReport.name(sensor)
-            if payload.isEmpty {
-                _ = lightReports.remove(name, at: now.instant)
-            } else {
-                try LightReportCommand(fromMessage: payload).carryOut(on: lightReports, name, at: now.instant)
-            }
-            completion(.accepted)
-        } catch {
-            completion(.problem(error))
-        }
-    }
-
-    /// Carries out a command of Home Assistant's JSON light for one display.
-    private func turnLight(on display: String, body: [UInt8], at now: Moment, completion: @escaping Completion) {
-        carryOut(on: display, body: body, at: now, completion: completion) { body, displays throws(Problem) in
-            guard display != "all", let state = displays.first else { throw .displayNotFound(display) }
-            guard let command = try HomeAssistantLight(from: body).command(for: state) else {
-                throw RequestBody.invalid("state", "state is missing.")
-            }
-            return (command, .state)
-        }
-    }
-
-    private func carryOut(
-        on display: String,
-        isForAllNodes: Bool = false,
-        body: [UInt8],
-        at now: Moment,
-        completion: @escaping Completion,
-        reading read: (RequestBody, [DisplayState]) throws(Problem) -> Request
-    ) {
-        do throws(Problem) {
-            guard body.count <= JSONDocument.defaultLongest else { throw .bodyTooLarge }
-            var body = try body.isEmpty ? RequestBody(params: [:], by: nil) : RequestBody(parsing: body)
-            let displays = try displays(display, isForAllNodes: isForAllNodes, of: &body)
-            let principal = try principal(of: &body)
-            let revisions = try revisions(of: &body)
-            let request = try read(body, displays.states)
-            var command = request.command
-            command.channel = .mqtt
-            // The broker decides who may publish. A gateway has checked the lease's owner for its client.
-            command.requester = Requester(principal, isAdmin: true)
-            command.onlyAt = revisions
-            let execution = try handler.execution(of: command, answering: request.kind, on: displays)
-            execution.start(at: now) {
-                completion(execution.problem.map { .problem($0) } ?? .done(execution))
-            }
-        } catch {
-            completion(.problem(error))
-        }
+        _ isForAllNodes: Bool,
+        _ body: [UInt8],
+        reading read: (RequestBody, DisplayState?) throws(Problem) -> Request
+    ) throws(Problem) -> CommandExecution {
+        guard body.count <= JSONDocument.defaultLongest else { throw .bodyTooLarge }
+        var body = try body.isEmpty ? RequestBody(params: [:], by: nil) : RequestBody(parsing: body)
+        let displays = try displays(display, isForAllNodes: isForAllNodes, of: &body)
+        let principal = try principal(of: &body)
+        let revisions = try revisions(of: &body)
+        var (command, kind) = try read(body, displays.states.first)
+        command.channel = .mqtt
+        // The broker decides who may publish. A gateway has checked the lease's owner for its client.
+        command.requester = Requester(principal, isAdmin: true)
+        command.onlyAt = revisions
+        return try handler.execution(of: command, answering: kind, on: displays)
     }
 
     /// Reads `principal`, the client on whose behalf a gateway publishes. Rejects a client of this daemon: the broker

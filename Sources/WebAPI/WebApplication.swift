@@ -13,19 +13,17 @@ package final class WebApplication: Application {
 
     private let backend: Backend
     @exclusivity(unchecked) private var access: AccessPolicy
-    private let inbox: ShardInbox
     /// The notifications that become events in one call, which takes about 2 ms.
     private static let batch = 128
 
-    /// Set while a client has a stream.
-    private var listener: Listener? {
-        didSet { backend.receivesEvents = listener != nil }
+    /// Open while a client has a stream.
+    private var facts: FactFeed {
+        didSet { backend.receivesEvents = facts.isOpen }
     }
     private var presets = ThingEvents<Preset>("preset", name: \.name)
     private var schedules = ThingEvents<ScheduleState>("schedule", name: \.schedule.name)
     /// Notifications that were drained, and are not events yet.
     private var waiting: ArraySlice<BrightnessCore.Notification> = []
-    private var viewer: ViewerToken?
 
     /// - Parameter inbox: Woken when the hub has notifications for this shard.
     package init(
@@ -37,7 +35,10 @@ package final class WebApplication: Application {
     ) {
         backend = Backend(service, source: source, history: history, configuration: configuration) { inbox.wake() }
         access = configuration.access
-        self.inbox = inbox
+        let filter = NotificationFilter([
+            .brightness, .lease, .ambient, .display, .schedules, .presets, .health, .room, .defaultDisplay, .failure,
+        ])
+        facts = FactFeed(source, filter, withEnds: true, viewers: configuration.viewers) { inbox.wake() }
     }
 
     // MARK: Requests
@@ -140,22 +141,20 @@ package final class WebApplication: Application {
             batch.isFollowed = true
             return batch
         }
-        if let news = listener?.drainWhole() {
+        if facts.isOpen, let news = facts.take() {
             waiting = news[...]
             return nextBatch()
         }
-        // A new mailbox begins with everything retained. It also replaces one that dropped notifications.
-        let listener = listen()
-        self.listener = listener
+        // It begins with everything retained, also after facts were missed.
+        facts.begin()
         _ = (presets.change(to: []), schedules.change(to: []))
-        viewer = viewer ?? backend.configuration.viewers.join()
         // Removals may be among what was missed.
         for id in backend.longPolls.displays where backend.service.state(of: id) == nil {
             backend.longPolls.withdraw(id)
         }
-        waiting = listener.drain()[...]
+        waiting = facts.drain()[...]
         var beginning = nextBatch()
-        (beginning.isBeginning, beginning.horizon) = (true, listener.horizon.number)
+        (beginning.isBeginning, beginning.horizon) = (true, facts.horizon.number)
         return beginning
     }
 
@@ -163,16 +162,6 @@ package final class WebApplication: Application {
         let notifications = waiting.prefix(Self.batch)
         waiting.removeFirst(notifications.count)
         return EventBatch(events(from: notifications), isFollowed: !waiting.isEmpty)
-    }
-
-    private func listen() -> Listener {
-        backend.source.listen(
-            to: NotificationFilter([
-                .brightness, .lease, .ambient, .display, .schedules, .presets, .health, .room, .defaultDisplay,
-                .failure,
-            ]),
-            withEnds: true
-        ) { [inbox] in inbox.wake() }
     }
 
     private func events(from notifications: ArraySlice<BrightnessCore.Notification>) -> [Event] {
@@ -204,8 +193,7 @@ package final class WebApplication: Application {
 
     /// Stops receiving notifications: without a listener a change costs this shard nothing.
     package func stopObserving() {
-        listener = nil
+        facts.end()
         waiting = []
-        viewer = nil
     }
 }

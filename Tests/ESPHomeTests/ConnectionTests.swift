@@ -15,16 +15,12 @@ import Testing
     private static func bridge() throws -> ESPHomeBridge {
         let hub = NotificationHub()
         return ESPHomeBridge(
-            try DisplayService([], poster: hub.poster, at: .start),
-            source: hub.source,
-            poster: hub.poster,
+            Surface(try DisplayService([], poster: hub.poster, at: .start), hub),
             .init(
                 identity: identity,
                 version: "1",
                 key: ServerKey(nil),
-                viewers: ViewerCount(poster: hub.poster),
-                sensors: PushedSensors(light: [], presence: [], poster: hub.poster),
-                now: { .start }
+                sensors: PushedSensors(light: [], presence: [], poster: hub.poster)
             )
         ) {}
     }

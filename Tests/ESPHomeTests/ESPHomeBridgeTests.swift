@@ -40,18 +40,13 @@ import Testing
         wake: @escaping @Sendable () -> Void = {}
     ) -> ESPHomeBridge {
         ESPHomeBridge(
-            service,
-            source: hub.source,
-            poster: hub.poster,
+            Surface(service, hub, writeQuota: WriteQuota(perSecond: 5)) { time.now },
             .init(
                 identity: Identity(machine: "lobby", id: "1"),
                 version: "1",
                 key: key,
                 scope: scope,
-                viewers: ViewerCount(poster: hub.poster),
-                sensors: sensors,
-                writeQuota: WriteQuota(perSecond: 5),
-                now: { time.now }
+                sensors: sensors
             ),
             wake: wake
         )

@@ -49,17 +49,13 @@ import Testing
 
     private func bridge(_ scope: ClientScope) -> ESPHomeBridge {
         ESPHomeBridge(
-            service,
-            source: hub.source,
-            poster: hub.poster,
+            Surface(service, hub),
             .init(
                 identity: Identity(machine: "lobby", id: "1"),
                 version: "1",
                 key: ServerKey(nil),
                 scope: scope,
-                viewers: ViewerCount(poster: hub.poster),
-                sensors: sensors,
-                now: { .start }
+                sensors: sensors
             )
         ) {}
     }

@@ -47,11 +47,9 @@ import Testing
         configuration = Bridge.Configuration(
             topics: topics,
             version: "1",
-            viewers: ViewerCount(poster: hub.poster),
-            lightReports: reports,
-            now: { .start }
+            lightReports: reports
         )
-        bridge = Bridge(service, source: hub.source, poster: hub.poster, configuration) {}
+        bridge = Bridge(Surface(service, hub), configuration) {}
         queue.runAll()
     }
 
@@ -231,10 +229,8 @@ import Testing
 
     /// A bridge with a quota and a clock that the test sets.
     private func limited(_ perSecond: Int, _ time: ManualTime) -> Bridge {
-        var configuration = configuration
-        configuration.writeQuota = WriteQuota(perSecond: perSecond)
-        configuration.now = { time.now }
-        let bridge = Bridge(service, source: hub.source, poster: hub.poster, configuration) {}
+        let surface = Surface(service, hub, writeQuota: WriteQuota(perSecond: perSecond)) { time.now }
+        let bridge = Bridge(surface, configuration) {}
         bridge.begin(canReceiveAnswers: true)
         return bridge
     }
@@ -323,9 +319,7 @@ import Testing
     }
 
     @Test func `without a write quota every command is carried out`() {
-        var configuration = configuration
-        configuration.writeQuota = nil
-        let bridge = Bridge(service, source: hub.source, poster: hub.poster, configuration) {}
+        let bridge = Bridge(Surface(service, hub), configuration) {}
         bridge.begin(canReceiveAnswers: true)
         for number in 0..<500 { say("b/lobby/panel/set", #"{"raw":\#(number % 100)}"#, to: bridge) }
         #expect(service.state(of: panel)?.step == 99)
@@ -455,7 +449,7 @@ import Testing
         queue.runAll()
         var configuration = configuration
         configuration.discovery = "homeassistant"
-        let bridge = Bridge(service, source: hub.source, poster: hub.poster, configuration) {}
+        let bridge = Bridge(Surface(service, hub), configuration) {}
         bridge.begin(canReceiveAnswers: true)
         func light(_ display: String) -> String? {
             text(bridge.take(100).last { $0.topic == "b/lobby/\(display)/light/state" })
@@ -489,7 +483,7 @@ import Testing
         let range = try #require(BrightnessRange(maximum: 100))
         let switchable = ScriptedPanel(panel, range: range, step: 50, isSwitchable: true)
         let service = try DisplayService([.init(switchable, on: queue)], poster: hub.poster, at: .start)
-        let bridge = Bridge(service, source: hub.source, poster: hub.poster, configuration) {}
+        let bridge = Bridge(Surface(service, hub), configuration) {}
         bridge.begin(canReceiveAnswers: true)
         queue.runAll()
         // The panel is slow: both commands wait for it.
@@ -532,8 +526,7 @@ import Testing
         let time = ManualTime()
         var configuration = configuration
         configuration.discovery = "homeassistant"
-        configuration.now = { time.now }
-        let bridge = Bridge(service, source: hub.source, poster: hub.poster, configuration) {}
+        let bridge = Bridge(Surface(service, hub) { time.now }, configuration) {}
         bridge.begin(canReceiveAnswers: true)
         _ = bridge.take(100)
         say("homeassistant/status", "online", answerTo: nil, to: bridge)
@@ -553,11 +546,9 @@ import Testing
             mirrors: [try #require(MirrorFilter("b/+"))],
             mirrorLimit: 1,
             version: "1",
-            viewers: configuration.viewers,
-            lightReports: reports,
-            now: configuration.now
+            lightReports: reports
         )
-        let bridge = Bridge(service, source: hub.source, poster: hub.poster, mirroring) {}
+        let bridge = Bridge(Surface(service, hub), mirroring) {}
         // A broker may send retained messages before it confirms the subscription.
         for display in ["left", "right"] {
             say("b/hall/\(display)/state", MirrorTests.state, answerTo: nil, to: bridge)
@@ -578,11 +569,9 @@ import Testing
             topics: configuration.topics,
             mirrors: [try #require(MirrorFilter("b/+"))],
             version: "1",
-            viewers: configuration.viewers,
-            lightReports: reports,
-            now: configuration.now
+            lightReports: reports
         )
-        let bridge = Bridge(service, source: hub.source, poster: hub.poster, mirroring) {}
+        let bridge = Bridge(Surface(service, hub), mirroring) {}
         bridge.begin(canReceiveAnswers: true)
         say("b/hall/status", "online", answerTo: nil, to: bridge)
         say("b/hall/panel/state", MirrorTests.state, answerTo: nil, to: bridge)
@@ -599,11 +588,9 @@ import Testing
             topics: Topics(prefix: "b", node: try #require(NodeName("lobby"))),
             discovery: "homeassistant",
             version: "1",
-            viewers: ViewerCount(poster: hub.poster),
-            lightReports: LightReports(poster: hub.poster),
-            now: { time.now }
+            lightReports: LightReports(poster: hub.poster)
         )
-        let bridge = Bridge(service, source: hub.source, poster: hub.poster, configuration) {}
+        let bridge = Bridge(Surface(service, hub) { time.now }, configuration) {}
         func told() -> String? {
             text(bridge.take(100).first { $0.topic == "homeassistant/device/b_lobby/config" })
         }

@@ -5,18 +5,25 @@ import Support
 /// of a kind only the newest is kept. So the last value of a stream is always carried out.
 ///
 /// Rules only; time is an argument.
-package struct PacedCommands<Target: Hashable & Sendable, Kind: Hashable, Command> {
+package struct PacedCommands<Quotas: CommandQuotas, Kind: Hashable, Command> {
+    package typealias Target = Quotas.Writer
+
     /// The most commands that wait.
     package static var limit: Int { 1_024 }
 
-    private var quotas: WriteQuotas<Target>?
+    private var quotas: Quotas?
     /// In the order of arrival, so that the newest command has the last word.
     private var waiting = ConflatingQueue<Kind, (target: Target, command: Command)>()
     /// When the next command has room; `nil` if none waits.
     package private(set) var deadline: Instant?
 
+    /// - Parameter quotas: Those of the targets; `nil` for no limit.
+    package init(quotas: Quotas?) { self.quotas = quotas }
+
     /// - Parameter quota: The one of each target; `nil` for no limit.
-    package init(_ quota: WriteQuota?) { quotas = quota.map { WriteQuotas($0) } }
+    package init<Writer>(_ quota: WriteQuota?) where Quotas == WriteQuotas<Writer> {
+        self.init(quotas: quota.map { WriteQuotas($0) })
+    }
 
     /// Adds a command. `takeDue` returns it, now or when its target has room.
     ///

@@ -1,7 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The write quota of each writer, or of each thing that is written. Rules only; time is an argument.
-package struct WriteQuotas<Writer: Hashable & Sendable>: Sendable {
+/// The write quotas of writers, or of things that are written.
+package protocol CommandQuotas<Writer> {
+    associatedtype Writer: Hashable & Sendable
+
+    var quota: WriteQuota { get }
+
+    /// Spends one write. A rejected write spends nothing.
+    mutating func spend(_ writer: Writer, at now: Instant) -> WriteQuota.Remaining
+
+    /// Returns the earliest time at which `spend` may accept a write.
+    func room(for writer: Writer, at now: Instant) -> Instant
+}
+
+/// The write quota of each writer. Rules only; time is an argument.
+package struct WriteQuotas<Writer: Hashable & Sendable>: CommandQuotas, Sendable {
     /// The most writers with a bucket of their own. A full bucket is not stored.
     package static var limit: Int { 4_096 }
 
@@ -12,13 +25,11 @@ package struct WriteQuotas<Writer: Hashable & Sendable>: Sendable {
 
     package init(_ quota: WriteQuota) { self.quota = quota }
 
-    /// Spends one write. A rejected write spends nothing.
     package mutating func spend(_ writer: Writer, at now: Instant) -> WriteQuota.Remaining {
         let key = key(for: writer, at: now)
         return quota.spend(&full[key], at: now)
     }
 
-    /// Returns the earliest time at which `spend` may accept a write.
     package func room(for writer: Writer, at now: Instant) -> Instant {
         full[writer].map { max(now, quota.room(untilFull: $0)) } ?? now
     }

@@ -9,11 +9,15 @@ enum ClientCommand {
     /// - Parameter client: The one that gets the result.
     case call(ActionCall, client: UInt64)
 
-    /// The displays that share a write quota.
-    enum Target: Hashable {
-        case display(DisplayID)
-        /// Several displays, or none.
-        case others
+    /// Returns `nil` for any other message.
+    init?(_ type: MessageType, _ fields: MessageFields, of client: UInt64) throws(ProtobufReader.Malformed) {
+        switch type {
+        case .lightCommandRequest: self = .light(LightCommand(fields))
+        case .switchCommandRequest: self = .toggle(key: fields.fixed(.key), isOn: fields.bool(.state))
+        case .buttonCommandRequest: self = .press(key: fields.fixed(.key))
+        case .executeServiceRequest: self = .call(try ActionCall(fields), client: client)
+        default: return nil
+        }
     }
 
     /// While a command waits, a newer one of the same kind replaces it.

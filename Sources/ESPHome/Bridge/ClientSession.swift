@@ -40,63 +40,73 @@ struct ClientSession {
         (self.id, self.peer, self.admission) = (id, peer, admission)
     }
 
-    /// - Throws: `Malformed` if the message is none; then the connection ends.
+    /// - Throws: `Malformed` if the message is none, or comes before the hello; then the connection ends.
     mutating func receive(_ frame: Frame, _ bridge: ESPHomeBridge) throws(ProtobufReader.Malformed) {
         guard !isOver else { return }
-        let message = try IncomingMessage(frame)
-        switch message {
-        case .hello(let client):
+        guard let type = MessageType(rawValue: frame.type) else {
+            // Clients ask for the log, the time and much more that the daemon does not have.
+            return try requireGreeting()
+        }
+        let fields = try MessageFields(type, frame.body[...])
+        switch type {
+        case .helloRequest:
             isGreeted = true
             bridge.begin()
-            name = client.plain(upTo: 64)
+            name = fields.text(.clientInfo).plain(upTo: 64)
             replies.append(bridge.hello)
-        case .disconnect:
+        case .disconnectRequest:
             replies.append(.goodbye)
             isOver = true
-        case .farewell: isOver = true
-        case .ping: replies.append(.pong)
-        case .pong: break
-        case .authentication, .deviceInfo, .listEntities, .subscribeStates, .light, .toggle, .press, .call,
-            .subscribePushes, .pushed, .setKey, .other:
-            guard isGreeted else { throw ProtobufReader.Malformed() }
-            act(on: message, bridge)
+        case .disconnectResponse: isOver = true
+        case .pingRequest: replies.append(.pong)
+        case .pingResponse: break
+        default:
+            try requireGreeting()
+            if let command = try ClientCommand(type, fields, of: id) {
+                send(command, to: bridge)
+            } else {
+                act(on: type, fields, bridge)
+            }
         }
     }
 
-    private mutating func act(on message: IncomingMessage, _ bridge: ESPHomeBridge) {
-        guard admission.mayUseDisplays || !message.usesDisplays else {
-            if case .call(let call) = message {
-                replies.append(.actionResult(of: call.id, error: "Home Assistant has no key yet. Nothing was changed."))
-            }
-            return
-        }
-        switch message {
-        case .authentication: replies.append(.authentication)
-        case .deviceInfo:
-            knowsTable = true
-            replies.append(bridge.deviceInfo(for: admission))
-        case .listEntities:
-            knowsTable = true
-            listing = 0..<bridge.listCount
-        case .subscribeStates:
-            isSubscribed = true
-            for place in bridge.table.entities.indices { pending.append((), for: place) }
-        case .setKey(let key): replies.append(.keyResult(isSet: bridge.setKey(key, by: peer)))
-        case .light(let command): bridge.receive(.light(command))
-        case .toggle(let key, let isOn): bridge.receive(.toggle(key: key, isOn: isOn))
-        case .press(let key): bridge.receive(.press(key: key))
-        case .call(let call):
-            guard calls < Self.callLimit else {
-                replies.append(.actionResult(of: call.id, error: "Too many calls are under way. Nothing was changed."))
-                return
+    private func requireGreeting() throws(ProtobufReader.Malformed) {
+        guard isGreeted else { throw ProtobufReader.Malformed() }
+    }
+
+    private mutating func send(_ command: ClientCommand, to bridge: ESPHomeBridge) {
+        if case .call(let call, _) = command {
+            let isAdmitted = admission.mayUseDisplays
+            guard isAdmitted, calls < Self.callLimit else {
+                let reason = isAdmitted ? "Too many calls are under way." : "Home Assistant has no key yet."
+                return replies.append(.actionResult(of: call.id, error: "\(reason) Nothing was changed."))
             }
             calls += 1
-            bridge.receive(.call(call, client: id))
-        case .subscribePushes:
+        }
+        if admission.mayUseDisplays { bridge.receive(command) }
+    }
+
+    private mutating func act(on type: MessageType, _ fields: MessageFields, _ bridge: ESPHomeBridge) {
+        switch type {
+        case .authenticationRequest: replies.append(.authentication)
+        case .deviceInfoRequest:
+            knowsTable = true
+            replies.append(bridge.deviceInfo(for: admission))
+        case .listEntitiesRequest:
+            knowsTable = true
+            listing = 0..<bridge.listCount
+        case .subscribeStatesRequest:
+            isSubscribed = true
+            for place in bridge.table.entities.indices { pending.append((), for: place) }
+        case .noiseEncryptionSetKeyRequest:
+            replies.append(.keyResult(isSet: bridge.setKey(fields.text(.key), by: peer)))
+        case .subscribeHomeAssistantStatesRequest where admission.mayUseDisplays:
             isPushing = true
             replies += bridge.pushRequests
-        case .pushed(let state): if isPushing { bridge.receive(state) }
-        case .hello, .disconnect, .farewell, .ping, .pong, .other: break
+        // The daemon does not ask for attributes.
+        case .homeAssistantStateResponse where isPushing && fields.text(.attribute).isEmpty:
+            bridge.receive(state: fields.text(.state), of: fields.text(.entityId))
+        default: break
         }
     }
 

@@ -19,18 +19,8 @@ package final class ESPHomeBridge {
         var dashboardPort: UInt16
         var key: ServerKey
         var scope: ClientScope
-        /// Counts a viewer while there is a client.
-        var viewers: ViewerCount
         /// The sensors whose states clients push.
         var sensors: PushedSensors
-        /// The groups that presets name.
-        var groups: DisplayGroups
-        /// The quota of each display's commands; `nil` for no limit.
-        var writeQuota: WriteQuota?
-        /// Reads the clocks, once per command.
-        var now: @Sendable () -> Moment
-        /// Writes a line about a refused command; `nil` if nobody reads those.
-        var logRefusal: (@Sendable (String) -> Void)?
 
         package init(
             identity: Identity,
@@ -38,24 +28,10 @@ package final class ESPHomeBridge {
             dashboardPort: UInt16 = 0,
             key: ServerKey,
             scope: ClientScope = .write,
-            viewers: ViewerCount,
-            sensors: PushedSensors,
-            groups: DisplayGroups = .none,
-            writeQuota: WriteQuota? = nil,
-            now: @escaping @Sendable () -> Moment,
-            logRefusal: (@Sendable (String) -> Void)? = nil
+            sensors: PushedSensors
         ) {
-            self.identity = identity
-            self.version = version
-            self.dashboardPort = dashboardPort
-            self.key = key
-            self.scope = scope
-            self.viewers = viewers
-            self.sensors = sensors
-            self.groups = groups
-            self.writeQuota = writeQuota
-            self.now = now
-            self.logRefusal = logRefusal
+            (self.identity, self.version, self.dashboardPort) = (identity, version, dashboardPort)
+            (self.key, self.scope, self.sensors) = (key, scope, sensors)
         }
     }
 
@@ -71,9 +47,7 @@ package final class ESPHomeBridge {
     }
 
     private let configuration: Configuration
-    private let service: DisplayService
-    private let source: NotificationSource
-    private let poster: NotificationPoster
+    private let surface: Surface
     private let handler: CommandHandler
     private let wake: @Sendable () -> Void
     /// Lines about clients.
@@ -82,13 +56,12 @@ package final class ESPHomeBridge {
     private(set) var table = EntityTable([], hasIlluminance: false)
     private var tableChanges = TableChanges()
     private var states: [OutgoingMessage?] = []
-    /// Set while there is a client.
-    private var listener: Listener?
-    private var viewer: ViewerToken?
+    /// Open while there is a client.
+    private var facts: FactFeed
     /// The newest known cause of each display's state.
     private var causes: [DisplayID: Cause] = [:]
     private let finished = Finished()
-    private var commands: PacedCommands<ClientCommand.Target, ClientCommand.Kind, ClientCommand>
+    private var commands: PacedCommands<WriteQuotas<DisplayID?>, ClientCommand.Kind, ClientCommand>
 
     /// The results of commands. Any thread.
     private final class Finished: Sendable {
@@ -116,24 +89,15 @@ package final class ESPHomeBridge {
     }
 
     /// - Parameter wake: Wakes the thread. Any thread, never blocks.
-    package init(
-        _ service: DisplayService,
-        source: NotificationSource,
-        poster: NotificationPoster,
-        _ configuration: Configuration,
-        wake: @escaping @Sendable () -> Void
-    ) {
-        self.configuration = configuration
-        self.service = service
-        self.source = source
-        self.poster = poster
-        self.wake = wake
-        log = ClientLog(now: configuration.now) { poster.post(.notice(.homeAssistant($0))) }
-        handler = CommandHandler(service, source, groups: configuration.groups)
-        commands = PacedCommands(configuration.writeQuota)
+    package init(_ surface: Surface, _ configuration: Configuration, wake: @escaping @Sendable () -> Void) {
+        (self.surface, self.configuration, self.wake) = (surface, configuration, wake)
+        log = ClientLog(now: surface.now) { [poster = surface.poster] in poster.post(.notice(.homeAssistant($0))) }
+        handler = surface.handler
+        facts = surface.facts(wake: wake)
+        commands = PacedCommands(surface.writeQuota)
     }
 
-    var now: Instant { configuration.now().instant }
+    var now: Instant { surface.now().instant }
 
     var hello: OutgoingMessage { .hello(configuration.identity, version: configuration.version) }
 
@@ -151,7 +115,7 @@ package final class ESPHomeBridge {
     func state(at place: Int) -> OutgoingMessage? { states.indices.contains(place) ? states[place] : nil }
 
     /// Reports the clients of the server.
-    func report(_ health: HomeAssistantHealth) { poster.post(.homeAssistant(health)) }
+    func report(_ health: HomeAssistantHealth) { surface.poster.post(.homeAssistant(health)) }
 
     /// The number of messages in the list of entities and actions.
     var listCount: Int { table.entities.count + HomeAssistantAction.all.count }
@@ -166,8 +130,7 @@ package final class ESPHomeBridge {
 
     /// Starts to listen, with the hello of the first client.
     func begin() {
-        guard listener == nil else { return }
-        viewer = configuration.viewers.join()
+        guard !facts.isOpen else { return }
         listen()
         // Nobody knows an earlier table.
         var changes = Changes()
@@ -176,8 +139,7 @@ package final class ESPHomeBridge {
 
     /// Stops listening, after the last client.
     func end() {
-        listener = nil
-        viewer = nil
+        facts.end()
         causes = [:]
         tableChanges.cancel()
     }
@@ -185,11 +147,11 @@ package final class ESPHomeBridge {
     /// Reads what the hub has posted since the last call, carries out the commands that have room, and reads the
     /// results of commands.
     func drain() -> Changes {
-        let now = configuration.now()
+        let now = surface.now()
         runDue(at: now)
-        guard let listener else { return Changes() }
+        guard facts.isOpen else { return Changes() }
         var changes = Changes()
-        if let news = listener.drainWhole() {
+        if let news = facts.take() {
             read(news, &changes, at: now.instant)
         } else {
             // Facts were missed.
@@ -220,18 +182,17 @@ package final class ESPHomeBridge {
             case .ambient:
                 if (table.illuminance != nil) != hasLight { tableChanges.note(at: now) }
                 if let place = table.illuminance { refresh(place, illuminance, &changes) }
+            // The feed has no others.
             default: break
             }
         }
         for id in displays { refresh(id, &changes) }
     }
 
+    /// The callers read everything that is retained.
     private func listen() {
-        let filter = NotificationFilter([.brightness, .lease, .ambient, .display, .presets], ofThisMachine: true)
-        let listener = source.listen(to: filter, wake: wake)
-        // The callers read all of this. Only a listener that has nothing to read is woken by the next post.
-        _ = listener.drain()
-        self.listener = listener
+        facts.begin()
+        _ = facts.drain()
     }
 
     /// Reads every display. Notes whether the table is another.
@@ -256,18 +217,17 @@ package final class ESPHomeBridge {
     }
 
     /// The displays of this machine that clients see.
-    private var shownDisplays: [DisplayState] { service.own.filter(configuration.scope.includes) }
+    private var shownDisplays: [DisplayState] { surface.service.own.filter(configuration.scope.includes) }
 
     private func refresh(_ id: DisplayID, _ changes: inout Changes) {
         let places = table.places(of: id)
-        guard !places.isEmpty, let state = service.state(of: id) else { return }
-        let isAwake = service.leases(of: id)?.keepsAwake(for: .esphome) ?? false
+        guard !places.isEmpty, let state = surface.service.state(of: id) else { return }
+        let isAwake = surface.service.leases(of: id)?.keepsAwake(for: .esphome) ?? false
         for place in places { refresh(place, table.entities[place].state(state, isAwake: isAwake), &changes) }
         // The first known cause is not news.
-        if let earlier = causes.updateValue(state.cause, forKey: id), earlier != state.cause,
-            let place = places.last, let event = table.entities[place].event(of: state.cause)
-        {
-            changes.events[place] = event
+        guard let earlier = causes.updateValue(state.cause, forKey: id), earlier != state.cause else { return }
+        for place in places {
+            if let event = table.entities[place].event(of: state.cause) { changes.events[place] = event }
         }
     }
 
@@ -278,12 +238,12 @@ package final class ESPHomeBridge {
     }
 
     /// Whether there is a light sensor. One that clients push does not come and go with them.
-    private var hasLight: Bool { source.hasLightSensor || configuration.sensors.hasLight }
+    private var hasLight: Bool { surface.source.hasLightSensor || configuration.sensors.hasLight }
 
     private var illuminance: OutgoingMessage? {
         guard let place = table.illuminance else { return nil }
         let lux: Double? =
-            if case .ambient(let ambient)? = source.retained(.ambient) { ambient.illuminance?.lux } else { nil }
+            if case .ambient(let ambient)? = surface.source.retained(.ambient) { ambient.illuminance?.lux } else { nil }
         return table.entities[place].illuminance(lux)
     }
 
@@ -301,7 +261,7 @@ package final class ESPHomeBridge {
     /// Carries out a command, now or when there is room for it. A newer one of the same kind may replace it until then.
     /// The result of a call is in the changes of a later `drain`.
     func receive(_ command: ClientCommand) {
-        let now = configuration.now()
+        let now = surface.now()
         do throws(Problem) {
             try configuration.scope.requireWrite()
         } catch {
@@ -318,15 +278,12 @@ package final class ESPHomeBridge {
         for command in commands.takeDue(at: now.instant) {
             do throws(Problem) {
                 guard let request = try request(command) else { continue }
-                let execution = try handler.execution(
-                    of: request.command,
-                    answering: request.kind,
-                    on: request.displays
-                )
-                let log = configuration.logRefusal
-                execution.start(at: now) { [finished, wake] in
-                    if let log { for problem in execution.problems { log(problem.detail) } }
-                    finished.add(request.displays.states.map(\.id), command.result(execution.problems.first))
+                let (action, kind, displays) = request
+                let execution = try handler.execution(of: action, answering: kind, on: displays)
+                execution.start(at: now) { [finished, wake, log = surface.logRefusal] in
+                    let problems = execution.problems
+                    for problem in problems { log?(problem.detail) }
+                    finished.add(displays.states.map(\.id), command.result(problems.first))
                     wake()
                 }
             } catch {
@@ -337,24 +294,19 @@ package final class ESPHomeBridge {
 
     /// Reports a command that is not carried out. A client shows its wish until it gets the state again.
     private func refuse(_ command: ClientCommand, _ problem: Problem) {
-        configuration.logRefusal?(problem.detail)
-        let display: DisplayID? = if case .display(let id) = target(of: command) { id } else { nil }
-        finished.add(display.map { [$0] } ?? [], command.result(problem))
+        surface.logRefusal?(problem.detail)
+        finished.add(target(of: command).map { [$0] } ?? [], command.result(problem))
         wake()
     }
 
-    private func target(of command: ClientCommand) -> ClientCommand.Target {
-        switch command {
-        case .light, .toggle, .press:
-            guard let place = table.place(of: command.kind.key), let id = table.entities[place].display else {
-                return .others
-            }
-            return .display(id)
-        case .call(let call, _):
-            let text = HomeAssistantAction.all.first { $0.key == call.key }?.request(call.values).display
-            guard let text, text != "all", let id = (try? displays(text))?.states.first?.id else { return .others }
-            return .display(id)
+    /// The display whose quota a command spends; `nil` for one of several displays, or of none.
+    private func target(of command: ClientCommand) -> DisplayID? {
+        guard case .call(let call, _) = command else {
+            return table.place(of: command.kind.key).flatMap { table.entities[$0].display }
         }
+        let text = HomeAssistantAction.all.first { $0.key == call.key }?.request(call.values).display
+        guard let text, text != "all" else { return nil }
+        return (try? displays(text))?.states.first?.id
     }
 
     /// Reads a command. Returns `nil` if nothing is to be changed.
@@ -367,30 +319,21 @@ package final class ESPHomeBridge {
             return try request(action.method, body, on: displays(display))
         }
         guard let place = table.place(of: command.kind.key) else { throw Self.unsupported }
-        switch table.entities[place].role {
-        case .preset(let name):
-            guard case .press = command else { throw Self.unsupported }
+        switch (table.entities[place].role, command) {
+        case (.preset(let name), .press):
             return try request(.preset, HomeAssistantEntity.press(name), on: displays("all"))
-        case .display(let id, let entity):
+        case (.display(let id, let entity), .light(let command)) where entity.platform == .light:
             let displays = try handler.ownDisplay(id.text)
-            guard let state = displays.states.first else { throw .displayNotFound(id.text) }
-            switch command {
-            case .light(let light):
-                guard entity.platform == .light else { throw Self.unsupported }
-                guard let change = light.light.command(for: state) else { return nil }
-                return request(change, .state, on: displays)
-            case .toggle(_, let isOn):
-                let isOverridden = service.leases(of: id)?.isOverridden(for: .esphome) ?? false
-                guard let command = try entity.command(on: isOn, isOverridden: isOverridden) else {
-                    throw Self.unsupported
-                }
-                return request(command, .state, on: displays)
-            case .press:
-                guard let press = entity.press else { throw Self.unsupported }
-                return try request(press.method, press.body, on: displays)
-            case .call: throw Self.unsupported
-            }
-        case .illuminance: throw Self.unsupported
+            let change = displays.states.first.flatMap { command.light.command(for: $0) }
+            return change.map { request($0, .state, on: displays) }
+        case (.display(let id, let entity), .toggle(_, let isOn)) where entity.platform == .toggle:
+            let displays = try handler.ownDisplay(id.text)
+            let isOverridden = surface.service.leases(of: id)?.isOverridden(for: .esphome) ?? false
+            return try entity.command(on: isOn, isOverridden: isOverridden).map { request($0, .state, on: displays) }
+        case (.display(let id, let entity), .press):
+            guard let press = entity.press else { throw Self.unsupported }
+            return try request(press.method, press.body, on: handler.ownDisplay(id.text))
+        default: throw Self.unsupported
         }
     }
 
@@ -424,7 +367,7 @@ package final class ESPHomeBridge {
     /// The sensors that clients are asked to push.
     var pushRequests: [OutgoingMessage] { configuration.sensors.entities.map { .push($0.text) } }
 
-    func receive(_ state: PushedState) { configuration.sensors.receive(state) }
+    func receive(state: String, of entity: String) { configuration.sensors.receive(state, of: entity) }
 
     /// Notes that no client pushes states any more.
     func forgetPushed() { configuration.sensors.forget() }

@@ -36,12 +36,12 @@ package final class PushedSensors: SensorSource {
     var hasLight: Bool { kinds.values.contains(.illuminance) }
 
     /// Notes a state. One of an entity that nobody asked for is ignored.
-    func receive(_ pushed: PushedState) {
-        guard let entity = PushedEntity(pushed.entity), let kind = kinds[entity] else { return }
+    func receive(_ state: String, of entity: String) {
+        guard let entity = PushedEntity(entity), let kind = kinds[entity] else { return }
         let reading: SensorReading? =
             switch kind {
-            case .illuminance: Double(pushed.state).flatMap { Illuminance(lux: $0) }.map { .lux($0.lux) }
-            case .proximity: ["on": true, "off": false][pushed.state].map { .near($0) }
+            case .illuminance: Double(state).flatMap { Illuminance(lux: $0) }.map { .lux($0.lux) }
+            case .proximity: ["on": true, "off": false][state].map { .near($0) }
             }
         let isOther = readings.withLock { readings in
             defer { readings[entity] = reading }

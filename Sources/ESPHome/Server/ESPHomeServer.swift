@@ -12,19 +12,6 @@ package import Support
 /// One thread owns the sockets and the bridge, so they need no locks, and no client waits for a shard. Few clients
 /// connect: a house has one Home Assistant.
 package final class ESPHomeServer: Sendable {
-    package struct Settings: Sendable {
-        /// A listening socket, which the server owns from then on.
-        var socket: Int32
-        var key: ServerKey
-        var identity: Identity
-
-        package init(socket: Int32, key: ServerKey, identity: Identity) {
-            self.socket = socket
-            self.key = key
-            self.identity = identity
-        }
-    }
-
     /// The most clients that are accepted in one turn.
     private static let group = 8
     /// The pause after the kernel had no descriptor left.
@@ -34,13 +21,16 @@ package final class ESPHomeServer: Sendable {
     /// The time limit of the last messages.
     private static let farewell: Duration = .seconds(1)
 
-    private let settings: Settings
+    private let socket: Int32
+    private let key: ServerKey
+    private let identity: Identity
     private let thread: LoopThread
 
-    package init(_ settings: Settings) throws(ThreadError) {
-        self.settings = settings
+    /// - Parameter socket: A listening socket, which the server owns from then on.
+    package init(socket: Int32, key: ServerKey, identity: Identity) throws(ThreadError) {
+        (self.socket, self.key, self.identity) = (socket, key, identity)
         thread = try LoopThread()
-        settings.key.observe { [thread] in thread.wake() }
+        key.observe { [thread] in thread.wake() }
     }
 
     /// Opens when every connection has ended.
@@ -77,13 +67,13 @@ package final class ESPHomeServer: Sendable {
         init(_ server: ESPHomeServer, _ bridge: ESPHomeBridge) {
             self.server = server
             self.bridge = bridge
-            key = server.settings.key.state(at: bridge.now).key
+            key = server.key.state(at: bridge.now).key
             health = ClientCounts(key)
         }
 
         mutating func run() {
             while !server.thread.isStopping { turn(atMost: .seconds(60), accepts: true) }
-            close(server.settings.socket)
+            close(server.socket)
             publish(at: bridge.now)
             for connection in connections {
                 connection.change { $0.leave() }
@@ -123,14 +113,14 @@ package final class ESPHomeServer: Sendable {
 
         /// Ends the connections that were admitted before a change of the key or its window.
         private mutating func admitAgain(at now: Instant) {
-            let current = server.settings.key.state(at: now).key
+            let current = server.key.state(at: now).key
             guard current != key else { return }
             key = current
             if key == .awaited { bridge.log(.key, "a client may set the key now") }
             if key == .none { bridge.log(.key, "no client may set the key any more") }
             for connection in connections {
                 // One that was accepted after the change stays.
-                let admission = server.settings.key.admission(isLocal: connection.peer.isLocal, at: now)
+                let admission = server.key.admission(isLocal: connection.peer.isLocal, at: now)
                 guard admission != connection.session.admission else { continue }
                 guard connection.session.isGreeted else {
                     connection.abandon()
@@ -163,10 +153,10 @@ package final class ESPHomeServer: Sendable {
             let mayAccept = accepts && acceptAgain.map { $0 <= now } ?? true
             var items = [
                 pollfd(fd: server.thread.wakeDescriptor.descriptor, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: mayAccept ? server.settings.socket : -1, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: mayAccept ? server.socket : -1, events: Int16(POLLIN), revents: 0),
             ]
             items += connections.map { pollfd(fd: $0.socket, events: Int16($0.interest), revents: 0) }
-            let windowEnd = server.settings.key.state(at: now).left.map { now + $0 }
+            let windowEnd = server.key.state(at: now).left.map { now + $0 }
             let deadlines =
                 connections.map(\.deadline)
                 + [bridge.deadline, health.deadline, pushedUntil, windowEnd].compactMap { $0 }
@@ -180,7 +170,7 @@ package final class ESPHomeServer: Sendable {
         private mutating func accept(at now: Instant) {
             acceptAgain = nil
             for _ in 0..<ESPHomeServer.group {
-                guard let (socket, peer) = PeerAddress.accept(server.settings.socket) else {
+                guard let (socket, peer) = PeerAddress.accept(server.socket) else {
                     if errno == EMFILE || errno == ENFILE { acceptAgain = now + ESPHomeServer.acceptPause }
                     return
                 }
@@ -193,7 +183,7 @@ package final class ESPHomeServer: Sendable {
                     if place == .tooManyConnects { health.refuse(peer, "it connects too often", bridge) }
                     continue
                 }
-                guard let admission = server.settings.key.admission(isLocal: peer.isLocal, at: now) else {
+                guard let admission = server.key.admission(isLocal: peer.isLocal, at: now) else {
                     close(socket)
                     let advice =
                         "there is no key. Let Home Assistant make it on the dashboard, or add --esphome-key-file"
@@ -201,7 +191,7 @@ package final class ESPHomeServer: Sendable {
                     continue
                 }
                 if case .of(let index) = place { health.remove(connections.remove(at: index)) }
-                let transport = Transport(admission, server.settings.identity)
+                let transport = Transport(admission, server.identity)
                 lastClient += 1
                 let session = ClientSession(id: lastClient, of: peer.text, admission)
                 connections.append(Connection(socket, of: peer, session, transport, at: now))

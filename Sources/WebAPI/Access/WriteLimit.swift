@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessCore
+package import BrightnessCore
 package import HTTPServer
 import Synchronization
 
 /// The unit of the write rate limit: a token, else an address.
-enum Writer: Hashable {
+package enum Writer: Hashable, Sendable {
     case token(String)
     case address(ClientAddress)
 
@@ -19,23 +19,25 @@ extension ClientLimit {
 }
 
 /// The write rate limit of clients. One for all shards; any thread.
-package final class WriteLimit: Sendable {
+package final class WriteLimit: CommandQuotas, Sendable {
     private let limit: ClientLimit
+    package let quota: WriteQuota
     private let quotas: Mutex<WriteQuotas<Writer>>
 
     /// - Parameter limit: Writes a second of one client.
     package init(_ limit: ClientLimit = .defaultWrites) {
         self.limit = limit
-        quotas = Mutex(WriteQuotas(WriteQuota(perSecond: limit.count)))
+        quota = WriteQuota(perSecond: limit.count)
+        quotas = Mutex(WriteQuotas(quota))
     }
 
-    /// Returns the earliest time at which `count` may accept a write.
-    func room(_ caller: Caller, at address: ClientAddress, now: Instant) -> Instant {
-        quotas.withLock { $0.room(for: Writer(caller, at: address), at: now) }
+    package func spend(_ writer: Writer, at now: Instant) -> WriteQuota.Remaining {
+        quotas.withLock { $0.spend(writer, at: now) }
     }
 
-    /// The problem of a write that a newer one replaced while it waited.
-    var skipped: Problem { quotas.withLock { $0.quota.skipped } }
+    package func room(for writer: Writer, at now: Instant) -> Instant {
+        quotas.withLock { $0.room(for: writer, at: now) }
+    }
 
     /// Counts a write.
     ///
@@ -47,8 +49,7 @@ package final class WriteLimit: Sendable {
         now: () -> Moment
     ) throws(Problem) -> [Response.Field] {
         guard limit.counts(address) else { return [] }
-        let writer = Writer(caller, at: address), now = now().instant
-        let (left, quota) = quotas.withLock { ($0.spend(writer, at: now), $0.quota) }
+        let left = spend(Writer(caller, at: address), at: now().instant)
         if left.isEnough { return quota.fields(left) }
         throw quota.problem(left, of: "This client")
     }

@@ -171,47 +171,31 @@ final class JSONRPCSession: WebSocketHandler {
                 after: 1
             )
         }
-        let end: Completion = { [waiting] result in
+        let call = WaitingCalls.Call(command: command, kind: kind, target: target) { [waiting] result in
             waiting.withLock { $0.release(number) }
             completion(result)
         }
         if !hasRoom {
-            let call = WaitingCalls.Call(command: command, kind: kind, completion: end)
-            late.keep(call, as: .init(method: method, target: target), backend.configuration.writeLimit.skipped)
+            late.keep(call, as: .init(method: method, target: target))
         } else if let execution {
-            execution.start(at: backend.configuration.now()) { end(execution.answer.mapError { JSONRPCError($0) }) }
+            late.start(execution, of: call)
         } else {
-            carryOutLater(command, answering: kind, on: target, completion: end)
+            carryOutLater(call)
         }
     }
 
     /// Carries out a command on the thread of large ones: one for many displays, or one behind such a command of this
     /// client.
-    private func carryOutLater(
-        _ command: Command,
-        answering kind: CommandExecution.ResponseKind,
-        on target: DisplayTarget,
-        completion: @escaping Completion
-    ) {
-        let (commands, configuration, limit) = (backend.commands, backend.configuration, caller.limit)
-        let queue = configuration.largeCommands
+    private func carryOutLater(_ call: WaitingCalls.Call) {
         waiting.queued.add(1, ordering: .relaxed)
-        do {
-            try queue.submit { [waiting] in
-                do throws(Problem) {
-                    let displays = try commands.displays(of: target, within: limit)
-                    let execution = try commands.execution(of: command, answering: kind, on: displays)
-                    execution.start(at: configuration.now()) {
-                        queue.enqueue { completion(execution.answer.mapError { JSONRPCError($0) }) }
-                    }
-                } catch {
-                    completion(.failure(JSONRPCError(error)))
-                }
+        do throws(Problem) {
+            try backend.configuration.largeCommands.submit { [waiting, late] in
+                late.carryOut(call, isLarge: true)
                 waiting.queued.subtract(1, ordering: .relaxed)
             }
         } catch {
             waiting.queued.subtract(1, ordering: .relaxed)
-            completion(.failure(JSONRPCError(error)))
+            call.completion(.failure(JSONRPCError(error)))
         }
     }
 
@@ -316,15 +300,6 @@ extension Backend {
     }
 }
 
-/// The unanswered commands of a client. Any thread.
-private final class UnansweredCommands: Sendable {
-    private let allowance = Mutex(CallAllowance())
-    /// The commands that wait for the thread of large commands. Later ones stay behind them.
-    let queued = Atomic(0)
-
-    func withLock<Value>(_ body: (inout CallAllowance) -> Value) -> Value { allowance.withLock { body(&$0) } }
-}
-
 extension Result<JSONRPCCall, JSONRPCCall.Invalid> {
     /// The id of the response; `nil` if the call gets none.
     fileprivate var answeredID: [UInt8]? {
@@ -332,37 +307,5 @@ extension Result<JSONRPCCall, JSONRPCCall.Invalid> {
         case .success(let call): call.id
         case .failure(let invalid): invalid.id
         }
-    }
-}
-
-/// The limits of the unanswered calls of a WebSocket.
-///
-/// Each call counts once. A call for `all` or a group counts its displays as well: the first may have any number.
-/// Another is accepted only if all of them together, the first included, have at most `displayLimit`.
-struct CallAllowance {
-    static let callLimit = 64
-    static let displayLimit = 256
-
-    private var calls = 0
-    /// The displays of calls for `all` or a group.
-    private var displays = 0
-
-    /// Counts a call.
-    ///
-    /// - Parameter displays: The number of displays of a call for `all` or a group; 0 for one that names its display.
-    /// - Returns: `false`, and counts nothing, if a limit is reached.
-    mutating func spend(_ displays: Int) -> Bool {
-        let isFirst = self.displays == 0
-        guard calls < Self.callLimit, displays == 0 || isFirst || self.displays + displays <= Self.displayLimit else {
-            return false
-        }
-        calls += 1
-        self.displays += displays
-        return true
-    }
-
-    mutating func release(_ displays: Int) {
-        calls -= 1
-        self.displays -= displays
     }
 }

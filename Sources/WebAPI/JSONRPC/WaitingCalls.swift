@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 import HTTPServer
-import Support
 import Synchronization
 
-/// The commands of a WebSocket beyond the write limit. Of those of one method for the same displays only the newest
-/// waits, so the last value of a stream is always carried out. Any thread.
+/// The commands of a WebSocket, and those of them that wait because they are beyond the write limit. Any thread.
 final class WaitingCalls: Sendable {
     /// While a call waits, a newer one of the same kind replaces it.
     struct Kind: Hashable {
@@ -16,16 +14,19 @@ final class WaitingCalls: Sendable {
     struct Call: Sendable {
         let command: Command
         let kind: CommandExecution.ResponseKind
+        let target: DisplayTarget
         let completion: @Sendable (Result<[UInt8], JSONRPCError>) -> Void
     }
 
     private struct State {
-        var calls = ConflatingQueue<Kind, Call>()
-        /// Whether a call is being carried out. Another thread must not overtake it.
+        var calls: PacedCommands<WriteLimit, Kind, Call>
+        /// Whether calls are being carried out. Another thread must not overtake them.
         var isBusy = false
+
+        var isEmpty: Bool { calls.deadline == nil && !isBusy }
     }
 
-    private let state = Mutex(State())
+    private let state: Mutex<State>
     private let caller: Caller
     private let client: ClientAddress
     private let commands: CommandHandler
@@ -34,51 +35,102 @@ final class WaitingCalls: Sendable {
     init(_ backend: Backend, _ caller: Caller, at client: ClientAddress) {
         (self.caller, self.client) = (caller, client)
         (commands, configuration) = (backend.commands, backend.configuration)
+        state = Mutex(State(calls: PacedCommands(quotas: backend.configuration.writeLimit)))
     }
 
     /// Whether later calls must wait as well, so that the newest has the last word.
-    var isEmpty: Bool { state.withLock { $0.calls.isEmpty && !$0.isBusy } }
+    var isEmpty: Bool { state.withLock(\.isEmpty) }
 
-    /// Keeps a call until there is room.
+    /// Carries out a call when there is room.
+    func keep(_ call: Call, as kind: Kind) {
+        let (writer, now) = (Writer(caller, at: client), configuration.now().instant)
+        let (skipped, deadline) = state.withLock { state in
+            let isFirst = state.isEmpty
+            let skipped = state.calls.add(call, to: writer, as: kind, at: now)
+            return (skipped, isFirst ? state.calls.deadline : nil)
+        }
+        if let skipped { skipped.command.completion(.failure(JSONRPCError(skipped.problem))) }
+        run(at: deadline)
+    }
+
+    /// Carries out the calls that have room at a time.
+    private func run(at deadline: Instant?) {
+        guard let deadline else { return }
+        let wait = max(deadline - configuration.now().instant, .milliseconds(1))
+        configuration.largeCommands.enqueue(after: wait) {
+            let now = self.configuration.now().instant
+            let due = self.state.withLock { state in
+                let due = state.calls.takeDue(at: now)
+                state.isBusy = !due.isEmpty
+                return due
+            }
+            for call in due { self.carryOut(call) }
+            let next = self.state.withLock { state in
+                state.isBusy = false
+                return state.calls.deadline
+            }
+            self.run(at: next)
+        }
+    }
+
+    /// Carries out a call on this thread.
     ///
-    /// - Parameter problem: Answers the call that this one replaces.
-    func keep(_ call: Call, as kind: Kind, _ problem: Problem) {
-        let (replaced, isFirst) = state.withLock { state in
-            let isFirst = state.calls.isEmpty && !state.isBusy
-            return (state.calls.append(call, for: kind), isFirst)
+    /// - Parameter isLarge: Whether the thread of large commands makes the answer.
+    func carryOut(_ call: Call, isLarge: Bool = false) {
+        do throws(Problem) {
+            let displays = try commands.displays(of: call.target, within: caller.limit)
+            let execution = try commands.execution(of: call.command, answering: call.kind, on: displays)
+            start(execution, of: call, isLarge: isLarge)
+        } catch {
+            call.completion(.failure(JSONRPCError(error)))
         }
-        replaced?.completion(.failure(JSONRPCError(problem)))
-        if isFirst { runLater() }
     }
 
-    private func runLater() {
-        let now = configuration.now().instant
-        let room = configuration.writeLimit.room(caller, at: client, now: now)
-        configuration.largeCommands.enqueue(after: max(room - now, .milliseconds(1))) { self.run() }
+    func start(_ execution: CommandExecution, of call: Call, isLarge: Bool = false) {
+        @Sendable func answer() { call.completion(execution.answer.mapError { JSONRPCError($0) }) }
+        execution.start(at: configuration.now()) { [queue = configuration.largeCommands] in
+            if isLarge { queue.enqueue { answer() } } else { answer() }
+        }
+    }
+}
+
+/// The unanswered commands of a client. Any thread.
+final class UnansweredCommands: Sendable {
+    private let allowance = Mutex(CallAllowance())
+    /// The commands that wait for the thread of large commands. Later ones stay behind them.
+    let queued = Atomic(0)
+
+    func withLock<Value>(_ body: (inout CallAllowance) -> Value) -> Value { allowance.withLock { body(&$0) } }
+}
+
+/// The limits of the unanswered calls of a WebSocket.
+///
+/// Each call counts once. A call for `all` or a group counts its displays as well: the first may have any number.
+/// Another is accepted only if all of them together, the first included, have at most `displayLimit`.
+struct CallAllowance {
+    static let callLimit = 64
+    static let displayLimit = 256
+
+    private var calls = 0
+    /// The displays of calls for `all` or a group.
+    private var displays = 0
+
+    /// Counts a call.
+    ///
+    /// - Parameter displays: The number of displays of a call for `all` or a group; 0 for one that names its display.
+    /// - Returns: `false`, and counts nothing, if a limit is reached.
+    mutating func spend(_ displays: Int) -> Bool {
+        let isFirst = self.displays == 0
+        guard calls < Self.callLimit, displays == 0 || isFirst || self.displays + displays <= Self.displayLimit else {
+            return false
+        }
+        calls += 1
+        self.displays += displays
+        return true
     }
 
-    /// Carries out the calls that have room.
-    private func run() {
-        while !isEmpty {
-            guard (try? configuration.writeLimit.count(caller, at: client, now: configuration.now)) != nil else {
-                return runLater()
-            }
-            let next = state.withLock { state in
-                let next = state.calls.popFirst()
-                state.isBusy = next != nil
-                return next
-            }
-            guard let (kind, call) = next else { return }
-            do throws(Problem) {
-                let displays = try commands.displays(of: kind.target, within: caller.limit)
-                let execution = try commands.execution(of: call.command, answering: call.kind, on: displays)
-                execution.start(at: configuration.now()) {
-                    call.completion(execution.answer.mapError { JSONRPCError($0) })
-                }
-            } catch {
-                call.completion(.failure(JSONRPCError(error)))
-            }
-            state.withLock { $0.isBusy = false }
-        }
+    mutating func release(_ displays: Int) {
+        calls -= 1
+        self.displays -= displays
     }
 }

@@ -3,7 +3,7 @@ import BrightnessCore
 import Testing
 
 @Suite struct PacedCommandsTests {
-    private typealias Commands = PacedCommands<String, String, Int>
+    private typealias Commands = PacedCommands<WriteQuotas<String>, String, Int>
 
     private let start = Instant(sinceBoot: .seconds(1_000))
 

@@ -28,7 +28,7 @@ enum ClientBytes {
 
     /// Bytes that a client without the key cannot encrypt are messages nevertheless.
     private static func checkMessages(_ bytes: [UInt8]) throws {
-        for type in MessageType.allCases { _ = try? IncomingMessage(Frame(type: type.rawValue, body: bytes)) }
+        for type in MessageType.allCases { _ = try? ClientCommand(type, MessageFields(type, bytes[...]), of: 0) }
     }
 
     private static func answer(to bytes: [UInt8], in count: Int, isPlain: Bool, _ choice: UInt8) throws -> [UInt8] {
@@ -45,20 +45,16 @@ enum ClientBytes {
         if isPlain { try serverKey.open(for: .seconds(60), at: Moment.start.instant) }
         let admission = try require(serverKey.admission(isLocal: true, at: Moment.start.instant), "an admission")
         let bridge = ESPHomeBridge(
-            service,
-            source: hub.source,
-            poster: hub.poster,
+            Surface(service, hub),
             .init(
                 identity: identity,
                 version: "1",
                 key: serverKey,
-                viewers: ViewerCount(poster: hub.poster),
                 sensors: PushedSensors(
                     light: [PushedEntity("sensor.lux")].compactMap { $0 },
                     presence: [],
                     poster: hub.poster
-                ),
-                now: { .start }
+                )
             )
         ) {}
         var session = ClientSession(admission)

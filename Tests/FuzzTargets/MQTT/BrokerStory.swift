@@ -56,11 +56,9 @@ enum BrokerStory {
                 discovery: "homeassistant",
                 mirrors: mirrors,
                 version: "1",
-                viewers: ViewerCount(poster: hub.poster),
-                lightReports: LightReports(poster: hub.poster),
-                now: { [clock] in clock.now }
+                lightReports: LightReports(poster: hub.poster)
             )
-            bridge = Bridge(service, source: hub.source, poster: hub.poster, configuration) {}
+            bridge = Bridge(Surface(service, hub) { [clock] in clock.now }, configuration) {}
             queue.runAll()
         }
 

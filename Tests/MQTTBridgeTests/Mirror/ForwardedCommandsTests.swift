@@ -38,7 +38,7 @@ import Testing
         )
         nodeTopics = Topics(prefix: "b", node: try #require(NodeName("lobby")))
         let reports = LightReports(poster: hub.poster)
-        commands = BrokerCommands(node, hub.source, reports, topics: nodeTopics, quota: nil)
+        commands = BrokerCommands(Surface(node, hub), reports, topics: nodeTopics)
     }
 
     /// Carries out a command as the node does that gets it from the gateway `edge`. Returns the leases that changed.
@@ -50,8 +50,8 @@ import Testing
         let state = try #require(node.state(of: panel))
         let call = try #require(command.call(showing: state, for: edge.name(of: command.principal), onlyAt: nil))
         let kind = Topics.TopicKind.command(call.method, panel.text, isForAllNodes: false)
-        commands.receive(call.body, at: nodeTopics.command(call.method, of: panel), kind, at: .start) { reply in
-            #expect(!reply.isProblem, "\(reply.text)")
+        commands.receive(call.body, at: nodeTopics.command(call.method, of: panel), kind, at: .start) { result in
+            #expect(throws: Never.self) { try result.get() }
         }
         return listener.drain().compactMap { if case .lease(let event, _) = $0 { event.lease } else { nil } }
     }

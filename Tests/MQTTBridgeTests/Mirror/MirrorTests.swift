@@ -748,11 +748,9 @@ import Testing
         let configuration = Bridge.Configuration(
             topics: Topics(prefix: "b", node: try #require(NodeName("edge"))),
             version: "1",
-            viewers: ViewerCount(poster: hub.poster),
-            lightReports: LightReports(poster: hub.poster),
-            now: { .start }
+            lightReports: LightReports(poster: hub.poster)
         )
-        let bridge = Bridge(service, source: hub.source, poster: hub.poster, configuration) {}
+        let bridge = Bridge(Surface(service, hub), configuration) {}
         bridge.begin(canReceiveAnswers: true)
         #expect(bridge.take(100).map(\.topic) == ["b/edge/capabilities", "b/edge/status"])
         bridge.receive(Publication("b/edge/all/boost", [], responseTopic: "b/me/answers"))
