@@ -395,7 +395,7 @@ struct ExploredDisplay {
             return "power \(model.powerTarget), baseline \(model.power.baseline), expected \(expected.isOn)"
         }
         let isSame =
-            model.leases.count == expected.leases.count
+            model.leases.all.count == expected.leases.count
             && model.leases.all.allSatisfy { lease in
                 guard let wanted = expected.leases[lease.key] else { return false }
                 return wanted.brightness == lease.brightness?.fraction && wanted.isOverridden == lease.isOverridden

@@ -180,15 +180,16 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
         showed(power.known == false ? 0 : step, isOurs: false)
     }
 
-    /// The panel shows a step: 0 while it is off. Three flashes, of two changes each, may be in a second.
+    /// The panel shows a step: 0 while it is off. Three flashes, of two changes each, may be in a second; more with a
+    /// person's changes among them, right after which the daemon may write a rounding panel twice.
     func showed(_ step: Int, isOurs: Bool) {
         let maximum = panel.range.maximum
         let isTurn =
             isRising != (step > extreme) && abs(step - extreme) * 10 >= maximum
             && min(step, extreme) * 5 < maximum * 4
         if isTurn {
-            (turns, isRising) = (turns.suffix(6) + [batchAt], step > extreme)
-            if isOurs, !isEnding, turns.count == 7, turns[0] > batchAt - 1_000 {
+            (turns, isRising) = (isOurs ? turns.suffix(6) + [batchAt] : [], step > extreme)
+            if !isEnding, turns.count == 7, turns[0] > batchAt - 1_000 {
                 fault("\(panel.id): flashes a fourth time in a second")
             }
         }

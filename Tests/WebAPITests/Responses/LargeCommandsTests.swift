@@ -48,6 +48,7 @@ import Testing
             isTagged: true,
             on: target,
             within: nil,
+            waiting: nil,
             requestText: "",
             by: commands,
             of: service,
