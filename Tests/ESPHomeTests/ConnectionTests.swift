@@ -50,4 +50,14 @@ import Testing
         #expect(connection.interest == POLLIN)
         #expect(turns > 1)
     }
+
+    @Test func `refused clients are reported at once, and then every ten seconds`() throws {
+        let bridge = try Self.bridge()
+        var counts = ClientCounts(.none)
+        for (seconds, due) in [(0, nil), (9, 10), (10, nil), (11, 20), (20, nil)] as [(Int, Int?)] {
+            counts.refuse(Self.peer, "for a test", bridge)
+            counts.count([], .none, bridge, at: now + .seconds(seconds))
+            #expect(counts.deadline == due.map { now + .seconds($0) }, "\(seconds)")
+        }
+    }
 }

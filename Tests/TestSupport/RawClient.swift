@@ -81,10 +81,13 @@ package final class RawClient: @unchecked Sendable {  // one descriptor that nev
 
     /// Receives until the server closes the connection.
     package func receiveAll() throws -> String {
-        var received = ""
+        // A character may come in two parts.
+        var received: [UInt8] = []
         while true {
-            guard let more = receiveSome() else { throw Failure.nothingCame(soFar: received) }
-            if more.isEmpty { return received }
+            guard let more = receiveBytes() else {
+                throw Failure.nothingCame(soFar: String(decoding: received, as: UTF8.self))
+            }
+            if more.isEmpty { return String(decoding: received, as: UTF8.self) }
             received += more
         }
     }
@@ -104,10 +107,12 @@ package final class RawClient: @unchecked Sendable {  // one descriptor that nev
     package func halfClose() { shutdown(socket, Int32(SHUT_WR)) }
 
     /// Receives once. Returns `""` at the end of the connection, `nil` after the timeout.
-    private func receiveSome() -> String? {
+    private func receiveSome() -> String? { receiveBytes().map { String(decoding: $0, as: UTF8.self) } }
+
+    private func receiveBytes() -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         let count = recv(socket, &buffer, buffer.count, 0)
-        if count < 0 { return errno == ECONNRESET ? "" : nil }
-        return String(decoding: buffer.prefix(count), as: UTF8.self)
+        if count < 0 { return errno == ECONNRESET ? [] : nil }
+        return Array(buffer.prefix(count))
     }
 }

@@ -25,6 +25,7 @@ package struct MonitorSource: Sendable {
     ///   - switchable: The monitors that may be switched off and on.
     ///   - earlier: The records of earlier runs.
     ///   - source: Reports whether a client watches.
+    ///   - helperTime: The clock of a helper's next start after a failure.
     package init(
         program: String? = Self.program,
         sysfsRoot: String,
@@ -32,6 +33,7 @@ package struct MonitorSource: Sendable {
         switchable: Set<DisplayID> = [],
         goingOnFrom earlier: [DisplayID: DisplayRecord] = [:],
         source: NotificationSource,
+        helperTime: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         now: @escaping @Sendable () -> Moment
     ) {
         self.sysfsRoot = sysfsRoot
@@ -41,7 +43,7 @@ package struct MonitorSource: Sendable {
         self.now = now
         self.earlier = earlier
         let known = earlier.mapValues { $0.device.place(of: .ddc) ?? "" }
-        helper = program.map { DDCHelper(path: $0, known: known, sysfsRoot: sysfsRoot) }
+        helper = program.map { DDCHelper(path: $0, known: known, sysfsRoot: sysfsRoot, now: helperTime) }
     }
 
     /// The helper, in this program's directory or in `libexec` next to it; `nil` if there is none.

@@ -42,49 +42,6 @@ def boosts(client, display="simulated"):
     return client.get(f"/v1/displays/{display}/boost").json()["leases"]
 
 
-def test_one_holder_name_of_two_tokens_is_two_leases(clients):
-    _, by = clients
-    first = by["maria"].boost(holder="page", brightness=0.9)
-    assert (first["principal"], first["by"]) == ("maria", "page")
-    second = by["otto"].boost(holder="page")
-    assert second["id"] != first["id"]
-    assert by["maria"].boost(holder="page")["id"] == first["id"]
-    assert [lease["principal"] for lease in boosts(by["wall"])] == ["maria", "otto"]
-    by["otto"].post("/v1/restore", json={"holder": "page"})
-    assert [lease["id"] for lease in boosts(by["wall"])] == [first["id"]]
-    # Releasing without a lease succeeds, and ends no lease of another principal.
-    assert by["boss"].post("/v1/restore", json={"holder": "page"}).json()["boost"]
-
-
-def test_a_tokens_name_is_the_default_holder_and_by(clients):
-    _, by = clients
-    lease = by["maria"].boost()
-    assert (lease["holder"], lease["principal"]) == ("maria", "maria")
-    cause = by["maria"].set(0.3)["cause"]
-    assert (cause["by"], cause["principal"]) == ("maria", "maria")
-    assert by["maria"].set(0.4, holder="page")["cause"]["by"] == "page"
-    cause = by["boss"].delete(f"/v1/displays/simulated/leases/{lease['id']}").json()["cause"]
-    assert (cause["kind"], cause["by"], cause["principal"]) == ("restore", "boss", "boss")
-    by["maria"].boost()
-    assert by["maria"].post("/v1/restore").json()["boost"] is None
-    caller = by["maria"].get("/v1/whoami").json()
-    assert caller == {"principal": "maria", "name": "maria", "scope": "write", "limit": None}
-
-
-@pytest.mark.parametrize("method", ["GET", "PATCH", "DELETE"])
-def test_the_url_of_another_principals_lease_is_403(clients, method):
-    _, by = clients
-    url = f"/v1/displays/simulated/leases/{by['maria'].boost()['id']}"
-    body = {"ttl": 60} if method == "PATCH" else None
-    before = boosts(by["wall"])
-    answer = by["otto"].request(method, url, json=body)
-    assert (answer.status_code, answer.json()["type"]) == (403, "/problems/forbidden")
-    assert boosts(by["wall"]) == before
-    assert by["maria"].request(method, url, json=body).status_code == 200
-    url = f"/v1/displays/simulated/leases/{by['maria'].boost(holder='again')['id']}"
-    assert by["boss"].request(method, url, json=body).status_code == 200
-
-
 def call(socket, method, **params):
     socket.send(json.dumps({"jsonrpc": "2.0", "method": method, "params": params, "id": 1}))
     while "id" not in (answer := json.loads(socket.recv(timeout=30))):
@@ -169,13 +126,6 @@ def test_a_stream_keeps_only_its_own_principals_boost_alive(clients):
         ended = stream.next("boost", lambda event: event.data["change"] == "disconnected").data
         assert ended["lease"]["principal"] == "maria"
         assert [lease["principal"] for lease in boosts(by["wall"])] == ["otto"]
-
-
-@pytest.mark.parametrize("holder", ["idle", "presence", "schedule:night"])
-@pytest.mark.parametrize("path", ["/v1/boost", "/v1/restore"])
-def test_the_daemons_own_holder_names_are_reserved(clients, path, holder):
-    answer = clients[1]["boss"].post(path, json={"holder": holder})
-    assert (answer.status_code, answer.json()["errors"][0]["pointer"]) == (422, "/holder")
 
 
 def test_a_lease_keeps_its_principal_after_a_crash(start, connect, tokens, tmp_path):

@@ -45,20 +45,6 @@ def test_a_kind_selects_leases(client):
         assert client.delete(f"{LEASES}/{lease['id']}").status_code == 410
 
 
-@pytest.mark.parametrize("kind", ["", "glow", "Boost", "boost,dim"])
-def test_an_unknown_kind_selects_nothing(client, kind):
-    answer = client.get(f"{LEASES}?kind={kind}")
-    assert (answer.status_code, answer.json()["type"]) == (400, "/problems/invalid-request")
-    assert "boost, dim, wake or sleep" in answer.json()["detail"]
-
-
-@pytest.mark.parametrize("path", ["/v1/displays/simulated/boosts", "/v1/displays/all/boosts", "/v1/boosts"])
-def test_boosts_are_no_collection_of_their_own(client, path):
-    answer = client.get(path)
-    assert answer.status_code == 404
-    assert "boost?" in answer.json()["detail"]
-
-
 def test_a_dim_wins_over_a_boost_and_is_named_as_its_limit(client):
     client.post("/v1/dim", json={"brightness": 0.3})
     assert client.boost(holder="qr")["limitedBy"] == ["dim"]
@@ -124,36 +110,6 @@ def test_a_display_that_is_off_gets_its_brightness_when_it_is_on(client):
     assert client.get("/v1/simulator").json()["displays"][0]["slider"] == 0.9
 
 
-@pytest.mark.parametrize(
-    ("target", "body", "pointer"),
-    [
-        (LEASES, {}, "/kind"),
-        (LEASES, {"kind": "bright"}, "/kind"),
-        ("/v1/sleep", {"lifespan": "lifetime"}, "/lifespan"),
-        ("/v1/sleep", {"lifespan": "visible", "holder": "a"}, "/ttl"),
-        ("/v1/sleep", {"ttl": 86_401}, "/ttl"),
-        ("/v1/wake", {"ttl": 3_601}, "/ttl"),
-        ("/v1/wake", {"brightness": 1}, "/brightness"),
-        ("/v1/dim", {"brightness": 70}, "/brightness"),
-        ("/v1/dim", {"holder": "schedule:night"}, "/holder"),
-        ("/v1/dim", {"holder": "idle"}, "/holder"),
-        ("/v1/restore", {"kind": "nap"}, "/kind"),
-    ],
-)
-def test_an_impossible_lease_is_refused_with_the_place_of_the_fault(client, target, body, pointer):
-    answer = client.post(target, json=body)
-    assert (answer.status_code, answer.json()["errors"][0]["pointer"]) == (422, pointer)
-    assert client.get(LEASES).json() == {"leases": []}
-
-
-def test_the_time_limit_depends_on_the_kind(client):
-    dim = client.post("/v1/dim", json={"ttl": 86_400}).json()
-    wake = client.post("/v1/wake", json={"ttl": 3_600}).json()
-    assert client.patch(f"{LEASES}/{dim['id']}", json={"ttl": 80_000}).status_code == 200
-    answer = client.patch(f"{LEASES}/{wake['id']}", json={"ttl": 80_000})
-    assert (answer.status_code, answer.json()["errors"][0]["pointer"]) == (422, "/ttl")
-
-
 def test_a_patch_changes_what_it_names(daemon, client):
     lease = client.boost(holder="page", brightness=0.8, reason="qr", ttl=60)
     path = f"{LEASES}/{lease['id']}"
@@ -185,27 +141,6 @@ def test_a_lease_that_becomes_visible_ends_with_its_holders_stream(daemon, clien
     with Stream(daemon.port, "/v1/events?types=boost") as stream:
         ending = stream.next("boost", lambda event: event.data["lease"].get("ending")).data
         assert ending["lease"]["id"] == lease["id"]
-
-
-@pytest.mark.parametrize(
-    ("kind", "holder", "body", "pointer"),
-    [
-        ("boost", "page", {}, ""), ("boost", "page", {"transition": 1}, ""),
-        ("boost", "page", {"ttl": 60, "kind": "dim"}, "/kind"), ("boost", "page", {"ttl": 60, "holder": "me"}, "/holder"),
-        ("boost", "page", {"ttl": 60, "brightness": 70}, "/brightness"), ("boost", "page", {"ttl": 60, "raw": 1_001}, "/raw"),
-        ("boost", "page", {"brightness": 0.5, "ttl": 3_601}, "/ttl"), ("dim", None, {"lifespan": "visible"}, "/lifespan"),
-        ("wake", "page", {"ttl": 60, "brightness": 0.5}, ""), ("sleep", "page", {"lifespan": "lifetime"}, "/lifespan"),
-        ("sleep", "page", {"lifespan": "visible"}, "/lifespan"),
-    ],
-)  # fmt: skip
-def test_an_impossible_patch_changes_nothing(client, kind, holder, body, pointer):
-    lease = client.post(LEASES, json={"kind": kind, "holder": holder}).json()
-    before = client.state["revision"]
-    answer = client.patch(f"{LEASES}/{lease['id']}", json=body)
-    assert (answer.status_code, answer.json()["errors"][0]["pointer"]) == (422, pointer)
-    assert "Nothing was changed" in answer.json()["detail"] or answer.json()["errors"]
-    assert client.get(LEASES).json() == {"leases": [bare(lease)]}
-    assert client.state["revision"] == before
 
 
 def test_each_kind_is_an_event_of_its_name(daemon, client):

@@ -1,11 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The place of the daemon's machine: set by a person or an option, for schedules by the sun."""
 
-import pytest
-
 from support.events import Stream
 
-READER, WRITER, ADMIN = "reader-0123456789", "writer-0123456789", "admin-0123456789a"
 BERLIN = {"latitude": 52.52, "longitude": 13.4}
 UNKNOWN = {"latitude": None, "longitude": None, "source": None}
 DUSK = {"from": "sunset", "to": "sunrise", "dim": 0.2}
@@ -45,37 +42,6 @@ def test_a_place_that_was_set_survives_a_restart_and_counts_in_place_of_the_opti
     client.delete("/v1/location")
     assert client.get("/v1/location").json()["source"] == "option"
     assert sun(client) != there
-
-
-@pytest.mark.parametrize(
-    ("body", "pointers"),
-    [
-        ({}, ["/latitude"]),
-        ({"latitude": 52.52}, ["/longitude"]),
-        ({"latitude": 90.1, "longitude": -180.1}, ["/latitude", "/longitude"]),
-        ({"latitude": "52.52", "longitude": 13.4}, ["/latitude"]),
-        (BERLIN | {"altitude": 34}, ["/altitude"]),
-        (BERLIN | {"source": "set"}, ["/source"]),
-    ],
-)
-def test_what_is_no_place_changes_nothing(client, body, pointers):
-    client.put("/v1/location", json=BERLIN)
-    answer = client.put("/v1/location", json=body)
-    assert answer.status_code == 422
-    assert [fault["pointer"] for fault in answer.json()["errors"]] == pointers
-    assert client.get("/v1/location").json() == BERLIN | {"source": "set"}
-
-
-def test_only_an_administrator_reads_and_sets_it(start, connect, tmp_path):
-    file = tmp_path / "tokens"
-    file.write_text(f"wall:read:{READER}\nkiosk:write:{WRITER}\nboss:admin:{ADMIN}\n")
-    file.chmod(0o600)
-    client = connect(start("--token-file", file))
-    for token, status in [(READER, 403), (WRITER, 403), (ADMIN, 200)]:
-        headers = {"Authorization": f"Bearer {token}"}
-        assert client.get("/v1/location", headers=headers).status_code == status
-        assert client.put("/v1/location", json=BERLIN, headers=headers).status_code == status
-        assert client.delete("/v1/location", headers=headers).status_code == (204 if status == 200 else 403)
 
 
 def test_a_day_event_has_the_sun_of_a_place_that_was_set(client):

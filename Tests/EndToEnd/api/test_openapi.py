@@ -52,6 +52,10 @@ def test_the_daemon_serves_openapi_yaml(client):
     assert yaml.load(answer.content, yaml.CSafeLoader) == DOCUMENT
 
 
+def test_the_document_is_served_as_json(client):
+    assert client.get("/openapi.json").json() == json.loads(json.dumps(contract.DOCUMENT))
+
+
 @pytest.mark.parametrize("name", SCHEMAS)
 def test_the_examples_match_their_schemas(name):
     for example in SCHEMAS[name]:

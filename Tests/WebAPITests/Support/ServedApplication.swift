@@ -20,6 +20,9 @@ final class ServedApplication: Sendable {
     }
 
     let hub = NotificationHub()
+    /// The clock of everything but the server's own deadlines.
+    let time = ManualTime()
+    private let service: DisplayService
     private let server: Server
     private let notes: Notes
 
@@ -65,9 +68,19 @@ final class ServedApplication: Sendable {
         func stopObserving() { application.stopObserving() }
     }
 
-    /// - Parameter tokens: The lines of a token file; `nil` without one.
-    init(displays count: Int = 1, tokens: [String]? = nil, anonymous: AccessPolicy.Anonymous? = .write) throws {
-        let (hub, notes) = (hub, Notes())
+    /// - Parameters:
+    ///   - tokens: The lines of a token file; `nil` without one.
+    ///   - writes: The limit of each client a second; `nil` for the default.
+    init(
+        displays count: Int = 1,
+        tokens: [String]? = nil,
+        anonymous: AccessPolicy.Anonymous? = .write,
+        hosts: [String] = [],
+        origins: [String] = [],
+        isOnLoopback: Bool = true,
+        writes: Int? = nil
+    ) throws {
+        let (hub, notes, time) = (hub, Notes(), time)
         self.notes = notes
         let range = try #require(BrightnessRange(maximum: 100))
         let displays = try (0..<count).map { number in
@@ -76,14 +89,17 @@ final class ServedApplication: Sendable {
             return DisplayService.PanelRegistration(panel, on: ImmediateQueue())
         }
         let service = try DisplayService(displays, poster: hub.poster, source: hub.source, at: .start)
-        let groups = try DisplayGroups([try #require(DisplayGroup("hall=panel-*"))])
+        self.service = service
+        let groups = try DisplayGroups(
+            try ["hall=panel-*", "front=panel-1,tag:front", "back=panel-0"].map { try #require(DisplayGroup($0)) }
+        )
         let configuration = Backend.Configuration(
             access: AccessPolicy(
-                hosts: [],
-                origins: [],
+                hosts: hosts,
+                origins: origins,
                 anonymous: anonymous,
                 tokens: try tokens.map { TokenStore(try $0.map { try Token(line: $0[...], groups) }) },
-                isOnLoopback: true
+                isOnLoopback: isOnLoopback
             ),
             groups: groups,
             // Its looks do not end.
@@ -98,7 +114,8 @@ final class ServedApplication: Sendable {
             ),
             presets: PresetService { hub.poster.put([.presets($0)]) },
             lightReports: LightReports(poster: hub.poster),
-            now: { .start }
+            writeLimit: WriteLimit(writes.map { ClientLimit($0) } ?? .defaultWrites),
+            now: { time.now }
         )
         let journal = JournalWriter(inMemory: .ofThisMachine(), on: ImmediateQueue(), now: { .start })
         let history = HistoryRecorder(journal, hub.source, leases: { _ in [] }, now: { .start })
@@ -129,12 +146,19 @@ final class ServedApplication: Sendable {
 
         /// The last part of the problem's type; `nil` without one.
         var problem: String? { body.firstMatch(of: /"type":"\/problems\/([a-z-]+)"/).map { String($0.1) } }
+
+        /// The pointers in the problem's `errors`, in order.
+        var pointers: [String] { body.matches(of: /"pointer":"([^"]*)"/).map { String($0.1) } }
+
+        /// The value at a place in the document, such as `results/0/status`; `nil` if there is none.
+        subscript(_ place: String) -> JSONValue? { JSONValue(parsing: Array(body.utf8), upTo: 1 << 20)?[place] }
     }
 
-    /// Sends a request on a connection of its own.
+    /// Sends a request on a connection of its own. The answer must be one that the document of the API has.
     ///
     /// - Parameters:
     ///   - target: The path and the query, as on the wire.
+    ///   - fields: A field without a value is left out.
     ///   - body: JSON; `nil` without one.
     @discardableResult
     func ask(
@@ -143,14 +167,13 @@ final class ServedApplication: Sendable {
         _ fields: [String: String] = [:],
         body: String? = nil
     ) throws -> Answer {
-        var fields = fields
-        fields["Host"] = fields["Host"] ?? "127.0.0.1"
-        fields["Connection"] = "close"
+        var all = ["Host": "127.0.0.1", "Connection": "close"]
         if let body {
-            fields["Content-Type"] = fields["Content-Type"] ?? "application/json"
-            fields["Content-Length"] = fields["Content-Length"] ?? String(body.utf8.count)
+            all["Content-Type"] = "application/json"
+            all["Content-Length"] = String(body.utf8.count)
         }
-        let lines = fields.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)\r\n" }
+        all.merge(fields) { $1 }
+        let lines = all.filter { !$0.value.isEmpty }.map { "\($0.key): \($0.value)\r\n" }.sorted()
         let client = try client()
         client.send("\(method) \(target) HTTP/1.1\r\n\(lines.joined())\r\n\(body ?? "")")
         let answer = try client.receiveAll()
@@ -160,12 +183,40 @@ final class ServedApplication: Sendable {
             let name = line.prefix { $0 != ":" }
             return (name.lowercased(), String(line[name.endIndex...].dropFirst(2)))
         }
+        let status = try #require(Int(head[0].split(separator: " ")[1]))
+        #expect(Contract.has(status, of: method, target), "\(method) \(target) \(status) is not in openapi.yaml")
         return Answer(
-            status: try #require(Int(head[0].split(separator: " ")[1])),
+            status: status,
             fields: Dictionary(found) { "\($0), \($1)" },
             body: String(answer[end.upperBound...])
         )
     }
+
+    /// Sends a request that must be refused with a problem, and change no display.
+    @discardableResult
+    func refuse(
+        _ status: Int,
+        _ method: String,
+        _ target: String,
+        _ fields: [String: String] = [:],
+        body: String? = nil,
+        at place: SourceLocation = #_sourceLocation
+    ) throws -> Answer {
+        let before = states
+        let answer = try ask(method, target, fields, body: body)
+        #expect(answer.status == status, "\(method) \(target) \(body ?? "")", sourceLocation: place)
+        #expect(states == before, sourceLocation: place)
+        guard method != "HEAD" else { return answer }
+        #expect(answer.fields["content-type"] == "application/problem+json", sourceLocation: place)
+        #expect(answer["status"] == .number(Double(status)) && answer.problem != nil, sourceLocation: place)
+        // Paths, error numbers and names of types stay inside.
+        let inside = /\/(sys|dev|proc|home|tmp|usr)\/|errno|\bswift|error\b|optional\(|nil\b/.ignoresCase()
+        #expect(answer.body.firstMatch(of: inside) == nil, sourceLocation: place)
+        return answer
+    }
+
+    /// The document of each display.
+    var states: [String] { service.all.states.map { String(decoding: $0.json, as: UTF8.self) } }
 
     /// The numbers of events that the shard took at once.
     var batches: [Int] { notes.batches }

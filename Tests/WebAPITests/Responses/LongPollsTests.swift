@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import TestSupport
+import Testing
+
+@testable import HTTPServer
+@testable import WebAPI
+
+@Suite struct LongPollsTests {
+    @Test func `a request waits until the state is newer than the one it knows`() throws {
+        let id = try #require(DisplayID("panel"))
+        let panel = ScriptedPanel(id, range: try #require(BrightnessRange(maximum: 100)), step: 50)
+        let hub = NotificationHub()
+        let service = try DisplayService([.init(panel, on: ImmediateQueue())], poster: hub.poster, at: .start)
+        var polls = LongPolls()
+        let known = try #require(service.state(of: id))
+        let request = polls.add(known, for: .seconds(30), otherwise: Response(status: 304))
+        polls.notify(known, in: service.epoch)
+        #expect(!request.isAnswered && !polls.isEmpty)
+        service.submit(Command(.set(.step(70))), to: [id], at: .start) { _, _ in }
+        polls.notify(try #require(service.state(of: id)), in: service.epoch)
+        #expect(request.answer?.status == 200 && polls.isEmpty)
+    }
+}
