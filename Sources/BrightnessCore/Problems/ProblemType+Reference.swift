@@ -63,7 +63,7 @@ extension ProblemType {
         case .unsupportedMediaType:
             "The body's Content-Type is not application/json, or the body has a Content-Encoding."
         case .hostNotAllowed:
-            "The Host field names a host that is no IP address, not localhost, not this machine and not given with "
+            "The Host field names a host that is not an IP address, localhost, this machine or one given with "
                 + "--allow-host. The check protects against DNS rebinding."
         case .invalidBody:
             "The body is valid JSON, but a member is unknown, missing, of the wrong type or out of range."
