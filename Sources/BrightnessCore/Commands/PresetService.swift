@@ -74,16 +74,16 @@ package final class PresetService: Sendable {
         _ change: (inout [ResourceName: Preset]) throws(Failure) -> Value
     ) {
         do throws(Failure) {
-            var wakes: PendingWakes?
-            let value = try presets.withLock { presets throws(Failure) in
+            var value: Value?
+            let wakes = try presets.withLock { presets throws(Failure) -> PendingWakes in
                 guard isWanted(presets[name]) else { throw .changed }
-                let value = try change(&presets)
-                wakes = put(Self.inOrder(presets))
-                journal?.keep(presets[name], under: name.text) { completion(.success(value)) }
-                return value
+                let changed = try change(&presets)
+                value = changed
+                journal?.keep(presets[name], under: name.text) { completion(.success(changed)) }
+                return put(Self.inOrder(presets))
             }
-            wakes.take()?()
-            if journal == nil { completion(.success(value)) }
+            wakes()
+            if journal == nil, let value { completion(.success(value)) }
         } catch {
             completion(.failure(error))
         }
