@@ -36,7 +36,7 @@ struct WatchCommand: ClientCommand {
                 case .descriptor: throw ExitCode(128 + SIGINT)
                 case .nothing: break
                 case .events(let events):
-                    for event in events { try show(event, session) }
+                    for event in events where event.name != "synced" { try show(event, session) }
                     lastEventID = events.last?.id ?? lastEventID
                 case .ended(let error):
                     end = error

@@ -41,7 +41,9 @@ def test_curl_follows_the_event_stream(daemon, client):
             assert lines[5] == ""
 
             curl(daemon, "-X", "PUT", "-H", "Content-Type: application/json", "-d", '{"percent":20}', "/v1/brightness")
-            assert watcher.stdout.readline() == "event: brightness\n"
+            # After the current values comes `synced`.
+            while (line := watcher.stdout.readline()) != "event: brightness\n":
+                assert line in ("event: synced\n", "data: {}\n", "\n") or line.startswith("id: "), line
             assert watcher.stdout.readline().startswith("id: ")
             assert json.loads(watcher.stdout.readline().removeprefix("data: "))["percent"] == 20
         finally:

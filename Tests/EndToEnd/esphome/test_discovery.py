@@ -40,6 +40,7 @@ def test_what_other_machines_do_not_reach_is_not_announced():
 def test_the_service_of_the_package_writes_the_file_and_removes_it(tmp_path):
     lines = (ROOT / "packaging/systemd/brightnessd-avahi.service").read_text().splitlines()
     file = tmp_path / "services" / "brightnessd.service"
+    file.parent.mkdir()
 
     def act(name, **variables):
         [line] = [line.split("=", 1)[1] for line in lines if line.startswith(f"{name}=")]

@@ -65,7 +65,7 @@ def test_a_panel_that_is_slow_is_not_stuck(manager, start, connect, backlight, t
     faults.set(delay=2)
     client = connect(daemon)
     with ThreadPoolExecutor() as pool:
-        setting = pool.submit(client.put, "/v1/brightness", json={"raw": 500})
+        setting = pool.submit(client.put, "/v1/brightness", json={"raw": 500}, headers={"Prefer": "wait=0"})
         while not faults.writes:
             assert manager.recv(256) == b"WATCHDOG=1"
         for _ in range(10):

@@ -276,7 +276,7 @@ def test_a_phone_scrolls_the_page_and_opens_a_display_at_its_top(open_many, widt
     expect(rows(page).first).to_be_visible()
     scroller = page.get_by_test_id("scroller")
     assert scroller.evaluate("list => getComputedStyle(list).overflowY") == "visible"
-    assert page.evaluate("document.scrollingElement.scrollHeight") > 40 * 90
+    assert page.evaluate("document.scrollingElement.scrollHeight") > 40 * 80
     # Only the rows in view exist.
     assert rows(page).count() < 30
     page.evaluate("scrollTo(0, 2000)")
