@@ -7,6 +7,7 @@
 #include <sys/timerfd.h>
 #include <sys/timex.h>
 #include <sys/vfs.h>
+#include <time.h>
 #include <linux/cec.h>
 #include <linux/magic.h>
 #include <sys/ioctl.h>
@@ -18,6 +19,21 @@ extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *
 // The child inherits no descriptor from this one on.
 static inline int clinux_close_from(posix_spawn_file_actions_t *actions, int first) {
     return posix_spawn_file_actions_addclosefrom_np(actions, first);
+}
+
+// The wall clock's time in milliseconds. Which module defines C's structures of times depends on the order of imports.
+static inline long long clinux_wall_milliseconds(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_REALTIME, &time);
+    return time.tv_sec * 1000LL + time.tv_nsec / 1000000;
+}
+
+// Writes a time as strftime(3), local or in UTC. Returns the number of bytes; 0 for none.
+static inline size_t clinux_format_time(long long seconds, int is_utc, const char *format, char *text, size_t size) {
+    time_t time = seconds;
+    struct tm parts;
+    if (!(is_utc ? gmtime_r(&time, &parts) : localtime_r(&time, &parts))) return 0;
+    return strftime(text, size, format, &parts);
 }
 
 // Declared in string.h only if _GNU_SOURCE is defined. Its cost is linear in both lengths.

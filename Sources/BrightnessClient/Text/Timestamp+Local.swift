@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package import BrightnessCore
-import Glibc
+internal import CLinux
 
 extension Timestamp {
-    static var now: Timestamp {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Timestamp(milliseconds: Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000)
-    }
+    static var now: Timestamp { Timestamp(milliseconds: clinux_wall_milliseconds()) }
 
     /// The local time of day.
     package var clock: String { text("%H:%M:%S") }
@@ -32,10 +28,10 @@ extension Timestamp {
     private func moved(by seconds: Int64) -> Timestamp { Timestamp(milliseconds: milliseconds + seconds * 1_000) }
 
     private func text(_ format: String, isUTC: Bool = false) -> String {
-        var (seconds, parts) = (time_t(milliseconds / 1_000), tm())
-        _ = isUTC ? gmtime_r(&seconds, &parts) : localtime_r(&seconds, &parts)
-        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
-            guard let start = buffer.baseAddress, strftime(start, 64, format, &parts) > 0 else { return "" }
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
+            guard let start = buffer.baseAddress,
+                clinux_format_time(milliseconds / 1_000, isUTC ? 1 : 0, format, start, 64) > 0
+            else { return "" }
             return String(cString: start)
         }
     }
