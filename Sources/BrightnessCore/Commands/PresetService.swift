@@ -79,7 +79,8 @@ package final class PresetService: Sendable {
                 guard isWanted(presets[name]) else { throw .changed }
                 let changed = try change(&presets)
                 value = changed
-                journal?.keep(presets[name], under: name.text) { completion(.success(changed)) }
+                // The journal may answer before this returns, and the answer reads what was put.
+                defer { journal?.keep(presets[name], under: name.text) { completion(.success(changed)) } }
                 return put(Self.inOrder(presets))
             }
             wakes()
