@@ -78,7 +78,8 @@ def test_a_boost_rises_and_ends_by_a_transition(panel, backlight):
     client.post("/v1/boost", json={"holder": "kiosk-3", "transition": 0.5})
     arrives(backlight, 960)
     watch = Watch(backlight)
-    state = client.post("/v1/restore", json={"holder": "kiosk-3", "transition": 0.5}).json()
+    wait = {"Prefer": "wait=20"}
+    state = client.post("/v1/restore", json={"holder": "kiosk-3", "transition": 0.5}, headers=wait).json()
     assert state["raw"]["value"] == 403
     arrives(backlight, 403)
     steps = watch.end()
