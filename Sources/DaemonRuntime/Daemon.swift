@@ -37,11 +37,8 @@ package struct Daemon {
     ///
     /// - Throws: `OptionError`; `StartFailure`.
     package static func check(_ options: OptionTexts) throws {
-        let settings = try Settings(options, inherited: SystemdTask.inheritedSockets())
-        let log = DaemonLog(to: DaemonLog.standardError(settings.logFormat), now: { MachineClock().now })
+        let (settings, log, logger) = try configure(options)
         defer { log.flush() }
-        let logger = log.logger(level: settings.logLevel)
-        for warning in OptionTexts.warnings(about: ProcessVariables.names) { logger.warning("\(warning)") }
         let hub = NotificationHub()
         let make = Assembly(
             settings: settings,
@@ -54,6 +51,16 @@ package struct Daemon {
         _ = try make.serverKey()
     }
 
+    /// Reads the options, and begins the log with warnings about unknown variables.
+    private static func configure(_ options: OptionTexts) throws -> (Settings, DaemonLog, Logger) {
+        let settings = try Settings(options, inherited: SystemdTask.inheritedSockets())
+        if let zone = settings.timeZone { LocalTime.use(zone) }
+        let log = DaemonLog(to: DaemonLog.standardError(settings.logFormat), now: { MachineClock().now })
+        let logger = log.logger(level: settings.logLevel)
+        for warning in OptionTexts.warnings(about: ProcessVariables.names) { logger.warning("\(warning)") }
+        return (settings, log, logger)
+    }
+
     /// Serves until SIGTERM or SIGINT, then ends the process.
     ///
     /// - Throws: `OptionError`; `StartFailure`; an error of a panel or of the system.
@@ -61,11 +68,6 @@ package struct Daemon {
         // Before anything that a signal must not interrupt.
         let signals = try StopSignals()
         let start = MachineClock.moment().wall
-        let settings = try Settings(options, inherited: SystemdTask.inheritedSockets())
-        if let zone = settings.timeZone { LocalTime.use(zone) }
-        let log = DaemonLog(to: DaemonLog.standardError(settings.logFormat), now: { MachineClock().now })
-        defer { log.flush() }
-
         // A file-size limit then is an error like a full disk, and does not end the process.
         signal(SIGXFSZ, SIG_IGN)
         // OpenSSL writes to a socket without MSG_NOSIGNAL. A broker that ends its connection must not end this process.
@@ -73,8 +75,8 @@ package struct Daemon {
         // Of log rotation, for other daemons' sake.
         signal(SIGUSR1, SIG_IGN)
 
-        let logger = log.logger(level: settings.logLevel)
-        for warning in OptionTexts.warnings(about: ProcessVariables.names) { logger.warning("\(warning)") }
+        let (settings, log, logger) = try configure(options)
+        defer { log.flush() }
         let daemon = try Daemon(settings, version: version, since: start, hangups: signals.hangups, logger)
         // The tasks end with the process. A stop does not wait for them, so a hanging one does not delay it.
         for task in daemon.tasks { Task { await task.run() } }

@@ -147,7 +147,8 @@ package final class WebApplication: Application {
         }
         // It begins with everything retained, also after facts were missed.
         facts.begin()
-        _ = (presets.change(to: []), schedules.change(to: []))
+        presets.forget()
+        schedules.forget()
         // Removals may be among what was missed.
         for id in backend.longPolls.displays where backend.service.state(of: id) == nil {
             backend.longPolls.withdraw(id)

@@ -136,6 +136,9 @@ struct ThingEvents<Thing: Document & Equatable> {
     ///   - name: Returns the name of a thing.
     init(_ type: String, name: @escaping (Thing) -> ResourceName) { (self.type, self.name) = (type, name) }
 
+    /// Everything is new to clients again.
+    mutating func forget() { known = [:] }
+
     /// Returns the events of what differs from the last call.
     mutating func change(to things: [Thing]) -> [Event] {
         let new = Dictionary(things.map { (name($0), $0) }) { _, last in last }
