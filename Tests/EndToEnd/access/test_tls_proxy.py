@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Behind nginx and HAProxy with TLS, with the configurations of docs/how-to/tls-proxy.md and compose.yaml."""
+"""Behind nginx, Caddy and HAProxy with TLS, with the configurations of docs/how-to/tls-proxy.md and compose.yaml."""
 
 import json
+import os
 import socket
 import ssl
 import subprocess
@@ -13,7 +14,7 @@ from websockets.sync.client import connect as open_web_socket
 
 from support.daemon import ROOT
 from support.ports import free_port
-from support.proxies import example, haproxy, nginx, replacing
+from support.proxies import caddy, example, haproxy, nginx, replacing
 
 TOKEN = "kiosk-0123456789"
 NAME = "kiosk.example"
@@ -30,7 +31,15 @@ def certificate(tmp_path_factory):
     return pem, key
 
 
-SOURCES = ["nginx in docs/how-to/tls-proxy.md", "packaging/compose/nginx.conf", "HAProxy in docs/how-to/tls-proxy.md"]
+SOURCES = [
+    "nginx in docs/how-to/tls-proxy.md",
+    "packaging/compose/nginx.conf",
+    "HAProxy in docs/how-to/tls-proxy.md",
+    pytest.param(
+        "Caddy in docs/how-to/tls-proxy.md",
+        marks=pytest.mark.skipif(not os.path.exists("/usr/bin/caddy"), reason="no Caddy, which scripts/setup test installs"),
+    ),
+]
 
 
 def in_front(source, folder, port, daemon, certificate):
@@ -45,6 +54,11 @@ def in_front(source, folder, port, daemon, certificate):
             "/etc/ssl/kiosk.example.pem": str(both),
         }
         return haproxy(folder, port, replacing(example("haproxy"), changes))
+    if source.startswith("Caddy"):
+        # Not a certificate from the internet, and not every address.
+        site = f"{NAME}:{port} {{\n    bind 127.0.0.1\n    tls {certificate[0]} {certificate[1]}\n"
+        changes = {f"{NAME} {{\n": site, "127.0.0.1:8787": f"127.0.0.1:{daemon.port}"}
+        return caddy(folder, port, replacing(example("caddyfile"), changes))
     return nginx(folder, port, nginx_configuration(source, port, daemon, certificate))
 
 
@@ -74,8 +88,9 @@ def proxy(request, start, certificate, tmp_path):
     with in_front(request.param, tmp_path, port, daemon, certificate):
         yield port
     # nginx logs a stream when it has ended.
-    if "nginx" in request.param:
-        assert TOKEN not in (tmp_path / "access.log").read_text()
+    for log in ("access.log", "caddy.out"):
+        if (tmp_path / log).exists():
+            assert TOKEN not in (tmp_path / log).read_text()
 
 
 @pytest.fixture

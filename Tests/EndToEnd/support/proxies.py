@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Proxies in front of the daemon, configured as the documents say."""
 
+import os
 import re
 import socket
 import subprocess
@@ -27,10 +28,10 @@ def replacing(text, changes):
 
 
 @contextmanager
-def _running(command, port, log):
+def _running(command, port, log, **how):
     """A program that listens on this port; what it says goes into the file `log`."""
     with open(log, "w") as output:
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=output)
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=output, **how)
 
     def answers():
         assert process.poll() is None, log.read_text()
@@ -63,3 +64,12 @@ def haproxy(folder, port, configuration):
     file = folder / "haproxy.cfg"
     file.write_text(configuration)
     return _running(["/usr/sbin/haproxy", "-db", "-f", file], port, folder / "haproxy.out")
+
+
+def caddy(folder, port, sites):
+    """Caddy with these sites, which listen on `port`. What it keeps is in `folder`."""
+    file = folder / "Caddyfile"
+    file.write_text(f"{{\n    admin off\n    auto_https disable_redirects\n}}\n{sites}")
+    homes = {name: str(folder) for name in ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME")}
+    command = ["/usr/bin/caddy", "run", "--adapter", "caddyfile", "--config", file]
+    return _running(command, port, folder / "caddy.out", env=os.environ | homes)
