@@ -88,7 +88,7 @@ final class JournalDatabase {
             displays.put(record, at: now) { put($0, $1) }
         }
         for (key, document) in documents { put(key, document) }
-        checkPlace(at: now)
+        checkFile(at: now)
         if tables == nil { attempt(at: now) } else { writeAll(at: now) }
     }
 
@@ -138,7 +138,7 @@ final class JournalDatabase {
 
     /// Checks that the file still exists. If it or its directory was deleted, creates another one with the same
     /// content.
-    func checkPlace(at now: Moment) {
+    func checkFile(at now: Moment) {
         guard let file, let hasMoved = tables?.connection.hasMoved, hasMoved || !file.hasLog else { return }
         tables = nil
         // The lock was in the directory, too.

@@ -215,7 +215,7 @@ package final class JournalWriter: DisplayJournal, RecordJournal {
         for completion in taken.completions { completion() }
     }
 
-    private func check() { work { database in database.checkPlace(at: now()) } }
+    private func check() { work { database in database.checkFile(at: now()) } }
 }
 
 /// The counters of a journal since the daemon started.

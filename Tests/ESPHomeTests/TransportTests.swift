@@ -74,7 +74,7 @@ import Testing
             // 2³¹ bytes, a length and a type without an end, one byte too many.
             ([0, 0x80, 0x80, 0x80, 0x80, 0x08, 7], .tooLong), ([0, 0xFF, 0xFF, 0xFF], .tooLong),
             ([0, 0, 0xFF, 0xFF, 0xFF], .malformed), ([0, 0x81, 0x80, 0x01, 7], .tooLong), ([0x47], .malformed),
-            ([1, 0, 0], .isNotEncrypted),
+            ([1, 0, 0], .serverHasNoKey),
         ] as [([UInt8], FrameFailure)]
     )
     func `plain bytes are rejected before they cost anything`(bytes: [UInt8], expected: FrameFailure) {
@@ -84,7 +84,7 @@ import Testing
 
     @Test func `a client that encrypts learns that the server does not`() {
         var transport = Transport(.local, Self.identity)
-        #expect(failure(&transport, Self.hello) == .isNotEncrypted)
+        #expect(failure(&transport, Self.hello) == .serverHasNoKey)
         #expect(transport.output.first == 0)
     }
 

@@ -303,7 +303,7 @@ import Testing
         try #require(symlink("\(other.path)/elsewhere.db", file.path) == 0)
         let database = try open()
         database.write([id: record(lease("a"))], at: .start)
-        database.checkPlace(at: .after(.seconds(5)))
+        database.checkFile(at: .after(.seconds(5)))
         #expect(database.health == .durable)
         #expect(access("\(other.path)/elsewhere.db-wal", F_OK) == 0)
         database.measure()

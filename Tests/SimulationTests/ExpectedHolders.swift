@@ -126,8 +126,8 @@ struct ExpectedHolders {
         evaluate(on: displays, wall: wall)
     }
 
-    /// It is in the file.
-    mutating func isStored(_ name: String, _ rule: Rule?, _ mark: Mark?) {
+    /// The rule is in the file.
+    mutating func markStored(_ name: String, _ rule: Rule?, _ mark: Mark?) {
         if let index = stored[name]?.lastIndex(of: rule) { stored[name]?.removeFirst(index) }
         guard let rule, let index = setInFile[rule]?.lastIndex(of: mark) else { return }
         setInFile[rule]?.removeFirst(index)

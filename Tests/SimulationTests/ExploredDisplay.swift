@@ -285,7 +285,7 @@ struct ExploredDisplay {
     private mutating func flush() {
         guard let (record, isSafe) = waiting else { return }
         (file, waiting, isFileOld) = (record, nil, false)
-        if isSafe { policy.isSafe(record) }
+        if isSafe { policy.markStored(record) }
     }
 
     private mutating func kill(isUnwritten: Bool = false) {

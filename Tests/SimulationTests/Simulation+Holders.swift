@@ -38,7 +38,7 @@ extension Simulation {
         let mark = record?.setAt.map {
             ExpectedHolders.Mark(begin: Int($0.milliseconds) / 60_000, displays: record?.setOn ?? [])
         }
-        holders?.isStored(name.text, rule, mark.flatMap { $0.displays.isEmpty ? nil : $0 })
+        holders?.markStored(name.text, rule, mark.flatMap { $0.displays.isEmpty ? nil : $0 })
     }
 
     /// Takes a command of a holder like a client's.

@@ -112,10 +112,10 @@ package final class AmbientService: Sendable {
     ///
     /// - Parameter isResting: Whether to read nothing but proximity.
     private func read(_ sensors: [any LightSensor], _ state: inout State, isResting: Bool, at now: Moment) {
-        let isDue = state.pace.isDue(sensors, at: now.instant)
+        let isDue = state.pace.takeDueRound(sensors, at: now.instant)
         let proximity = sensors.filter { $0.kind == .proximity }
         let lights = isResting ? [] : sensors.filter { $0.kind != .proximity }
-        let isLightDue = isDue && !isResting && state.pace.isLightDue(at: now.instant)
+        let isLightDue = isDue && !isResting && state.pace.takeDueLight(at: now.instant)
         var isNear = !isDue && state.isNear && !proximity.isEmpty
         for sensor in proximity + lights
         where sensor.isElsewhere || (sensor.kind == .proximity ? isDue : isLightDue) {

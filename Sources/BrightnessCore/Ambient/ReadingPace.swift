@@ -33,8 +33,9 @@ struct ReadingPace: Sendable {
         return nil
     }
 
-    /// Returns whether the sensors of this machine have to be read now: at their interval, and when one is new.
-    mutating func isDue(_ sensors: [any LightSensor], at now: Instant) -> Bool {
+    /// Returns whether the sensors of this machine have to be read now: at their interval, and when one is new. Begins
+    /// the round then.
+    mutating func takeDueRound(_ sensors: [any LightSensor], at now: Instant) -> Bool {
         let ids = Set(sensors.lazy.filter { !$0.isElsewhere }.map(\.id))
         let isDue = readAt.map { $0 + interval <= now } ?? true
         let isNew = !ids.isSubset(of: own)
@@ -44,8 +45,8 @@ struct ReadingPace: Sendable {
         return true
     }
 
-    /// Returns whether a round that is due has to read the light sensors, too.
-    mutating func isLightDue(at now: Instant) -> Bool {
+    /// Returns whether a round that is due has to read the light sensors, too, and notes that it does.
+    mutating func takeDueLight(at now: Instant) -> Bool {
         if let lightReadAt, now < lightReadAt + lightInterval { return false }
         lightReadAt = now
         return true

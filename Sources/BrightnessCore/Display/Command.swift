@@ -127,7 +127,7 @@ package struct Command: Sendable {
     }
 
     /// Whether the command sets automatic brightness.
-    var isSwitch: Bool { contains { if case .setAutomatic = $0 { true } else { false } } }
+    var setsAutomatic: Bool { contains { if case .setAutomatic = $0 { true } else { false } } }
 
     var isFollowing: Bool { if case .follow = action { true } else { false } }
 

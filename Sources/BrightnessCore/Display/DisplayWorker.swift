@@ -243,7 +243,7 @@ final class DisplayWorker: CommandExecutor {
     ) {
         let record = kept.record
         surroundings.journal?.keep(record, safeFrom: kept.danger) {
-            self.state.withLock { $0.persistence.isSafe(record) }
+            self.state.withLock { $0.persistence.markStored(record) }
             completion()
         }
     }
@@ -267,7 +267,7 @@ final class DisplayWorker: CommandExecutor {
 
     /// Reads the panel and the holders' streams, and applies the jobs to the model. Keeps a copy from before them.
     private func plan(_ batch: Batch, _ model: inout DisplayModel) {
-        if model.automatic.isEnabled || batch.jobs.contains(where: \.command.isSwitch) {
+        if model.automatic.isEnabled || batch.jobs.contains(where: \.command.setsAutomatic) {
             (model.light, model.lacksLight) = surroundings.light()
         }
         readPanel(for: batch.jobs, &model, at: batch.now)

@@ -65,11 +65,12 @@ struct PersistencePolicy: Sendable {
         let isChosen = isConfigured || record.automatic.isEnabled != given?.record.automatic.isEnabled
         given = Kept(record)
         guard isAtStake && !mayWait || isChosen else { return .soon }
-        return isDueForPowerCut(record) ? .firstSafeFromPowerCut : .first
+        return noteForPowerCut(record) ? .firstSafeFromPowerCut : .first
     }
 
-    /// Whether a panel that is changed now could stay boosted, dimmed or dark forever after a power cut.
-    private mutating func isDueForPowerCut(_ record: DisplayRecord) -> Bool {
+    /// Returns whether a panel that is changed now could stay boosted, dimmed or dark forever after a power cut, and
+    /// notes that the record is written for it.
+    private mutating func noteForPowerCut(_ record: DisplayRecord) -> Bool {
         // A record without the mark may reach the disk before the next one with it.
         if !record.mayBeDark { powerSafe?.mayBeDark = false }
         if keepsStepWithoutPower, record.mayBeDark, powerSafe?.mayBeDark != true {
@@ -89,7 +90,7 @@ struct PersistencePolicy: Sendable {
         return true
     }
 
-    mutating func isSafe(_ record: DisplayRecord) {
+    mutating func markStored(_ record: DisplayRecord) {
         safe = Kept(record)
         mayBeMarked = false
     }

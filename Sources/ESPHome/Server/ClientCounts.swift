@@ -75,7 +75,7 @@ struct ClientCounts {
         switch refusal {
         case .wrongKey: "it has another key than the daemon"
         case .requiresEncryption: "it does not encrypt; give it the daemon's key"
-        case .isNotEncrypted: "it encrypts, and the daemon has no key"
+        case .serverHasNoKey: "it encrypts, and the daemon has no key"
         case .tooLong, .malformed: "it does not speak ESPHome's protocol"
         case nil: "it sent no hello"
         }

@@ -94,7 +94,7 @@ struct Transport {
         let text = Array(failure.explanation.utf8)
         switch state {
         case .hello, .handshake: NoiseFrames.append([1] + text, to: &output)
-        case .plain: if failure == .isNotEncrypted { output += [PlainFrames.indicator] + text }
+        case .plain: if failure == .serverHasNoKey { output += [PlainFrames.indicator] + text }
         case .encrypted, .undecided: break
         }
     }

@@ -34,7 +34,7 @@ enum FrameFailure: Error, Equatable {
     /// The client does not encrypt, and the server requires it.
     case requiresEncryption
     /// The client encrypts, and the server has no key.
-    case isNotEncrypted
+    case serverHasNoKey
     /// The client has another key.
     case wrongKey
     /// A frame is longer than `Frame.longest`.
@@ -45,7 +45,7 @@ enum FrameFailure: Error, Equatable {
     /// The text for the client. Home Assistant knows some of them by heart.
     var explanation: String {
         switch self {
-        case .requiresEncryption, .isNotEncrypted: "Bad indicator byte"
+        case .requiresEncryption, .serverHasNoKey: "Bad indicator byte"
         case .wrongKey: "Handshake MAC failure"
         case .tooLong: "Packet too large"
         case .malformed: "Handshake error"
@@ -63,7 +63,7 @@ enum PlainFrames {
     static func next(in input: inout InputBuffer) throws(FrameFailure) -> Frame? {
         let bytes = input.unread
         guard let first = bytes.first else { return nil }
-        guard first == indicator else { throw first == NoiseFrames.indicator ? .isNotEncrypted : .malformed }
+        guard first == indicator else { throw first == NoiseFrames.indicator ? .serverHasNoKey : .malformed }
         guard let (count, width) = Varint.read(bytes.dropFirst(), atMost: longestNumber) else { throw .tooLong }
         guard width > 0 else { return nil }
         guard count <= Frame.longest else { throw .tooLong }

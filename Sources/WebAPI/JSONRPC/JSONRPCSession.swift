@@ -64,13 +64,13 @@ final class JSONRPCSession: WebSocketHandler {
     private func answer(_ value: JSONValue) -> MessageOutcome {
         guard let call = parse(value) else { return MessageOutcome(.none) }
         guard let id = call.answeredID else {
-            return MessageOutcome(.none, subscription: carryOut(call) { _ in })
+            return MessageOutcome(.none, subscription: handle(call) { _ in })
         }
         @Sendable func response(_ result: Result<[UInt8], JSONRPCError>) -> Response {
             Response(status: 200, body: JSONRPCCall.answer(result, to: id))
         }
         let deferred = Deferred(limit: Self.timeout) { response(.failure(.unanswered)) }
-        let subscription = carryOut(call) { deferred.complete(response($0)) }
+        let subscription = handle(call) { deferred.complete(response($0)) }
         return MessageOutcome(.later(deferred), subscription: subscription)
     }
 
@@ -88,7 +88,7 @@ final class JSONRPCSession: WebSocketHandler {
     private typealias Completion = @Sendable (Result<[UInt8], JSONRPCError>) -> Void
 
     /// - Parameter completion: Called once, on any thread.
-    private func carryOut(
+    private func handle(
         _ call: Result<JSONRPCCall, JSONRPCCall.Invalid>,
         completion: @escaping Completion
     ) -> MessageOutcome.Subscription? {
@@ -96,7 +96,7 @@ final class JSONRPCSession: WebSocketHandler {
             let call = try call.mapError(\.error).get()
             guard let method = JSONRPCMethod(call.method) else { throw .unknownMethod(call.method) }
             do throws(Problem) {
-                return try carryOut(method, with: call.params, completion: completion)
+                return try dispatch(method, with: call.params, completion: completion)
             } catch {
                 backend.log(error, "WebSocket \(call.method.plain(upTo: 32))")
                 throw JSONRPCError(error)
@@ -107,7 +107,7 @@ final class JSONRPCSession: WebSocketHandler {
         }
     }
 
-    private func carryOut(
+    private func dispatch(
         _ method: JSONRPCMethod,
         with params: [String: JSONValue],
         completion: @escaping Completion
@@ -136,7 +136,7 @@ final class JSONRPCSession: WebSocketHandler {
         case .command(let method):
             try caller.require(.write)
             let body = RequestBody(params: params, by: holder)
-            try carryOut(method, from: body, completion: completion)
+            try execute(method, from: body, completion: completion)
             return nil
         }
     }
@@ -146,7 +146,7 @@ final class JSONRPCSession: WebSocketHandler {
         _ = try backend.configuration.writeLimit.count(caller, at: client, now: backend.configuration.now)
     }
 
-    private func carryOut(
+    private func execute(
         _ method: CommandMethod,
         from body: consuming RequestBody,
         completion: @escaping Completion
@@ -180,17 +180,17 @@ final class JSONRPCSession: WebSocketHandler {
         } else if let execution {
             late.start(execution, of: call)
         } else {
-            carryOutLater(call)
+            executeLater(call)
         }
     }
 
-    /// Carries out a command on the thread of large ones: one for many displays, or one behind such a command of this
+    /// Executes a command on the thread of large ones: one for many displays, or one behind such a command of this
     /// client.
-    private func carryOutLater(_ call: WaitingCalls.Call) {
+    private func executeLater(_ call: WaitingCalls.Call) {
         waiting.queued.add(1, ordering: .relaxed)
         do throws(Problem) {
             try backend.configuration.largeCommands.submit { [waiting, late] in
-                late.carryOut(call, isLarge: true)
+                late.execute(call, isLarge: true)
                 waiting.queued.subtract(1, ordering: .relaxed)
             }
         } catch {

@@ -64,7 +64,7 @@ final class WaitingCalls: Sendable {
                 state.isBusy = !due.isEmpty
                 return due
             }
-            for call in due { self.carryOut(call) }
+            for call in due { self.execute(call) }
             let next = self.state.withLock { state in
                 state.isBusy = false
                 return state.calls.deadline
@@ -76,7 +76,7 @@ final class WaitingCalls: Sendable {
     /// Carries out a call on this thread.
     ///
     /// - Parameter isLarge: Whether the thread of large commands makes the answer.
-    func carryOut(_ call: Call, isLarge: Bool = false) {
+    func execute(_ call: Call, isLarge: Bool = false) {
         do throws(Problem) {
             let displays = try commands.displays(of: call.target, within: caller.limit)
             let execution = try commands.execution(of: call.command, answering: call.kind, on: displays)

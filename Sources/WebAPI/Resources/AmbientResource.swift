@@ -12,7 +12,7 @@ extension Resource {
 }
 
 private func read(_ context: RequestContext) throws(Problem) -> Reply {
-    context.look()
+    context.countAsViewer()
     guard case .ambient(let ambient) = context.backend.source.retained(.ambient) else {
         throw Problem(
             .notFound,
@@ -45,8 +45,8 @@ private func remove(_ context: RequestContext) throws(Problem) -> Reply {
 }
 
 extension RequestContext {
-    /// Counts the client as a viewer for a while: its next read is of light that is read often.
-    func look() {
+    /// Counts the client as a viewer for `ViewerCount.lookTime`, so that sensors are read at the fast rate.
+    func countAsViewer() {
         let configuration = backend.configuration
         configuration.viewers.look(at: configuration.now().instant)
     }

@@ -12,7 +12,7 @@ extension Resource {
 
 /// Throws `temporarilyUnavailable` if there is no current illuminance.
 private func read(_ context: RequestContext, as name: SensorName) throws(Problem) -> Reply {
-    context.look()
+    context.countAsViewer()
     guard case .ambient(let ambient) = context.backend.source.retained(.ambient),
         let state = LightSensorState(ambient)
     else {

@@ -49,7 +49,7 @@ struct SettingsTests {
         #expect(policy.give(record) == .soon)
         record.settings.name = DisplayName("Left")
         #expect(policy.give(record) == .first)
-        policy.isSafe(record)
+        policy.markStored(record)
         #expect(policy.give(record) == .none)
         record.baselineStep += 1
         #expect(policy.give(record) == .soon)

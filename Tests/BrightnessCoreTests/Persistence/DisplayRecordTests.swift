@@ -76,7 +76,7 @@ extension DisplayRecord {
         let held = DisplayRecord.of(floor: 400, ceiling: 1_000, leases: [lease])
         #expect(policy.give(held) == .first)
         #expect(policy.give(held) == .none)
-        policy.isSafe(held)
+        policy.markStored(held)
         #expect(policy.give(.of(floor: 400, ceiling: 1_000)) == .first)
     }
 
@@ -85,10 +85,10 @@ extension DisplayRecord {
         var policy = policy()
         let held = DisplayRecord.of(floor: 400, ceiling: 1_000, leases: [lease])
         _ = policy.give(held)
-        policy.isSafe(held)
+        policy.markStored(held)
         #expect(policy.give(.of()) == .first)
         #expect(policy.give(.of(baselineStep: 700)) == .first)
-        policy.isSafe(.of(baselineStep: 700))
+        policy.markStored(.of(baselineStep: 700))
         #expect(policy.give(.of(baselineStep: 800)) == .soon)
     }
 
@@ -97,18 +97,18 @@ extension DisplayRecord {
         var policy = policy()
         let way = { DisplayRecord.of(baselineStep: $0, floor: 300, ceiling: 600) }
         #expect(policy.give(way(500)) == .first)
-        policy.isSafe(way(500))
+        policy.markStored(way(500))
         for step in [510, 520, 530] { #expect(policy.give(way(step), isUnderWay: true) == .soon) }
         // The transition is over: the panel shows its baseline.
         #expect(policy.give(.of(baselineStep: 530)) == .first)
-        policy.isSafe(.of(baselineStep: 530))
+        policy.markStored(.of(baselineStep: 530))
         #expect(policy.give(way(600)) == .first)
-        policy.isSafe(way(600))
+        policy.markStored(way(600))
         #expect(policy.give(.of(baselineStep: 650, floor: 300, ceiling: 750)) == .first)
         var held = way(600)
         held.leases = [lease]
         #expect(policy.give(held) == .first)
-        policy.isSafe(held)
+        policy.markStored(held)
         held.baselineStep = 700
         #expect(policy.give(held) == .first)
     }
@@ -119,7 +119,7 @@ extension DisplayRecord {
         var record = DisplayRecord.of(baselineStep: 500, floor: 300, ceiling: 600)
         record.powerBaseline = false
         #expect(policy.give(record, isUnderWay: true) == .first)
-        policy.isSafe(record)
+        policy.markStored(record)
         record.powerBaseline = true
         #expect(policy.give(record, isUnderWay: true) == .first)
     }
@@ -129,7 +129,7 @@ extension DisplayRecord {
         var policy = policy()
         let unconfirmed = { DisplayRecord.of(baselineStep: $0, floor: 300, ceiling: 600) }
         #expect(policy.give(unconfirmed(350)) == .first)
-        policy.isSafe(unconfirmed(350))
+        policy.markStored(unconfirmed(350))
         #expect(policy.give(unconfirmed(500)) == .first)
     }
 
@@ -139,10 +139,10 @@ extension DisplayRecord {
         var record = DisplayRecord.of(floor: 400, ceiling: 1_000, leases: [lease])
         record.mayBeDark = true
         #expect(policy.give(record) == .firstSafeFromPowerCut)
-        policy.isSafe(record)
+        policy.markStored(record)
         record.mayBeDark = false
         #expect(policy.give(record) == .first)
-        policy.isSafe(record)
+        policy.markStored(record)
         record.mayBeDark = true
         #expect(policy.give(record) == .firstSafeFromPowerCut)
     }
@@ -181,7 +181,7 @@ extension DisplayRecord {
         var policy = PersistencePolicy(goingOnFrom: nil, orUnread: .of())
         #expect(policy.give(.of()) == .none)
         #expect(policy.give(.of(baselineStep: 700)) == .first)
-        policy.isSafe(.of(baselineStep: 700))
+        policy.markStored(.of(baselineStep: 700))
         #expect(policy.give(.of(baselineStep: 800)) == .soon)
     }
 

@@ -335,7 +335,7 @@ import Testing
         for path in paths { disk.delete(path) }
         let isAtStake = database.isAtStake
         #expect(isAtStake)
-        database.checkPlace(at: .start)
+        database.checkFile(at: .start)
         #expect(seen(database).health == .recreated(setAside: nil, why: "the file was removed"))
         #expect(try found() == record(lease("a")))
     }
@@ -344,7 +344,7 @@ import Testing
         let database = try start()
         database.write([id: record(lease("a"))], at: .start)
         disk.isMounted = false
-        database.checkPlace(at: .start)
+        database.checkFile(at: .start)
         let reason = "the state directory cannot be used: No such file or directory"
         #expect(seen(database).health == .failing(reason))
         disk.isMounted = true
