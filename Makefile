@@ -73,8 +73,9 @@ ARCH ?= $(MACHINE)
 SUITE ?= $(if $(filter $(MACHINE),$(ARCH)),$(HERE),trixie)
 # The programs that setup installs for them.
 EMULATE := $(if $(filter $(MACHINE),$(ARCH)),,emulate)
-# Keeps when the slow command ran last, and whether it passed, in scripts/runs.tsv.
-KEPT = scripts/timed --keep '$@$(if $(filter $(SUITE)/$(ARCH),$(HERE)/$(MACHINE)),, SUITE=$(SUITE) ARCH=$(ARCH))'
+# Keeps when the slow command ran last, and whether it passed, in scripts/runs.tsv. Not of a part, as by ARGS="-k name".
+SYSTEM = $(if $(filter $(SUITE)/$(ARCH),$(HERE)/$(MACHINE)),, SUITE=$(SUITE) ARCH=$(ARCH))
+KEPT = $(if $(QUICK)$(filter-out --%,$(ARGS)),,scripts/timed --keep '$@$(SYSTEM)')
 # The suites that have a Swift of their own.
 SUITE_SWIFT := $(if $(filter trixie,$(SUITE)),yes,no)
 
