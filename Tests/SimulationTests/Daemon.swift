@@ -2,6 +2,7 @@
 import TestSupport
 
 @testable import BrightnessCore
+@testable import Devices
 @testable import Journal
 
 /// One run of the daemon over the simulated panels and disk: the real service and the real journal. It ends on command
@@ -91,8 +92,9 @@ final class Daemon: @unchecked Sendable {  // One thread: all its queues are run
     }
 
     private func registration(of screen: Screen) -> DisplayService.PanelRegistration {
-        .init(
-            DaemonPanel(screen: screen, daemon: self),
+        let panel = DaemonPanel(screen: screen, daemon: self)
+        return .init(
+            screen.isPaired ? PairedPanel(panel.id, brightness: panel, power: DaemonSwitch(panel: panel)) : panel,
             on: panelQueues[screen.index],
             comesAndGoes: screen.comesAndGoes
         )
@@ -107,15 +109,15 @@ final class Daemon: @unchecked Sendable {  // One thread: all its queues are run
     ///   - keep: Called after a schedule was stored, or could not be.
     ///   - submit: Takes their commands.
     func startHolders(
-        _ rules: IdleRules,
+        _ rules: [any Holder],
         clock: HolderService.Clock,
         keep: @escaping @Sendable (ResourceName, ScheduleRecord?) -> Void,
         submit: @escaping DisplayService.Submission
     ) {
-        guard let service, let writer else { return }
+        guard let service else { return }
         holders = HolderService(
             service,
-            [Schedules(SchedulePlanner(UTC()), writer.kept(ScheduleRecord.self)), Idle(rules, at: clock.now())],
+            rules,
             journal: DaemonScheduleJournal(daemon: self, isKept: keep),
             on: holderQueue,
             source: hub.source,
@@ -236,11 +238,6 @@ struct DaemonScheduleJournal: RecordJournal {
     }
 }
 
-/// The clocks of every story show UTC.
-private struct UTC: TimeZoneRules {
-    func offset(at second: Int64) -> Int64 { 0 }
-}
-
 /// A panel as one run of the daemon sees it.
 struct DaemonPanel: Panel {
     let screen: Screen
@@ -289,4 +286,30 @@ struct DaemonPanel: Panel {
         defer { _ = daemon.effect() }
         try screen.write(step)
     }
+}
+
+/// The device that switches a panel, as one run of the daemon sees it.
+private struct DaemonSwitch: Panel {
+    let panel: DaemonPanel
+
+    var id: DisplayID { DisplayID("\(panel.id)-switch")! }
+    var name: String { panel.name }
+    var kind: DisplayKind { panel.kind }
+    var range: BrightnessRange { panel.range }
+    var isCheapToRead: Bool { true }
+    var isVolatile: Bool { false }
+    var isSwitchable: Bool { panel.isSwitchable }
+    var switchInterval: Duration { panel.switchInterval }
+    var changes: AsyncStream<Cause.Kind> { panel.changes }
+
+    func readPower() -> Bool? { panel.readPower() }
+
+    func read() throws(DeviceError) -> Int {
+        guard panel.screen.isSwitchGone, panel.daemon.isAlive else { return panel.range.maximum }
+        panel.screen.missSwitch()
+        throw .absent(path: "/test")
+    }
+
+    func write(_ step: Int) throws(DeviceError) {}
+    func writePower(_ isOn: Bool) throws(DeviceError) { try panel.writePower(isOn) }
 }

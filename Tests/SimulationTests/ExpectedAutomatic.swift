@@ -70,8 +70,10 @@ struct ExpectedAutomatic: Hashable {
         return true
     }
 
-    /// Continues in a new run of the daemon, which may have lost the newest hold and the newest lessons.
+    /// Continues in a new run of the daemon, which may have lost the newest hold and the newest lessons. The file has
+    /// six decimals.
     mutating func goOn(heldSince: Int?, with lessons: [Lesson]) {
-        (self.heldSince, self.lessons) = (heldSince, lessons)
+        self.heldSince = heldSince
+        self.lessons = lessons.map { Lesson(room: $0.room, fraction: ($0.fraction * 1e6).rounded() / 1e6) }
     }
 }

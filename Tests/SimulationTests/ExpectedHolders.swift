@@ -4,32 +4,21 @@ import BrightnessCore
 /// The rules of a story's schedules and of `idle`, and what they have done so far. Shares no code with the boards.
 /// Times are the test's, in milliseconds.
 struct ExpectedHolders {
-    /// A schedule of every day, by a clock that shows UTC.
+    /// A schedule.
     struct Rule: Hashable {
-        static let day = 1_440
-
         let name: String
-        /// Minutes of the day.
-        let from: Int
-        let to: Int
+        /// The days of `from`, Monday first.
+        let days: Set<Int>
+        let from: ScheduleTime
+        let to: ScheduleTime
         /// `nil` sets the baseline.
         let kind: LeaseKind?
         let brightness: Double?
         /// `nil` is every display.
         let display: DisplayID?
-        let isPaused: Bool
+        var isPaused: Bool
 
         func includes(_ id: DisplayID) -> Bool { display == nil || display == id }
-
-        /// The minute since 1970 at which the interval in force began; `nil` if none is in force.
-        func begin(at wall: Int) -> Int? {
-            if isPaused { return nil }
-            let minute = wall / 60_000
-            let (midnight, now) = (minute - minute % Self.day, minute % Self.day)
-            if from < to { return from <= now && now < to ? midnight + from : nil }
-            if now >= from { return midnight + from }
-            return now < to ? midnight + from - Self.day : nil
-        }
     }
 
     /// The requests of one holder to one display since they were last due.
@@ -71,8 +60,13 @@ struct ExpectedHolders {
     /// When `idle` dims and switches off; `nil` if it does not.
     let dimAfter: Int?
     let sleepAfter: Int?
-    /// Whether the wall clock was set since the machine was started.
-    var isClockSet = true
+    /// How long a wake of `presence` lasts after somebody was near; `nil` without a sensor.
+    let wakeTime: Int?
+    let zone: SimulatedZone
+    /// Whether the wall clock counts as set at present.
+    var isTrusted = true
+    /// Whether it has at an evaluation of this run, which is enough.
+    private var isClockSet = false
     /// The schedules that the daemon has executed.
     private(set) var rules: [String: Rule] = [:]
     /// The records that the file may have for each name; `nil` stands for none.
@@ -89,9 +83,15 @@ struct ExpectedHolders {
     private var lastActivity = 0
     /// Whether somebody has been there since the last evaluation, which notices it.
     var isUsed = false
+    /// The sensor's newest report since the last evaluation: whether somebody is near.
+    var report: Bool?
+    private(set) var isNear = false
+    /// When the wake of `presence` is over.
+    private(set) var wakeEnd: Int?
+    private var wakes: [DisplayID: Requests] = [:]
 
-    init(dimAfter: Int?, sleepAfter: Int?) {
-        (self.dimAfter, self.sleepAfter) = (dimAfter, sleepAfter)
+    init(dimAfter: Int?, sleepAfter: Int?, wakeTime: Int?, _ zone: SimulatedZone) {
+        (self.dimAfter, self.sleepAfter, self.wakeTime, self.zone) = (dimAfter, sleepAfter, wakeTime, zone)
     }
 
     var hasIdle: Bool { dimAfter != nil || sleepAfter != nil }
@@ -100,8 +100,16 @@ struct ExpectedHolders {
     var names: [String] { stored.keys.sorted() }
 
     func rule(_ name: String, at wall: Int) -> (rule: Rule, begin: Int)? {
-        guard isClockSet, let rule = rules[name], let begin = rule.begin(at: wall) else { return nil }
+        guard isClockSet, let rule = rules[name], let begin = zone.begin(of: rule, at: wall) else { return nil }
         return (rule, begin)
+    }
+
+    /// Whether a rule of the whole night is in force by day, or is not at night.
+    func isWrongBySun(_ name: String, at wall: Int) -> Bool {
+        let night = [ScheduleTime.sun(.sunset, offset: 0), .sun(.sunrise, offset: 0)]
+        guard isClockSet, let rule = rules[name], [rule.from, rule.to] == night, rule.days.count == 7, !rule.isPaused
+        else { return false }
+        return zone.isNight(at: wall).map { $0 != (zone.begin(of: rule, at: wall) != nil) } ?? false
     }
 
     func kindsDue(at now: Int) -> [LeaseKind] {
@@ -126,6 +134,18 @@ struct ExpectedHolders {
         evaluate(on: displays, wall: wall)
     }
 
+    /// The daemon pauses or resumes a schedule. What was set in an interval stays set.
+    mutating func pause(_ name: String, _ isPaused: Bool, on displays: [DisplayID], at wall: Int) {
+        guard let old = rules[name] else { return }
+        if old.isPaused == isPaused { return evaluate(on: displays, wall: wall) }
+        var new = old
+        new.isPaused = isPaused
+        let (known, inFile) = (set[old] ?? [nil], setInFile[old] ?? [nil])
+        execute(name, new, on: displays, at: wall)
+        (set[new], setInFile[new]) = (known, ((setInFile[new] ?? []) + inFile + known).unique)
+        evaluate(on: displays, wall: wall)
+    }
+
     /// The rule is in the file.
     mutating func markStored(_ name: String, _ rule: Rule?, _ mark: Mark?) {
         if let index = stored[name]?.lastIndex(of: rule) { stored[name]?.removeFirst(index) }
@@ -144,8 +164,9 @@ struct ExpectedHolders {
         }
         (rules, set) = (found, setInFile)
         for (name, rule) in found where !isSure { stored[name, default: [nil]].append(rule) }
-        (begins, scheduled, idle) = ([:], [:], [:])
-        (lastActivity, isUsed) = (now, false)
+        (begins, scheduled, idle, wakes) = ([:], [:], [:], [:])
+        (lastActivity, isUsed, isClockSet) = (now, false, false)
+        (report, isNear, wakeEnd) = (nil, false, nil)
         return wrong
     }
 
@@ -156,12 +177,24 @@ struct ExpectedHolders {
     ///   - inUse: The displays with a boost or a wake in force.
     mutating func evaluate(at now: Int, wall: Int, on displays: [DisplayID], inUse: Set<DisplayID>) {
         evaluate(on: displays, wall: wall)
+        if let report {
+            if report || isNear { wake(at: now) }
+            (isNear, self.report) = (report, nil)
+        }
+        if isNear, let wakeTime, wakeEnd.map({ $0 <= now + wakeTime / 2 }) ?? true { wake(at: now) }
         if isUsed { (lastActivity, isUsed) = (now, false) }
         if kindsDue(at: now).isEmpty { idle = [:] }
         for id in inUse { idle[id] = idle[id]?.filter { $0.value.accepted > 0 } }
     }
 
+    /// Somebody is near. After the wake is over, that is an arrival.
+    private mutating func wake(at now: Int) {
+        if wakeEnd.map({ $0 <= now }) ?? true { wakes = [:] }
+        wakeEnd = wakeTime.map { now + $0 }
+    }
+
     private mutating func evaluate(on displays: [DisplayID], wall: Int) {
+        isClockSet = isClockSet || isTrusted
         for name in stored.keys { evaluate(name, wall: wall) }
         supersede(on: displays, wall: wall)
     }
@@ -210,7 +243,7 @@ struct ExpectedHolders {
         guard isClockSet else { return [] }
         let begun = rules.values.compactMap { rule -> (begin: Int, name: String)? in
             guard rule.kind == nil, rule.includes(display) else { return nil }
-            return rule.begin(at: wall).map { ($0, rule.name) }
+            return zone.begin(of: rule, at: wall).map { ($0, rule.name) }
         }
         return begun.sorted { $0 < $1 }.map(\.name)
     }
@@ -248,6 +281,10 @@ struct ExpectedHolders {
         return scheduled[name, default: [:]][display, default: Requests()].take(isAccepted)
     }
 
+    mutating func wakeAnswered(on display: DisplayID, isAccepted: Bool) -> Bool {
+        wakes[display, default: Requests()].take(isAccepted)
+    }
+
     mutating func idleAnswered(_ kind: LeaseKind, on display: DisplayID, isAccepted: Bool) -> Bool {
         idle[display, default: [:]][kind, default: Requests()].take(isAccepted)
     }
@@ -267,6 +304,8 @@ struct ExpectedHolders {
     }
 
     func requests(of name: String, on display: DisplayID) -> Requests { scheduled[name]?[display] ?? Requests() }
+
+    func wakes(on display: DisplayID) -> Requests { wakes[display] ?? Requests() }
 
     func idleRequests(_ kind: LeaseKind, on display: DisplayID) -> Requests { idle[display]?[kind] ?? Requests() }
 }
@@ -291,17 +330,15 @@ extension ExpectedHolders.Rule {
         return Schedule(
             ResourceName(name)!,
             displays: display.map { .named([$0]) } ?? .all,
-            from: .clock(minute: from),
-            to: .clock(minute: to),
+            days: Set(days.map { Weekday.allCases[$0] }),
+            from: from,
+            to: to,
             kind.map { .lease($0, $0 == .sleep ? nil : brightness) } ?? .baseline(brightness),
             isPaused: isPaused
         )
     }
 
     init(_ schedule: Schedule) {
-        guard case .clock(let from) = schedule.from, case .clock(let to) = schedule.to else {
-            fatalError("no story has a schedule by the sun")
-        }
         let display: DisplayID? = if case .named(let ids) = schedule.displays { ids.first } else { nil }
         let (kind, brightness): (LeaseKind?, Brightness?) =
             switch schedule.effect {
@@ -310,8 +347,9 @@ extension ExpectedHolders.Rule {
             }
         self.init(
             name: schedule.name.text,
-            from: from,
-            to: to,
+            days: Set(schedule.days.map { Weekday.allCases.firstIndex(of: $0)! }),
+            from: schedule.from,
+            to: schedule.to,
             kind: kind,
             brightness: brightness?.fraction,
             display: display,

@@ -38,10 +38,10 @@ extension Screen {
             if case .command(_, let number) = kind { number == wanted } else { false }
         }
 
-        /// Whether it is a command of a schedule or of `idle`.
+        /// Whether it is a command of a schedule, of `idle` or of `presence`.
         var isOfHolder: Bool {
             guard case .command(let command, _) = kind else { return false }
-            return command.channel == .schedule || command.channel == .idle
+            return [.schedule, .idle, .presence].contains(command.channel)
         }
 
         /// Whether it is a client's command, which a full queue rejects.

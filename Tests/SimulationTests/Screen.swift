@@ -20,6 +20,10 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
     let hasSwitch: Bool
     /// Whether the display is removed while its panel is unplugged.
     let comesAndGoes: Bool
+    /// Whether another device has the switch.
+    let isPaired: Bool
+    /// Whether that device is unplugged.
+    private(set) var isSwitchGone = false
     /// The possible states, the likeliest first, and at least one. A start leaves open what the file contains. Each
     /// observation removes the states that it contradicts.
     var worlds: [Expectation]
@@ -108,12 +112,13 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
         _ panel: ScriptedPanel,
         cap: Double,
         comesAndGoes: Bool,
+        isPaired: Bool,
         rounding: @escaping @Sendable (Int) -> Int,
         log: @escaping @Sendable (() -> String) -> Void,
         fault: @escaping @Sendable (String) -> Void
     ) {
         (self.index, self.panel, self.rounding, self.log, self.fault) = (index, panel, rounding, log, fault)
-        (self.comesAndGoes, hasSwitch) = (comesAndGoes, panel.isSwitchable)
+        (self.comesAndGoes, self.isPaired, hasSwitch) = (comesAndGoes, isPaired, panel.isSwitchable)
         let step = panel.step
         let range = panel.range
         let world = Expectation(
@@ -214,14 +219,14 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
             fault("\(panel.id): written without a read of a person's change")
         }
         if power.known == false { fault("\(panel.id): written while it is off") }
-        checkInterval()
+        if !isPaired { checkInterval() }
         (highest, lowest) = (max(highest, step), min(lowest, step))
         let before = panel.step
         do {
             try panel.write(step)
             (own, doubtful) = ([step], [])
             kept = panel.isCheapToRead || panel.step == step ? nil : panel.step
-            isGone = false
+            isGone = isSwitchGone
             expectsEcho = panel.isCheapToRead
             taken()
             showed(step, isOurs: true)
@@ -318,10 +323,28 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
         panel.failWrites(.asleep(path: "/test"), times: .max)
     }
 
+    /// Unplugs the panel, the device of its switch, or both.
+    func unplug(isPanelGone: Bool = true, isSwitchGone: Bool = true) {
+        let absent = DeviceError.absent(path: "/test")
+        if isPanelGone {
+            panel.failReads(absent, times: .max)
+            panel.failWrites(absent, times: .max)
+        }
+        if isSwitchGone { panel.failSwitches(absent, times: .max) }
+        self.isSwitchGone = self.isSwitchGone || isPaired && isSwitchGone
+    }
+
+    /// The daemon looks for the device of the switch, which is unplugged.
+    func missSwitch() {
+        (isGone, wasInTrouble) = (true, true)
+        faults += 1
+        log { "  the switch of \(panel.id) is gone" }
+    }
+
     func heal() {
-        isAsleep = false
+        (isAsleep, isSwitchGone) = (false, false)
         panel.heal()
-        (panel.demandRefusal, panel.most) = (nil, .max)
+        (panel.demandRefusal, panel.least, panel.most) = (nil, .min, .max)
     }
 
     func set(_ step: Int, by hand: Hand, isExcused: Bool) {

@@ -9,6 +9,8 @@ struct SimulatedTime {
     private(set) var now = 0
     /// The offset of the wall clock.
     var wallError = 0
+    /// For how long the machine has slept.
+    private(set) var slept = 0
     /// The number of boots.
     private(set) var boots = 0
     private var bootedAt = 0
@@ -31,6 +33,11 @@ struct SimulatedTime {
     }
 
     mutating func advance(by milliseconds: Int) { now += milliseconds }
+
+    mutating func sleep(for milliseconds: Int) {
+        advance(by: milliseconds)
+        slept += milliseconds
+    }
 
     /// Restarts the machine: its boot-time clock is unrelated to the previous one.
     mutating func boot(counting shift: Duration) {

@@ -304,8 +304,32 @@ extension Expectation {
         _ entry: Screen.Entry,
         granting ids: [LeaseKind: LeaseID] = [:]
     ) -> Outcome {
+        guard case .command(let command, _) = entry.kind, !command.followers.isEmpty else {
+            return applyOne(action, entry, granting: ids)
+        }
+        // All of them, or none.
+        var (all, changes) = (self, [(id: LeaseID?, change: LeaseChange)]())
+        for action in [action] + command.followers {
+            let outcome = all.applyOne(action, entry)
+            guard case .done(let more) = outcome else { return outcome }
+            changes += more
+        }
+        self = all
+        return .done(changes)
+    }
+
+    private mutating func applyOne(
+        _ action: Command.Action,
+        _ entry: Screen.Entry,
+        granting ids: [LeaseKind: LeaseID] = [:]
+    ) -> Outcome {
         let held = leases
         let requester: Requester? = if case .command(let command, _) = entry.kind { command.requester } else { nil }
+        if case .command(let command, _) = entry.kind, command.condition == .held, case .grant(let request) = action,
+            leases[Key(kind: request.kind, holder: request.holder)] == nil
+        {
+            return .done([])
+        }
         let outcome = apply(
             action,
             at: entry.at,
@@ -328,12 +352,16 @@ extension Expectation {
 ///
 /// - Parameter isLit: Whether a new lease asks for light.
 private func isActivity(_ entry: Screen.Entry, isLit: Bool) -> Bool {
-    guard case .command(let command, _) = entry.kind, command.requester != nil else { return false }
-    switch command.action {
-    case .set, .adjust, .setPower, .setAutomatic, .restoreAll: return true
-    case .apply(let request): return request.hold == nil || request.asksForLight
-    case .grant: return isLit
-    default: return false
+    guard case .command(let command, _) = entry.kind, command.requester != nil || command.channel == .presence else {
+        return false
+    }
+    return ([command.action] + command.followers).contains { action in
+        switch action {
+        case .set, .adjust, .setPower, .setAutomatic, .restoreAll: true
+        case .apply(let request): request.hold == nil || request.asksForLight
+        case .grant: isLit
+        default: false
+        }
     }
 }
 
@@ -356,10 +384,12 @@ extension Command {
 
     /// Whether the command fails when the panel does.
     var isDemanding: Bool {
-        switch action {
-        case .set, .adjust, .grant, .setPower, .apply: true
-        case .renew(_, let change): change.brightness != nil
-        default: false
+        ([action] + followers).contains { action in
+            switch action {
+            case .set, .adjust, .grant, .setPower, .apply: true
+            case .renew(_, let change): change.brightness != nil
+            default: false
+            }
         }
     }
 }

@@ -8,8 +8,9 @@ import TestSupport
 extension Simulation {
     /// Starts what holds leases, in a run that has read its file.
     func startHolders() {
-        guard holders != nil, let writer = daemon.writer else { return }
-        let found = writer.kept(ScheduleRecord.self).map { ExpectedHolders.Rule($0.schedule) }
+        guard let zone = holders?.zone, let writer = daemon.writer else { return }
+        let records = writer.kept(ScheduleRecord.self)
+        let found = records.map { ExpectedHolders.Rule($0.schedule) }
         let isSure = writer.recovered != nil && !isFileBad
         let rules = Dictionary(uniqueKeysWithValues: found.map { ($0.name, $0) })
         if let name = holders?.start(with: rules, isSure: isSure, at: time.now), writer.recovered != nil {
@@ -19,12 +20,18 @@ extension Simulation {
             dim: holders?.dimAfter.map { .init(after: .milliseconds($0), brightness: Brightness(clamping: 0.1)) },
             sleepAfter: holders?.sleepAfter.map { .milliseconds($0) }
         )
+        var all: [any Holder] = [
+            Schedules(SchedulePlanner(zone, location: zone.place), records), Idle(idle, at: time.moment),
+        ]
+        if let wakeTime = holders?.wakeTime { all.append(Presence(wakingFor: .milliseconds(wakeTime))) }
+        let resumes = ResumeDetector(poster: daemon.hub.poster) { [unowned self] in .milliseconds(time.slept) }
         expectEvaluation()
         daemon.startHolders(
-            idle,
+            all,
             clock: .init(
                 now: { [unowned self] in time.moment },
-                isSet: { [unowned self] _ in holders?.isClockSet == true }
+                isSet: { [unowned self] _ in holders?.isTrusted == true },
+                noticeSleep: { resumes.look() }
             ),
             keep: { [unowned self, daemon] name, record in kept(name, record, by: daemon) },
             submit: { [unowned self] command, id, _, completion in take(command, to: id, completion) }
@@ -64,6 +71,7 @@ extension Simulation {
                 switch begin {
                 case .schedule: interval.map { holders?.answered($0, on: id, isAccepted: isAccepted) ?? false }
                 case .idle(let kind): holders?.idleAnswered(kind, on: id, isAccepted: isAccepted)
+                case .presence: holders?.wakeAnswered(on: id, isAccepted: isAccepted)
                 case nil: false
                 }
             if case .restore(let holder, let kind?) = command.action, holder == ReservedHolder.idle,
@@ -84,11 +92,14 @@ extension Simulation {
     private enum Begin {
         case schedule(String)
         case idle(LeaseKind)
+        case presence
     }
 
     private func begin(of command: Command) -> Begin? {
         switch command.action {
+        case .grant where command.condition == .held: nil
         case .grant(let request) where request.holder == ReservedHolder.idle: .idle(request.kind)
+        case .grant(let request) where request.holder == ReservedHolder.presence: .presence
         case .grant, .set: .schedule(String(command.by!.dropFirst("schedule:".count)))
         default: nil
         }
@@ -117,6 +128,27 @@ extension Simulation {
             let isDone = if case .success = result { true } else { false }
             if isDone != isKnown.isSet { violate("the removal of the schedule \(name) is answered with \(result)") }
         }
+    }
+
+    func pause(_ name: String, _ isPaused: Bool) {
+        guard let service = daemon.holders else { return }
+        daemon.holderQueue.enqueue { [unowned self] in
+            holders?.pause(name, isPaused, on: plugged, at: time.wall)
+        }
+        service.pause(ResourceName(name)!, isPaused) { _ in }
+    }
+
+    /// The sensor reports somebody, or nobody.
+    func reportPresence(_ isNear: Bool) {
+        guard holders?.wakeTime != nil else { return }
+        holders?.report = isNear
+        daemon.hub.poster.post(.presence(isNear: isNear))
+    }
+
+    /// The machine sleeps. Somebody wakes it.
+    func sleep(for milliseconds: Int) {
+        time.sleep(for: milliseconds)
+        holders?.isUsed = true
     }
 
     func reportActivity() {
@@ -196,12 +228,19 @@ extension Simulation {
         for screen in screens where daemon.isIdle(screen.index) && screen.pending.isEmpty {
             for name in holders.names { check(name, of: holders, on: screen) }
             if holders.hasIdle { checkIdle(holders, on: screen) }
+            let wakes = holders.wakes(on: screen.panel.id)
+            if let end = holders.wakeEnd, end > time.now, isPresent(screen), wakes.accepted == 0, !wakes.isRejected {
+                violate("\(screen.panel.id): somebody was near, and it has no wake")
+            }
         }
     }
 
     private func check(_ name: String, of holders: ExpectedHolders, on screen: Screen) {
         let id = screen.panel.id
         let inForce = holders.rule(name, at: time.wall)?.rule
+        if holders.isWrongBySun(name, at: time.wall) {
+            violate("\(id): the schedule \(name) is \(inForce == nil ? "not " : "")in force, whatever the sun does")
+        }
         let rule = inForce?.includes(id) == true ? inForce : nil
         let held = screen.expected.leases.filter { $0.key.holder == "schedule:\(name)" }
         let requests = holders.requests(of: name, on: id)
@@ -247,8 +286,8 @@ extension Simulation {
     }
 
     private var clock: String {
-        let minute = time.wall / 60_000 % ExpectedHolders.Rule.day
-        return "\(minute / 60):\(minute % 60 < 10 ? "0" : "")\(minute % 60)"
+        let local = holders?.zone.local(time.wall / 60_000) ?? 0
+        return ScheduleTime.clock(minute: local % SimulatedZone.day).text
     }
 }
 

@@ -71,6 +71,7 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
                 panel.panel,
                 cap: cap,
                 comesAndGoes: comesAndGoes,
+                isPaired: panel.panel.isSwitchable && !comesAndGoes && Self.isPaired(in: seed),
                 rounding: panel.rounding,
                 log: { sink.log($0) },
                 fault: { sink.fault($0) }
@@ -92,7 +93,7 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
             if panel.writesOnce { text += ", a monitor" }
             if !panel.isCheapToRead { text += ", not cheap to read" }
             if screen.rounds { text += ", rounds" }
-            if panel.isSwitchable { text += ", can be switched" }
+            if panel.isSwitchable { text += screen.isPaired ? ", switched by another device" : ", can be switched" }
             if screen.comesAndGoes { text += ", comes and goes" }
             note(text)
         }
@@ -103,6 +104,7 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
             let limits = [holders.dimAfter, holders.sleepAfter].map { $0.map { "\($0 / 1_000) s" } ?? "never" }
             note("idle dims after \(limits[0]), and switches off after \(limits[1])")
         }
+        if let holders { note("\(holders.zone), wakes of \(holders.wakeTime ?? 0) ms") }
         if queueLimit < 10 { note("at most \(queueLimit) commands wait") }
         if defaultTransition > 0 { note("transitions take \(defaultTransition) ms") }
         try start()
@@ -111,6 +113,11 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
     private static func restoresAtBoot(in seed: UInt64) -> Bool {
         var random = SplitMix(seed: seed, step: -8)
         return random.chance(40)
+    }
+
+    private static func isPaired(in seed: UInt64) -> Bool {
+        var random = SplitMix(seed: seed, step: -9)
+        return random.chance(30)
     }
 
     private static func comesAndGoes(in seed: UInt64) -> Bool {
@@ -129,9 +136,13 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
         var random = SplitMix(seed: seed, step: -4)
         guard random.chance(40) else { return nil }
         let dimAfter = random.chance(50) ? random.one(of: [1_000, 60_000, 600_000]) : nil
+        let sleepAfter = random.chance(40) ? (dimAfter ?? 0) + random.one(of: [1_000, 60_000, 600_000]) : nil
+        let wakeTime = random.chance(40) ? random.one(of: [2_000, 60_000, 1_800_000]) : nil
         return ExpectedHolders(
             dimAfter: dimAfter,
-            sleepAfter: random.chance(40) ? (dimAfter ?? 0) + random.one(of: [1_000, 60_000, 600_000]) : nil
+            sleepAfter: sleepAfter,
+            wakeTime: wakeTime,
+            SimulatedZone(&random)
         )
     }
 

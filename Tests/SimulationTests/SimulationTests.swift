@@ -40,6 +40,15 @@ import Testing
         }
     }
 
+    @Test(arguments: Seeds.chosen.chunks)
+    func `every client gets its share after every story`(seeds: Range<UInt64>) {
+        for seed in seeds {
+            guard let violation = QuotaStory(seed: seed).play() else { continue }
+            Issue.record("seed \(seed): \(violation)")
+            return
+        }
+    }
+
     /// One seed in a hundred: each story has minutes of a bus.
     @Test(arguments: Seeds.chosen.chunks)
     func `every television is right after every story`(seeds: Range<UInt64>) throws {

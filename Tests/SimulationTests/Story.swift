@@ -106,6 +106,14 @@ struct Story {
             if random.chance(20) {
                 command.transition = .milliseconds(random.one(of: [0, 10, 500, 2_000, 60_000]))
             }
+            // As a light of Home Assistant: restore and switch, switch and set.
+            if random.chance(10), action.isPlain {
+                let followers: [Command.Action] = [
+                    .set(.fraction(Brightness(clamping: random.thousandths()))), .setPower(random.chance(50)),
+                    .set(.step(random.number(0...101))), .adjust(delta: 0.2),
+                ]
+                command.followers = Array(followers.shuffled(using: &random).prefix(random.number(1...2)))
+            }
             if random.chance(10), let service = simulation.daemon.service {
                 let now = service.revision.number
                 command.onlyAt = [Revision(random.chance(70) ? now : now / 2)]
@@ -233,23 +241,41 @@ struct Story {
     /// Edits the schedules, sets the clock, unplugs a display for a while, or reports activity.
     private func holders(_ simulation: Simulation, _ random: inout SplitMix) {
         let name = random.one(of: ["day", "night", "noon"])
-        switch random.number(0...9) {
-        case ..<5:
+        switch random.number(0...14) {
+        case ..<6:
             let rule = rule(name, simulation, &random)
             simulation.note("the schedule \(name): \(words(rule))")
             simulation.put(rule)
-        case 5:
+        case 6:
             simulation.note("the schedule \(name) is removed")
             simulation.remove(name)
-        case 6:
-            simulation.note("the clock is set")
-            simulation.holders?.isClockSet = true
-        case 7 where simulation.screens[0].comesAndGoes:
+        case 7:
+            let isPaused = random.chance(50)
+            simulation.note("the schedule \(name) is \(isPaused ? "paused" : "resumed")")
+            simulation.pause(name, isPaused)
+        case 8: setClock(simulation, &random)
+        case 9:
+            let time = random.one(of: [2_000, 600_000, 3_600_000, 86_400_000])
+            simulation.note("the machine sleeps for \(time) ms")
+            simulation.sleep(for: time)
+        case 10, 11:
+            let isNear = random.chance(60)
+            simulation.note("\(isNear ? "somebody" : "nobody") is near")
+            simulation.reportPresence(isNear)
+        case 12 where simulation.screens[0].comesAndGoes:
             replug(random.one(of: simulation.screens), simulation, &random)
         default:
             simulation.note("somebody is there")
             simulation.reportActivity()
         }
+    }
+
+    /// The clock is right, or wrong; whether it counts as set has nothing to do with that.
+    private func setClock(_ simulation: Simulation, _ random: inout SplitMix) {
+        let error = random.one(of: [0, 0, -400, 40].map { $0 * 86_400_000 })
+        simulation.holders?.isTrusted = random.chance(70)
+        simulation.note("the clock is wrong by \(error) ms, and trusted: \(simulation.holders!.isTrusted)")
+        jump(to: error, simulation)
     }
 
     /// A rule that begins or ends soon.
@@ -258,8 +284,13 @@ struct Story {
         _ simulation: Simulation,
         _ random: inout SplitMix
     ) -> ExpectedHolders.Rule {
-        let day = ExpectedHolders.Rule.day
-        var from = (simulation.time.wall / 60_000 + random.number(-90...30) + day) % day
+        let day = SimulatedZone.day
+        func clock(_ minute: Int) -> ScheduleTime { .clock(minute: (minute + day) % day) }
+        let zone = simulation.holders!.zone
+        let now = simulation.time.wall / 60_000
+        let begin = zone.local(now) % day + random.number(-90...30)
+        var from = clock(begin)
+        var to = clock(begin + random.one(of: [1, 2, 30, 100, 1_439]))
         var kind = random.one(of: [.dim, .dim, .sleep, .sleep, .boost, nil, nil, nil] as [LeaseKind?])
         // It adjoins another one.
         let others = simulation.holders?.rules.values.filter { $0.name != name }.sorted { $0.name < $1.name } ?? []
@@ -267,11 +298,19 @@ struct Story {
             let other = random.one(of: others)
             from = other.to
             if random.chance(70) { kind = other.kind }
+        } else if random.chance(40) {
+            let event = random.one(of: SunEvent.allCases)
+            // Many begin about now.
+            let offset = now - zone.sun(event, on: zone.local(now) / day).minute + random.number(-90...30)
+            from = .sun(event, offset: random.chance(50) && abs(offset) <= 720 ? offset : 0)
+            if random.chance(70) { to = .sun(event == .sunset ? .sunrise : .sunset, offset: 0) }
         }
+        if from == to { to = .sun(.sunset, offset: 0) }
         return ExpectedHolders.Rule(
             name: name,
+            days: random.chance(80) ? Set(0..<7) : Set((0..<7).filter { _ in random.chance(50) }),
             from: from,
-            to: (from + random.one(of: [1, 2, 30, 100, 1_439])) % day,
+            to: to,
             kind: kind,
             brightness: kind == .sleep ? nil : random.thousandths(),
             display: random.chance(70) ? nil : random.one(of: simulation.screens).panel.id,
@@ -316,7 +355,7 @@ struct Story {
         let times = random.chance(70) ? random.number(1...3) : .max
         switch random.number(0...10) {
         case ..<2:
-            let takes = random.chance(50) && panel.most == .max
+            let takes = random.chance(50) && panel.most == .max && panel.least == .min
             simulation.note("\(panel.id): \(times) writes fail\(takes ? ", and are stored" : "")")
             panel.failWrites(
                 random.chance(80) || takes ? refused : .permission(path: "/test"),
@@ -326,6 +365,10 @@ struct Story {
         case 2:
             simulation.note("\(panel.id): \(times) reads fail")
             panel.failReads(refused, times: times)
+        case 3 where screen.isPaired && random.chance(70):
+            let isSwitch = random.chance(50)
+            simulation.note("\(panel.id): \(isSwitch ? "its switch" : "its brightness") is gone")
+            screen.unplug(isPanelGone: !isSwitch, isSwitchGone: isSwitch)
         case 3:
             unplug(screen, simulation)
         case 4:
@@ -340,8 +383,9 @@ struct Story {
             )
         case 7 where !panel.isCheapToRead && !screen.rounds:
             screen.heal()
-            panel.most = random.number(panel.range.minimum...100)
-            simulation.note("\(panel.id): keeps at most \(panel.most)")
+            if random.chance(70) { panel.most = random.number(panel.range.minimum...100) }
+            if random.chance(50) { panel.least = random.number(panel.range.minimum...min(panel.most, 100)) }
+            simulation.note("\(panel.id): keeps \(panel.least)...\(panel.most)")
         // The kernel reports a panel that can be switched as off.
         case 5 where !screen.hasSwitch:
             simulation.note("\(panel.id): falls asleep")
@@ -359,9 +403,7 @@ struct Story {
 
     private func unplug(_ screen: Screen, _ simulation: Simulation) {
         simulation.note("\(screen.panel.id): gone")
-        screen.panel.failReads(.absent(path: "/test"), times: .max)
-        screen.panel.failWrites(.absent(path: "/test"), times: .max)
-        screen.panel.failSwitches(.absent(path: "/test"), times: .max)
+        screen.unplug()
     }
 
     /// The daemon notices that a display is unplugged, and later that it is back.
@@ -380,7 +422,11 @@ struct Story {
     private func wall(_ simulation: Simulation, _ random: inout SplitMix) {
         let jump = random.one(of: [-3_600_000, -60_000, -1_000, 1_000, 60_000, 3_600_000])
         simulation.note("the wall clock jumps by \(jump) ms")
-        simulation.time.wallError += jump
+        self.jump(to: simulation.time.wallError + jump, simulation)
+    }
+
+    private func jump(to error: Int, _ simulation: Simulation) {
+        simulation.time.wallError = error
         // In every second story the daemon notices that.
         var story = SplitMix(seed: seed, step: -7)
         guard story.chance(50) else { return }
@@ -419,16 +465,21 @@ struct Story {
         if random.chance(20) { simulation.setTrouble(random.one(of: SimulatedDisk.Trouble.allCases)) }
         for screen in simulation.screens {
             let sleeps = screen.isAsleep && random.chance(50)
+            let limits = random.chance(60) ? (screen.panel.least, screen.panel.most) : (.min, .max)
             screen.heal()
             if sleeps { screen.sleep() }
+            (screen.panel.least, screen.panel.most) = limits
         }
         simulation.time.advance(by: random.chance(50) ? random.number(0...50) : pause(&random))
         if random.chance(20), !simulation.screens.contains(where: \.panel.isVolatile) { person(simulation, &random) }
         if random.chance(25) {
             simulation.time.boot(counting: .seconds(random.number(-7_000...900_000)))
             if simulation.holders != nil {
-                simulation.holders?.isClockSet = random.chance(70)
-                if simulation.holders?.isClockSet == false { simulation.note("the machine has lost its clock") }
+                simulation.holders?.isTrusted = random.chance(70)
+                if simulation.holders?.isTrusted == false {
+                    simulation.note("the machine has lost its clock")
+                    if random.chance(50) { simulation.time.wallError -= 300 * 86_400_000 }
+                }
             }
             if random.chance(40) {
                 simulation.time.wallError += random.one(of: [-3_600_000, -5_000, 5_000, 3_600_000])
@@ -460,7 +511,7 @@ struct Story {
             simulation.note("\(screen.panel.id): the daemon may\(isSwitchable ? "" : " not") switch it")
             screen.panel.isSwitchable = isSwitchable
         }
-        guard simulation.holders == nil, random.chance(15) else {
+        guard random.chance(15) else {
             simulation.note("start")
             return try simulation.start()
         }
@@ -503,7 +554,7 @@ struct Story {
     private func settle(_ simulation: Simulation) throws {
         var random = SplitMix(seed: seed, step: -3)
         for screen in simulation.screens { screen.handBehind = nil }
-        simulation.holders?.isClockSet = true
+        simulation.holders?.isTrusted = true
         simulation.daemon.fuse = nil
         if !simulation.daemon.isAlive { try restart(simulation, &random) }
         simulation.daemon.fuse = nil

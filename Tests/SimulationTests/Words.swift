@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessCore
+@testable import BrightnessCore
 
 /// Descriptions for stories in words.
 func words(_ command: Command) -> String {
+    let followers = command.following.map { ", and " + words($0) }.joined()
+    return words(first: command) + followers
+}
+
+private func words(first command: Command) -> String {
     let transition = command.transition.map { " in \($0)" } ?? ""
     let revisions = command.onlyAt.map { " if at \($0.map(\.number).sorted())" } ?? ""
     let condition = transition + revisions + (command.condition.map { " if \($0)" } ?? "")
@@ -54,10 +59,9 @@ func words(_ result: Result<Answer, CommandError>) -> String {
 private func brightness(_ brightness: Brightness?) -> String { brightness.map { " to \($0.fraction)" } ?? "" }
 
 func words(_ rule: ExpectedHolders.Rule) -> String {
-    func time(_ minute: Int) -> String { "\(minute / 60):\(minute % 60 < 10 ? "0" : "")\(minute % 60)" }
-    return "\(rule.kind.map { "\($0)" } ?? "the baseline")\(rule.brightness.map { " to \($0)" } ?? "") "
-        + "from \(time(rule.from)) to \(time(rule.to)) on \(rule.display?.text ?? "all")"
-        + (rule.isPaused ? ", paused" : "")
+    "\(rule.kind.map { "\($0)" } ?? "the baseline")\(rule.brightness.map { " to \($0)" } ?? "") "
+        + "from \(rule.from.text) to \(rule.to.text) on \(rule.display?.text ?? "all")"
+        + (rule.days.count == 7 ? "" : " of days \(rule.days.sorted())") + (rule.isPaused ? ", paused" : "")
 }
 
 func words(_ summary: DisplayState.LeaseSummary?) -> String {
@@ -78,6 +82,14 @@ func words(_ expected: Expectation) -> String {
 }
 
 extension Command.Action {
+    /// Whether others may follow it in one command.
+    var isPlain: Bool {
+        switch self {
+        case .set, .adjust, .setPower, .release, .restore: true
+        default: false
+        }
+    }
+
     /// The lease that the action names.
     var lease: LeaseID? {
         switch self {

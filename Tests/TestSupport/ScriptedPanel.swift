@@ -17,6 +17,7 @@ package final class ScriptedPanel: Panel {
         var reads = 0
         var writes: [Int] = []
         /// Its own menu limits it.
+        var least = Int.min
         var most = Int.max
         var kept: Int?
         var readFailure: Failure?
@@ -95,7 +96,7 @@ package final class ScriptedPanel: Panel {
         try state.withLock { state throws(DeviceError) in
             state.writes.append(step)
             let failure = Self.take(&state.writeFailure)
-            if failure?.takesStep ?? true { state.step = min(rounding(step), state.most) }
+            if failure?.takesStep ?? true { state.step = max(min(rounding(step), state.most), state.least) }
             state.kept = state.step == rounding(step) ? nil : state.step
             if let failure { throw failure.error }
         }
@@ -138,6 +139,12 @@ package final class ScriptedPanel: Panel {
     package var isSwitchable: Bool {
         get { state.withLock { $0.isSwitchable } }
         set { state.withLock { $0.isSwitchable = newValue } }
+    }
+
+    /// The lowest step that the panel keeps, by its own menu.
+    package var least: Int {
+        get { state.withLock { $0.least } }
+        set { state.withLock { $0.least = newValue } }
     }
 
     /// The highest step that the panel keeps, by its own menu.
