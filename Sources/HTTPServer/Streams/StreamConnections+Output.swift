@@ -29,7 +29,7 @@ extension StreamConnections {
             all[index].lastSent = clock.second
             return
         }
-        guard sent >= 0 else { return close(index) }
+        guard sent >= 0 else { return lose(index) }
         // Only the rest of an answer, which may have megabytes, is kept. Other streams may share the rest of an event.
         let (tail, done) = isAnswer ? (SharedBytes(Array(message.bytes[sent...])), 0) : (message, sent)
         setPendingOutput(PendingOutput(tail: tail, sent: done, isAnswer: isAnswer, at: clock.second), of: index)
@@ -46,7 +46,7 @@ extension StreamConnections {
         repeat {
             guard !pendingOutput.isSent else { continue }
             let sent = transmit(pendingOutput.unsent, on: all[index].socket)
-            guard sent >= 0 else { return close(index) }
+            guard sent >= 0 else { return lose(index) }
             pendingOutput.markSent(sent, at: clock.second)
             guard pendingOutput.isSent, !isTurnOver || pendingOutput.isEnding else {
                 if interest(of: index) != before { renewInterest(index) }
@@ -59,6 +59,15 @@ extension StreamConnections {
         all[index].lastSent = clock.second
         renewInterest(index)
         outputTaken(by: index)
+    }
+
+    /// Ends the output of a connection that its client closed. Of a WebSocket, messages may have arrived before: epoll
+    /// reports the end in the next turn, behind them.
+    private mutating func lose(_ index: Int) {
+        guard all[index].framing.isTwoWay, !all[index].isEnding else { return close(index) }
+        shutdown(all[index].socket, Int32(SHUT_RDWR))
+        endPendingOutput(of: index)
+        renewInterest(index)
     }
 
     private mutating func outputTaken(by index: Int) {

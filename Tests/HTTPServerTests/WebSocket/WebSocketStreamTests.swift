@@ -165,6 +165,24 @@ import Testing
         #expect(streams.connections.count == 0)
     }
 
+    @Test func `messages are handled behind one whose answer finds the connection closed`() throws {
+        var sockets: [Int32] = [0, 0]
+        #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &sockets) == 0)
+        let streams = try StreamFixture(1)
+        let chatter = Chatter()
+        streams.adopt(AdoptedSocket(sockets[0], in: chatter))
+        // More than one read.
+        let calls = (0..<1_000).flatMap { _ in [0x81, 0x81, 0, 0, 0, 0, 0x61] as [UInt8] }
+        #expect(send(sockets[1], calls, calls.count, 0) == calls.count)
+        close(sockets[1])
+        let token = streams.token(of: 0)
+        // epoll reported the input before the client closed the connection.
+        streams.handle(token, 0x001)
+        for _ in 0..<10 { streams.handle(token, 0x2018) }
+        #expect(chatter.received == 1_000)
+        #expect(streams.connections.count == 0)
+    }
+
     @Test func `a client that sent a close frame and stays connected is disconnected after 5 seconds`() throws {
         try withWebSocket { peer, tick, say in
             say([0x88, 0x82, 0, 0, 0, 0, 0x03, 0xE8])
