@@ -50,6 +50,22 @@ import Testing
         #expect(commands.deadline == nil)
     }
 
+    @Test func `each that waits is carried out when its own target has room`() {
+        var commands = Commands(WriteQuota(perSecond: 1))
+        var done: [Int] = []
+        for (number, target, offset) in [
+            (1, "a", 0), (2, "a", 0), (3, "a", 0), (4, "b", 500), (5, "b", 500), (6, "b", 500), (7, "c", 750),
+        ] {
+            let now = start + .milliseconds(offset)
+            #expect(commands.add(number, to: target, as: target, at: now) == nil)
+            done += commands.takeDue(at: now)
+        }
+        #expect(done == [1, 2, 4, 5, 7])
+        let rest = drain(&commands)
+        #expect(rest.map(\.number) == [3, 6])
+        #expect(rest.map(\.at) == [start + .seconds(1), start + .milliseconds(1_500)])
+    }
+
     @Test func `commands of different kinds wait in the order of their newest`() {
         var commands = Commands(WriteQuota(perSecond: 1))
         for number in 1...2 {

@@ -93,6 +93,13 @@ struct DDCMonitorTests {
         #expect(monitor.keptStep == nil)
     }
 
+    @Test func `a step above the range that the monitor had at the start is its largest`() throws {
+        let monitor = try monitor()
+        #expect(try monitor.read() == 40)
+        try script.fails(#"printf '{"current":150,"maximum":200,"number":%s}\n' "$number"; continue"#)
+        #expect(try monitor.read() == 100)
+    }
+
     @Test func `a sleeping monitor is not written`() throws {
         let monitor = try monitor()
         try script.fails(#"printf '{"error":"asleep","number":%s}\n' "$number"; continue"#)
