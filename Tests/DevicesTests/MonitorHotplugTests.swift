@@ -6,7 +6,7 @@ import Testing
 @testable import Devices
 
 /// A monitor that is asleep at the start of the daemon, or plugged in later.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct MonitorHotplugTests {
     private let script: ScriptedHelper
     private let tree: SysfsTree

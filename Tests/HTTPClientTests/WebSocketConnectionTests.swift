@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// Connections to a server whose bytes the test writes.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct WebSocketConnectionTests {
     /// A server that answers the handshake of one client.
     private final class Server: Sendable {

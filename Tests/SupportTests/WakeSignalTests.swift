@@ -2,7 +2,7 @@
 import Support
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct WakeSignalTests {
+@Suite(.timeLimit(.minutes(10))) struct WakeSignalTests {
     @Test func `several sends before a read wake the reader once`() async {
         let (stream, signal) = WakeSignal.makeStream()
         for _ in 0..<3 { signal.send() }

@@ -55,7 +55,7 @@ private final class ScriptedSource: SensorSource {
     func sensors(at now: Instant) -> [any LightSensor]? { current.withLock { $0 } }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct AmbientServiceTests {
+@Suite(.timeLimit(.minutes(10))) struct AmbientServiceTests {
     let hub = NotificationHub()
     let clock = ManualClock()
     private let light = ScriptedSensor("light", says: .lux(300))

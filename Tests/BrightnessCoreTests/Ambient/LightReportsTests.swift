@@ -4,7 +4,7 @@ import Testing
 
 @testable import BrightnessCore
 
-@Suite(.timeLimit(.minutes(1))) struct LightReportsTests {
+@Suite(.timeLimit(.minutes(10))) struct LightReportsTests {
     let hub = NotificationHub()
     let reports: LightReports
     let clock = ManualClock()

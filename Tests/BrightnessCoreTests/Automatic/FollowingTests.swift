@@ -6,7 +6,7 @@ import Testing
 
 /// A display with automatic brightness: the panel shows 30 of 100. The curve is 20 in the dark, 40 at 99 lux and 80 at
 /// 9,999 lux.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct FollowingTests {
     private let fixture: DisplayServiceFixture
 

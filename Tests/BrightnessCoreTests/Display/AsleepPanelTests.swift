@@ -5,7 +5,7 @@ import Testing
 @testable import BrightnessCore
 
 /// A sleeping panel gets its brightness when it is awake, and no write before.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct AsleepPanelTests {
     private let fixture: DisplayServiceFixture
 

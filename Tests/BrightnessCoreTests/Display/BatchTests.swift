@@ -3,7 +3,7 @@ import BrightnessCore
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct BatchTests {
     private let fixture: DisplayServiceFixture
 
@@ -137,7 +137,7 @@ struct BatchTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct FailingBatchTests {
     private let fixture: DisplayServiceFixture
 

@@ -5,7 +5,7 @@ import Testing
 @testable import BrightnessCore
 
 /// Programs for idle screens, which dim, blank, restore and unblank a backlight in any order.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct BlankedPanelTests {
     enum Act: Hashable {
         case sets(Int)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BrightnessCore
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct BoostRulesTests {
     private let fixture: DisplayServiceFixture
 

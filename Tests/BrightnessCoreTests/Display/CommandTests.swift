@@ -3,7 +3,7 @@ import BrightnessCore
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct CommandTests {
     private let fixture: DisplayServiceFixture
 

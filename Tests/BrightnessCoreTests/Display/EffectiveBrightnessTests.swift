@@ -4,7 +4,7 @@ import Testing
 
 @testable import BrightnessCore
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct EffectiveBrightnessTests {
     private func model(showing step: Int = 30, guard minimum: Int = 0, cap: Double = 1) throws -> DisplayModel {
         let range = try #require(BrightnessRange(minimum: minimum, maximum: 100))

@@ -5,7 +5,7 @@ import Testing
 @testable import BrightnessCore
 
 /// The flashes of a panel of 100 steps.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct FlashLimitTests {
     private var limit = FlashLimit(showing: 50, of: 100)
 
@@ -60,7 +60,7 @@ struct FlashLimitTests {
 }
 
 /// Many clients, or one in haste: the panel shows the last value, and never more than three flashes in a second.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct FlashingTests {
     private func fixture(writesOnce: Bool = false, transition: Duration = .zero) throws -> DisplayServiceFixture {
         try DisplayServiceFixture(showing: 50, writesOnce: writesOnce, transition: transition, isSwitchable: true)

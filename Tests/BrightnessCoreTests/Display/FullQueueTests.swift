@@ -5,7 +5,7 @@ import Testing
 @testable import BrightnessCore
 
 /// A hanging panel whose queue is full of clients' commands. The daemon's own commands are never rejected.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct FullQueueTests {
     private let fixture: DisplayServiceFixture
 

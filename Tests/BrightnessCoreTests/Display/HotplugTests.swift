@@ -5,7 +5,7 @@ import Testing
 @testable import BrightnessCore
 
 /// Displays that come and go while the daemon runs.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct HotplugTests {
     private let hub = NotificationHub()
     private let panel = ScriptedPanel(.left, range: BrightnessRange(maximum: 100)!, step: 30)

@@ -5,7 +5,7 @@ import Testing
 @testable import BrightnessCore
 
 /// A monitor whose own menu limits it: its driver reads each write back.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct LimitedDeviceTests {
     private let fixture: DisplayServiceFixture
 

@@ -4,7 +4,7 @@ import Dispatch
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ManySubmittersTests {
     /// A queue with its own threads, like those of slow panels.
     private struct OtherThread: JobQueue {

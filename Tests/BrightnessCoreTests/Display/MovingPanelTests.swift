@@ -5,7 +5,7 @@ import Testing
 @testable import BrightnessCore
 
 /// The writes, notifications and records of a display in a transition.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct MovingPanelTests {
     private let fixture: DisplayServiceFixture
 

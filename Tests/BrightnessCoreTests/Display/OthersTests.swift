@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Changes by another program or a person at the panel: `.external`.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct OthersTests {
     private let fixture: DisplayServiceFixture
 

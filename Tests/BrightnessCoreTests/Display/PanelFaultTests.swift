@@ -4,7 +4,7 @@ import Testing
 
 @testable import BrightnessCore
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct RefusingPanelTests {
     private let fixture: DisplayServiceFixture
 
@@ -86,7 +86,7 @@ struct RefusingPanelTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct GonePanelTests {
     private let fixture: DisplayServiceFixture
 

@@ -5,7 +5,7 @@ import Testing
 @testable import BrightnessCore
 
 /// The settings of a display. Its panel shows 30 of 100.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct SettingsTests {
     private let fixture: DisplayServiceFixture
 

@@ -5,7 +5,7 @@ import Testing
 @testable import BrightnessCore
 
 /// A monitor that the daemon has switched off and that does not answer: it is switched on without being read.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct SilentMonitorTests {
     private let keeper = KeptRecords()
     private let monitor = ScriptedPanel(

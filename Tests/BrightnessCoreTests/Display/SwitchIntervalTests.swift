@@ -5,7 +5,7 @@ import Testing
 @testable import BrightnessCore
 
 /// A monitor: its power cannot be read, and two switches are at least two seconds apart.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct SwitchIntervalTests {
     private let fixture: DisplayServiceFixture
 

@@ -5,7 +5,7 @@ import Testing
 @testable import BrightnessCore
 
 /// The wall clock is set while leases and holds are in force.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct WallClockTests {
     private let fixture: DisplayServiceFixture
     private static let jump: Duration = .seconds(400 * 86_400)

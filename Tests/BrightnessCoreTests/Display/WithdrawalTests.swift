@@ -5,7 +5,7 @@ import Testing
 @testable import BrightnessCore
 
 /// Withdrawn displays, and ids that both a panel and another daemon use.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct WithdrawalTests {
     private let hub = NotificationHub()
     private let queue = ManualQueue()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BrightnessCore
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct EndsTests {
     typealias Notification = BrightnessCore.Notification
 
@@ -44,7 +44,7 @@ struct EndsTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct HealthTests {
     typealias Notification = BrightnessCore.Notification
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BrightnessCore
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct MailboxTests {
     typealias Notification = BrightnessCore.Notification
 
@@ -73,7 +73,7 @@ struct MailboxTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct MailboxLimitTests {
     typealias Notification = BrightnessCore.Notification
 

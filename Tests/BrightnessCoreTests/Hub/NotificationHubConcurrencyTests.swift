@@ -3,7 +3,7 @@ import BrightnessCore
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct NotificationHubConcurrencyTests {
     private let hub = NotificationHub()
 

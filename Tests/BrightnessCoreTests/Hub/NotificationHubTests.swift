@@ -2,7 +2,7 @@
 import BrightnessCore
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct CurrentValueTests {
     typealias Notification = BrightnessCore.Notification
 
@@ -82,7 +82,7 @@ struct CurrentValueTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct WakeTests {
     typealias Notification = BrightnessCore.Notification
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BrightnessCore
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct NotificationTests {
     typealias Notification = BrightnessCore.Notification
 

@@ -2,7 +2,7 @@
 import BrightnessCore
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct NotificationsTests {
     private let hub = NotificationHub()
 

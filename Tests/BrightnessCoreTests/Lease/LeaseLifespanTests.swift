@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The lifespans of leases, in addition to their time limit.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct LeaseLifespanTests {
     private let fixture: DisplayServiceFixture
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BrightnessCore
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct LeaseTableTests {
     private var table = LeaseTable(display: .left)
 
@@ -127,7 +127,7 @@ extension LeaseTableTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct LeaseIDTests {
     @Test func `an id has 128 random bits in 32 digits`() {
         let ids = (0..<100).map { _ in LeaseID.random() }

@@ -3,7 +3,7 @@ import BrightnessCore
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct BindingTests {
     /// The owner of a bound property; reports every assigned value and its own end.
     private final class Gauge: Sendable {

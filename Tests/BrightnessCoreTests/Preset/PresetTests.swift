@@ -5,7 +5,7 @@ import Testing
 @testable import BrightnessCore
 
 /// A display at 30 of 100 that can be switched, and the values of presets.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct PresetTests {
     private let fixture: DisplayServiceFixture
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Tests of the test clock.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ManualClockTests {
     private let clock = ManualClock()
 

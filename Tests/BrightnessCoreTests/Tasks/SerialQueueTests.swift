@@ -3,7 +3,7 @@ import BrightnessCore
 import Dispatch
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SerialQueueTests {
+@Suite(.timeLimit(.minutes(10))) struct SerialQueueTests {
     @Test func `jobs run in the order of their submission`() async throws {
         let queue = SerialQueue("a")
         let (ran, run) = AsyncStream.makeStream(of: Int.self)

@@ -2,7 +2,7 @@
 import BrightnessCore
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct BrightnessRangeTests {
     @Test(arguments: [(0, 1), (1, 1), (0, 255), (96, 960), (120_000, 120_000), (1, Int(Int32.max))])
     func `the minimum may be any step`(minimum: Int, maximum: Int) throws {
@@ -56,7 +56,7 @@ struct BrightnessRangeTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct BrightnessMovingTests {
     @Test(arguments: [
         // from, delta, to, of ten steps

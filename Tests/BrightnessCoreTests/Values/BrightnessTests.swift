@@ -2,7 +2,7 @@
 import BrightnessCore
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct BrightnessTests {
     @Test(arguments: [0, 0.001, 0.42, 1, Double.leastNonzeroMagnitude, 1.0.nextDown])
     func `every fraction of the range is valid`(fraction: Double) throws {

@@ -2,7 +2,7 @@
 import BrightnessCore
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct DisplayIDTests {
     @Test(arguments: [
         "intel_backlight", "eDP-1", "0", "a.b", "input3::capslock", "ALL", "all2", "...",

@@ -3,7 +3,7 @@ import BrightnessCore
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct MomentTests {
     @Test(arguments: [
         (Duration.zero, Int64(1_000)),

@@ -8,7 +8,7 @@ private let points = PanelCurve("0:3,50:30,100:80")!
 private let steep = PanelCurve("0:0,1:90,100:100")!
 private let flat = PanelCurve("0:40,99:41,100:42")!
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct PanelCurveTests {
     private static let curves: [PanelCurve] = [.linear, .perceptual, points, steep, flat] + random(20)
     private static let maxima = [1, 2, 7, 15, 100, 255, 640, 960, 7_500, 120_000]
@@ -109,7 +109,7 @@ struct PanelCurveTests {
 }
 
 /// A display of 1,000 steps with a curve: 3, 30 and 80 % of the panel. It shows step 300.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct CurvedDisplayTests {
     private let fixture: DisplayServiceFixture
 

@@ -2,7 +2,7 @@
 import BrightnessCore
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct RevisionTests {
     @Test func `the next revision is one greater`() {
         #expect(Revision(0).next == Revision(1))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DaemonRuntime
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct SleepersTests {
     private let sleepers: Sleepers
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Detection of changes by other programs.
-@Suite(.timeLimit(.minutes(1))) struct BacklightChangesTests {
+@Suite(.timeLimit(.minutes(10))) struct BacklightChangesTests {
     let tree: SysfsTree
     let id: DisplayID
 

@@ -70,7 +70,7 @@ extension DisplayID {
 }
 
 /// The contract of every panel.
-@Suite(.timeLimit(.minutes(1))) struct PanelContractTests {
+@Suite(.timeLimit(.minutes(10))) struct PanelContractTests {
     @Test(arguments: PanelKind.all)
     func `the range begins above 0, unless the panel is a light, and is constant`(kind: PanelKind) throws {
         let subject = try kind.make()

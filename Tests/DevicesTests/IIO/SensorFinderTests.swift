@@ -6,7 +6,7 @@ import Testing
 @testable import Devices
 
 /// Sensors that appear while the daemon runs, outside of sysfs, where they are polled.
-@Suite(.timeLimit(.minutes(1))) struct SensorFinderTests {
+@Suite(.timeLimit(.minutes(10))) struct SensorFinderTests {
     private let tree: SysfsTree
     private let clock = ManualClock()
     private let hub = NotificationHub()

@@ -8,7 +8,7 @@ import Testing
 @testable import Devices
 
 /// Input devices that are named pipes in a directory like `/dev/input`.
-@Suite(.timeLimit(.minutes(1))) struct InputWatchTests {
+@Suite(.timeLimit(.minutes(10))) struct InputWatchTests {
     private let tree: SysfsTree
     private let pauses = ManualQueue()
     private let hub = NotificationHub()

@@ -8,7 +8,7 @@ import Testing
 @testable import Devices
 
 /// The client of the helper, over a helper that is a script.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct DDCHelperTests {
     private let script: ScriptedHelper
     private let helper: DDCHelper

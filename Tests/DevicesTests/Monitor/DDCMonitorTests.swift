@@ -7,7 +7,7 @@ import Testing
 @testable import Devices
 
 /// The panel over a scripted helper, and the display service over the panel.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct DDCMonitorTests {
     private let script: ScriptedHelper
     private let hub = NotificationHub()

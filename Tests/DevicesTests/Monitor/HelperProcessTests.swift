@@ -5,7 +5,7 @@ import Testing
 
 @testable import Devices
 
-@Suite(.timeLimit(.minutes(1))) struct HelperProcessTests {
+@Suite(.timeLimit(.minutes(10))) struct HelperProcessTests {
     @Test func `a suspend during a request does not count as its time`() throws {
         let script = try ScriptedHelper()
         let process = try HelperProcess(path: script.path, sysfsRoot: "/sys")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Devices
 
-@Suite(.timeLimit(.minutes(1))) struct RoomReporterTests {
+@Suite(.timeLimit(.minutes(10))) struct RoomReporterTests {
     let clock = ManualClock()
     let hub = NotificationHub()
     let panel = SimulatedPanel()

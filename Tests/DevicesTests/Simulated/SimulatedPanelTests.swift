@@ -4,7 +4,7 @@ import Devices
 import Glibc
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SimulatedPanelTests {
+@Suite(.timeLimit(.minutes(10))) struct SimulatedPanelTests {
     @Test func `a simulated panel starts at 40 % of 1000 steps with a guard of 1`() throws {
         let panel = SimulatedPanel()
         #expect(panel.id.text == "simulated")

@@ -13,7 +13,7 @@ import Testing
 }
 
 /// Events without help of the kernel: writes by programs. The end-to-end tests cover the others.
-@Suite(.timeLimit(.minutes(1))) struct DeviceWatchTests {
+@Suite(.timeLimit(.minutes(10))) struct DeviceWatchTests {
     let tree: SysfsTree
     let device = KernelDevice(subsystem: "leds", name: "light")
 

@@ -6,7 +6,7 @@ import Testing
 @testable import Devices
 
 /// Polling: only for changes that the kernel does not report, and only while a viewer is connected.
-@Suite(.timeLimit(.minutes(1))) struct PanelWatchTests {
+@Suite(.timeLimit(.minutes(10))) struct PanelWatchTests {
     private let hub = NotificationHub()
     private let clock = ManualClock()
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Slow clients of a server with timeouts of one to three seconds.
-@Suite(.timeLimit(.minutes(1))) struct DeadlineTests {
+@Suite(.timeLimit(.minutes(10))) struct DeadlineTests {
     let app = TestApplication()
 
     private func serve(head: UInt32 = 3, descriptors: Int? = nil) throws -> Server {

@@ -6,7 +6,7 @@ import Testing
 
 /// Delivery of events that end a subject: all of them to clients that keep up, otherwise `reset` and the retained
 /// events.
-@Suite(.timeLimit(.minutes(1))) final class MissedEventTests {
+@Suite(.timeLimit(.minutes(10))) final class MissedEventTests {
     /// A client of a stream on a pair of sockets.
     private final class Client {
         private(set) var text = ""

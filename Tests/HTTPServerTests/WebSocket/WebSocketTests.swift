@@ -3,7 +3,7 @@ import HTTPServer
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct WebSocketTests {
+@Suite(.timeLimit(.minutes(10))) struct WebSocketTests {
     let app = TestApplication()
 
     /// Returns a text frame of a client, with a mask of zeros.

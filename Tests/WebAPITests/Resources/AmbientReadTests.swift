@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Sensors are read often while somebody looks at the light.
-@Suite(.timeLimit(.minutes(1))) struct AmbientReadTests {
+@Suite(.timeLimit(.minutes(10))) struct AmbientReadTests {
     @Test(arguments: [
         ("/v1/ambient", true), ("/sensor/Ambient Light", true), ("/v1/displays", false), ("/readyz", false),
     ])

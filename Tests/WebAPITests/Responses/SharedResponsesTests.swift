@@ -107,7 +107,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct SharedMetricsTests {
+@Suite(.timeLimit(.minutes(10))) struct SharedMetricsTests {
     let metrics = SharedMetrics()
     private let start = Moment.start.instant
 
