@@ -171,11 +171,11 @@ class Reference {
    */
   operation(path, method, operation, shared) {
     const parameters = [...shared, ...(operation.parameters ?? [])].map((parameter) => this.resolve(parameter));
+    const title = element("h3", {}, element("span", { class: "method" }, method.toUpperCase()), " ", element("code", {}, path));
     const article = element(
-      "article",
+      "details",
       { id: operation.operationId },
-      element("h3", {}, element("span", { class: "method" }, method.toUpperCase()), " ", element("code", {}, path)),
-      element("p", {}, element("strong", {}, ...inline(operation.summary ?? ""))),
+      element("summary", {}, title, " ", ...inline(operation.summary ?? "")),
       ...blocks(operation.description),
     );
     if (parameters.length > 0) {
@@ -223,9 +223,9 @@ class Reference {
   schema(name, schema) {
     const example = schema.examples?.[0];
     return element(
-      "article",
+      "details",
       { id: `schema-${name}` },
-      element("h3", {}, element("code", {}, name)),
+      element("summary", {}, element("h3", {}, element("code", {}, name))),
       ...blocks(schema.description),
       ...(schema.properties || schema.allOf ? this.members(schema) : [element("p", {}, ...this.type(schema))]),
       ...(example === undefined ? [] : [element("pre", {}, element("code", {}, JSON.stringify(example, null, 2)))]),
@@ -233,14 +233,11 @@ class Reference {
   }
 }
 
-/** The id that the URL names. */
-function fragment() {
-  const text = location.hash.slice(1);
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+/** Opens what the URL names. Ids have plain letters only. */
+function reveal() {
+  const target = document.getElementById(location.hash.slice(1));
+  if (target instanceof HTMLDetailsElement) target.open = true;
+  target?.scrollIntoView();
 }
 
 /**
@@ -269,8 +266,8 @@ function show(root) {
   for (const [name, schema] of Object.entries(root.components.schemas)) main.append(reference.schema(name, schema));
   contents.append(element("a", { href: "#schemas" }, "Schemas"));
   document.querySelector("main")?.replaceChildren(main);
-  // The target of the URL did not exist when the page was loaded.
-  if (location.hash) document.getElementById(fragment())?.scrollIntoView();
+  reveal();
+  addEventListener("hashchange", reveal);
 }
 
 try {

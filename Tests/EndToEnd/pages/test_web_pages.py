@@ -92,6 +92,8 @@ def test_the_reference_leads_to_an_operation(page, daemon):
     expect(page.locator("#schema-Problem")).to_be_in_viewport()
     page.get_by_role("navigation").get_by_role("link", name="PUT /v1/brightness").click()
     expect(page.locator("#setDefaultBrightness")).to_be_in_viewport()
+    # Nothing else than the named ones is open.
+    expect(page.locator("details[open]")).to_have_count(2)
 
 
 def test_the_dashboard_leads_to_the_reference(open_page):
