@@ -47,6 +47,7 @@ extension DisplayWorker {
             model.failed(.refusing, at: now)
             return false
         }
+        let switches = model.needsSwitch(at: now.instant)
         do {
             // Nothing was tried, so a pending switch is none of the panel's faults.
             if refused == nil { return try write(isDemanded: false, &model, at: now) }
@@ -57,7 +58,7 @@ extension DisplayWorker {
             model.failed(.gone, by: .external, at: now)
             return false
         } catch {
-            if error.leavesDoubt, !model.isSwitchPending { model.doubt(model, at: now) }
+            if error.leavesDoubt, !(switches && model.isSwitchPending) { model.doubt(model, at: now) }
         }
         model.failed(.refusing, at: now)
         return false

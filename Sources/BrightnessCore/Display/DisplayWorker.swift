@@ -284,6 +284,7 @@ final class DisplayWorker: CommandExecutor {
         let isDemanded = batch.applied.contains { $0.job.command.isDemand && $0.outcome.isSuccess }
         // `nil` if the panel rejected the demand before a write.
         var written: Int?
+        let switches = model.needsSwitch(at: batch.now.instant)
         do throws(DeviceError) {
             if isDemanded, model.wearsPanel(at: batch.now.instant), let refusal = panel.demandRefusal {
                 throw refusal
@@ -306,8 +307,8 @@ final class DisplayWorker: CommandExecutor {
             if let seen = batch.seen { model = seen }
             batch.applied = apply(batch.jobs, to: &model, at: batch.now, refusing: error)
             model.learnPower(from: refused, at: batch.now)
-            // While a switch is pending, no brightness was written.
-            if error.leavesDoubt, !refused.isSwitchPending { model.doubt(refused, at: batch.now) }
+            // After a switch that fails, no brightness was written.
+            if error.leavesDoubt, !(switches && refused.isSwitchPending) { model.doubt(refused, at: batch.now) }
             // A holder reports the first refusal of each of its wishes.
             if !batch.jobs.contains(where: { $0.command.isDemand }) || batch.jobs.contains(where: \.isOfClient) {
                 surroundings.poster.post(.failure(model.id, error))

@@ -53,28 +53,39 @@ import Testing
         }
     }
 
-    @Test func `the brightness of a pair is written right after a switch, which has an interval`() throws {
+    /// The display of a pair whose switch has an interval.
+    private func service(of veil: ScriptedPanel, _ relay: ScriptedPanel) throws -> DisplayService {
         let pairs = Pairs([desk])
-        let veil = panel(desk.brightness)
-        let relay = ScriptedPanel(
-            desk.power,
-            range: range,
-            step: 50,
-            isSwitchable: true,
-            switchInterval: .seconds(10)
-        )
         _ = admit(veil, to: pairs)
         let pair = try #require(admit(relay, to: pairs))
-        let poster = NotificationHub().poster
-        let service = try DisplayService([.init(pair, on: ImmediateQueue())], poster: poster, at: .start)
+        return try DisplayService([.init(pair, on: ImmediateQueue())], poster: NotificationHub().poster, at: .start)
+    }
+
+    private func slowRelay() -> ScriptedPanel {
+        ScriptedPanel(desk.power, range: range, step: 50, isSwitchable: true, switchInterval: .seconds(10))
+    }
+
+    @Test func `the brightness of a pair is written right after a switch, which has an interval`() throws {
+        let (veil, relay) = (panel(desk.brightness), slowRelay())
+        let service = try service(of: veil, relay)
         let actions: [Command.Action] = [
             .setPower(false), .setPower(true), .set(.fraction(Brightness(clamping: 0.2))), .setPower(false),
         ]
-        for (action, second) in zip(actions, [0, 20, 20, 20]) {
-            service.submit(Command(action), to: desk.id, at: .after(.seconds(second))) { _ in }
-        }
+        for (action, second) in zip(actions, [0, 20, 20, 20]) { _ = carryOut(action, by: service, at: second) }
         #expect(veil.writes == [20])
         #expect(relay.switches == [false, true])
+    }
+
+    @Test func `a step that a failed write has left is nobody's wish, also while a switch is pending`() throws {
+        let veil = panel(desk.brightness)
+        let service = try service(of: veil, slowRelay())
+        for (isOn, second) in [(false, 0), (true, 20), (false, 21)] {
+            _ = carryOut(.setPower(isOn), by: service, at: second)
+        }
+        veil.failWrites(.io(path: "/test", errno: 5), takingStep: true)
+        _ = carryOut(.set(.fraction(Brightness(clamping: 0.2))), by: service, at: 22)
+        #expect(veil.step == 20)
+        #expect(carryOut(.refresh(), by: service, at: 23)?.baseline.fraction == 0.5)
     }
 
     // MARK: An earlier run
