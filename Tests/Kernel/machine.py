@@ -40,7 +40,11 @@ class Machine(VirtualMachine):
             "setsid brightnessd serve --listen 0.0.0.0:8787 --anonymous write --state-directory /state "
             f"--log-level debug {words} >>/state/log 2>&1 </dev/null & echo $! >/run/daemon"
         )
-        wait_for("the daemon", lambda: self._answers(), within=120)
+        try:
+            wait_for("the daemon", self._answers, within=120)
+        except AssertionError:
+            print(self.run("pidof brightnessd; ip addr; mount; cat /state/log", check=False))
+            raise
 
     def _answers(self):
         try:
@@ -51,6 +55,10 @@ class Machine(VirtualMachine):
     def signal_daemon(self, name):
         self.run(f"kill -{name} $(pidof brightnessd)")
         wait_for("the daemon's end", lambda: not self.run("pidof brightnessd", check=False))
+
+    def wait_for_step(self, step, panel=0):
+        """Waits until the driver has it: the limit of flashes may hold a change back for a second."""
+        wait_for(f"step {step}", lambda: self.step(panel) == step)
 
     def state(self, panel=0):
         return self.get(f"/v1/displays/acpi_video{panel}")

@@ -8,7 +8,7 @@ def test_sigterm_in_a_boost_restores_the_panel(boot):
     machine = boot()
     machine.put("/v1/displays/acpi_video0/brightness", {"brightness": 0.4})
     machine.post("/v1/displays/acpi_video0/boost", {})
-    assert machine.step() == 10
+    machine.wait_for_step(10)
     machine.signal_daemon("TERM")
     assert machine.step() == 4
 
@@ -17,21 +17,22 @@ def test_a_boost_goes_on_after_kill_9_and_ends_at_its_baseline(boot):
     machine = boot()
     machine.put("/v1/displays/acpi_video0/brightness", {"brightness": 0.4})
     machine.post("/v1/displays/acpi_video0/boost", {"ttl": 600})
+    machine.wait_for_step(10)
     machine.signal_daemon("KILL")
-    assert machine.step() == 10
     machine.start_daemon()
     state = machine.state()
     assert (state["baseline"], state["boost"]["leases"]) == (0.4, 1)
     machine.post("/v1/displays/acpi_video0/restore", {"all": True})
-    assert machine.step() == 4
+    machine.wait_for_step(4)
 
 
 def test_a_boost_that_expired_while_the_daemon_was_down_is_restored_at_the_start(boot):
     machine = boot()
     machine.put("/v1/displays/acpi_video0/brightness", {"brightness": 0.4})
-    machine.post("/v1/displays/acpi_video0/boost", {"ttl": 2})
+    machine.post("/v1/displays/acpi_video0/boost", {"ttl": 10})
+    machine.wait_for_step(10)
     machine.signal_daemon("KILL")
-    machine.run("sleep 3")
+    machine.run("sleep 11")
     machine.start_daemon()
     state = machine.wait_for_state("the restore", lambda state: state["raw"]["value"] == 4)
     assert (state["boost"], state["cause"]["kind"]) == (None, "recovered")
@@ -40,7 +41,8 @@ def test_a_boost_that_expired_while_the_daemon_was_down_is_restored_at_the_start
 def test_the_baseline_is_in_force_after_a_power_cut_in_a_boost(boot, tmp_path):
     machine = boot()
     machine.put("/v1/displays/acpi_video0/brightness", {"brightness": 0.4})
-    machine.post("/v1/displays/acpi_video0/boost", {"ttl": 3})
+    machine.post("/v1/displays/acpi_video0/boost", {"ttl": 10})
+    machine.wait_for_step(10)
     # As long as the kernel keeps what was written; a boost that the disk never saw has left no trace on the panel either.
     machine.run("sync")
     machine.cut_power()

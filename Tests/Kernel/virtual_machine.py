@@ -78,7 +78,7 @@ class VirtualMachine:
                 "-monitor", f"unix:{self.directory}/monitor,server,nowait",
                 *(["-acpitable", f"file={devices}"] if architecture == "amd64" else ["-dtb", str(devices)]),
                 "-kernel", str(kernel), "-initrd", str(initrd),
-                "-append", f"{kernel_options} panic=-1 {append}",
+                "-append", f"{kernel_options} panic=-1 sysrq_always_enabled {append}",
                 "-netdev", f"user,id=n,restrict=on,hostfwd=tcp:127.0.0.1:{self.port}-:8787",
                 "-device", "e1000,netdev=n,romfile=",
                 "-drive", f"file={disk},format=raw,if=virtio,cache=writethrough",
@@ -95,7 +95,7 @@ class VirtualMachine:
     def _connect(self, name):
         connection = socket.socket(socket.AF_UNIX)
         connection.connect(f"{self.directory}/{name}")
-        connection.settimeout(300 * SLOWNESS)
+        connection.settimeout(120 * SLOWNESS)
         return connection
 
     def _is_ready(self):
@@ -113,7 +113,13 @@ class VirtualMachine:
         self._shell.sendall(command.encode() + b"\n")
         answer = b""
         while not (answer.endswith(b"\n") and b"\n\x01" in answer):
-            part = self._shell.recv(4096)
+            try:
+                part = self._shell.recv(4096)
+            except TimeoutError:
+                # The kernel prints what every task waits for.
+                self.monitor("sendkey alt-sysrq-t")
+                time.sleep(5)
+                raise TimeoutError(f"{command}: {answer}: {self.console[-100_000:]}") from None
             assert part, f"the machine ended in: {command}"
             answer += part
         output, _, status = answer.rpartition(b"\n\x01")
