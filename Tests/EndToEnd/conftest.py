@@ -5,26 +5,24 @@ import random
 import re
 import resource
 from contextlib import ExitStack
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
 from support.backlight import Backlight
 from support.broker import Broker
-from support.browser import TIMEOUT, quiet_context
+from support.browser import WHOLE, launch, quiet_context
 from support.client import Client
 from support.daemon import Daemon
 from support.idle import IdleStream
 from support.pages import Pages
 from support.ports import free_port
-from support.turns import turn
+from support.until import TIMEOUT
 from support.wire import Connection, request
 
 INSIDE = re.compile(r"/(sys|dev|proc|home|tmp|usr)/|errno|\bSwift|\.swift|Error\b|Optional\(|nil\b", re.IGNORECASE)
 """Texts that must not leak: paths, error numbers, names of types."""
-SUPPORT = Path(__file__).with_name("support")
-expect.set_options(timeout=TIMEOUT)
+expect.set_options(timeout=1_000 * TIMEOUT)
 
 # Some tests hold 1,000 streams open.
 _soft, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -51,17 +49,9 @@ def daemon():
     daemon.stop()
 
 
-WAITING = {"access", "api", "lifecycle", "pages", "streams"}
-"""Folders whose tests are about results: a busy machine may need longer for one than the daemon waits by default."""
-
-
-def waits(request):
-    return {"Prefer": "wait=20"} if request.path.parent.name in WAITING else {}
-
-
 @pytest.fixture(scope="module")
-def _client(request, daemon):
-    with Client(daemon, headers=waits(request)) as client:
+def _client(daemon):
+    with Client(daemon) as client:
         yield client
 
 
@@ -113,14 +103,10 @@ def start():
 
 
 @pytest.fixture
-def connect(request):
+def connect():
     """Clients of daemons that the test started."""
     with ExitStack() as ends:
-
-        def connect(daemon, headers=None, **options):
-            return ends.enter_context(Client(daemon, headers=waits(request) | (headers or {}), **options))
-
-        yield connect
+        yield lambda daemon, **options: ends.enter_context(Client(daemon, **options))
 
 
 @pytest.fixture
@@ -147,12 +133,9 @@ def shared_broker(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def _chromium():
-    """Debian's chromium (`apt-get install chromium` where it is missing), and where it can be connected to."""
-    port = free_port()
     with sync_playwright() as playwright:
-        arguments = ["--no-sandbox", f"--remote-debugging-port={port}"]
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=arguments)
-        yield playwright, browser, f"http://127.0.0.1:{port}"
+        browser = launch(playwright)
+        yield playwright, browser
         browser.close()
 
 
@@ -163,20 +146,21 @@ def new_context(_chromium, start):
     - expects: a pattern of console lines that are no surprise.
     - start: not used. A fixture ends before those that it requests, so the pages end before their daemons.
     """
-    _, browser, _ = _chromium
+    _, browser = _chromium
     with ExitStack() as ends:
         yield lambda **options: ends.enter_context(quiet_context(browser, **options))
 
 
 @pytest.fixture
 def tabs(_chromium):
-    """A context whose pages are tabs of one window: only the one in front is visible. (Playwright's own are all.)"""
-    playwright, _, address = _chromium
-    browser = playwright.chromium.connect_over_cdp(address, no_defaults=True)
+    """The pages of the whole Chromium are tabs of one window: only the one in front is visible. (Playwright's own are all.)"""
+    playwright, _ = _chromium
+    port = free_port()
+    window = launch(playwright, f"--remote-debugging-port={port}", program=WHOLE)
+    browser = playwright.chromium.connect_over_cdp(f"http://127.0.0.1:{port}", no_defaults=True)
     yield browser.contexts[0]
-    for page in browser.contexts[0].pages:
-        page.close()
     browser.close()
+    window.close()
 
 
 @pytest.fixture(scope="module")
@@ -185,13 +169,6 @@ def pages():
     pages = Pages()
     yield pages
     pages.stop()
-
-
-@pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_runtest_protocol(item):
-    """Waits for the test's turn, before its time is counted."""
-    with turn(SUPPORT, alone=item.get_closest_marker("alone") is not None):
-        return (yield)
 
 
 def pytest_addoption(parser):

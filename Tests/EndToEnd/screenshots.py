@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 from playwright.sync_api import sync_playwright
 
 from support import history
+from support.browser import WHOLE, launch
 from support.client import Client
 from support.crowd import pretend
 from support.daemon import ROOT, Daemon
@@ -56,7 +57,7 @@ def light(client, front, back, **room):
     """Changes the simulated room, and waits until its sensors have settled."""
     client.patch("/v1/simulator", json={"noise": 0, "front": front, "back": back} | room)
     settled = lambda: client.get("/v1/ambient").json().get("illuminance") == max(front, back)  # noqa: E731
-    until(settled, "the sensors have settled", within=60)
+    until(settled, "the sensors have settled")
 
 
 def main():
@@ -67,7 +68,7 @@ def main():
         client.boost(holder="kiosk-3", reason="qr", ttl=690)
         # The page's clock, and with it the history, is at the time when this boost is as old as the last one of the history.
         later = datetime.now(timezone.utc) + timedelta(minutes=4, seconds=12)
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        browser = launch(playwright, program=WHOLE)
         for name, options in PICTURES.items():
             context = browser.new_context(locale="en-GB", device_scale_factor=1.5, reduced_motion="reduce", **options)
             page = context.new_page()

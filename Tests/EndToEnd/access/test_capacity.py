@@ -7,7 +7,7 @@ import socket
 import time
 from pathlib import Path
 
-from support.until import until
+from support.until import TIMEOUT, until
 from support.wire import Connection, parse_head, request
 
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -36,7 +36,7 @@ def assert_rests(daemon, seconds=2.0):
 
 def connect(daemon, data):
     """Returns a connection on which these bytes were sent at once. It may still wait to be accepted."""
-    client = socket.create_connection(("127.0.0.1", daemon.port), timeout=30)
+    client = socket.create_connection(("127.0.0.1", daemon.port), timeout=TIMEOUT)
     client.sendall(data)
     return client
 
@@ -58,7 +58,7 @@ def read_answer(client):
 def test_a_flood_of_connections_does_not_delay_an_old_one(start):
     """An old connection's request is served before a thousand connections that wait to be accepted with theirs."""
     daemon = start("--shards", "1")
-    with Connection(daemon.port, timeout=30.0) as old:
+    with Connection(daemon.port) as old:
         old.request("PUT", "/v1/brightness", body=b'{"percent":20}')
         daemon.process.send_signal(signal.SIGSTOP)
         get = request(daemon.port, "GET", "/v1/brightness", {"Connection": "close"})

@@ -40,33 +40,33 @@ def refused(daemon):
 @pytest.mark.parametrize("shards", ["1", "3"])
 def test_a_client_over_its_connection_limit_gets_429(start, shards):
     daemon = start("--shards", shards, "--limit", "connections=6")
-    held = [Connection(daemon.port, source=ONE, timeout=30) for _ in range(6)]
+    held = [Connection(daemon.port, source=ONE) for _ in range(6)]
     for connection in held:
         assert connection.request("GET", "/livez").status == 200
     for _ in range(20):
-        with Connection(daemon.port, source=ONE, timeout=30) as one_more:
+        with Connection(daemon.port, source=ONE) as one_more:
             assert_refused(one_more, "client-limit-reached")
     assert refused(daemon) == 20
-    with Connection(daemon.port, source=OTHER, timeout=30) as other:
+    with Connection(daemon.port, source=OTHER) as other:
         assert other.request("PUT", "/v1/brightness", body=b'{"percent":60}').status == 200
     assert all(connection.request("GET", "/livez").status == 200 for connection in held)
 
     def is_let_in():
-        with Connection(daemon.port, source=ONE, timeout=30) as one_more:
+        with Connection(daemon.port, source=ONE) as one_more:
             one_more.send_anyway(request(daemon.port, "GET", "/livez"))
             return one_more.response().status == 200
 
     assert not is_let_in()
     held.pop().socket.close()
-    until(is_let_in, "the end of a connection makes room", within=30)
+    until(is_let_in, "the end of a connection makes room")
     for connection in held:
         connection.socket.close()
 
 
 def test_a_connection_without_a_request_is_counted(start):
     daemon = start("--shards", "1", "--limit", "connections=5")
-    held = [Connection(daemon.port, source=ONE, timeout=30) for _ in range(5)]
-    with Connection(daemon.port, source=ONE, timeout=30) as one_more:
+    held = [Connection(daemon.port, source=ONE) for _ in range(5)]
+    with Connection(daemon.port, source=ONE) as one_more:
         assert_refused(one_more, "client-limit-reached")
     assert all(is_idle(connection) for connection in held)
     for connection in held:
@@ -81,7 +81,7 @@ def test_streams_do_not_count_as_connections(start):
         # A request for a stream counts as a connection until its socket is adopted.
         streams.append(Stream(daemon.port))
         streams[-1].next("brightness")
-    with Connection(daemon.port, timeout=30) as connection:
+    with Connection(daemon.port) as connection:
         assert connection.request("GET", "/livez").status == 200
     for stream in streams:
         stream.connection.socket.close()
@@ -92,7 +92,7 @@ def test_a_client_that_connects_too_often_gets_429(start):
     daemon = start("--shards", "2", "--limit", "connects=1")
     statuses = []
     for _ in range(100):
-        with Connection(daemon.port, source=ONE, timeout=30) as connection:
+        with Connection(daemon.port, source=ONE) as connection:
             connection.send_anyway(request(daemon.port, "GET", "/livez"))
             answer = connection.response()
             statuses.append(answer.status)
@@ -100,7 +100,7 @@ def test_a_client_that_connects_too_often_gets_429(start):
                 assert answer.json["type"] == "/problems/rate-limited"
                 assert int(answer.headers["retry-after"]) == 1
     assert statuses[0] == 200 and set(statuses) == {200, 429}
-    with Connection(daemon.port, source=OTHER, timeout=30) as other:
+    with Connection(daemon.port, source=OTHER) as other:
         for _ in range(100):
             assert other.request("GET", "/livez").status == 200, "requests on one connection are no connects"
 
@@ -126,13 +126,13 @@ def test_a_user_of_the_unix_socket_is_one_client(start, tmp_path):
 def test_rejected_connections_leave_no_socket(start):
     """Clients that never close their rejected connections do not occupy descriptors."""
     daemon = start("--shards", "1", "--limit", "connections=1")
-    with Connection(daemon.port, source=ONE, timeout=30) as one:
+    with Connection(daemon.port, source=ONE) as one:
         assert one.request("GET", "/livez").status == 200
         before = daemon.sockets
-        crowd = [Connection(daemon.port, source=ONE, timeout=30) for _ in range(50)]
+        crowd = [Connection(daemon.port, source=ONE) for _ in range(50)]
         for connection in crowd:
             assert_refused(connection, "client-limit-reached")
-        until(lambda: daemon.sockets <= before, "all of their sockets are closed", within=30)
+        until(lambda: daemon.sockets <= before, "all of their sockets are closed")
         for connection in crowd:
             connection.socket.close()
 

@@ -112,7 +112,7 @@ def test_a_page_of_another_origin_can_neither_read_nor_write(start, connect, new
     assert said["read without CORS"] == "opaque 0 ", said
     assert (said["event source"], said["web socket"]) == ("error", "closed"), said
     # Requests without CORS have reached the daemon, so the daemon rejected them, and not the browser.
-    until(lambda: refused(client) >= count + 9, "posts, forms, streams and the beacon are refused", within=60)
+    until(lambda: refused(client) >= count + 9, "posts, forms, streams and the beacon are refused")
     assert client.state == before
     assert client.get("/v1/displays/simulated/boost").json() == {"leases": []}
 

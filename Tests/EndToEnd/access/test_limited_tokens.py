@@ -3,7 +3,6 @@
 
 import itertools
 from types import SimpleNamespace
-import json
 
 import pytest
 

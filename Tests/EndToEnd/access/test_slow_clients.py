@@ -5,11 +5,9 @@ import threading
 import time
 
 from support.events import Stream
-from support.until import until
+from support.until import TIMEOUT, until
 from support.wire import Connection, parse_head, request
 
-TIMEOUT = 60
-"""Seconds. The daemon's deadlines are 10 s for a head and 30 s for the rest; these clients would continue longer."""
 
 
 class Trickle(threading.Thread):
@@ -64,7 +62,7 @@ def test_slow_clients_are_closed_at_their_deadline(start, connect):
         "again": Trickle(again, field),
         "body": Trickle(Connection(daemon.port), body(daemon.port)),
     }
-    with Connection(daemon.port, timeout=TIMEOUT) as nothing:
+    with Connection(daemon.port) as nothing:
         nothing.assert_closed()
     assert silent.request("GET", "/livez").status == 200
     while any(trickle.is_alive() for trickle in slow.values()):
@@ -75,7 +73,7 @@ def test_slow_clients_are_closed_at_their_deadline(start, connect):
         answer = parse_head(head)
         assert (name, answer.status, answer.closes) == (name, 408, True)
         assert b"/problems/request-timeout" in text
-    until(lambda: daemon.sockets < before, "all of them are gone, the greedy one too", within=TIMEOUT)
+    until(lambda: daemon.sockets < before, "all of them are gone, the greedy one too")
 
     # By now more than half a minute is over for it.
     stream.next("brightness")

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from support.daemon import run
+from support.until import TIMEOUT
 
 NOBODY = 65_534
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can act as another user")
@@ -37,7 +38,7 @@ def curl(path, target, *options, user=OWNER):
     """Status and body."""
     url = target if "://" in target else f"http://localhost{target}"
     command = ["curl", "--silent", "--max-time", "30", "--unix-socket", str(path), "-w", "\n%{http_code}", *options, url]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, cwd="/", **user)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT, cwd="/", **user)
     body, _, status = done.stdout.rpartition("\n")
     return int(status), body
 
@@ -109,7 +110,7 @@ def test_each_user_is_a_client(start, path):
     statuses = {curl(path, "/v1/brightness", *PUT, user=GROUP)[0] for _ in range(2)}
     command = ["--next", "-X", "PUT", "--json", '{"percent":60}', "--silent", "--unix-socket", str(path), "-w", "%{http_code}\n"]
     many = sum(([*command, "http://localhost/v1/brightness"] for _ in range(100)), [])
-    done = subprocess.run(["curl", *many[1:]], capture_output=True, text=True, timeout=60, cwd="/", **GROUP)
+    done = subprocess.run(["curl", *many[1:]], capture_output=True, text=True, timeout=TIMEOUT, cwd="/", **GROUP)
     assert 429 in statuses or "429" in done.stdout
     assert curl(path, "/v1/brightness", *PUT)[0] == 200
 

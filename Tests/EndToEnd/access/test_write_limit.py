@@ -43,7 +43,7 @@ def test_writes_over_the_limit_are_429_and_accepted_soon_after(start):
     assert_refused(writes(daemon, MANY))
     with Connection(daemon.port) as connection:
         assert connection.request("GET", "/v1/brightness").status == 200
-        until(lambda: connection.request(*PUT).status == 200, "it may write again", within=30)
+        until(lambda: connection.request(*PUT).status == 200, "it may write again")
     assert writes(daemon, 1, source="127.0.0.2")[0].status == 200, "another address is another client"
 
 

@@ -4,6 +4,8 @@
 import json
 import subprocess
 
+from support.until import TIMEOUT
+
 
 def curl(daemon, *arguments):
     """Runs curl as the README does, with `localhost`. The last argument is a path."""
@@ -53,6 +55,6 @@ def test_curl_follows_the_event_stream(daemon, client):
 def test_a_form_is_rejected(daemon, client):
     """The content type that curl sends with `-d` by default, which a foreign page's form could send, too."""
     command = ["curl", "-sS", "-w", "%{http_code}", "-o", "/dev/null", "-d", '{"brightness":1}']
-    done = subprocess.run([*command, f"localhost:{daemon.port}/v1/boost"], capture_output=True, text=True, timeout=30)
+    done = subprocess.run([*command, f"localhost:{daemon.port}/v1/boost"], capture_output=True, text=True, timeout=TIMEOUT)
     assert done.stdout == "415"
     assert client.state["boost"] is None

@@ -3,7 +3,6 @@
 
 import pytest
 
-from support.broker import TIMEOUT
 from support.daemon import run
 from support.remote import Remote
 from support.until import until
@@ -131,9 +130,9 @@ def test_a_display_that_cannot_be_dimmed_has_no_curve(start, connect):
 
 def test_a_gateway_shows_the_curve_and_moves_by_it(start, connect, broker):
     east = start("--display", "simulated:panel", "--curve", "panel=perceptual", "--mqtt", broker.url("east"))
-    edge = connect(start("--display", "none", "--mqtt", broker.url("edge"), "--mirror", "b/+"), timeout=TIMEOUT)
+    edge = connect(start("--display", "none", "--mqtt", broker.url("edge"), "--mirror", "b/+"))
     path = "/v1/displays/east:panel"
-    until(lambda: edge.get(path).status_code == 200 and edge.get(path).json()["available"], "it is shown", within=TIMEOUT)
+    until(lambda: edge.get(path).status_code == 200 and edge.get(path).json()["available"], "it is shown")
     assert edge.get(path).json()["curve"] == "perceptual"
     edge.put(f"{path}/brightness", json={"brightness": 0.5})
     state = edge.patch(f"{path}/brightness", json={"delta": 0.25}).json()

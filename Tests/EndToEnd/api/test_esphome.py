@@ -9,10 +9,8 @@ import pytest
 from httpx_sse import connect_sse
 
 from support.sensors import Sensor
-from support.until import until
+from support.until import TIMEOUT, until
 
-TIMEOUT = 60
-"""Seconds. The last reading of a sensor is valid for fifteen."""
 
 OLD, NEW = "/sensor/ambient_light", "/sensor/Ambient%20Light"
 
@@ -32,7 +30,7 @@ def events(source):
 
 
 def test_old_and_new_ids_have_the_same_reading(daemon, client):
-    until(lambda: client.get(OLD).status_code == 200, "there is a reading", TIMEOUT)
+    until(lambda: client.get(OLD).status_code == 200, "there is a reading")
     old = '{"id":"sensor-ambient_light","name_id":"sensor/Ambient Light","state":"320.0 lx","value":320.0}\n'
     assert curl(daemon, OLD) == (200, old)
     assert curl(daemon, NEW) == (200, '{"id":"sensor/Ambient Light","state":"320.0 lx","value":320.0}\n')
@@ -57,7 +55,7 @@ def test_events_contain_readings_only(start, connect, backlight):
         assert (first["id"], first["state"], first["value"]) == ("sensor-ambient_light", "300.0 lx", 300.0)
         client.set(0.6)
         sensor.write(in_illuminance_input="garbage")
-        until(lambda: client.get(OLD).status_code == 503, "there is no reading", TIMEOUT)
+        until(lambda: client.get(OLD).status_code == 503, "there is no reading")
         with httpx.Client(base_url=daemon.url, timeout=TIMEOUT) as other, connect_sse(other, "GET", "/events") as late:
             sensor.write(in_illuminance_input=80.25)
             # Neither got the display's change, nor the new client the reading that is over.

@@ -16,6 +16,8 @@ import pytest
 from support import contract
 from support.daemon import Daemon
 from support.events import Stream
+from support.until import TIMEOUT
+from support.wire import RESULT
 
 PROGRAMS = Path(sys.executable).parent
 
@@ -51,7 +53,7 @@ def daemon():
 @pytest.fixture(scope="module")
 def busy(daemon):
     """A daemon whose documents have every nullable member in its other form: a boost, a hold, a script."""
-    with httpx.Client(base_url=daemon.url) as client:
+    with httpx.Client(base_url=daemon.url, timeout=TIMEOUT) as client:
         def change(method, path, body):
             assert client.request(method, path, json=body).is_success
         change("PUT", "/v1/auto", {"enabled": True})
@@ -65,7 +67,7 @@ def busy(daemon):
 
 @pytest.fixture(scope="module")
 def lease(busy):
-    return httpx.get(f"{busy.url}/v1/boost").json()["leases"][0]["id"]
+    return httpx.get(f"{busy.url}/v1/boost", timeout=TIMEOUT).json()["leases"][0]["id"]
 
 
 @pytest.fixture(scope="module")
@@ -113,7 +115,7 @@ def call(generated, daemon, name, /, **arguments):
         if isinstance(operation, dict) and operation.get("operationId") == name
     )
     place = f"generated_client.api.{tags[0].lower().replace(' ', '_')}.{snake(name)}"
-    client = generated.Client(base_url=daemon.url)
+    client = generated.Client(base_url=daemon.url, headers=RESULT, timeout=TIMEOUT)
     answer = importlib.import_module(place).sync_detailed(client=client, **arguments)
     assert answer.status_code in (200, 201), answer
     return answer.parsed, json.loads(answer.content)
@@ -173,7 +175,7 @@ def test_the_generated_models_read_every_document_and_every_event(models, busy, 
         check(schema, httpx.get(busy.url + template.format(id="simulated", lease=lease, name="night", group="everything")).json(), name)
     seen = set()
     with Stream(busy.port) as stream:
-        httpx.post(f"{busy.url}/v1/boost", json={"holder": "second"})
+        httpx.post(f"{busy.url}/v1/boost", json={"holder": "second"}, timeout=TIMEOUT)
         while not {"brightness", "boost", "ambient", "health", "room"} <= seen:
             event = stream.block()
             if event.name in contract.EVENTS:

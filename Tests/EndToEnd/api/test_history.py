@@ -8,7 +8,7 @@ from datetime import datetime, timedelta, timezone
 
 import pytest
 
-from support.until import until
+from support.until import TIMEOUT, until
 
 HISTORY = "/v1/history"
 CHANGES = "/v1/history/changes"
@@ -127,7 +127,7 @@ def test_the_history_survives_a_stop_and_a_crash(start, connect, tmp_path, numbe
     client.boost(holder="kiosk-3", ttl=600)
     before, log = now(client), changes(client)
     daemon.terminate(number)
-    daemon.process.wait(30)
+    daemon.process.wait(TIMEOUT)
     daemon.process.returncode = 0  # A kill was this test's own doing.
 
     client = connect(start("--state-directory", tmp_path))

@@ -6,8 +6,6 @@ import pytest
 from support.events import Stream
 from support.until import until
 
-TIMEOUT = 30
-"""Seconds. A reading that is darker has to last for four of them."""
 
 LIGHT = "/v1/events?types=ambient"
 LIMIT = 16
@@ -38,7 +36,7 @@ def await_light(stream, where):
 
 
 def test_a_reading_counts_until_its_end_and_is_an_event(dark):
-    with Stream(dark.port, LIGHT, timeout=TIMEOUT) as stream:
+    with Stream(dark.port, LIGHT) as stream:
         assert stream.next("ambient").data["source"] == "brightness"
         put(dark, 3.2, ttl=2)
         light = await_light(stream, lambda light: light["illuminance"] == 3.2)
@@ -56,7 +54,7 @@ def test_a_reading_ends_in_time_on_a_machine_without_a_display(start, connect):
     client = connect(daemon)
     assert client.get("/v1/ambient").status_code == 404
     put(client, 5, ttl=1)
-    light = until(lambda: (light := ambient(client)).get("sensors") == [] and light, "it ended", TIMEOUT)
+    light = until(lambda: (light := ambient(client)).get("sensors") == [] and light, "it ended")
     assert (light["source"], light["illuminance"]) == ("sensor", None)
 
 
@@ -65,16 +63,16 @@ def test_the_history_ends_with_the_reading(dark):
         return dark.get("/v1/history?step=2").json()["points"][-1]["illuminance"]
 
     put(dark, 300)
-    until(lambda: newest() == 300, "the history has the light", TIMEOUT)
+    until(lambda: newest() == 300, "the history has the light")
     dark.delete("/v1/ambient/window")
-    until(lambda: newest() is None, "the history has no light", TIMEOUT)
+    until(lambda: newest() is None, "the history has no light")
 
 
 def test_a_removed_reading_does_not_count(dark):
     put(dark, 300)
-    until(lambda: ambient(dark).get("illuminance") == 300, "the reading counts", TIMEOUT)
+    until(lambda: ambient(dark).get("illuminance") == 300, "the reading counts")
     assert dark.delete("/v1/ambient/window").status_code == 204
-    until(lambda: ambient(dark).get("source") == "brightness", "it counts no longer", TIMEOUT)
+    until(lambda: ambient(dark).get("source") == "brightness", "it counts no longer")
     answer = dark.delete("/v1/ambient/window")
     assert (answer.status_code, answer.json()["type"]) == (404, "/problems/not-found")
 
@@ -82,15 +80,15 @@ def test_a_removed_reading_does_not_count(dark):
 def test_a_display_follows_a_sensor_elsewhere(dark):
     assert dark.put("/v1/auto", json={"enabled": True}).status_code == 409
     put(dark, 1000)
-    until(lambda: ambient(dark).get("illuminance") == 1000, "the reading counts", TIMEOUT)
+    until(lambda: ambient(dark).get("illuminance") == 1000, "the reading counts")
     assert dark.put("/v1/auto", json={"enabled": True}).status_code == 200
-    bright = until(lambda: (state := dark.state)["cause"]["kind"] == "auto" and state, "it follows", TIMEOUT)
+    bright = until(lambda: (state := dark.state)["cause"]["kind"] == "auto" and state, "it follows")
     put(dark, 1)
-    until(lambda: dark.state["brightness"] < bright["brightness"] / 2, "it follows into the dark", TIMEOUT)
+    until(lambda: dark.state["brightness"] < bright["brightness"] / 2, "it follows into the dark")
 
 
 def test_a_trusted_sensor_that_is_darker_stays_in_force(daemon, client):
-    with Stream(daemon.port, LIGHT, timeout=TIMEOUT) as stream:
+    with Stream(daemon.port, LIGHT) as stream:
         put(client, 5000)
         light = await_light(stream, lambda light: light["sensors"][-1]["id"] == "remote:window")
         assert light["illuminance"] == 320
@@ -127,7 +125,7 @@ def test_the_number_of_names_is_limited(dark):
     assert (answer.status_code, answer.json()["type"]) == (503, "/problems/server-limit-reached")
     assert int(answer.headers["retry-after"]) > 0
     put(dark, 7, name="s0")
-    until(lambda: len(ambient(dark).get("sensors", ())) == LIMIT, "they count", TIMEOUT)
+    until(lambda: len(ambient(dark).get("sensors", ())) == LIMIT, "they count")
 
 
 def test_a_reading_requires_the_scope_write(start, connect, backlight):

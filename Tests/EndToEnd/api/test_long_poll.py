@@ -32,13 +32,12 @@ def test_a_boost_answers_a_long_poll_with_the_whole_state(daemon, client):
         assert connection.response().json["boost"]["leases"] == 1
 
 
-@pytest.mark.alone
 def test_without_a_change_the_answer_is_304_after_the_wait(daemon, client):
     etag = client.etag
     begun = time.monotonic()
     with poll(daemon, etag, 1) as connection:
         answer = connection.response("GET", "/v1/brightness")
-        assert 0.99 <= time.monotonic() - begun < 2
+        assert time.monotonic() - begun >= 0.99
         assert (answer.status, answer.headers["etag"]) == (304, etag)
         assert connection.request("GET", "/livez").status == 200
 
@@ -46,19 +45,16 @@ def test_without_a_change_the_answer_is_304_after_the_wait(daemon, client):
 @pytest.mark.parametrize(
     ("headers", "wait", "status"),
     [
-        ({}, "30", 200),
-        ({"If-None-Match": '"00000000-1"'}, "30", 200),
+        ({}, "60", 200),
+        ({"If-None-Match": '"00000000-1"'}, "60", 200),
         ({"If-None-Match": "current"}, "0", 304),
         ({"If-None-Match": "current"}, "0.05", 304),
     ],
 )
-@pytest.mark.alone
 def test_without_the_current_etag_or_with_a_tiny_wait_the_answer_is_immediate(daemon, client, headers, wait, status):
     headers = {name: value.replace("current", client.etag) for name, value in headers.items()}
-    begun = time.monotonic()
-    with Connection(daemon.port) as connection:
+    with Connection(daemon.port, timeout=59) as connection:
         assert connection.request("GET", f"/v1/brightness?wait={wait}", headers).status == status
-    assert time.monotonic() - begun < 1
 
 
 @pytest.mark.parametrize("wait", ["-1", "61", "x", "", "nan", "1e9", "1s"])

@@ -10,10 +10,9 @@ import pytest
 
 from support.daemon import ROOT
 from support.events import Stream
-from support.until import until
+from support.until import TIMEOUT, until
 
 SAMPLE = re.compile(r'([a-z_]+)(?:\{((?:[a-z]+="(?:[^"\\]|\\.)*",?)*)\})? (\S+)')
-TIMEOUT = 30
 
 
 def scrape(client):
@@ -40,13 +39,13 @@ def families(client):
 def test_promtool_accepts_the_metrics(client):
     client.boost(holder='a "quoted" \\ holder')
     text = client.get("/metrics").text
-    done = subprocess.run(["promtool", "check", "metrics"], input=text, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(["promtool", "check", "metrics"], input=text, capture_output=True, text=True, timeout=TIMEOUT)
     assert (done.returncode, done.stdout + done.stderr) == (0, "")
 
 
 def test_promtool_rejects_invalid_metrics():
     bad = "# HELP brightnessd_writes Writes.\n# TYPE brightnessd_writes counter\nbrightnessd_writes 1\n"
-    done = subprocess.run(["promtool", "check", "metrics"], input=bad, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(["promtool", "check", "metrics"], input=bad, capture_output=True, text=True, timeout=TIMEOUT)
     assert done.returncode != 0 and "_total" in done.stdout + done.stderr
 
 
@@ -83,12 +82,12 @@ def test_a_failed_write_is_counted(client):
         assert scrape(client)[failures] > before
     finally:
         client.patch("/v1/simulator", json={"refuses": False})
-    until(lambda: client.state["available"], "the panel is well again", TIMEOUT)
+    until(lambda: client.state["available"], "the panel is well again")
 
 
 def test_streams_and_their_events_are_counted(daemon, client):
     opened = total(client, "brightnessd_streams_opened_total")
-    streams = [Stream(daemon.port, "/v1/events?types=brightness", timeout=TIMEOUT) for _ in range(3)]
+    streams = [Stream(daemon.port, "/v1/events?types=brightness") for _ in range(3)]
     for stream in streams:
         stream.next("brightness")
     assert total(client, "brightnessd_streams_opened_total") == opened + 3
@@ -98,11 +97,11 @@ def test_streams_and_their_events_are_counted(daemon, client):
     for stream in streams:
         stream.next("brightness", lambda event: event.data["brightness"] == 0.75)
     # The client sees an event a moment before it is counted.
-    until(lambda: total(client, "brightnessd_deliveries_total") >= sent + 3, "all are counted", TIMEOUT)
+    until(lambda: total(client, "brightnessd_deliveries_total") >= sent + 3, "all are counted")
     assert total(client, "brightnessd_fan_out_duration_seconds_count") > rounds
     for stream in streams:
         stream.connection.socket.close()
-    until(lambda: total(client, "brightnessd_streams") == 0, "they are gone", TIMEOUT)
+    until(lambda: total(client, "brightnessd_streams") == 0, "they are gone")
 
 
 def test_responses_are_counted_by_status(client):
@@ -158,7 +157,7 @@ def test_grafana_dashboards_use_existing_metrics(client, file):
 
 def test_alerts_are_valid_and_use_existing_metrics(client):
     file = ROOT / "packaging/prometheus/alerts.yml"
-    done = subprocess.run(["promtool", "check", "rules", file], capture_output=True, text=True, timeout=60)
+    done = subprocess.run(["promtool", "check", "rules", file], capture_output=True, text=True, timeout=TIMEOUT)
     assert done.returncode == 0, done.stdout + done.stderr
     used = set(re.findall(r"\b(?:brightnessd|process)_\w+", "\n".join(re.findall(r"expr: (.*)", file.read_text()))))
     assert used and used <= families(client), used - families(client)

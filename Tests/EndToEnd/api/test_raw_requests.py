@@ -11,10 +11,10 @@ import pytest
 from support.ports import free_port
 from support.proxies import example, haproxy, nginx, replacing
 from support.raw_requests import CASES, STATUS, probes, statuses
+from support.until import TIMEOUT
 from support.wire import Connection
 
 FRAGMENTS = [case for case in CASES if case.is_fragment]
-TIMEOUT = 60
 
 
 def read_probes(client):
@@ -39,7 +39,7 @@ def test_the_corpus_is_complete():
 
 
 def test_an_incomplete_request_waits_for_its_rest(daemon):
-    connections = [Connection(daemon.port, timeout=TIMEOUT) for _ in FRAGMENTS]
+    connections = [Connection(daemon.port) for _ in FRAGMENTS]
     for connection, case in zip(connections, FRAGMENTS):
         connection.send(case.data)
     # Whatever there was to say would be said by then; a slow machine only makes this less strict.
@@ -54,7 +54,7 @@ def test_an_incomplete_request_waits_for_its_rest(daemon):
 @pytest.mark.parametrize("case", [case for case in CASES if not case.is_fragment], ids=lambda case: case.name)
 def test_a_request_is_answered_as_the_corpus_states(daemon, client, case):
     before = client.state
-    with Connection(daemon.port, timeout=TIMEOUT) as connection:
+    with Connection(daemon.port) as connection:
         connection.send_anyway(case.data + case.probe)
         if case.answer in ("served", "kept"):
             answer = connection.response()
@@ -148,7 +148,7 @@ def answered(client):
 @pytest.mark.parametrize("in_front", [nginx_in_front, haproxy_in_front])
 def test_a_proxy_and_the_daemon_agree_where_a_request_ends(start, connect, tmp_path, in_front):
     daemon = start()
-    client = connect(daemon, timeout=TIMEOUT)
+    client = connect(daemon)
     port = free_port()
     running, log = in_front(tmp_path, port, daemon)
     before = answered(client)

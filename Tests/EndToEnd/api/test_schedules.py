@@ -176,7 +176,7 @@ def test_restore_all_ends_it_until_its_next_start(serve):
 
 def test_every_change_is_an_event_over_both_kinds_of_stream(serve):
     client = serve()
-    with Stream(client.base_url.port, "/v1/events?types=schedule", timeout=30) as stream:
+    with Stream(client.base_url.port, "/v1/events?types=schedule") as stream:
         put(client, dim=0.2)
         assert stream.next("schedule").data == client.get("/v1/schedules/night").json()
         client.delete("/v1/schedules/night")

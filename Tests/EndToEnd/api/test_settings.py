@@ -74,6 +74,6 @@ def test_a_display_that_comes_back_has_its_name_and_baseline(start, connect, bac
     assert client.put("/v1/brightness", json={"percent": 20}).status_code == 503
     until(lambda: client.get("/v1/displays").json()["displays"] == [], "it is gone")
     backlight.plug()
-    until(lambda: client.get("/v1/displays").json()["displays"], "it is back", within=60)
+    until(lambda: client.get("/v1/displays").json()["displays"], "it is back")
     state = client.state
     assert (state["name"], state["baseline"]) == ("Left", 0.25)

@@ -6,7 +6,6 @@ import pytest
 from support.events import Stream
 from support.until import until
 
-TIMEOUT = 15
 
 
 @pytest.fixture
@@ -20,7 +19,7 @@ def room(client):
 
     yield change
     change(script=None, refuses=False, unplugged=False, delay=0)
-    until(lambda: client.put("/v1/brightness", json={"percent": 50}).status_code == 200, "it can be set", TIMEOUT)
+    until(lambda: client.put("/v1/brightness", json={"percent": 50}).status_code == 200, "it can be set")
 
 
 def test_the_response_has_every_change(client, room):
@@ -109,7 +108,7 @@ def test_a_client_may_wait_for_a_slow_panel(client, room):
 
 def test_a_slow_panel_delays_no_other_client(daemon, client, room):
     room(delay=1)
-    with Stream(daemon.port, timeout=TIMEOUT) as stream:
+    with Stream(daemon.port) as stream:
         answer = client.put("/v1/brightness", json={"percent": 20}, headers={"Prefer": "wait=0"})
         assert (answer.status_code, answer.json()["percent"]) == (202, 50)
         assert client.get("/v1/brightness").json()["percent"] == 50
@@ -117,7 +116,7 @@ def test_a_slow_panel_delays_no_other_client(daemon, client, room):
 
 
 def test_a_panel_gets_its_brightness_when_it_is_plugged_in_again(daemon, client, room):
-    with Stream(daemon.port, timeout=TIMEOUT) as stream:
+    with Stream(daemon.port) as stream:
         room(unplugged=True)
         stream.next("brightness", lambda event: not event.data["available"])
         assert client.get("/readyz").status_code == 503

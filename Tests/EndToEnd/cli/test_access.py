@@ -11,6 +11,7 @@ import pytest
 from support.brightness import brightness
 from support.ports import free_port
 from support.proxies import nginx
+from support.until import TIMEOUT
 
 TOKENS = {"wall": "wall-0123456789abcdef", "kiosk": "kiosk-0123456789abcdef"}
 
@@ -117,7 +118,7 @@ def test_something_else_than_a_daemon_is_3():
         for words in ([], ["watch"], [], ["list"]):
             done = brightness(*words, "--server", f"127.0.0.1:{listener.getsockname()[1]}")
             assert (done.returncode, done.stdout, "is not brightnessd" in done.stderr) == (3, "", True)
-        thread.join(10)
+        thread.join(TIMEOUT)
 
 
 def test_a_proxy_of_the_environment_is_not_for_this_machine(daemon):

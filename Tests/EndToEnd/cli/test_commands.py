@@ -12,7 +12,7 @@ import pytest
 from support.brightness import CLIENT, brightness, environment
 from support.daemon import BINARY, ROOT
 from support.daemon import run as daemon_run
-from support.until import until
+from support.until import TIMEOUT, until
 
 LEASES = "/v1/displays/simulated/leases"
 
@@ -467,7 +467,7 @@ def test_the_daemons_program_under_the_clients_name_is_the_client(daemon, tmp_pa
     link = tmp_path / "brightness"
     link.symlink_to(BINARY)
     ended = [
-        subprocess.run([program, *words], capture_output=True, env=environment(BRIGHTNESS_SERVER=daemon.url), timeout=60)
+        subprocess.run([program, *words], capture_output=True, env=environment(BRIGHTNESS_SERVER=daemon.url), timeout=TIMEOUT)
         for program in (CLIENT, link)
     ]
     assert ended[0].returncode == ended[1].returncode
@@ -490,7 +490,7 @@ def test_bash_completes_commands_and_displays(daemon):
     variables = {"PATH": f"{CLIENT.parent}:/usr/bin:/bin", "BRIGHTNESS_SERVER": daemon.url}
 
     def completed(*words):
-        done = subprocess.run(["bash", "-c", script, "bash", *words], capture_output=True, text=True, env=variables, timeout=60)
+        done = subprocess.run(["bash", "-c", script, "bash", *words], capture_output=True, text=True, env=variables, timeout=TIMEOUT)
         return [line.strip() for line in done.stdout.splitlines()], done.stderr
 
     assert completed("brightness", "re") == (["restore"], "")

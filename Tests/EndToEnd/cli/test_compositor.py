@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from support.until import until
+from support.until import TIMEOUT, until
 
 ROOT = os.environ.get("BRIGHTNESSD_COMPOSITOR")
 OUTPUT = "HEADLESS-1"
@@ -63,7 +63,7 @@ def compositor(tmp_path):
     compositor = Compositor(tmp_path / "compositor")
     yield compositor
     compositor.process.terminate()
-    compositor.process.communicate(timeout=30)
+    compositor.process.communicate(timeout=TIMEOUT)
 
 
 def test_a_schedule_switches_an_output_and_a_persons_switch_wins(begin, start, connect, compositor):

@@ -13,7 +13,7 @@ import pytest
 from support.brightness import CLIENT, environment
 from support.ports import free_port
 from support.provider import Provider
-from support.until import until
+from support.until import TIMEOUT, until
 
 
 def test_each_change_is_a_line_with_who_and_why(daemon, client, begin):
@@ -22,7 +22,7 @@ def test_each_change_is_a_line_with_who_and_why(daemon, client, begin):
     client.boost(holder="kiosk-3", reason="qr")
     assert process.stdout.readline().split(maxsplit=1)[1] == "simulated  100 %  boost by kiosk-3: qr\n"
     process.send_signal(signal.SIGINT)
-    _, complaints = process.communicate(timeout=60)
+    _, complaints = process.communicate(timeout=TIMEOUT)
     assert (process.returncode, complaints) == (130, "")
 
 
@@ -79,7 +79,7 @@ def test_a_display_that_is_there_some_time_after_a_restart_is_watched_again(star
 
 def test_a_display_that_is_not_there_is_refused(daemon, begin):
     process = begin(daemon, "watch", "-d", "a b")
-    text, complaints = process.communicate(timeout=60)
+    text, complaints = process.communicate(timeout=TIMEOUT)
     assert (process.returncode, text, complaints.count("\n")) == (1, "", 1)
 
 
@@ -88,13 +88,13 @@ def test_a_reader_that_goes_away_ends_it(daemon, client, begin):
     process.stdout.readline()
     process.stdout.close()
     client.set(0.6)
-    assert process.wait(60) == -signal.SIGPIPE
+    assert process.wait(TIMEOUT) == -signal.SIGPIPE
 
 
 def test_output_that_cannot_be_written_is_an_error(daemon, client):
     with open("/dev/full", "w") as full:
         done = subprocess.run(
-            [CLIENT, "list"], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60, env=environment(BRIGHTNESS_SERVER=daemon.url)
+            [CLIENT, "list"], stdout=full, stderr=subprocess.PIPE, text=True, timeout=TIMEOUT, env=environment(BRIGHTNESS_SERVER=daemon.url)
         )
     assert (done.returncode, done.stderr) == (1, "brightness: The output cannot be written (No space left on device).\n")
 

@@ -7,8 +7,6 @@ from support.events import Stream
 from support.sensors import Sensor
 from support.until import until
 
-TIMEOUT = 30
-"""Seconds. The estimate takes six of them to believe that it is dark."""
 
 LIGHT = "/v1/events?types=ambient"
 
@@ -26,7 +24,7 @@ def room(daemon, client):
     # The sensors are read often while a client watches.
     with Stream(daemon.port, LIGHT):
         change(**lit, noise=0)
-        until(lambda: ambient(client).get("illuminance") == 320, "the room is lit", TIMEOUT)
+        until(lambda: ambient(client).get("illuminance") == 320, "the room is lit")
     return change
 
 
@@ -43,17 +41,17 @@ def await_light(stream, where):
 
 
 def test_a_stream_begins_with_the_light_and_follows_it(daemon, client, room):
-    with Stream(daemon.port, LIGHT, timeout=TIMEOUT) as stream:
+    with Stream(daemon.port, LIGHT) as stream:
         assert stream.next("ambient").data == ambient(client)
         room(front=2, back=1)
         dark, steps = await_light(stream, lambda light: light["illuminance"] == 2)
         # The two sensors have settled one after the other at most.
         assert (dark["appearance"], dark["source"], steps <= 1) == ("night", "sensor", True)
-        until(lambda: ambient(client)["sensors"][1]["illuminance"] == 1, "the back one has settled", TIMEOUT)
+        until(lambda: ambient(client)["sensors"][1]["illuminance"] == 1, "the back one has settled")
 
 
 def test_the_room_is_dark_only_when_every_sensor_is_covered(daemon, client, room):
-    with Stream(daemon.port, LIGHT, timeout=TIMEOUT) as stream:
+    with Stream(daemon.port, LIGHT) as stream:
         room(back=300, frontCovered=True)
         covered, _ = await_light(stream, lambda light: light["sensors"][0]["illuminance"] == 0.32)
         assert (covered["illuminance"], covered["appearance"]) == (300, "day")
@@ -63,7 +61,7 @@ def test_the_room_is_dark_only_when_every_sensor_is_covered(daemon, client, room
 
 
 def test_the_estimate_holds_while_a_hand_is_near(daemon, client, room):
-    with Stream(daemon.port, LIGHT, timeout=TIMEOUT) as stream:
+    with Stream(daemon.port, LIGHT) as stream:
         room(near=True, back=3)
         near, _ = await_light(stream, lambda light: light["sensors"][2]["near"])
         assert near["illuminance"] == 320
@@ -79,11 +77,11 @@ def test_the_history_has_the_light(client, room):
 
 def test_a_script_changes_the_light_over_time(daemon, client, room):
     assert room(script="sunset", seconds=2)["script"] == "sunset"
-    until(lambda: client.get("/v1/simulator").json()["script"] is None, "the sun has set", TIMEOUT)
+    until(lambda: client.get("/v1/simulator").json()["script"] is None, "the sun has set")
     assert [client.get("/v1/simulator").json()[side] for side in ("front", "back")] == [0.5, 0.5]
     # The sensors are read more often for a stream.
     with Stream(daemon.port, LIGHT):
-        until(lambda: ambient(client)["appearance"] == "night", "it is night", TIMEOUT)
+        until(lambda: ambient(client)["appearance"] == "night", "it is night")
 
 
 @pytest.mark.parametrize(
@@ -98,7 +96,7 @@ def test_a_script_changes_the_light_over_time(daemon, client, room):
 def test_a_kernel_sensor_is_read_in_every_format(start, connect, tmp_path, backlight, files, lux):
     Sensor(backlight.root, **files)
     client = connect(start(*backlight.options))
-    light = until(lambda: client.get("/v1/ambient").status_code == 200 and ambient(client), "there is light", TIMEOUT)
+    light = until(lambda: client.get("/v1/ambient").status_code == 200 and ambient(client), "there is light")
     assert (light["source"], light["illuminance"]) == ("sensor", lux)
     assert [sensor["id"] for sensor in light["sensors"]] == ["iio:device0"]
 
@@ -109,7 +107,7 @@ def test_a_sensor_that_comes_later_is_used(start, connect, backlight):
     for number, lux in ((0, 120), (1, 500)):
         Sensor(backlight.root, number=number, in_illuminance_input=lux)
         # The brightest of them.
-        until(lambda lux=lux: ambient(client).get("illuminance") == lux, f"there are {lux} lux", TIMEOUT)
+        until(lambda lux=lux: ambient(client).get("illuminance") == lux, f"there are {lux} lux")
     assert ambient(client)["source"] == "sensor"
 
 
@@ -119,7 +117,7 @@ def test_stale_impossible_and_removed_sensors_are_discarded(start, connect, back
     hand = Sensor(backlight.root, number=2, in_proximity_raw=10, in_proximity_nearlevel=50)
     daemon = start(*backlight.options)
     client = connect(daemon)
-    with Stream(daemon.port, LIGHT, timeout=TIMEOUT) as stream:
+    with Stream(daemon.port, LIGHT) as stream:
         light, _ = await_light(stream, lambda light: light["illuminance"] == 300)
         assert [sensor["id"] for sensor in light["sensors"]] == ["iio:device0", "iio:device1", "iio:device2"]
         assert light["sensors"][0]["condition"] == "stale"
@@ -140,7 +138,7 @@ def test_stale_impossible_and_removed_sensors_are_discarded(start, connect, back
 def test_without_a_sensor_changes_by_others_are_the_estimate(start, connect, backlight):
     daemon = start(*backlight.options)
     client = connect(daemon)
-    with Stream(daemon.port, LIGHT, timeout=TIMEOUT) as stream:
+    with Stream(daemon.port, LIGHT) as stream:
         first = stream.next("ambient").data
         assert (first["source"], first["illuminance"], first["sensors"]) == ("brightness", None, [])
         assert first["level"] == pytest.approx(0.42, abs=0.01)
@@ -154,9 +152,9 @@ def test_without_a_sensor_changes_by_others_are_the_estimate(start, connect, bac
         assert ambient(client) == latest
         # Dimmed as idle displays are, and restored.
         backlight.step = 96
-        until(lambda: client.state["raw"]["value"] == 96, "it is noticed", TIMEOUT)
+        until(lambda: client.state["raw"]["value"] == 96, "it is noticed")
         backlight.step = 864
-        until(lambda: client.state["raw"]["value"] == 864, "it is noticed", TIMEOUT)
+        until(lambda: client.state["raw"]["value"] == 864, "it is noticed")
         # Darker for ten seconds.
         backlight.step = 672
         darker = stream.next("ambient").data
@@ -172,7 +170,7 @@ def test_the_stand_in_can_be_tried_in_the_simulated_room(start, connect):
         assert answer.status_code == 200, answer.text
         return answer.json()
 
-    with Stream(daemon.port, LIGHT, timeout=TIMEOUT) as stream:
+    with Stream(daemon.port, LIGHT) as stream:
         assert stream.next("ambient").data["source"] == "sensor"
         room = change(sensors=False, systemAutomatic=True, front=100)
         assert (room["sensors"], room["systemAutomatic"]) == (False, True)

@@ -6,15 +6,12 @@ from datetime import datetime
 import pytest
 from playwright.sync_api import expect
 
-from support.browser import TIMEOUT as PAGE_PATIENCE
 from support.daemon import Daemon
 from support.events import Stream
 from support.remote import Remote
 from support.sensors import Sensor
-from support.until import until
+from support.until import TIMEOUT, until
 
-TIMEOUT = 30
-"""Seconds. The estimate takes six of them to believe that it is dark."""
 
 # 20 % in the dark, 40 % at 99 lux, 80 % at 10,000.
 OPTIONS = ["--auto-hold", "3600", "--auto-curve", "0:0.2,99:0.4,10000:0.8"]
@@ -44,7 +41,7 @@ class Room:
         """Sets the light and waits until the daemon has read it, which is soon, since a client watches."""
         with Stream(self.client.base_url.port, EVENTS):
             self.change(front=lux, back=0)
-            until(lambda: self.client.get("/v1/ambient").json().get("illuminance") == lux, f"{lux} lux", TIMEOUT)
+            until(lambda: self.client.get("/v1/ambient").json().get("illuminance") == lux, f"{lux} lux")
 
     def auto(self, enabled=True, **more):
         answer = self.client.put(f"{self.path}/auto", json={"enabled": enabled} | more)
@@ -56,7 +53,7 @@ class Room:
         return self.client.get(self.path).json()
 
     def is_at(self, baseline):
-        until(lambda: self.state["baseline"] == pytest.approx(baseline, abs=0.001), f"{baseline}", TIMEOUT)
+        until(lambda: self.state["baseline"] == pytest.approx(baseline, abs=0.001), f"{baseline}")
 
 
 @pytest.fixture
@@ -76,12 +73,12 @@ def test_a_display_follows_the_light_once_auto_is_on(daemon, client, room):
     assert state["auto"] == {"enabled": True, "heldUntil": None, "waiting": None}
     who = {"by": "maria", "principal": "anonymous"}
     assert state["cause"] | {"at": None} == {"kind": "auto", **who, "reason": "too dark", "at": None}
-    with Stream(daemon.port, EVENTS, timeout=TIMEOUT) as stream:
+    with Stream(daemon.port, EVENTS) as stream:
         room.light(10_000)
         brighter = stream.next("brightness", lambda event: event.data["baseline"] > 0.7).data
         assert brighter["cause"]["kind"] == "auto"
     room.is_at(0.8)
-    until(lambda: room.state["raw"]["value"] == 800, "the panel is there", TIMEOUT)
+    until(lambda: room.state["raw"]["value"] == 800, "the panel is there")
 
 
 def test_a_display_stays_where_it_is_while_auto_is_off(client, room):
@@ -95,14 +92,14 @@ def test_a_display_stays_where_it_is_while_auto_is_off(client, room):
 def test_a_reflection_does_not_move_the_display(daemon, client, room):
     def back(lux):
         room.change(back=lux)
-        until(lambda: client.get("/v1/ambient").json()["sensors"][1]["illuminance"] == lux, f"{lux} lux behind", TIMEOUT)
+        until(lambda: client.get("/v1/ambient").json()["sensors"][1]["illuminance"] == lux, f"{lux} lux behind")
 
     room.auto()
-    with Stream(daemon.port, EVENTS, timeout=TIMEOUT) as stream:
+    with Stream(daemon.port, EVENTS) as stream:
         stream.next("brightness")
         back(50)
         room.change(script="reflection", seconds=0.8)
-        until(lambda: client.get("/v1/simulator").json()["script"] is None, "the reflection is over", TIMEOUT)
+        until(lambda: client.get("/v1/simulator").json()["script"] is None, "the reflection is over")
         # Less light counts after four seconds: until then the sensors were read often enough.
         back(0)
         room.light(10_000)
@@ -142,7 +139,7 @@ def test_a_hold_ends_by_itself(start, connect):
     room = Room(client)
     room.light(99)
     room.auto()
-    with Stream(daemon.port, EVENTS, timeout=TIMEOUT) as stream:
+    with Stream(daemon.port, EVENTS) as stream:
         stream.next("brightness")
         client.set(0.6)
         assert stream.next("brightness").data["auto"]["heldUntil"]
@@ -237,7 +234,7 @@ def test_auto_works_without_a_journal(start, connect):
 
 def test_auto_without_a_sensor_is_rejected(start, connect, backlight):
     client = connect(start(*backlight.options, "--auto", "on"))
-    before = until(lambda: (state := client.state)["auto"]["waiting"] and state, "it waits for a sensor", TIMEOUT)
+    before = until(lambda: (state := client.state)["auto"]["waiting"] and state, "it waits for a sensor")
     for path in (f"/v1/displays/{before['id']}/auto", "/v1/displays/all/auto"):
         answer = client.put(path, json={"enabled": True})
         assert (answer.status_code, answer.json()["type"]) == (409, "/problems/no-light-sensor")
@@ -268,7 +265,6 @@ def test_a_display_with_nothing_to_follow_waits_and_is_reported(start, connect, 
 
 
 def test_the_dashboard_switches_auto(new_context, daemon, client, room):
-    expect.set_options(timeout=PAGE_PATIENCE)
     page = new_context().new_page()
     page.goto(daemon.url)
     switch = page.get_by_role("switch", name="Automatic")

@@ -10,7 +10,6 @@ from support.sensors import Sensor
 from support.testbed import Testbed
 from support.until import until
 
-TIMEOUT = 30
 IDLE = ("--idle-dim", "1:0.1")
 KEY_EVENT = bytes(24)
 
@@ -39,19 +38,19 @@ class Keyboard:
 
 
 def dimmed(client):
-    until(lambda: client.state["dim"], "it is dimmed", TIMEOUT)
+    until(lambda: client.state["dim"], "it is dimmed")
     return client.state
 
 
 def bright(client):
-    until(lambda: not client.state["dim"], "it is bright", TIMEOUT)
+    until(lambda: not client.state["dim"], "it is bright")
     return client.state
 
 
 @pytest.fixture
 def serve(start, connect, testbed):
     def serve(*options, **how):
-        return connect(start(*options, env=testbed.environment, prefix=testbed.prefix, **how), timeout=TIMEOUT)
+        return connect(start(*options, env=testbed.environment, prefix=testbed.prefix, **how))
 
     return serve
 
@@ -95,10 +94,10 @@ def test_without_an_idle_option_no_input_device_is_opened(serve, testbed, start)
 
 def test_a_page_reports_activity(start, connect):
     client = connect(start(*IDLE, "--idle-sleep", "2"))
-    until(lambda: client.state["power"]["on"] is False, "it is off", TIMEOUT)
+    until(lambda: client.state["power"]["on"] is False, "it is off")
     answer = client.post("/v1/activity")
     assert (answer.status_code, answer.content) == (204, b"")
-    until(lambda: client.state["power"]["on"], "it is on", TIMEOUT)
+    until(lambda: client.state["power"]["on"], "it is on")
     assert client.post("/v1/activity", json={}).status_code == 204
     answer = client.post("/v1/activity", json={"key": "a"})
     assert (answer.status_code, answer.json()["errors"][0]["pointer"]) == (422, "/key")
@@ -128,7 +127,7 @@ def test_a_renewed_boost_does_not_count_as_activity(start, connect):
     client = connect(start("--idle-dim", "2:0.1"))
     lease = client.boost(holder="kiosk-3", ttl=60)
     client.patch("/v1/simulator", json={"slider": 0.3})
-    until(lambda: client.state["boost"]["overridden"], "a person changed it", TIMEOUT)
+    until(lambda: client.state["boost"]["overridden"], "a person changed it")
     dimmed(client)
     client.boost(holder="kiosk-3", ttl=60)
     client.patch(f"/v1/displays/simulated/leases/{lease['id']}", json={"ttl": 90})
@@ -140,7 +139,7 @@ def test_a_persons_hand_overrides_the_dim(start, connect):
     client.set(0.6)
     dimmed(client)
     client.patch("/v1/simulator", json={"slider": 0.4})
-    until(lambda: client.state["dim"]["overridden"], "it is overridden", TIMEOUT)
+    until(lambda: client.state["dim"]["overridden"], "it is overridden")
     assert (client.state["brightness"], client.state["baseline"]) == (0.4, 0.4)
     client.post("/v1/activity")
     bright(client)
@@ -158,16 +157,16 @@ def power(backlight):
 def test_a_panel_that_was_switched_off_is_on_after_a_crash_and_a_stop(start, connect, backlight, tmp_path):
     common = (*backlight.options, "--state-directory", tmp_path / "state", "--on-exit", "keep")
     daemon = start(*common, "--idle-sleep", "1", *IDLE)
-    until(lambda: power(backlight) == "4", "it is off", TIMEOUT)
+    until(lambda: power(backlight) == "4", "it is off")
     daemon.kill()
     assert power(backlight) == "4"
     # Long enough that only the start itself switches it on.
     daemon = start(*common, "--idle-sleep", "3600")
-    until(lambda: power(backlight) == "0" and backlight.step == 403, "it is on", TIMEOUT)
+    until(lambda: power(backlight) == "0" and backlight.step == 403, "it is on")
     assert connect(daemon).get("/v1/leases").json()["leases"] == []
     daemon.stop()
     daemon = start(*common, "--idle-sleep", "1", *IDLE)
-    until(lambda: power(backlight) == "4", "it is off", TIMEOUT)
+    until(lambda: power(backlight) == "4", "it is off")
     daemon.stop()
     # Neither dark nor dimmed, although boosts and dims of others are kept.
     assert (power(backlight), backlight.step) == ("0", 403)
@@ -194,29 +193,29 @@ def test_somebody_near_keeps_a_display_on(start, connect):
     # The sensor of the simulated room counts while a display is simulated.
     client = connect(start("--presence-wake", "1"))
     client.patch("/v1/simulator", json={"near": True})
-    until(lambda: client.state["wake"], "it is kept on", TIMEOUT)
+    until(lambda: client.state["wake"], "it is kept on")
     assert (client.state["cause"]["kind"], client.state["cause"]["by"]) == ("presence", "presence")
     client.patch("/v1/simulator", json={"near": False})
-    until(lambda: client.state["wake"] is None, "that is over", TIMEOUT)
+    until(lambda: client.state["wake"] is None, "that is over")
 
 
 def test_a_proximity_sensor_wakes_a_sleeping_panel(start, connect, backlight):
     sensor = Sensor(backlight.root, in_proximity_raw=2, in_proximity_nearlevel=50)
     client = connect(start(*backlight.options, "--idle-sleep", "1", "--presence-wake", "1"))
-    until(lambda: power(backlight) == "4", "it is off", TIMEOUT)
+    until(lambda: power(backlight) == "4", "it is off")
     sensor.write(in_proximity_raw=80)
-    until(lambda: power(backlight) == "0", "it is on", TIMEOUT)
+    until(lambda: power(backlight) == "0", "it is on")
     (lease,) = client.get("/v1/wake").json()["leases"]
     assert (lease["holder"], lease["principal"]) == ("presence", "brightnessd")
     sensor.write(in_proximity_raw=2)
-    until(lambda: power(backlight) == "4", "it is off again", TIMEOUT)
+    until(lambda: power(backlight) == "4", "it is off again")
     sensor.vanish()
     client.post("/v1/activity")
-    until(lambda: power(backlight) == "0", "it is on", TIMEOUT)
+    until(lambda: power(backlight) == "0", "it is on")
 
 
 def test_a_proximity_sensor_may_be_plugged_in_later(start, connect, backlight):
     client = connect(start(*backlight.options, "--presence-wake", "60"))
     Sensor(backlight.root, in_proximity0_raw=80, in_proximity_nearlevel=50)
-    until(lambda: client.state["wake"], "it is kept on", TIMEOUT)
+    until(lambda: client.state["wake"], "it is kept on")
     assert client.state["cause"]["kind"] == "presence"

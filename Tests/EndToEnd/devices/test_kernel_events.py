@@ -4,12 +4,10 @@
 import pytest
 from playwright.sync_api import expect
 
-from support.browser import TIMEOUT as PAGE_PATIENCE
 from support.events import Stream
 from support.testbed import Testbed
 from support.until import until
 
-TIMEOUT = 30
 
 
 @pytest.fixture
@@ -25,7 +23,7 @@ def serve(start, connect, testbed):
     def serve(*options, **how):
         chosen = options or ("--display", "auto")
         daemon = start(*chosen, env=testbed.environment, prefix=testbed.prefix, **how)
-        client = connect(daemon, timeout=TIMEOUT)
+        client = connect(daemon)
         client.port = daemon.port
         return client
 
@@ -36,7 +34,7 @@ def test_another_programs_write_is_external(serve, testbed):
     folder = testbed.add_backlight()
     client = serve()
     assert (client.state["id"], client.state["name"]) == ("intel_backlight", "Built-in display")
-    with Stream(client.port, timeout=TIMEOUT) as stream:
+    with Stream(client.port) as stream:
         stream.next("brightness")
         testbed.run("brightnessctl", "set", "70%")
         testbed.uevent(folder, source="sysfs")
@@ -51,7 +49,7 @@ def press(testbed):
     def press(client, folder, step):
         testbed.set(folder / "brightness", str(step))
         testbed.uevent(folder, source="hotkey")
-        until(lambda: client.state["raw"]["value"] == step, "it shows", TIMEOUT)
+        until(lambda: client.state["raw"]["value"] == step, "it shows")
         return client.state["cause"]["kind"]
 
     return press
@@ -69,7 +67,7 @@ def test_a_brightness_key_is_a_hotkey(serve, testbed, press):
 def test_the_daemons_own_write_is_not_external(serve, testbed):
     folder = testbed.add_backlight()
     client = serve()
-    with Stream(client.port, timeout=TIMEOUT) as stream:
+    with Stream(client.port) as stream:
         stream.next("brightness")
         for percent in (70, 30):
             client.put("/v1/brightness", json={"percent": percent})
@@ -114,10 +112,10 @@ def test_a_dimmer_that_restores_during_a_boost_keeps_the_boost(serve, testbed, i
     client.boost(holder="kiosk-3", ttl=600)
     for _ in range(2):
         idle_dimmer(folder, "--save", "set", "10%")
-        until(lambda: client.state["boost"]["overridden"], "it is dimmed", TIMEOUT)
+        until(lambda: client.state["boost"]["overridden"], "it is dimmed")
         assert client.state["raw"]["value"] == 96
         idle_dimmer(folder, "--restore")
-        until(lambda: not client.state["boost"]["overridden"], "the boost is back", TIMEOUT)
+        until(lambda: not client.state["boost"]["overridden"], "the boost is back")
         assert (client.state["raw"]["value"], client.state["baseline"]) == (960, pytest.approx(403 / 960))
     client.post("/v1/restore", json={"holder": "kiosk-3"})
     assert (folder / "brightness").read_text() == "403"
@@ -128,11 +126,11 @@ def test_a_dimmer_that_restores_after_a_boost_restores_the_baseline(serve, testb
     client = serve()
     client.boost(holder="kiosk-3", ttl=600)
     idle_dimmer(folder, "--save", "set", "10%")
-    until(lambda: client.state["boost"]["overridden"], "it is dimmed", TIMEOUT)
+    until(lambda: client.state["boost"]["overridden"], "it is dimmed")
     client.post("/v1/restore", json={"holder": "kiosk-3"})
     assert (folder / "brightness").read_text().strip() == "96"
     idle_dimmer(folder, "--restore")
-    until(lambda: client.state["raw"]["value"] == 403, "it is as before the boost", TIMEOUT)
+    until(lambda: client.state["raw"]["value"] == 403, "it is as before the boost")
     assert (folder / "brightness").read_text() == "403"
     assert client.state["baseline"] == pytest.approx(403 / 960)
 
@@ -142,7 +140,7 @@ def test_an_unplugged_panel_is_removed_and_added_again(serve, testbed):
     client = serve(expects="intel_backlight")
     client.put("/v1/brightness", json={"percent": 70})
     client.boost(holder="kiosk-3", ttl=600)
-    with Stream(client.port, timeout=TIMEOUT) as stream:
+    with Stream(client.port) as stream:
         stream.next("boost")
         testbed.remove(folder)
         assert stream.next("display").data == {"id": "intel_backlight", "change": "removed"}
@@ -150,7 +148,7 @@ def test_an_unplugged_panel_is_removed_and_added_again(serve, testbed):
         gone = client.get("/v1/displays/intel_backlight").json()
         assert (gone["available"], gone["baseline"], gone["boost"]["leases"]) == (False, 0.7, 1)
         assert client.put("/v1/brightness", json={"percent": 20}).status_code == 503
-        with Stream(client.port, timeout=TIMEOUT) as newcomer:
+        with Stream(client.port) as newcomer:
             folder = testbed.add_backlight(step=5)
             assert newcomer.next("boost").data["change"] == "granted"
         back = stream.next("brightness", lambda event: event.data["available"]).data
@@ -165,17 +163,17 @@ def test_a_named_display_stays_listed_while_it_is_absent(serve, testbed):
     folder = testbed.add_backlight()
     client = serve("--display", "backlight:intel_backlight", expects="intel_backlight")
     testbed.remove(folder)
-    until(lambda: not client.state["available"], "it is missed", TIMEOUT)
+    until(lambda: not client.state["available"], "it is missed")
     assert [state["id"] for state in client.get("/v1/displays").json()["displays"]] == ["intel_backlight"]
     testbed.add_backlight()
-    until(lambda: client.state["available"], "it is back", TIMEOUT)
+    until(lambda: client.state["available"], "it is back")
 
 
 def test_the_first_backlight_takes_the_place_of_the_simulated_display(serve, testbed):
     client = serve()
     assert client.state["kind"] == "simulated"
-    until(lambda: client.get("/v1/ambient").json().get("source") == "sensor", "the room's sensors are asked", TIMEOUT)
-    with Stream(client.port, timeout=TIMEOUT) as stream:
+    until(lambda: client.get("/v1/ambient").json().get("source") == "sensor", "the room's sensors are asked")
+    with Stream(client.port) as stream:
         # From here on the stream has every change.
         stream.next("health")
         testbed.add_backlight()
@@ -190,9 +188,9 @@ def test_the_first_backlight_takes_the_place_of_the_simulated_display(serve, tes
     with Stream(client.port, "/v1/events?types=room,display,health") as stream:
         assert [stream.block().name for _ in range(2)] == ["retry", "health"]
     # The light of the simulated room is none for a real display.
-    until(lambda: client.get("/v1/ambient").json().get("source") == "brightness", "its light is gone, too", TIMEOUT)
+    until(lambda: client.get("/v1/ambient").json().get("source") == "brightness", "its light is gone, too")
     testbed.add_backlight("second")
-    until(lambda: len(client.get("/v1/displays").json()["displays"]) == 2, "the second is here", TIMEOUT)
+    until(lambda: len(client.get("/v1/displays").json()["displays"]) == 2, "the second is here")
 
 
 def test_the_dashboard_follows_displays_that_come_and_go(new_context, serve, testbed):
@@ -201,19 +199,19 @@ def test_the_dashboard_follows_displays_that_come_and_go(new_context, serve, tes
     page = new_context(expects="404 .*").new_page()
     page.goto(str(client.base_url))
     cards = page.locator("article h2 bdi")
-    expect(cards).to_have_text(["Simulated display"], timeout=PAGE_PATIENCE)
+    expect(cards).to_have_text(["Simulated display"])
     folder = testbed.add_backlight()
-    expect(cards).to_have_text(["Built-in display"], timeout=PAGE_PATIENCE)
+    expect(cards).to_have_text(["Built-in display"])
     testbed.add_backlight("second")
-    expect(cards).to_have_text(["Built-in display", "second"], timeout=PAGE_PATIENCE)
+    expect(cards).to_have_text(["Built-in display", "second"])
     client.boost(lifespan="lifetime", holder="kiosk-3")
-    expect(page.get_by_test_id("leases").get_by_role("listitem")).to_have_count(1, timeout=PAGE_PATIENCE)
+    expect(page.get_by_test_id("leases").get_by_role("listitem")).to_have_count(1)
     testbed.remove(folder)
-    expect(cards).to_have_text(["second"], timeout=PAGE_PATIENCE)
+    expect(cards).to_have_text(["second"])
     client.post("/v1/displays/intel_backlight/restore", json={"all": True})
     testbed.add_backlight()
-    expect(cards).to_have_text(["Built-in display", "second"], timeout=PAGE_PATIENCE)
-    expect(page.get_by_test_id("leases").get_by_role("listitem")).to_have_count(0, timeout=PAGE_PATIENCE)
+    expect(cards).to_have_text(["Built-in display", "second"])
+    expect(page.get_by_test_id("leases").get_by_role("listitem")).to_have_count(0)
 
 
 def test_an_excluded_display_is_not_served(serve, testbed):
@@ -228,12 +226,12 @@ def test_a_panel_that_was_off_gets_its_brightness_when_it_is_on(serve, testbed):
     folder = testbed.add_backlight()
     client = serve()
     testbed.set(folder / "bl_power", "4")
-    until(lambda: client.state["power"]["on"] is False, "it is off", TIMEOUT)
+    until(lambda: client.state["power"]["on"] is False, "it is off")
     assert (client.state["cause"]["kind"], client.state["available"]) == ("external", True)
     assert client.put("/v1/brightness", json={"percent": 70}).json()["percent"] == 70
     assert (folder / "brightness").read_text() == "403"
     testbed.set(folder / "bl_power", "0")
-    until(lambda: client.state["power"]["on"], "it is on", TIMEOUT)
+    until(lambda: client.state["power"]["on"], "it is on")
     assert (folder / "brightness").read_text() == "672"
     assert client.state["cause"]["kind"] == "external"
 
@@ -247,5 +245,5 @@ def test_an_led_is_served_by_its_name(serve, testbed):
     client.post("/v1/restore")
     assert (folder / "brightness").read_text() == "1"
     testbed.set(folder / "brightness", "2")
-    until(lambda: client.state["raw"]["value"] == 2, "another program is seen writing", TIMEOUT)
+    until(lambda: client.state["raw"]["value"] == 2, "another program is seen writing")
     assert client.state["cause"]["kind"] == "external"

@@ -11,8 +11,6 @@ from support.daemon import run
 from support.light_device import STREAM, ESPHome, device, esphome_state, lunarsensor
 from support.until import until
 
-TIMEOUT = 30
-"""Seconds. A reading that is darker has to last for four of them."""
 
 
 @pytest.fixture
@@ -35,7 +33,7 @@ def ambient(client):
 
 
 def measures(client, lux):
-    return until(lambda: (light := ambient(client)).get("illuminance") == lux and light, f"{lux} lx", TIMEOUT)
+    return until(lambda: (light := ambient(client)).get("illuminance") == lux and light, f"{lux} lx")
 
 
 def condition(client):
@@ -63,9 +61,9 @@ def test_a_display_follows_esphome(reading):
         client = reading(server.url)
         measures(client, 1000)
         assert client.put("/v1/auto", json={"enabled": True}).status_code == 200
-        bright = until(lambda: (state := client.state)["cause"]["kind"] == "auto" and state, "it follows", TIMEOUT)
+        bright = until(lambda: (state := client.state)["cause"]["kind"] == "auto" and state, "it follows")
         light.set(1)
-        until(lambda: client.state["brightness"] < bright["brightness"] / 2, "it follows into the dark", TIMEOUT)
+        until(lambda: client.state["brightness"] < bright["brightness"] / 2, "it follows into the dark")
 
 
 @pytest.mark.parametrize("path", ["", "/sensor/ambient_light", "/events#ambient_light"])
@@ -92,7 +90,7 @@ def test_a_named_sensor_counts_and_no_other(reading, name, fragment):
 def test_a_trusted_sensor_of_the_machine_that_is_darker_stays_in_force(start, connect):
     with device(ESPHome(5000)) as server:
         client = connect(start("--light-sensor", server.url))
-        until(lambda: (ambient(client).get("sensors") or [{}])[-1].get("illuminance") == 5000, "it is read", TIMEOUT)
+        until(lambda: (ambient(client).get("sensors") or [{}])[-1].get("illuminance") == 5000, "it is read")
         light = ambient(client)
         assert light["illuminance"] == 320
 
@@ -118,7 +116,7 @@ def test_an_impossible_number_is_not_believed(reading, lux):
 
     with device(lambda server, request, connection: (connection.sendall(STREAM), serve(server, request, connection))) as server:
         client = reading(server.url)
-        until(lambda: condition(client) == ["impossible"], "it is impossible", TIMEOUT)
+        until(lambda: condition(client) == ["impossible"], "it is impossible")
         assert ambient(client)["illuminance"] is None
 
 
@@ -196,7 +194,7 @@ def test_hostile_servers_are_refused_and_harm_no_other(reading):
             before = client.daemon.resident
             measures(client, 300)
             for server, reason in zip(servers, HOSTILE.values()):
-                client.daemon.line(f"light sensor {server.url}/events: no reading, because {reason}", within=TIMEOUT)
+                client.daemon.line(f"light sensor {server.url}/events: no reading, because {reason}")
             busy = processor_seconds(client.daemon.pid)
             began = time.monotonic()
             until(lambda: time.monotonic() > began + 5, "five seconds")

@@ -3,7 +3,7 @@
 
 import pytest
 
-from support.monitor import TIMEOUT, becomes, shows
+from support.monitor import becomes, shows
 from support.testbed import Testbed
 from support.until import until
 
@@ -36,7 +36,7 @@ def run(start, machine, testbed):
 @pytest.fixture
 def serve(run, connect):
     """A client of such a daemon."""
-    return lambda *options: connect(run(*options), timeout=TIMEOUT)
+    return lambda *options: connect(run(*options))
 
 
 def ids(client):
@@ -55,12 +55,12 @@ def test_a_monitor_that_is_plugged_in_becomes_a_display(serve, machine, testbed,
     assert ids(client) == ["simulated"]
     first = machine.add()
     testbed.plug(card)
-    until(lambda: ids(client) == [ID], "it is here, in place of the simulated display", within=TIMEOUT)
+    until(lambda: ids(client) == [ID], "it is here, in place of the simulated display")
     client.put("/v1/brightness", json={"brightness": 0.7})
     shows(first, 70)
     machine.add(9, maker="GSM", model="another", serial="7")
     testbed.plug(card)
-    until(lambda: len(ids(client)) == 2, "the other one is here", within=TIMEOUT)
+    until(lambda: len(ids(client)) == 2, "the other one is here")
     assert ids(client)[0] == ID
 
 
@@ -96,7 +96,7 @@ def test_the_buses_are_not_searched_without_a_report(serve, machine, testbed, ca
     shows(monitor, 60)
     assert ids(client) == [ID]
     testbed.plug(card)
-    until(lambda: len(ids(client)) == 2, "the other one is here", within=TIMEOUT)
+    until(lambda: len(ids(client)) == 2, "the other one is here")
 
 
 def test_a_daemon_with_a_selection_adds_no_other_monitor(serve, machine, testbed, card):
@@ -112,12 +112,12 @@ def test_a_second_equal_monitor_takes_no_name_from_the_first(run, connect, machi
     right = machine.add(6, serial="", tells_bus=True)
     options = ("--state-directory", tmp_path / "state")
     daemon = run(*options)
-    client = connect(daemon, timeout=TIMEOUT)
+    client = connect(daemon)
     (first,) = ids(client)
     client.put(f"/v1/displays/{first}/settings", json={"name": "Right"})
     left = machine.add(5, serial="", tells_bus=True)
     testbed.plug(card)
-    until(lambda: len(ids(client)) == 2, "the other one is here", within=TIMEOUT)
+    until(lambda: len(ids(client)) == 2, "the other one is here")
     for _ in range(2):
         assert sorted(ids(client)) == [first, f"{first}-DP-5"]
         client.put(f"/v1/displays/{first}/brightness", json={"brightness": 0.7})
@@ -126,7 +126,7 @@ def test_a_second_equal_monitor_takes_no_name_from_the_first(run, connect, machi
         right.step = 40
         daemon.stop()
         # It is so at the next start, too.
-        client = connect(daemon := run(*options), timeout=TIMEOUT)
+        client = connect(daemon := run(*options))
     assert left.step == 40
 
 
@@ -136,13 +136,13 @@ def test_a_monitor_that_is_off_is_switched_on_after_a_search(serve, machine, tes
     monitor.hides_while_off()
     client = serve("--ddc-power", ID)
     assert client.post("/v1/sleep", json={"holder": "night"}).status_code in (201, 202)
-    until(lambda: not monitor.is_on, "it is off", within=TIMEOUT)
+    until(lambda: not monitor.is_on, "it is off")
     if is_reported:
         searches = len(monitor.log("detect"))
         testbed.plug(card)
-        until(lambda: len(monitor.log("detect")) > searches, "the buses were searched", within=TIMEOUT)
+        until(lambda: len(monitor.log("detect")) > searches, "the buses were searched")
     client.post("/v1/restore", json={"holder": "night"})
-    until(lambda: monitor.is_on, "it is on", within=TIMEOUT)
+    until(lambda: monitor.is_on, "it is on")
     becomes(client, "it is available", available=True)
 
 
@@ -150,17 +150,17 @@ def test_of_two_equal_monitors_each_keeps_its_name_while_the_other_is_away(run, 
     left, right = (machine.add(bus, serial="", tells_bus=True) for bus in (5, 6))
     options = ("--state-directory", tmp_path / "state")
     daemon = run(*options)
-    client = connect(daemon, timeout=TIMEOUT)
+    client = connect(daemon)
     first, second = ids(client)
     assert second == f"{first}-DP-6"
     client.put(f"/v1/displays/{second}/settings", json={"name": "Right"})
     client.put(f"/v1/displays/{second}/brightness", json={"brightness": 0.7})
     shows(right, 70)
     unplug(machine, left, card, testbed)
-    until(lambda: not client.get(f"/v1/displays/{first}").json()["available"], "the left one is away", within=TIMEOUT)
+    until(lambda: not client.get(f"/v1/displays/{first}").json()["available"], "the left one is away")
     client.put(f"/v1/displays/{second}/brightness", json={"brightness": 0.6})
     shows(right, 60)
     daemon.stop()
     # Alone at the next start.
-    client = connect(run(*options), timeout=TIMEOUT)
+    client = connect(run(*options))
     assert [(state["id"], state["name"]) for state in client.get("/v1/displays").json()["displays"]] == [(second, "Right")]

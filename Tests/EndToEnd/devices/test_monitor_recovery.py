@@ -3,7 +3,7 @@
 
 import pytest
 
-from support.monitor import TIMEOUT, becomes, shows
+from support.monitor import becomes, shows
 from support.until import until
 
 ID = "DEL-DELL_U2720Q-ABC_123"
@@ -19,13 +19,13 @@ def test_a_monitor_that_a_killed_daemon_left_off_is_switched_on(run, machine):
     monitor.hides_while_off()
     daemon, client = run()
     client.post("/v1/sleep", json={"holder": "night", "ttl": 600})
-    until(lambda: not monitor.is_on, "it is off", within=TIMEOUT)
+    until(lambda: not monitor.is_on, "it is off")
     daemon.kill()
     # The sleep goes on, and its end lights the monitor.
     daemon, client = run()
     assert client.state["power"]["on"] is False
     client.post("/v1/restore", json={"holder": "night"})
-    until(lambda: monitor.is_on, "it is on", within=TIMEOUT)
+    until(lambda: monitor.is_on, "it is on")
     becomes(client, "it is available", available=True)
 
 
@@ -40,7 +40,7 @@ def test_a_monitor_that_fails_at_the_start_gets_its_baseline_when_it_answers(run
     ready = client.get("/readyz")
     assert (ready.status_code, ready.json()["ready"], ready.json()["waiting"]) == (503, False, [ID])
     monitor.fails(None)
-    until(lambda: client.get("/readyz").status_code == 200, "it is back", within=TIMEOUT)
+    until(lambda: client.get("/readyz").status_code == 200, "it is back")
     assert client.get("/readyz").json()["waiting"] == []
     assert client.state["id"] == ID
     client.post("/v1/restore", json={"all": True})
@@ -53,4 +53,4 @@ def test_a_named_monitor_that_fails_at_the_start_does_not_end_the_daemon(run, ma
     daemon, client = run("--display", f"ddc:{ID}", "--display", "simulated")
     assert [display["id"] for display in client.get("/v1/displays").json()["displays"]] == ["simulated"]
     monitor.fails(None)
-    until(lambda: client.get(f"/v1/displays/{ID}").status_code == 200, "it is here", within=TIMEOUT)
+    until(lambda: client.get(f"/v1/displays/{ID}").status_code == 200, "it is here")

@@ -4,8 +4,9 @@
 import threading
 import time
 
+from support.client import AT_ONCE
 from support.events import Stream
-from support.monitor import TIMEOUT, becomes, shows
+from support.monitor import becomes, shows
 from support.until import until
 from support.wire import Connection
 
@@ -33,14 +34,14 @@ def test_a_monitor_that_its_own_menu_limits_changes_nobodys_wish(serve, machine)
     monitor = machine.add()
     daemon, client = serve()
     monitor.keeps_at_most(80)
-    with Stream(daemon.port, timeout=TIMEOUT, validates=False):
+    with Stream(daemon.port, validates=False):
         client.boost(holder="qr")
         becomes(client, "it shows what the monitor keeps", brightness=0.8, limitedBy=["device"])
         daemon.line("shows 80 of its own steps after 100 was written")
         # A client that begins to watch makes the daemon read the monitor.
         reads = len(monitor.log("read 0x10"))
-        with Stream(daemon.port, timeout=TIMEOUT, validates=False):
-            until(lambda: len(monitor.log("read 0x10")) > reads, "it is read", TIMEOUT)
+        with Stream(daemon.port, validates=False):
+            until(lambda: len(monitor.log("read 0x10")) > reads, "it is read")
     assert (client.state["baseline"], client.state["boost"]["overridden"]) == (0.4, False)
     client.post("/v1/restore", json={"holder": "qr"})
     becomes(client, "the baseline is back", brightness=0.4, limitedBy=[])
@@ -62,7 +63,7 @@ def test_many_changes_are_a_few_writes_that_end_with_the_newest(serve, machine):
     monitor = machine.add()
     daemon, client = serve()
     begin = time.monotonic()
-    with Stream(daemon.port, timeout=TIMEOUT, validates=False) as stream:
+    with Stream(daemon.port, validates=False) as stream:
         stream.next("brightness")
         threads = [threading.Thread(target=_slide, args=(daemon, 40)) for _ in range(4)]
         for thread in threads:
@@ -82,7 +83,7 @@ def test_many_changes_are_a_few_writes_that_end_with_the_newest(serve, machine):
 
 
 def _slide(daemon, count):
-    with Connection(daemon.port, timeout=TIMEOUT) as connection:
+    with Connection(daemon.port) as connection:
         for number in range(count):
             body = b'{"percent":%d}' % (10 + number % 80)
             answer = connection.request("PUT", BRIGHTNESS, body=body)
@@ -93,7 +94,7 @@ def test_a_slow_monitor_is_answered_with_202(serve, machine):
     monitor = machine.add()
     monitor.takes(1_500)
     client = serve()[1]
-    answer = client.put(BRIGHTNESS, json={"brightness": 0.7})
+    answer = client.put(BRIGHTNESS, json={"brightness": 0.7}, headers=AT_ONCE)
     assert (answer.status_code, answer.json()["brightness"]) == (202, 0.4)
     becomes(client, "it has it", brightness=0.7)
     assert monitor.step == 70
@@ -111,7 +112,7 @@ def test_the_daily_write_limit_keeps_a_write_for_the_restore(serve, machine):
     assert client.post("/v1/restore").status_code in (200, 202)
     shows(monitor, 50)
     for method, path, body in (("PUT", BRIGHTNESS, {"brightness": 0.7}), ("POST", "/v1/boost", {})):
-        refused = until(lambda: _refusal(client, method, path, body), f"{method} is refused", within=TIMEOUT)
+        refused = until(lambda: _refusal(client, method, path, body), f"{method} is refused")
         assert "2 writes" in refused.json()["detail"]
         assert int(refused.headers["retry-after"]) >= 1
     state = client.state
@@ -136,6 +137,6 @@ def test_a_monitor_is_not_polled_without_clients(serve, machine):
     for _ in range(20):
         assert client.state["brightness"] == 0.4
     assert monitor.log() == before
-    with Stream(daemon.port, timeout=TIMEOUT) as stream:
+    with Stream(daemon.port) as stream:
         state = stream.next("brightness", lambda event: event.data["brightness"] == 0.8).data
     assert state["cause"]["kind"] == "external"

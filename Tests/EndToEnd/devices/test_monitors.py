@@ -48,9 +48,9 @@ def test_set_boost_and_restore_write_the_monitor(serve, machine):
 def test_the_monitors_buttons_are_seen_while_a_client_is_connected(serve, machine):
     monitor = machine.add()
     daemon, client = serve()
-    with Stream(daemon.port, timeout=TIMEOUT) as stream:
+    with Stream(daemon.port) as stream:
         stream.next("brightness")
-        until(lambda: len(monitor.log("read")) > 1, "it is read", within=TIMEOUT)
+        until(lambda: len(monitor.log("read")) > 1, "it is read")
         monitor.step = 12
         state = stream.next("brightness").data
     assert (state["baseline"], state["cause"]["kind"]) == (0.12, "external")
@@ -65,7 +65,7 @@ def test_a_sleeping_monitor_gets_its_brightness_when_it_is_awake(serve, machine)
     before = monitor.log()
     client.post("/v1/restore", json={"holder": "kiosk-3"})
     becomes(client, "it is not available", available=False)
-    with Stream(daemon.port, timeout=TIMEOUT) as stream:
+    with Stream(daemon.port) as stream:
         stream.next("brightness")
     # The daemon tries again after one second, two and four: each time the kernel says that it sleeps.
     time.sleep(4)
@@ -74,7 +74,7 @@ def test_a_sleeping_monitor_gets_its_brightness_when_it_is_awake(serve, machine)
     monitor.fails(-3007)
     monitor.step = 75
     monitor.sleeps(False)
-    until(lambda: len(monitor.log("read")) > len([1 for _, what in before if what.startswith("read")]), "tried", TIMEOUT)
+    until(lambda: len(monitor.log("read")) > len([1 for _, what in before if what.startswith("read")]), "tried")
     monitor.fails(None)
     becomes(client, "it is back", available=True, brightness=0.4)
     assert monitor.step == 40
@@ -102,7 +102,7 @@ def test_a_named_monitor_may_sleep_at_the_start(serve, machine):
     client = serve("--display", f"ddc:{ID}", "--default-display", ID)[1]
     assert client.get("/v1/displays").json()["displays"] == []
     monitor.sleeps(False)
-    until(lambda: client.get(BRIGHTNESS).status_code == 200, "it is here", within=TIMEOUT)
+    until(lambda: client.get(BRIGHTNESS).status_code == 200, "it is here")
     assert client.state["id"] == ID
 
 

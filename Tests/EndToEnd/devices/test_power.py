@@ -7,7 +7,7 @@ import pytest
 
 from support.backlight import Backlight
 from support.events import Stream
-from support.monitor import TIMEOUT, becomes
+from support.monitor import becomes
 from support.until import until
 
 LEASES = "/v1/displays/intel_backlight/leases"
@@ -57,7 +57,7 @@ def test_a_sleep_and_its_end_switch_a_backlight_off_and_on(run, backlight):
     assert (power(backlight), client.state["power"]["on"], client.state["available"]) == ("4", False, True)
     client.set(0.9)
     assert backlight.step == 403
-    until(lambda: client.state["power"]["on"], "it is on", TIMEOUT)
+    until(lambda: client.state["power"]["on"], "it is on")
     assert (power(backlight), backlight.step) == ("0", 864)
     assert client.state["cause"]["kind"] == "expired"
 
@@ -108,7 +108,7 @@ def test_after_a_crash_a_sleep_with_time_left_goes_on_and_one_without_ends(run, 
     daemon.kill()
     (backlight.folder / "bl_power").write_text("4\n")
     client = run()[1]
-    until(lambda: power(backlight) == "0", "it is on", TIMEOUT)
+    until(lambda: power(backlight) == "0", "it is on")
     becomes(client, "no sleep is left", sleep=None)
 
 
@@ -144,7 +144,7 @@ def test_a_monitor_is_switched_with_care(serve, machine, capabilities, off):
     for on in (False, True, False, False, True):
         assert client.put("/v1/power", json={"on": on}).status_code in (200, 202)
     becomes(client, "it is on", power={"on": True, "baseline": True, "switchable": True})
-    until(lambda: monitor.log("write 0xd6")[-1][1].endswith(" 1"), "the last switch is on", TIMEOUT)
+    until(lambda: monitor.log("write 0xd6")[-1][1].endswith(" 1"), "the last switch is on")
     switches = monitor.log("write 0xd6")
     assert [int(words.split()[-1]) for _, words in switches] == [off, 1]
     assert all(later - earlier >= 2 for (earlier, _), (later, _) in itertools.pairwise(switches))

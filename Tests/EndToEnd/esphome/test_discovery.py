@@ -9,6 +9,7 @@ from support import esphome
 from support.daemon import BINARY, ROOT, run
 from support.esphome import KEY, Home
 from support.ports import free_port
+from support.until import TIMEOUT
 
 
 def test_the_service_file_describes_the_server(start, tmp_path):
@@ -46,7 +47,7 @@ def test_the_service_of_the_package_writes_the_file_and_removes_it(tmp_path):
         [line] = [line.split("=", 1)[1] for line in lines if line.startswith(f"{name}=")]
         line = line.replace("/usr/bin/brightnessd", str(BINARY)).replace("/etc/avahi", str(tmp_path))
         environment = {"PATH": os.environ["PATH"], "RUNTIME_DIRECTORY": str(tmp_path)} | variables
-        return subprocess.run(line, shell=True, env=environment, capture_output=True, text=True, timeout=60)
+        return subprocess.run(line, shell=True, env=environment, capture_output=True, text=True, timeout=TIMEOUT)
 
     failed = act("ExecStart")
     assert (failed.returncode != 0, file.exists(), "--esphome" in failed.stderr) == (True, False, True)

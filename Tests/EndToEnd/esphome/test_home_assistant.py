@@ -120,7 +120,7 @@ def test_home_assistant_makes_the_key_in_an_open_window(home_assistant, tmp_path
         assert client.put(WINDOW, json={"ttl": 300}).json()["key"] == "awaited"
         step = home_assistant.flow(host="127.0.0.1", port=port)
         assert step["type"] == "create_entry", step
-        until(lambda: client.get(WINDOW).json()["key"] == "set", "Home Assistant has made the key", within=TIMEOUT)
+        until(lambda: client.get(WINDOW).json()["key"] == "set", "Home Assistant has made the key")
         # Without the key nobody connects any more, and Home Assistant does.
         client.set(0.3)
         home_assistant.until(LIGHT, shows(0.3), "the light is at 0.3")
@@ -255,7 +255,7 @@ def test_a_motion_sensor_of_home_assistant_is_presence(home, machine):
 def measure(home, machine, lux):
     """Changes the light that Home Assistant measures, and waits until the daemon has it."""
     home.call("input_number.set_value", entity_id="input_number.lux", value=lux)
-    until(lambda: machine.client.get("/v1/ambient").json()["illuminance"] == lux, f"{lux} lux", within=TIMEOUT)
+    until(lambda: machine.client.get("/v1/ambient").json()["illuminance"] == lux, f"{lux} lux")
 
 
 def test_a_sensor_of_home_assistant_is_the_light_in_the_room(home, machine):
@@ -299,7 +299,7 @@ def test_a_display_that_comes_and_goes(home, machine):
         home.call("light.turn_on", entity_id=light, brightness_pct=30)
         until(lambda: is_near(machine.client.get("/v1/displays/page").json()["brightness"], 0.3), "it is dimmed")
         provider.call("withdraw", display="page")
-        until(lambda: light not in home.states, "the light is gone", within=TIMEOUT)
+        until(lambda: light not in home.states, "the light is gone")
     home.until(LIGHT, lambda state: state["state"] == "on", "the other light stays")
 
 
@@ -308,7 +308,7 @@ def test_another_key(home, machine):
     machine.stop()
     esphome.key_file(machine.folder, key)
     machine.start()
-    [step] = until(lambda: home.flows("reauth"), "Home Assistant asks for the key", within=TIMEOUT)
+    [step] = until(lambda: home.flows("reauth"), "Home Assistant asks for the key")
     step = home.answer(step, noise_psk=KEY)
     assert (step["step_id"], step["errors"]) == ("reauth_confirm", {"base": "invalid_psk"})
     step = home.answer(step, noise_psk=key)
@@ -317,7 +317,7 @@ def test_another_key(home, machine):
     machine.stop()
     esphome.key_file(machine.folder)
     machine.start()
-    [step] = until(lambda: home.flows("reauth"), "Home Assistant asks for the key", within=TIMEOUT)
+    [step] = until(lambda: home.flows("reauth"), "Home Assistant asks for the key")
     home.answer(step, noise_psk=KEY)
     home.until(LIGHT, lambda state: state["state"] == "on", "the light is back")
 
@@ -328,9 +328,9 @@ def works(home, machine):
     test_every_entity_is_there(home)
     measure(home, machine, 10)
     assert machine.state["auto"]["enabled"]
-    dark = until(lambda: machine.state["brightness"] < 0.5 and machine.state["brightness"], "it is dark", within=TIMEOUT)
+    dark = until(lambda: machine.state["brightness"] < 0.5 and machine.state["brightness"], "it is dark")
     measure(home, machine, 20_000)
-    until(lambda: machine.state["brightness"] > dark + 0.2, "it follows the light", within=TIMEOUT)
+    until(lambda: machine.state["brightness"] > dark + 0.2, "it follows the light")
     test_a_light_is_the_display(home, machine)
     test_actions_have_fields(home, machine)
     machine.client.put(f"{DISPLAY}/auto", json={"enabled": True}).raise_for_status()
@@ -361,7 +361,7 @@ def announced(machine, folder):
 def test_it_is_discovered(home, machine, tmp_path):
     home.remove_entries()
     with announced(machine, tmp_path):
-        [step] = until(lambda: home.flows("zeroconf"), "it is discovered", within=TIMEOUT)
+        [step] = until(lambda: home.flows("zeroconf"), "it is discovered")
         assert step["context"]["title_placeholders"]["name"] == "lobby"
         step = home.answer(step)
         assert (step["step_id"], step["errors"]) == ("encryption_key", {})
@@ -381,7 +381,7 @@ def test_the_steps_in_a_browser(home, machine, _chromium, tmp_path):
     machine.client.put(f"{DISPLAY}/auto", json={"enabled": False}).raise_for_status()
     machine.client.put(f"{DISPLAY}/brightness", json={"percent": 60}).raise_for_status()
     home.remove_entries()
-    _, browser, _ = _chromium
+    _, browser = _chromium
     context = browser.new_context(locale="en-GB", viewport={"width": 1_060, "height": 940}, reduced_motion="reduce")
     context.set_default_timeout(TIMEOUT * 1_000)
     home.log_in(context)

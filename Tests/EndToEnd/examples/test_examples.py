@@ -55,14 +55,14 @@ def test_the_display_is_boosted_while_the_command_runs(boost_while, daemon, clie
     process = boost_while(daemon.url, "read -r line; echo $line; exit 3")
     until(lambda: client.state["boost"], "the display is boosted")
     assert [lease["holder"] for lease in leases(client)] == [f"boost-while-{process.pid}"]
-    said, complaints = process.communicate("done\n", timeout=60)
+    said, complaints = process.communicate("done\n", timeout=TIMEOUT)
     assert (process.returncode, said, complaints) == (3, "done\n", "")
     assert client.state["boost"] is None
 
 
 def test_a_terminated_script_ends_the_boost(boost_while, daemon, client):
     process = boost_while(daemon.url, "kill -TERM $PPID; exit 1")
-    process.communicate(timeout=60)
+    process.communicate(timeout=TIMEOUT)
     assert process.returncode == 128 + signal.SIGTERM
     assert client.state["cause"]["kind"] == "restore"
     assert leases(client) == []
@@ -72,7 +72,7 @@ def test_without_a_daemon_the_command_runs_all_the_same(boost_while, start):
     gone = start()
     gone.stop()
     process = boost_while(gone.url, "echo done; exit 3")
-    said, complaints = process.communicate(timeout=60)
+    said, complaints = process.communicate(timeout=TIMEOUT)
     assert (process.returncode, said) == (3, "done\n")
     assert "Failed to connect" in complaints
 
@@ -97,7 +97,7 @@ def test_follow_prints_each_change_also_after_a_restart(start, connect):
                 assert line.startswith("left "), line
         finally:
             follower.terminate()
-            follower.communicate(timeout=60)
+            follower.communicate(timeout=TIMEOUT)
 
 
 @pytest.fixture
@@ -142,7 +142,7 @@ def test_the_shell_functions_boost_poll_and_follow(example, daemon, client):
     assert poller.stdout.readline() == "50\n"
     assert json.loads(follower.stdout.readline())["percent"] == 50
     boosted = example(EXAMPLES / "brightness.sh", "boost", "60", "a \"quoted\" reason", **server)
-    said, complaints = boosted.communicate(timeout=60)
+    said, complaints = boosted.communicate(timeout=TIMEOUT)
     assert (boosted.returncode, complaints) == (0, "")
     lease = json.loads(said)
     assert (lease["holder"], lease["reason"]) == ("brightness.sh", 'a "quoted" reason')
@@ -167,7 +167,7 @@ def test_the_shell_functions_connect_again(example, start, connect):
 
 def test_a_refused_boost_of_the_shell_function_fails(example, daemon):
     refused = example(EXAMPLES / "brightness.sh", "boost", "0", BRIGHTNESS_SERVER=daemon.url)
-    said, _ = refused.communicate(timeout=60)
+    said, _ = refused.communicate(timeout=TIMEOUT)
     assert refused.returncode == 22 and json.loads(said)["type"] == "/problems/invalid-body"
 
 
@@ -191,7 +191,7 @@ def test_the_kiosk_page_boosts_while_its_code_is_visible(new_context, pages, dae
 def lobby(start, broker):
     """The machine that the automations name."""
     daemon = start("--display", "simulated:intel_backlight", "--mqtt", broker.url("lobby", prefix="brightness"))
-    daemon.line("MQTT: connected", within=TIMEOUT)
+    daemon.line("MQTT: connected")
     return daemon
 
 

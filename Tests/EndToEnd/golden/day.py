@@ -266,7 +266,7 @@ class Day:
 
     def _command(self, topic, payload):
         with MQTTClient(self.broker, user=None) as client:
-            answer = client.ask(f"b/lobby/{topic}", payload, within=20)
+            answer = client.ask(f"b/lobby/{topic}", payload)
             text = payload if isinstance(payload, str) else json.dumps(payload)
             self.surfaces["mqtt"] += [f"== {topic} {text}", self.names(answer.text)]
 

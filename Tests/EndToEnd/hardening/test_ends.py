@@ -23,7 +23,7 @@ def test_a_clean_end_each_time(tmp_path):
     """No stream is cut off: each has its last chunk. (A round has its own daemon, on the same state.)"""
     for _ in range(ROUNDS):
         daemon = Daemon("--shards", "2", "--limit", "streams=none", "--state-directory", tmp_path)
-        streams = [Connection(daemon.port, timeout=60) for _ in range(STREAMS)]
+        streams = [Connection(daemon.port) for _ in range(STREAMS)]
         for stream in streams:
             stream.send(request(daemon.port, "GET", "/v1/events?types=brightness"))
         for stream in streams:
@@ -83,7 +83,6 @@ class Viewer:
             self.buffer = b""
 
 
-@pytest.mark.timeout(300)
 def test_everybody_is_back_after_a_kill(start, tmp_path):
     options = ("--shards", "2", "--limit", "streams=none", "--state-directory", tmp_path)
     daemon = start(*options)
@@ -104,11 +103,11 @@ def test_everybody_is_back_after_a_kill(start, tmp_path):
                 key.data.handle(mask, now)
         return time.monotonic() - begun
 
-    until(1, within=60)
+    until(1)
     longest = max(viewer.retry for viewer in viewers)
     daemon.kill()
     daemon = start("--listen", f"127.0.0.1:{port}", *options)
-    took = until(2, within=60)
+    took = until(2)
     print(f"{CLIENTS} viewers are back {took:.1f} s after the start; the longest retry was {longest:.1f} s")
     # A client that reconnects too early is rejected at most once more.
     assert took < 2 * longest + 10

@@ -7,6 +7,8 @@ from threading import Thread
 import pytest
 from playwright.sync_api import sync_playwright
 
+from support.browser import WHOLE, launch
+
 PAGE = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: close\r\n\r\n<!doctype html><title>evil</title>"
 TRY = """async () => {
     const said = {};
@@ -81,7 +83,7 @@ def test_a_name_that_is_bound_anew(daemon, client, name):
     before = client.state
     with sync_playwright() as playwright:
         rule = f"--host-resolver-rules=MAP evil.example:80 127.0.0.1:{name.port}"
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox", rule])
+        browser = launch(playwright, rule, program=WHOLE)
         page = browser.new_page()
         page.goto("http://evil.example/")
         assert page.title() == "evil"

@@ -36,15 +36,14 @@ def gateway(start, broker, connect):
         url = broker.url("gateway", prefix="gateways")
         options = ["--shards", "1", "--display", "none", "--state-directory", "none", "--mirror", "building/+"]
         gateway = start("--mqtt", url, *options, binary=RELEASE, timeout=TIMEOUT)
-        with Stream(gateway.port, "/v1/events?types=brightness", validates=False, timeout=TIMEOUT) as stream:
+        with Stream(gateway.port, "/v1/events?types=brightness", validates=False) as stream:
             await_all(stream, DISPLAYS)
         yield gateway
 
 
-@pytest.mark.timeout(300)
 def test_commands_for_all_to_nodes_that_do_not_answer(gateway):
     probe = Probe(gateway)
-    clients = [Connection(gateway.port, timeout=TIMEOUT) for _ in range(COMMANDS)]
+    clients = [Connection(gateway.port) for _ in range(COMMANDS)]
     for number, client in enumerate(clients):
         body = b'{"percent":%d}' % number
         client.send(request(gateway.port, "PUT", "/v1/displays/all/brightness", None, body))

@@ -22,7 +22,7 @@ ATTACKS = {
 
 
 def samples(daemon, name):
-    with Connection(daemon.port, source=OTHER, timeout=60) as connection:
+    with Connection(daemon.port, source=OTHER) as connection:
         text = connection.request("GET", "/metrics").body.decode()
     return sum(float(line.split()[-1]) for line in text.splitlines() if line.startswith(f"brightnessd_{name}{{"))
 
@@ -42,7 +42,7 @@ def test_others_are_answered(start, slow):
         while attack.poll() is None:
             assert time.monotonic() < deadline, "slowhttptest does not end"
             begin = time.perf_counter()
-            with Connection(daemon.port, source=OTHER, timeout=60) as connection:
+            with Connection(daemon.port, source=OTHER) as connection:
                 assert connection.request("GET", "/livez").status == 200
             took.append((time.perf_counter() - begin) * 1_000)
             if len(took) % 50 == 0:

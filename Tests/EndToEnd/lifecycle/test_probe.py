@@ -9,6 +9,7 @@ import pytest
 
 from support.backlight import Backlight
 from support.daemon import BINARY, environment, run
+from support.until import TIMEOUT
 
 DROP = ("setpriv", "--bounding-set=-dac_override", "--inh-caps=-dac_override")
 """Without the capability that lets root write anything."""
@@ -16,7 +17,7 @@ DROP = ("setpriv", "--bounding-set=-dac_override", "--inh-caps=-dac_override")
 
 def probe_as_ordinary_user(root):
     command = [*DROP, BINARY, "probe", "--sysfs-root", str(root)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, env=environment())
+    return subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT, env=environment())
 
 
 def add(folder, **files):
@@ -35,7 +36,7 @@ def test_probe_lists_every_device(tmp_path):
     add(tmp_path / "class/leds/input3::capslock", brightness=0, max_brightness=1)
     add(tmp_path / "bus/iio/devices/iio:device0", name="als", in_illuminance_raw=320, in_illuminance_scale=0.1)
     add(tmp_path / "bus/i2c/devices/i2c-77", name="AUX B/DDI B/PHY B")
-    found = run("probe", "--sysfs-root", str(tmp_path), within=60)
+    found = run("probe", "--sysfs-root", str(tmp_path))
     assert (found.returncode, found.stderr) == (0, "")
     assert found.stdout == f"""\
 Panels under {tmp_path}
@@ -71,9 +72,9 @@ To do
 def test_probe_says_what_improves_the_estimate_of_the_light(tmp_path):
     Backlight(tmp_path)
     advice = "If a desktop on this machine adjusts the brightness itself, brightnessd estimates the light from that. Otherwise add a sensor: "
-    assert advice in run("probe", "--sysfs-root", str(tmp_path), within=60).stdout
+    assert advice in run("probe", "--sysfs-root", str(tmp_path)).stdout
     add(tmp_path / "bus/iio/devices/iio:device0", name="als", in_illuminance_raw=320)
-    assert advice not in run("probe", "--sysfs-root", str(tmp_path), within=60).stdout
+    assert advice not in run("probe", "--sysfs-root", str(tmp_path)).stdout
 
 
 def test_probe_lists_the_input_devices_of_people(tmp_path):
@@ -83,7 +84,7 @@ def test_probe_lists_the_input_devices_of_people(tmp_path):
         add(tmp_path / f"class/input/{name}/device", name=title, properties=properties)
         add(tmp_path / f"class/input/{name}/device/capabilities", ev=events)
     (tmp_path / "class/input/mouse0").mkdir()
-    found = run("probe", "--json", "--sysfs-root", str(tmp_path), within=60)
+    found = run("probe", "--json", "--sysfs-root", str(tmp_path))
     assert found.returncode == 0, found.stderr
     report = json.loads(found.stdout)
     table = next(table for table in report["tables"] if table["title"].startswith("Input devices"))
@@ -97,7 +98,7 @@ def test_probe_lists_the_input_devices_of_people(tmp_path):
 
 
 def test_probe_reports_missing_devices(tmp_path):
-    found = run("probe", "--sysfs-root", str(tmp_path), within=60)
+    found = run("probe", "--sysfs-root", str(tmp_path))
     assert (found.returncode, found.stderr) == (1, "")
     assert found.stdout.count("  none\n") == 6
     advice = found.stdout.split("To do\n")[1]
@@ -107,7 +108,7 @@ def test_probe_reports_missing_devices(tmp_path):
 
 def test_probe_reports_as_json(tmp_path):
     Backlight(tmp_path)
-    found = run("probe", "--json", "--sysfs-root", str(tmp_path), within=60)
+    found = run("probe", "--json", "--sysfs-root", str(tmp_path))
     assert (found.returncode, found.stderr) == (0, "")
     report = json.loads(found.stdout)
     assert (report["usable"], report["remedies"]) == (True, [])
@@ -136,11 +137,11 @@ def test_probe_names_the_remedy_for_missing_permission(tmp_path, mode, remedy):
 
 def test_the_root_of_sysfs_may_come_from_the_environment(tmp_path):
     Backlight(tmp_path, "by_environment")
-    found = run("probe", env={"BRIGHTNESSD_SYSFS_ROOT": str(tmp_path)}, within=60)
+    found = run("probe", env={"BRIGHTNESSD_SYSFS_ROOT": str(tmp_path)})
     assert (found.returncode, "backlight:by_environment" in found.stdout) == (0, True)
 
 
 def test_probe_has_help():
-    found = run("probe", "--help", within=60)
+    found = run("probe", "--help")
     assert found.returncode == 0
     assert "Exits with 0 if at least one display can be set or switched" in " ".join(found.stdout.split())

@@ -1,31 +1,28 @@
 # SPDX-License-Identifier: Apache-2.0
-"""SIGTERM: every open connection and stream gets a proper end, and the daemon ends within five seconds."""
+"""SIGTERM: every open connection and stream gets a proper end. `make hardening` measures how soon."""
 
 import re
 import signal
 import socket
 import threading
-import time
 
 import pytest
 
 from support.events import Stream
 from support.remote import CLOSE, RawSocket, frame
-from support.until import until
+from support.until import TIMEOUT, until
 from support.wire import Connection, parse_head, request
 
 STREAMS = 1_000
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-@pytest.mark.alone
-def test_an_idle_daemon_ends_within_two_seconds(start, number):
+def test_an_idle_daemon_ends(start, number):
     daemon = start()
     daemon.terminate(number)
-    daemon.ended(within=2)
+    daemon.ended()
 
 
-@pytest.mark.alone
 def test_a_thousand_streams_end_although_half_of_them_do_not_read(start, connect):
     """The daemon is started with few descriptors, as a service manager would: it takes what the hard limit allows."""
     daemon = start("--shards", "2", prefix=("prlimit", "--nofile=512:4096"))
@@ -54,7 +51,6 @@ def test_a_thousand_streams_end_although_half_of_them_do_not_read(start, connect
             assert stream.next("brightness").revision <= final
 
 
-@pytest.mark.alone
 def test_streams_end_properly_during_changes(start, connect):
     daemon = start()
     streams = [Stream(daemon.port, validates=False) for _ in range(100)]
@@ -67,7 +63,7 @@ def test_streams_end_properly_during_changes(start, connect):
                     for percent in range(100):
                         connection.request("PUT", "/v1/brightness", body=b'{"percent":%d}' % percent)
             except (AssertionError, OSError):
-                assert daemon.process.wait(5) == 0
+                assert daemon.process.wait(TIMEOUT) == 0
 
     writer = threading.Thread(target=write)
     writer.start()
@@ -131,22 +127,18 @@ def connects(port, seen):
             seen.append((answer.status, len(body) - int(answer.headers["content-length"])))
 
 
-@pytest.mark.alone
 def test_responses_are_complete_during_a_flood_of_connections(start):
     daemon = start("--shards", "2")
     seen = []
     clients = [threading.Thread(target=connects, args=(daemon.port, seen)) for _ in range(8)]
     for client in clients:
         client.start()
-    deadline = time.monotonic() + 10
     with Connection(daemon.port) as witness:
-        while len(seen) < 200:
-            assert witness.request("GET", "/livez").status == 200
-            assert time.monotonic() < deadline
+        until(lambda: witness.request("GET", "/livez").status == 200 and len(seen) >= 200, "200 are answered")
     daemon.terminate()
     daemon.ended()
     for client in clients:
-        client.join(5)
+        client.join(TIMEOUT)
         assert not client.is_alive()
     assert {length for _, length in seen} == {0}
     assert {status for status, _ in seen} <= {200, 503}

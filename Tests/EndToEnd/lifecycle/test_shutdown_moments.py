@@ -13,7 +13,7 @@ from support.daemon import BINARY
 from support.events import Stream
 from support.ports import free_port
 from support.stops import stop
-from support.until import until
+from support.until import TIMEOUT, until
 from support.wire import Connection, request
 
 
@@ -53,7 +53,7 @@ def test_a_stop_right_after_the_first_response_restores(tmp_path, backlight, rou
             assert daemon.poll() is None
         assert backlight.step == 960
         daemon.send_signal(signal.SIGTERM)
-        assert daemon.wait(5) == 0
+        assert daemon.wait(TIMEOUT) == 0
         assert backlight.step == 403
 
 
@@ -87,7 +87,7 @@ def test_a_start_that_hangs_ends_at_sigterm(tmp_path, backlight):
     with process(tmp_path, backlight) as daemon:
         until(lambda: (tmp_path / "state").exists(), "it has begun")
         daemon.send_signal(signal.SIGTERM)
-        assert daemon.wait(5) == 0
+        assert daemon.wait(TIMEOUT) == 0
 
 
 def test_a_log_without_a_reader_does_not_delay_the_end(tmp_path, backlight):
@@ -103,7 +103,7 @@ def test_a_log_without_a_reader_does_not_delay_the_end(tmp_path, backlight):
             os.set_blocking(writer, True)
         until(lambda: boost(port), "it serves")
         daemon.send_signal(signal.SIGTERM)
-        assert daemon.wait(5) == 0
+        assert daemon.wait(TIMEOUT) == 0
         assert backlight.step == 403
     os.close(reader)
     os.close(writer)

@@ -14,7 +14,7 @@ import pytest
 from support.daemon import BINARY, ROOT, environment, run
 from support.faults import Faults
 from support.threads import suspended
-from support.until import until
+from support.until import TIMEOUT, until
 from support.wire import Connection
 
 
@@ -105,7 +105,7 @@ def listening():
 
 
 def get(port, path="/v1/displays"):
-    with Connection(port, timeout=60) as connection:
+    with Connection(port) as connection:
         return connection.request("GET", path, {"Connection": "close"})
 
 
@@ -120,7 +120,7 @@ def test_an_inherited_socket_is_served(start, listening, tmp_path):
         for _ in range(20):
             assert get(daemon.port).status == 200
         command = ["curl", "--silent", "--fail", "--unix-socket", path, "-X", "POST", "http://localhost/v1/boost"]
-        assert subprocess.run(command, capture_output=True, timeout=60).returncode == 0
+        assert subprocess.run(command, capture_output=True, timeout=TIMEOUT).returncode == 0
         daemon.terminate()
         daemon.ended()
         assert os.path.exists(path), "it is not the daemon's to remove"
@@ -141,7 +141,7 @@ def test_a_unix_socket_from_systemd_is_the_only_one(tmp_path):
                 assert line.split("serving at ")[1].strip() == path
             finally:
                 daemon.terminate()
-                daemon.communicate(timeout=60)
+                daemon.communicate(timeout=TIMEOUT)
 
 
 @pytest.mark.parametrize("count", ["99", "x", "-1"])
@@ -169,14 +169,14 @@ def test_a_restart_refuses_no_connection(start, listening):
     try:
         for count in range(1, 4):
             daemon = start(**passing(listening))
-            until(lambda count=count: len(epochs) >= count, "the new one answers", within=60)
+            until(lambda count=count: len(epochs) >= count, "the new one answers")
             daemon.terminate()
-            daemon.ended(within=20)
+            daemon.ended()
         start(**passing(listening))
     finally:
         over.set()
         for client in clients:
-            client.join(90)
+            client.join(TIMEOUT)
     assert not [failure for failure in failures if isinstance(failure, ConnectionRefusedError)]
     assert len(failures) <= 4 * 3, "at most who was being answered"
 
@@ -191,7 +191,7 @@ def refusal(*options, **how):
     """Returns the error message of a daemon that fails to start."""
     env = environment(BRIGHTNESSD_STATE_DIRECTORY="none", **how["env"])
     command = [*how["prefix"], BINARY, "serve", "--display", "simulated", *options]
-    done = subprocess.run(command, env=env, pass_fds=how["pass_fds"], capture_output=True, text=True, timeout=60)
+    done = subprocess.run(command, env=env, pass_fds=how["pass_fds"], capture_output=True, text=True, timeout=TIMEOUT)
     assert done.returncode != 0
     return done.stderr
 

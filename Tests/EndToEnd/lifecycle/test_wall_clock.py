@@ -29,7 +29,7 @@ def test_ends_are_reported_by_the_current_wall_clock(start, connect, tmp_path, o
     lease = client.boost(ttl=600, holder="kiosk-3")
     assert _is_about(_left(lease["until"]), 600 + offset)
     before = client.state
-    with Stream(daemon.port, timeout=30) as stream:
+    with Stream(daemon.port) as stream:
         stream.next("brightness")
         clock.set(0)
         renewed = stream.next("boost", lambda event: event.data["change"] != "granted").data

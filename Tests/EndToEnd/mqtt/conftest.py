@@ -3,14 +3,14 @@
 
 import pytest
 
-from support.broker import TIMEOUT, MQTTClient
+from support.broker import MQTTClient
 
 
 @pytest.fixture
 def lobby(start, shared_broker):
     """A daemon at the file's broker, as the node `lobby`."""
     daemon = start("--mqtt", shared_broker.url())
-    daemon.line("MQTT: connected", within=TIMEOUT)
+    daemon.line("MQTT: connected")
     return daemon
 
 

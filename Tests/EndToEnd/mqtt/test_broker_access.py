@@ -39,7 +39,7 @@ def test_a_wrong_password_is_reported(start, connect, guarded, tmp_path):
     secret.write_text("wrong-password\n")
     daemon = start("--mqtt", guarded.url(user="lobby"), "--mqtt-password-file", secret)
     words = 'the broker rejected the password of "lobby"|the broker denies access to "lobby"'
-    daemon.line(words, within=TIMEOUT)
+    daemon.line(words)
     mqtt = connect(daemon).get("/readyz").json()["mqtt"]
     assert mqtt["state"] == "away" and '"lobby"' in mqtt["detail"]
     assert not any("wrong-password" in line for line in daemon.lines if line)
@@ -52,8 +52,8 @@ def test_the_password_may_come_from_a_file_or_the_environment(start, guarded, tm
     options = ["--mqtt-password-file", secret] if way == "file" else []
     env = {} if way == "file" else {"BRIGHTNESSD_MQTT_PASSWORD": "sesame"}
     daemon = start("--mqtt", guarded.url(user="lobby"), *options, env=env)
-    daemon.line("MQTT: connected", within=TIMEOUT)
-    daemon.line("connected, but the broker denies publishing to b/lobby/", within=TIMEOUT)
+    daemon.line("MQTT: connected")
+    daemon.line("connected, but the broker denies publishing to b/lobby/")
 
 
 @pytest.fixture
@@ -85,9 +85,9 @@ def encrypted(authority):
 
 def test_tls_accepts_the_given_ca(start, encrypted, authority):
     daemon = start("--mqtt", encrypted.url(scheme="mqtts"), "--mqtt-ca-file", authority / "ca.pem")
-    daemon.line(ONLINE, within=TIMEOUT)
+    daemon.line(ONLINE)
     # More than a buffer of TLS, both ways.
-    until(lambda: connected(daemon), "it stays", within=TIMEOUT)
+    until(lambda: connected(daemon), "it stays")
 
 
 class Handshakes:
@@ -127,16 +127,16 @@ class Handshakes:
 def test_tls_rejects_an_unknown_ca(start, authority, delay):
     with contextlib.closing(Handshakes(authority, delay)) as broker:
         daemon = start("--mqtt", broker.url)
-        until(lambda: broker.count == 4, "it has tried again", within=TIMEOUT)
+        until(lambda: broker.count == 4, "it has tried again")
         reasons = [line for line in daemon.lines if "no connection to the broker" in line]
         assert len(reasons) == 1 and reasons[0].endswith("TLS: certificate verify failed")
 
 
 def test_a_broker_that_dies_is_not_a_tls_failure(start, encrypted, authority):
     daemon = start("--mqtt", encrypted.url(scheme="mqtts"), "--mqtt-ca-file", authority / "ca.pem")
-    daemon.line(ONLINE, within=TIMEOUT)
+    daemon.line(ONLINE)
     encrypted.kill()
-    assert daemon.line("MQTT: no connection to the broker: (.*)", within=TIMEOUT)[1] == "the connection was lost"
+    assert daemon.line("MQTT: no connection to the broker: (.*)")[1] == "the connection was lost"
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,7 @@ def test_without_a_broker_the_daemon_runs_and_reports_it(start, connect, tmp_pat
     broker = Broker(tmp_path)
     broker.kill()
     daemon = start("--mqtt", broker.url())
-    daemon.line("MQTT: no connection to the broker: Connection refused", within=TIMEOUT)
+    daemon.line("MQTT: no connection to the broker: Connection refused")
     client = connect(daemon)
     ready = client.get("/readyz")
     assert (ready.status_code, ready.json()["mqtt"]) == (200, {"state": "away", "detail": "Connection refused"})
@@ -54,7 +54,7 @@ def test_a_gateway_is_ready_only_with_its_broker(start, connect, tmp_path):
     assert client.get("/readyz").status_code == 503
     assert "brightnessd_mqtt_connected 0" in client.get("/metrics").text
     broker.start()
-    until(lambda: client.get("/readyz").status_code == 200, "it is ready", within=TIMEOUT)
+    until(lambda: client.get("/readyz").status_code == 200, "it is ready")
     assert "brightnessd_mqtt_connected 1" in client.get("/metrics").text
     broker.stop()
 
@@ -62,7 +62,7 @@ def test_a_gateway_is_ready_only_with_its_broker(start, connect, tmp_path):
 def test_a_broker_of_mqtt_3_1_1_is_supported(start):
     broker = OldBroker()
     daemon = start("--mqtt", f"mqtt://127.0.0.1:{broker.port}/b?node=lobby")
-    daemon.line(ONLINE, within=TIMEOUT)
+    daemon.line(ONLINE)
     assert [broker.levels.get(timeout=TIMEOUT) for _ in range(2)] == [5, 4]
     published = {}
     while {"b/lobby/status", STATE} - published.keys():
@@ -96,7 +96,7 @@ class Pulse:
     def goes_on(self):
         """Waits for a few more answers."""
         seen = self.count
-        until(lambda: self._failure or self.count > seen + 3, "HTTP goes on", within=TIMEOUT)
+        until(lambda: self._failure or self.count > seen + 3, "HTTP goes on")
 
     def __enter__(self):
         self._thread.start()
@@ -113,7 +113,7 @@ class Pulse:
 
 def test_http_is_served_while_the_broker_restarts(start, broker):
     daemon = start("--mqtt", broker.url())
-    daemon.line(ONLINE, within=TIMEOUT)
+    daemon.line(ONLINE)
     with Pulse(daemon) as pulse:
         for _ in range(FLAPS):
             broker.kill()
@@ -125,16 +125,16 @@ def test_http_is_served_while_the_broker_restarts(start, broker):
 
 def test_http_is_served_while_the_broker_is_away(start, broker):
     daemon = start("--mqtt", broker.url())
-    daemon.line(ONLINE, within=TIMEOUT)
+    daemon.line(ONLINE)
     with Pulse(daemon) as pulse:
         broker.kill()
-        until(lambda: not connected(daemon), "it is noticed", within=TIMEOUT)
+        until(lambda: not connected(daemon), "it is noticed")
         end = time.monotonic() + AWAY
         while time.monotonic() < end:
             pulse.goes_on()
         broker.start()
         begin = time.monotonic()
-        until(lambda: connected(daemon), "it is connected again", within=TIMEOUT)
+        until(lambda: connected(daemon), "it is connected again")
         print(f"the broker was away for {AWAY:.0f} s: connected {time.monotonic() - begin:.1f} s after its start")
         pulse.goes_on()
     keeps_what_is_so(broker, daemon)
@@ -146,7 +146,7 @@ def test_a_silent_broker_is_noticed_while_http_is_served(start, broker, shared_b
     hanging = start("--mqtt", broker.url())
     cut_off = start("--mqtt", f"mqtt://127.0.0.1:{way.port}/b?node=stairs")
     for daemon in (hanging, cut_off):
-        daemon.line(ONLINE, within=TIMEOUT)
+        daemon.line(ONLINE)
     subscriber.on("b/stairs/status", lambda message: message.text == "online")
     before = hanging.resident
     broker.hang()
@@ -154,7 +154,7 @@ def test_a_silent_broker_is_noticed_while_http_is_served(start, broker, shared_b
     begin = time.monotonic()
     with Pulse(hanging) as pulse, Pulse(cut_off) as other:
         for daemon in (hanging, cut_off):
-            until(lambda daemon=daemon: not connected(daemon), "the silence is noticed", within=TIMEOUT)
+            until(lambda daemon=daemon: not connected(daemon), "the silence is noticed")
         print(f"the silence was noticed after at most {time.monotonic() - begin:.0f} s")
         gone = subscriber.on("b/stairs/status")
         assert gone.text == "offline"
@@ -164,7 +164,7 @@ def test_a_silent_broker_is_noticed_while_http_is_served(start, broker, shared_b
         broker.wake()
         way.heal()
         for daemon in (hanging, cut_off):
-            until(lambda daemon=daemon: connected(daemon), "it is connected again", within=TIMEOUT)
+            until(lambda daemon=daemon: connected(daemon), "it is connected again")
         pulse.goes_on()
         other.goes_on()
     assert subscriber.on("b/stairs/status").text == "online"

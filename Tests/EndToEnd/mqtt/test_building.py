@@ -51,7 +51,7 @@ def await_rest(process):
         time.sleep(0.3)
         return spent(process) - before < 0.02
 
-    until(rests, f"process {process.pid} rests", within=TIMEOUT)
+    until(rests, f"process {process.pid} rests")
 
 
 def publish_changes(building, process, port, first):
@@ -90,13 +90,12 @@ def mirror(start, broker, prefix, count):
     begin = time.monotonic()
     url = broker.url(f"gateway-of-{prefix}", prefix="gateways")
     gateway = start("--display", "none", "--state-directory", "none", "--mqtt", url, "--mirror", f"{prefix}/+")
-    with Stream(gateway.port, "/v1/events?types=brightness", validates=False, timeout=TIMEOUT) as stream:
+    with Stream(gateway.port, "/v1/events?types=brightness", validates=False) as stream:
         await_all(stream, count)
     print(f"{count} displays: a client has them after {time.monotonic() - begin:.1f} s and {spent(gateway):.2f} s of CPU")
     return gateway, spent(gateway)
 
 
-@pytest.mark.alone
 @pytest.mark.timeout(600)
 def test_a_building_is_mirrored_and_its_changes_arrive(start, broker, connect):
     empty = start("--state-directory", "none")
@@ -106,7 +105,7 @@ def test_a_building_is_mirrored_and_its_changes_arrive(start, broker, connect):
         building.move_in("building", DISPLAYS)
         _, few = mirror(start, broker, "quarter", DISPLAYS // 4)
         gateway, many = mirror(start, broker, "building", DISPLAYS)
-        client = connect(gateway, timeout=TIMEOUT)
+        client = connect(gateway)
         # Work that grew with the displays already there would make it 16 times as much.
         assert many < 8 * few + 0.2
         await_rest(gateway)

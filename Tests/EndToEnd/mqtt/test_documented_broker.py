@@ -51,7 +51,7 @@ def node(start, broker, tmp_path):
         secret.write_text(2 * user)
         url = broker.url(name, user=user, prefix=PREFIX)
         daemon = start("--mqtt", url, "--mqtt-password-file", secret, *options)
-        daemon.line("MQTT: connected", within=TIMEOUT)
+        daemon.line("MQTT: connected")
         return daemon
 
     return start_node
@@ -110,13 +110,13 @@ def test_a_user_who_may_not_send_a_command_sends_none(node, broker, connect):
 
 def test_a_gateway_and_nodes_have_all_the_rights_that_they_need(node, broker, connect):
     daemons = [node("lobby"), node("Kiosk_3-b"), node("gateway", "--display", "none", "--mirror", "brightness/+")]
-    gateway = connect(daemons[-1], timeout=TIMEOUT)
+    gateway = connect(daemons[-1])
 
     def available():
         states = gateway.get("/v1/displays").json()["displays"]
         return {state["id"] for state in states if state["available"]} == {"lobby:simulated", "Kiosk_3-b:simulated"}
 
-    until(available, "both nodes are shown", within=TIMEOUT)
+    until(available, "both nodes are shown")
     answer = gateway.post("/v1/displays/all/boost", json={"holder": "drill"})
     assert [entry["status"] for entry in answer.json()["results"]] == [201, 201]
     assert gateway.put("/v1/displays/lobby:simulated/power", json={"on": False}).json()["power"]["on"] is False
@@ -134,24 +134,24 @@ def test_home_assistant_may_send_the_commands_of_its_entities(node, broker, conn
         commands = {component.get("command_topic", "").split("/")[-1] for component in config["components"].values()}
         assert commands <= {"", "set", "power", "auto", "boost", "restore", "preset"}
         home.publish("brightness/lobby/simulated/light/set", {"state": "ON", "brightness": 33})
-        until(lambda: lobby.state["percent"] == 33, "the light is set", within=TIMEOUT)
+        until(lambda: lobby.state["percent"] == 33, "the light is set")
         home.publish("brightness/lobby/simulated/awake/set", "ON")
-        until(lambda: "wake" in kinds(lobby), "it is kept awake", within=TIMEOUT)
+        until(lambda: "wake" in kinds(lobby), "it is kept awake")
         for command, body in {"power": {"on": True}, "auto": {"enabled": False}}.items():
             assert result(home.ask(f"brightness/lobby/simulated/{command}", body))["id"] == "simulated"
         home.publish("brightness/lobby/simulated/boost", {"holder": "home-assistant", "ttl": 300})
-        until(lambda: "boost" in kinds(lobby), "it is boosted", within=TIMEOUT)
+        until(lambda: "boost" in kinds(lobby), "it is boosted")
         home.publish("brightness/lobby/simulated/restore", {"holder": "home-assistant", "kind": "boost"})
-        until(lambda: "boost" not in kinds(lobby), "it is not boosted", within=TIMEOUT)
+        until(lambda: "boost" not in kinds(lobby), "it is not boosted")
         home.publish("brightness/lobby/all/preset", {"brightness": 0.5})
-        until(lambda: lobby.state["baseline"] == 0.5, "a preset is applied", within=TIMEOUT)
+        until(lambda: lobby.state["baseline"] == 0.5, "a preset is applied")
         home.publish("homeassistant/status", "online")
 
 
 def test_a_daemon_that_publishes_where_it_may_not_stays_connected(node, broker):
     """Here by the wrong name: Mosquitto 2.0 closes such a connection if it queues any number of messages."""
     hall = node("hall", user="lobby")
-    until(lambda: mqtt(hall)["detail"], "the broker denies", within=TIMEOUT)
+    until(lambda: mqtt(hall)["detail"], "the broker denies")
     with client(broker, "gateway") as gateway:
         results = gateway.ask("brightness/all/all/set", {"percent": 5}).json["results"]
     assert [entry["status"] for entry in results] == [200]

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from support.backlight import Backlight
-from support.broker import TIMEOUT, MQTTClient, retained
+from support.broker import MQTTClient, retained
 from support.until import until
 
 CONFIG = "homeassistant/device/b_lobby/config"
@@ -109,7 +109,7 @@ def test_the_light_reports_and_sets_the_brightness(lobby, home, components, conn
         ({"state": "ON", "flash": 2}, 0.3),
     ]:
         home.publish(light["command_topic"], command)
-        until(lambda wanted=brightness: client.state["baseline"] == wanted, str(command), within=TIMEOUT)
+        until(lambda wanted=brightness: client.state["baseline"] == wanted, str(command))
 
 
 def test_a_preset_is_a_button_while_it_is_stored(lobby, home, shared_broker, connect):
@@ -121,7 +121,7 @@ def test_a_preset_is_a_button_while_it_is_stored(lobby, home, shared_broker, con
     button = config["components"][key]
     assert (button["platform"], button["name"]) == ("button", "Gute Nacht")
     home.publish(button["command_topic"], button["payload_press"])
-    until(lambda: client.state["baseline"] == 0.1, "it is applied", within=TIMEOUT)
+    until(lambda: client.state["baseline"] == 0.1, "it is applied")
     cause = client.state["cause"]
     assert (cause["kind"], cause["by"], cause["reason"]) == ("mqtt", "home-assistant", "Gute Nacht")
     client.delete("/v1/presets/Gute%20Nacht")
@@ -136,11 +136,11 @@ def test_the_light_switches_a_display_off_and_on(lobby, home, components, connec
     assert client.state["power"] == {"on": False, "baseline": False, "switchable": True}
     assert client.state["baseline"] == 0.4
     home.publish(light["command_topic"], {"state": "ON", "brightness": 60})
-    until(lambda: client.state["baseline"] == 0.6, "it is set", within=TIMEOUT)
+    until(lambda: client.state["baseline"] == 0.6, "it is set")
     assert client.state["power"]["on"] is True
     home.publish(light["command_topic"], {"state": "OFF"})
     home.publish(light["command_topic"], {"state": "ON"})
-    until(lambda: client.state["power"]["on"], "it is on", within=TIMEOUT)
+    until(lambda: client.state["power"]["on"], "it is on")
     assert client.state["baseline"] == 0.6
 
 
@@ -152,7 +152,7 @@ def test_the_light_of_a_display_that_cannot_be_switched_has_the_minimum(start, s
     home.on(f"{topic}/state", lambda message: message.json["state"] == "ON")
     for command, step in [("OFF", 1), ("ON", 480)]:
         home.publish(f"{topic}/set", {"state": command})
-        until(lambda wanted=step: client.state["raw"]["value"] == wanted, command, within=TIMEOUT)
+        until(lambda wanted=step: client.state["raw"]["value"] == wanted, command)
     config = retained(
         shared_broker,
         "homeassistant/device/b_attic/config",
@@ -169,7 +169,7 @@ def test_the_switch_holds_a_wake_and_releases_only_its_own(lobby, home, componen
     home.publish(components["simulated_restore"]["command_topic"], components["simulated_restore"]["payload_press"])
     assert client.state["wake"]["leases"] == 2
     home.publish(switch["command_topic"], "OFF")
-    until(lambda: client.state["wake"]["leases"] == 1, "only the other wake is left", within=TIMEOUT)
+    until(lambda: client.state["wake"]["leases"] == 1, "only the other wake is left")
 
 
 def test_the_buttons_boost_and_restore(lobby, home, components, connect):
@@ -177,12 +177,12 @@ def test_the_buttons_boost_and_restore(lobby, home, components, connect):
     boost, restore = components["simulated_boost"], components["simulated_restore"]
     for _ in range(2):
         home.publish(boost["command_topic"], boost["payload_press"])
-    until(lambda: client.state["boost"], "it is boosted", within=TIMEOUT)
+    until(lambda: client.state["boost"], "it is boosted")
     assert [lease["holder"] for lease in client.get("/v1/displays/simulated/boost").json()["leases"]] == [
         "home-assistant"
     ]
     home.publish(restore["command_topic"], restore["payload_press"])
-    until(lambda: not client.state["boost"], "it is restored", within=TIMEOUT)
+    until(lambda: not client.state["boost"], "it is restored")
 
 
 def test_everything_is_published_again_when_home_assistant_starts(lobby, home):
@@ -220,7 +220,7 @@ def test_removed_displays_are_taken_out_of_the_device(start, shared_broker, home
 
 def test_discovery_can_be_switched_off(start, shared_broker, home):
     daemon = start("--mqtt", shared_broker.url("den"), "--mqtt-discovery", "none")
-    daemon.line("MQTT: connected", within=TIMEOUT)
+    daemon.line("MQTT: connected")
     home.on("b/den/simulated/state")
     answer = home.ask("b/den/simulated/set", {"percent": 1})
     assert json.loads(answer.text)["percent"] == 1
@@ -232,4 +232,4 @@ def test_the_switch_hands_the_display_to_automatic_brightness(lobby, home, compo
     client, switch = connect(lobby), components["simulated_automatic"]
     for word, isEnabled in [("on", True), ("off", False)]:
         home.publish(switch["command_topic"], json.loads(switch[f"payload_{word}"]))
-        until(lambda wanted=isEnabled: client.state["auto"]["enabled"] is wanted, word, within=TIMEOUT)
+        until(lambda wanted=isEnabled: client.state["auto"]["enabled"] is wanted, word)

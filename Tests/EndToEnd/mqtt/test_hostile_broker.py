@@ -52,7 +52,7 @@ def test_retained_messages_of_20_megabytes_cost_no_memory(start, broker):
         components = {f"k{number}": {"platform": "light", "q": number} for number in range(200_000)}
         somebody.publish("homeassistant/device/b_edge/config", {"components": components}, retain=True)
         daemon = start("--mqtt", broker.url("edge"), "--mirror", "b/+")
-        until(lambda: "x:z" in displays(daemon), "the other display is shown", within=TIMEOUT)
+        until(lambda: "x:z" in displays(daemon), "the other display is shown")
         result(somebody.ask("b/edge/simulated/boost", {}), "Lease")
         assert daemon.resident < 80 * MEBIBYTE
         assert "x:y" not in displays(daemon)
@@ -64,8 +64,8 @@ def test_a_message_over_the_maximum_packet_size_is_ignored(start):
     broker = OldBroker()
     broker.retained = [("b/x/y/state", b"[" + b"0," * MEBIBYTE + b"0]"), ("b/x/z/state", json.dumps(STATE).encode())]
     daemon = start("--mqtt", f"mqtt://127.0.0.1:{broker.port}/b?node=edge", "--mirror", "b/+")
-    daemon.line(r"MQTT: ignoring a message of 2097155 bytes at b/x/y/state", within=TIMEOUT)
-    until(lambda: "x:z" in displays(daemon), "the other display is shown", within=TIMEOUT)
+    daemon.line(r"MQTT: ignoring a message of 2097155 bytes at b/x/y/state")
+    until(lambda: "x:z" in displays(daemon), "the other display is shown")
     assert daemon.resident < 80 * MEBIBYTE
     broker.stop()
 
@@ -76,7 +76,7 @@ def test_a_message_that_the_broker_rejects_ends_no_connection(start, tmp_path):
     panels = [f"simulated:panel{number}" for number in range(5)]
     daemon = start("--mqtt", broker.url(), *(word for panel in panels for word in ("--display", panel)))
     with MQTTClient(broker, "b/#") as subscriber:
-        daemon.line("MQTT: connected", within=TIMEOUT)
+        daemon.line("MQTT: connected")
         state = result(subscriber.ask("b/lobby/panel3/set", {"percent": 70}))
         assert subscriber.on("b/lobby/panel3/state", lambda message: message.json["percent"] == 70).json == state
         for number in range(5):
@@ -97,15 +97,15 @@ def test_a_display_that_was_removed_during_an_outage_is_withdrawn(start, broker)
             hall.publish(f"b/hall/{name}/state", STATE, retain=True)
         hall.publish("b/gone/z/state", STATE, retain=True)
         edge = start("--mqtt", url, "--mirror", "b/+", "--display", "none")
-        until(lambda: displays(edge).keys() == {"hall:x", "hall:y", "gone:z"}, "they are shown", within=TIMEOUT)
+        until(lambda: displays(edge).keys() == {"hall:x", "hall:y", "gone:z"}, "they are shown")
         relay.cut()
-        until(lambda: not any(state["available"] for state in displays(edge).values()), "it is noticed", within=TIMEOUT)
+        until(lambda: not any(state["available"] for state in displays(edge).values()), "it is noticed")
         hall.publish("b/hall/x/state", "", retain=True)
-        with Stream(edge.port, "/v1/events?types=display", timeout=TIMEOUT) as stream:
+        with Stream(edge.port, "/v1/events?types=display") as stream:
             relay.heal()
             event = stream.next("display", lambda event: event.data["change"] == "removed")
             assert event.data["id"] == "hall:x"
         assert displays(edge).keys() == {"hall:y", "gone:z"}
         assert displays(edge)["hall:y"]["available"]
-        assert httpx.get(f"{edge.url}/v1/displays/hall:x", verify=False).status_code == 404
+        assert httpx.get(f"{edge.url}/v1/displays/hall:x", verify=False, timeout=TIMEOUT).status_code == 404
     relay.stop()

@@ -3,7 +3,7 @@
 
 import pytest
 
-from support.broker import TIMEOUT, problem
+from support.broker import problem
 from support.until import until
 
 TOPIC = "b/lobby/illuminance"
@@ -14,13 +14,13 @@ LIMIT = 16
 def light(start, shared_broker, connect, backlight):
     """The light of a daemon without a sensor, as the node `lobby`."""
     daemon = start("--mqtt", shared_broker.url(), *backlight.options)
-    daemon.line("MQTT: connected", within=TIMEOUT)
+    daemon.line("MQTT: connected")
     client = connect(daemon)
     return lambda: client.get("/v1/ambient").json()
 
 
 def counts(light, lux):
-    return until(lambda: (now := light())["illuminance"] == lux and now, f"{lux} lux count", TIMEOUT)
+    return until(lambda: (now := light())["illuminance"] == lux and now, f"{lux} lux count")
 
 
 def test_a_reading_is_a_number_or_a_document_and_is_published(light, subscriber):
@@ -33,7 +33,7 @@ def test_a_reading_is_a_number_or_a_document_and_is_published(light, subscriber)
     counts(light, 800)
     subscriber.publish(f"{TOPIC}/desk", "")
     subscriber.publish(f"{TOPIC}/window", "")
-    until(lambda: light()["source"] == "brightness", "no reading counts", TIMEOUT)
+    until(lambda: light()["source"] == "brightness", "no reading counts")
 
 
 def test_a_sensor_may_have_the_name_of_a_command(light, subscriber):

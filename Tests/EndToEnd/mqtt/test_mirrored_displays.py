@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from playwright.sync_api import expect
 
-from support import browser, contract
+from support import contract
 from support.broker import TIMEOUT, MQTTClient, problem
 from support.events import Stream
 from support.until import until
@@ -21,13 +21,13 @@ def building(start, broker, connect):
 
     def node(name, *options):
         daemon = start("--display", "simulated:panel", "--mqtt", broker.url(name), *options)
-        daemon.line("MQTT: connected", within=TIMEOUT)
+        daemon.line("MQTT: connected")
         return daemon
 
     class Building:
         east, west = node("east"), node("west")
         edge = node("edge", "--mirror", "b/+")
-        clients = {"east": connect(east), "west": connect(west), "edge": connect(edge, timeout=TIMEOUT)}
+        clients = {"east": connect(east), "west": connect(west), "edge": connect(edge)}
 
         def shown(self, name):
             """Returns the gateway's state of a node's panel; `None` if it has none."""
@@ -67,7 +67,8 @@ def test_a_display_is_named_at_its_node_and_at_the_edge(building):
     answer = edge.put("/v1/displays/east:panel/settings", json={"name": " "})
     assert answer.status_code == 422
     assert edge.get("/v1/displays/east:panel/settings").status_code == 404
-    assert edge.put("/v1/displays/east:panel/settings", json={"name": None}).json()["name"] == "east: Simulated display panel"
+    assert edge.put("/v1/displays/east:panel/settings", json={"name": None}).status_code == 200
+    building.until("east", lambda shown: shown["name"] == "east: Simulated display panel", "its own name is shown")
 
 
 def test_a_preset_at_the_edge_is_applied_at_each_node(building):
@@ -138,12 +139,12 @@ def test_a_change_at_the_edge_is_a_change_at_the_node(building):
     edge, west = building.clients["edge"], building.clients["west"]
     answer = edge.put("/v1/displays/west:panel/brightness", json={"percent": 70, "holder": "maria"})
     assert answer.status_code in (200, 202)
-    until(lambda: west.state["brightness"] == 0.7, "it is set", within=TIMEOUT)
+    until(lambda: west.state["brightness"] == 0.7, "it is set")
     cause = west.state["cause"]
     assert (cause["kind"], cause["by"], cause["principal"]) == ("mqtt", "maria", "b/edge/anonymous")
     building.until("west", lambda state: state["brightness"] == 0.7, "it is shown")
     edge.patch("/v1/displays/west:panel/brightness", json={"delta": -0.2})
-    until(lambda: west.state["brightness"] == 0.5, "it is moved", within=TIMEOUT)
+    until(lambda: west.state["brightness"] == 0.5, "it is moved")
 
 
 def test_of_two_conditional_changes_one_is_refused(building):
@@ -152,7 +153,7 @@ def test_of_two_conditional_changes_one_is_refused(building):
     for _ in range(5):
         building.until("west", lambda state: not state["boost"], "no boost is shown")
         leases = "/v1/displays/west:panel/leases"
-        until(lambda path=leases: edge.get(path).json() == {"leases": []}, "no lease is left", within=TIMEOUT)
+        until(lambda path=leases: edge.get(path).json() == {"leases": []}, "no lease is left")
         headers = {"If-Match": edge.get("/v1/displays/west:panel").headers["etag"]}
 
         def boost(holder, headers=headers):
@@ -170,13 +171,13 @@ def test_all_boosts_the_displays_of_every_node(building):
     assert {result["display"] for result in results} == {"panel", "east:panel", "west:panel"}
     assert all(result["status"] in (201, 202) for result in results), results
     for client in building.clients.values():
-        until(lambda client=client: client.state["boost"], "it is boosted", within=TIMEOUT)
+        until(lambda client=client: client.state["boost"], "it is boosted")
     results = edge.post("/v1/displays/all/restore", json={"holder": "fire"}).json()["results"]
     assert len(results) == 3
     for result in results:
         assert result["status"] == 202 or (result["status"], result["state"]["boost"]) == (200, None), result
     for client in building.clients.values():
-        until(lambda client=client: client.state["boost"] is None, "it is restored", within=TIMEOUT)
+        until(lambda client=client: client.state["boost"] is None, "it is restored")
 
 
 def test_a_problem_of_the_node_is_returned_at_the_edge(building):
@@ -232,8 +233,8 @@ def test_a_boost_bound_to_a_stream_at_the_edge_ends_with_it(building):
             boosts = east.get("/v1/displays/panel/boost").json()["leases"]
             return boosts and boosts[0]["until"]
 
-        until(lambda: until_when() > first, "it is asked for again", within=TIMEOUT)
-    until(lambda: not east.state["boost"], "it ends", within=TIMEOUT)
+        until(lambda: until_when() > first, "it is asked for again")
+    until(lambda: not east.state["boost"], "it ends")
 
 
 def test_a_renewal_at_the_edge_keeps_what_was_changed_at_the_node(building):
@@ -248,7 +249,7 @@ def test_a_renewal_at_the_edge_keeps_what_was_changed_at_the_node(building):
             [held] = east.get(leases).json()["leases"]
             return held
 
-        until(lambda: held()["until"] > bound["until"], "it is renewed", within=TIMEOUT)
+        until(lambda: held()["until"] > bound["until"], "it is renewed")
         assert (held()["brightness"], held()["reason"]) == (0.6, "node")
     until(lambda: not east.state["boost"], "it ends", within=TIMEOUT + 10)
 
@@ -259,8 +260,8 @@ def test_a_ttl_ends_a_boost_bound_to_a_stream_at_the_edge(building):
         body = {"holder": "page", "lifespan": "visible", "ttl": 10}
         begun = time.monotonic()
         assert edge.post("/v1/displays/east:panel/boost", json=body).status_code == 201
-        until(lambda: not east.state["boost"], "it ends", within=TIMEOUT)
-        assert 9 < time.monotonic() - begun < 15
+        until(lambda: not east.state["boost"], "it ends")
+        assert time.monotonic() - begun > 9
 
 
 def test_two_daemons_that_mirror_each_other_do_not_echo(start, broker, connect):
@@ -273,7 +274,6 @@ def test_two_daemons_that_mirror_each_other_do_not_echo(start, broker, connect):
             until(
                 lambda: len(daemons[name].get("/v1/displays").json()["displays"]) == 2,
                 f"{name} shows {other}",
-                within=TIMEOUT,
             )
         daemons["left"].set(0.77)
         subscriber.on("b/left/panel/state", lambda message: message.json["brightness"] == 0.77)
@@ -314,7 +314,7 @@ def test_curl_at_the_edge_boosts_a_panel_of_another_and_the_dashboard_shows_it(b
     page = new_context().new_page()
     page.goto(building.edge.url)
     card = page.get_by_role("article").filter(has_text="east: Simulated display panel")
-    expect(card.get_by_role("meter")).to_have_attribute("aria-valuenow", "40", timeout=browser.TIMEOUT)
+    expect(card.get_by_role("meter")).to_have_attribute("aria-valuenow", "40")
     command = ["curl", "-sS", "--fail-with-body", "--json", '{"holder":"kiosk-3","reason":"qr"}']
     done = subprocess.run(
         [*command, f"{building.edge.url}/v1/displays/east:panel/boost"], capture_output=True, text=True
@@ -322,24 +322,24 @@ def test_curl_at_the_edge_boosts_a_panel_of_another_and_the_dashboard_shows_it(b
     assert done.returncode == 0, done
     assert json.loads(done.stdout)["display"] == "east:panel"
     assert building.clients["east"].state["boost"]
-    expect(card.get_by_role("meter")).to_have_attribute("aria-valuenow", "100", timeout=browser.TIMEOUT)
-    expect(card.get_by_test_id("leases")).to_contain_text("kiosk-3", timeout=browser.TIMEOUT)
+    expect(card.get_by_role("meter")).to_have_attribute("aria-valuenow", "100")
+    expect(card.get_by_test_id("leases")).to_contain_text("kiosk-3")
     building.east.kill()
-    expect(card).to_contain_text("Not available", timeout=browser.TIMEOUT)
+    expect(card).to_contain_text("Not available")
     assert not building.until("east", lambda state: not state["available"], "it is unavailable")["available"]
 
 
 def test_an_edge_may_have_no_display_of_its_own(start, broker, connect):
     options = ["--display", "none", "--mqtt", broker.url("edge"), "--mirror", "b/+"]
-    edge = connect(start(*options, "--default-display", "east:panel"), timeout=TIMEOUT)
+    edge = connect(start(*options, "--default-display", "east:panel"))
     assert edge.get("/v1/displays").json()["displays"] == []
     assert edge.get("/v1/brightness").status_code == 404
     assert edge.get("/readyz").status_code == 200
     assert edge.get("/v1/simulator").status_code == 404
     assert edge.post("/v1/displays/all/boost").json() == {"results": []}
     east = start("--display", "simulated:panel", "--mqtt", broker.url("east"))
-    until(lambda: edge.get("/v1/brightness").status_code == 200, "the node is shown", within=TIMEOUT)
-    until(lambda: edge.get("/v1/brightness").json()["available"], "it is available", within=TIMEOUT)
+    until(lambda: edge.get("/v1/brightness").status_code == 200, "the node is shown")
+    until(lambda: edge.get("/v1/brightness").json()["available"], "it is available")
     assert edge.post("/v1/boost").status_code == 201
     assert connect(east).state["boost"]
 

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from support.broker import TIMEOUT, MQTTClient, retained
+from support.broker import MQTTClient, retained
 from support.provider import Provider
 from support.until import until
 
@@ -16,7 +16,7 @@ CONFIG = "homeassistant/device/b_lobby/config"
 @pytest.fixture
 def node(start, broker):
     daemon = start("--display", "none", "--mqtt", broker.url("lobby"), expects="not connected")
-    daemon.line("MQTT: connected", within=TIMEOUT)
+    daemon.line("MQTT: connected")
     return daemon
 
 
@@ -51,22 +51,22 @@ def test_a_relay_is_a_switch(node, broker):
 
 def test_a_gateway_mirrors_it(node, broker, start, connect):
     gateway = start("--display", "none", "--mqtt", broker.url("edge"), "--mirror", "b/+")
-    client = connect(gateway, timeout=TIMEOUT)
+    client = connect(gateway)
 
     def shown():
         return next((one for one in client.get("/v1/displays").json()["displays"] if one["id"] == "lobby:page"), None)
 
     with Provider(node, PAGE) as provider:
-        state = until(shown, "it is mirrored", within=TIMEOUT)
+        state = until(shown, "it is mirrored")
         assert (state["kind"], state["name"], state["brightness"]) == ("remote", "lobby: Lobby page", 0.8)
         assert client.put("/v1/displays/lobby:page/brightness", json={"brightness": 0.3}).json()["brightness"] == 0.3
         assert provider.applied[-1]["step"] == 30
-    until(lambda: not shown()["available"], "its client is gone", within=TIMEOUT)
+    until(lambda: not shown()["available"], "its client is gone")
     problem = client.put("/v1/displays/lobby:page/brightness", json={"brightness": 0.5})
     assert (problem.status_code, problem.json()["type"]) == (503, "/problems/display-unavailable")
     with Provider(node) as provider:
         provider.call("withdraw", display="page")
-    until(lambda: shown() is None, "it is withdrawn", within=TIMEOUT)
+    until(lambda: shown() is None, "it is withdrawn")
 
 
 def test_metrics_name_its_kind(node, connect):

@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from support.dashboard import shows
 from support.ports import free_port
 from support.proxies import nginx
+from support.until import TIMEOUT
 
 SERVER = """server {{
     listen 127.0.0.1:{port};
@@ -41,7 +42,7 @@ def test_the_dashboard_works(address, new_context, client):
     shows(page, 100)
     assert [path for path in paths if path[0] != 200 and path[0] != 201 or not path[1].startswith((address, "data:"))] == []
     links = page.locator("[href], [src]").evaluate_all("all => all.map((link) => link.getAttribute('href') ?? link.getAttribute('src'))")
-    with httpx.Client() as browser:
+    with httpx.Client(timeout=TIMEOUT) as browser:
         for link in {link for link in links if not link.startswith(("#", "data:"))}:
             assert browser.get(urljoin(address, link)).status_code == 200, link
         manifest = next(link for link in links if link.endswith("webmanifest"))

@@ -153,7 +153,7 @@ def test_the_first_line_of_the_chart_comes_after_five_seconds(new_context, start
     shows(page, 40)
     expect(page.get_by_text("Nothing was recorded in this time yet.")).to_be_visible()
     page.clock.run_for(5_000)
-    expect(page.get_by_role("img", name=re.compile("now 40%"))).to_be_visible(timeout=5_000)
+    expect(page.get_by_role("img", name=re.compile("now 40%"))).to_be_visible()
 
 
 def test_the_time_without_a_connection_is_not_known(new_context, start, connect):
@@ -162,13 +162,13 @@ def test_the_time_without_a_connection_is_not_known(new_context, start, connect)
     page.goto(daemon.url)
     shows(page, 40)
     connect(daemon).set(0.3)
-    expect(page.get_by_role("img", name=re.compile("now 30%"))).to_be_visible(timeout=15_000)
+    expect(page.get_by_role("img", name=re.compile("now 30%"))).to_be_visible()
     daemon.terminate(signal.SIGSTOP)
     try:
-        expect(page.get_by_role("img", name=re.compile("now not known"))).to_be_visible(timeout=25_000)
+        expect(page.get_by_role("img", name=re.compile("now not known"))).to_be_visible()
     finally:
         daemon.terminate(signal.SIGCONT)
-    expect(page.get_by_role("img", name=re.compile("now 30%"))).to_be_visible(timeout=25_000)
+    expect(page.get_by_role("img", name=re.compile("now 30%"))).to_be_visible()
 
 
 def test_the_chart_is_hidden_without_a_history(new_context, daemon, client):

@@ -375,10 +375,10 @@ def rule(begin, end, days=DAYS, change=None, at=None):
         (rule("sunset", "23:00"), POLAR, []),
     ],
 )
-def test_spans_of_a_day(page, schedule, sun, spans):
+def test_spans_of_a_day(quiet_page, schedule, sun, spans):
     # A Sunday in Berlin.
     schedules = {"clockSet": True, "utcOffset": 3_600, "sun": sun, "schedules": []}
-    assert page.evaluate(LOCAL, [schedules, schedule, "2026-11-22T12:00:00Z"])[0] == spans
+    assert quiet_page.evaluate(LOCAL, [schedules, schedule, "2026-11-22T12:00:00Z"])[0] == spans
 
 
 @pytest.mark.parametrize(
@@ -391,9 +391,9 @@ def test_spans_of_a_day(page, schedule, sun, spans):
         (rule("00:00", "07:00", ["wed"], "begin", "2026-10-27T23:00"), 7_200, "2026-10-28T00:00"),
     ],
 )
-def test_the_next_change_has_the_local_time_of_its_rule(page, schedule, offset, local):
+def test_the_next_change_has_the_local_time_of_its_rule(quiet_page, schedule, offset, local):
     schedules = {"clockSet": True, "utcOffset": offset, "sun": BERLIN, "schedules": []}
-    assert page.evaluate(LOCAL, [schedules, schedule, "2026-03-27T12:00:00Z"])[1] == local
+    assert quiet_page.evaluate(LOCAL, [schedules, schedule, "2026-03-27T12:00:00Z"])[1] == local
 
 
 def test_times_are_those_of_the_daemons_machine(start, connect, visit):
@@ -560,8 +560,8 @@ def test_the_form_asks_for_the_place_when_the_sun_is_chosen(serve, visit):
         ("10, 200", None, None),
     ],
 )
-def test_a_place_is_read_as_maps_show_it(page, text, latitude, longitude):
-    place = page.evaluate(PLACE, text)
+def test_a_place_is_read_as_maps_show_it(quiet_page, text, latitude, longitude):
+    place = quiet_page.evaluate(PLACE, text)
     if latitude is None:
         assert place is None
     else:

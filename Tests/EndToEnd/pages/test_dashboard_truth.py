@@ -6,7 +6,6 @@ import signal
 from datetime import datetime, timedelta, timezone
 from email.utils import format_datetime
 
-import pytest
 from playwright.sync_api import expect
 
 from support.browser import GONE
@@ -85,15 +84,14 @@ def test_a_command_without_an_answer_is_pending_and_then_reported(open_page, cli
     expect(page.get_by_test_id("message")).to_be_hidden()
 
 
-@pytest.mark.timeout(120)
-def test_a_hung_daemon_is_noticed_within_20_seconds(new_context, start):
+def test_a_hung_daemon_is_noticed(new_context, start):
     daemon = start()
     page = new_context(expects=GONE).new_page()
     page.goto(daemon.url)
     shows(page, 40)
     daemon.terminate(signal.SIGSTOP)
     try:
-        expect(page.get_by_test_id("status")).to_have_text("Connection lost, reconnecting", timeout=20_000)
+        expect(page.get_by_test_id("status")).to_have_text("Connection lost, reconnecting")
     finally:
         daemon.terminate(signal.SIGCONT)
     expect(page.get_by_test_id("status")).to_have_text("Live")

@@ -35,7 +35,6 @@ def recipe(pages):
 
 @pytest.mark.parametrize("number", range(ROUNDS))
 @pytest.mark.parametrize("is_page_first", [True, False], ids=["page-first", "daemon-first"])
-@pytest.mark.timeout(240)
 def test_a_page_boosts_exactly_while_its_code_is_seen(
     new_context, recipe, start, connect, tmp_path, is_page_first, number
 ):

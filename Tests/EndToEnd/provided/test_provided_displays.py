@@ -9,8 +9,9 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect as websocket
 
 from support.backlight import Backlight
+from support.client import AT_ONCE
 from support.provider import Provider
-from support.until import until
+from support.until import TIMEOUT, until
 
 PAGE = {"id": "page", "name": "Lobby page", "steps": 100, "switchable": True, "brightness": 0.8, "on": True}
 PATH = "/v1/displays/page"
@@ -307,8 +308,8 @@ def test_a_client_that_refuses_is_a_panel_that_refuses(daemon, client):
 
 def test_a_client_that_does_not_answer_is_gone_until_it_does(daemon, client):
     with Provider(daemon, PAGE, answers=False) as provider:
-        assert client.put(f"{PATH}/brightness", json={"brightness": 0.5}).status_code == 202
-        assert client.put(f"{PATH}/brightness", json={"brightness": 0.6}).status_code == 202
+        assert client.put(f"{PATH}/brightness", json={"brightness": 0.5}, headers=AT_ONCE).status_code == 202
+        assert client.put(f"{PATH}/brightness", json={"brightness": 0.6}, headers=AT_ONCE).status_code == 202
         until(lambda: not state(client)["available"], "it is not available")
         # No second call before the answer to the first.
         assert [target["step"] for target in provider.applied] == [50]
@@ -323,7 +324,7 @@ def test_a_client_that_does_not_answer_is_gone_until_it_does(daemon, client):
 def test_the_newest_target_waits_for_a_slow_client(daemon, client):
     with Provider(daemon, PAGE, answers=False) as provider:
         for percent in range(10, 22):
-            assert client.put(f"{PATH}/brightness", json={"percent": percent}).status_code == 202
+            assert client.put(f"{PATH}/brightness", json={"percent": percent}, headers=AT_ONCE).status_code == 202
         provider.answers = True
         provider.answer()
         provider.shows(step=21)
@@ -358,9 +359,9 @@ def test_an_answer_to_no_call_is_an_error(daemon, client):
     with Provider(daemon, PAGE) as provider:
         provider._method = None
         provider.remote.send({"jsonrpc": "2.0", "id": 99, "result": {}})
-        assert "no answer with the id 99" in provider._answers.get(timeout=30)["error"]["data"]["detail"]
+        assert "no answer with the id 99" in provider._answers.get(timeout=TIMEOUT)["error"]["data"]["detail"]
         provider.remote.send({"jsonrpc": "2.0", "id": "x", "error": {}})
-        assert "error" in provider._answers.get(timeout=30)
+        assert "error" in provider._answers.get(timeout=TIMEOUT)
         assert client.put(f"{PATH}/brightness", json={"brightness": 0.5}).status_code == 200
 
 
@@ -415,11 +416,11 @@ def test_a_machine_has_at_most_sixty_four(start, connect, tmp_path):
 
 def test_a_name_of_a_mebibyte_ends_the_connection_and_nothing_else(daemon, client):
     with Provider(daemon, {**PAGE, "id": "other"}) as other:
-        with websocket(f"ws://127.0.0.1:{daemon.port}/v1/ws", max_size=None) as remote:
+        with websocket(f"ws://127.0.0.1:{daemon.port}/v1/ws", max_size=None, open_timeout=TIMEOUT) as remote:
             with pytest.raises(ConnectionClosed) as closed:
                 remote.send(json.dumps({"jsonrpc": "2.0", "method": "provide", "params": {**PAGE, "name": "a" * (1 << 20)}, "id": 1}))
                 while True:
-                    remote.recv(timeout=30)
+                    remote.recv(TIMEOUT)
         assert closed.value.rcvd.code == 1009
         assert [display["id"] for display in client.get("/v1/displays").json()["displays"]] == ["other"]
         client.put("/v1/displays/other/brightness", json={"brightness": 0.5}).raise_for_status()

@@ -17,7 +17,7 @@ def boost_changes(stream, last):
 
 
 def test_a_visible_boost_ends_after_its_holders_stream(daemon, client):
-    with Stream(daemon.port, "/v1/events?types=boost", timeout=20) as observer:
+    with Stream(daemon.port, "/v1/events?types=boost") as observer:
         with Stream(daemon.port, "/v1/events?holder=kiosk-3") as stream:
             stream.next("brightness")
             lease = client.post("/v1/boost", json=VISIBLE).json()
@@ -42,14 +42,14 @@ def test_a_reconnect_within_the_grace_keeps_a_visible_boost(daemon, client):
         stream.next("brightness")
         # Longer than the grace: a lease that was not kept would have ended by the end of this one.
         client.post("/v1/boost", json={"holder": "clock", "brightness": 0.6, "ttl": 12})
-        with Stream(daemon.port, "/v1/events?types=boost", timeout=20) as observer:
+        with Stream(daemon.port, "/v1/events?types=boost") as observer:
             assert boost_changes(observer, "expired")[-1] == "expired"
         assert client.state["boost"]["leases"] == 1
         client.post("/v1/restore", json={"holder": "kiosk-3"})
 
 
 def test_a_stream_keeps_the_boosts_of_all_holders_it_names(daemon, client):
-    with Stream(daemon.port, "/v1/events?holder=left&holder=right&types=boost", timeout=20) as stream:
+    with Stream(daemon.port, "/v1/events?holder=left&holder=right&types=boost") as stream:
         for holder in ("left", "right", "nobody"):
             client.post("/v1/boost", json={"holder": holder, "lifespan": "visible"})
         ended = stream.next("boost", lambda event: event.data["change"] == "disconnected")

@@ -12,6 +12,7 @@ import httpx_sse
 import pytest
 
 from support.events import Stream
+from support.until import TIMEOUT
 from support.wire import Connection, request
 
 
@@ -142,7 +143,7 @@ def test_restore_all_reports_the_end_of_every_lease(daemon, client):
 
 
 def test_a_client_library_reads_the_stream(daemon, client):
-    with httpx.Client(base_url=daemon.url, timeout=30) as http:
+    with httpx.Client(base_url=daemon.url, timeout=TIMEOUT) as http:
         with httpx_sse.connect_sse(http, "GET", "/v1/events?types=brightness") as source:
             # This library shows a block that has no data, which a browser does not.
             events = (event for event in source.iter_sse() if event.data and event.event != "synced")
@@ -269,7 +270,7 @@ def test_display_selects_events_by_display(start, connect):
 
 
 def test_a_silent_stream_gets_a_comment_after_fifteen_seconds(idle):
-    blocks = idle.until_comment(within=30)
+    blocks = idle.until_comment()
     assert [block.name for _, block in blocks] == ["retry", "brightness", "synced", "comment"]
     *_, (last, _), (when, comment) = blocks
     assert comment.data == "keep-alive"

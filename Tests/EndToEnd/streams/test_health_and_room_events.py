@@ -40,7 +40,7 @@ def test_a_client_that_reconnects_gets_health_and_room_again(daemon, client):
 
 
 def test_health_changes_with_a_display(daemon, client, panel):
-    with Stream(daemon.port, timeout=15) as stream:
+    with Stream(daemon.port) as stream:
         assert stream.next("health").data["ready"]
         panel(unplugged=True)
         bad = stream.next("health").data
@@ -53,7 +53,7 @@ def test_health_changes_with_a_display(daemon, client, panel):
 
 
 def test_the_room_is_an_event_after_a_request_and_during_a_script(daemon, client, panel):
-    with Stream(daemon.port, timeout=15) as stream:
+    with Stream(daemon.port) as stream:
         stream.next("room")
         changed = panel(near=True)
         assert stream.next("room", lambda event: event.data["near"]).data == changed

@@ -9,23 +9,22 @@ from support.events import Stream
 from support.remote import CLOSE, PING, PONG, RawSocket, Remote, call, frame, text
 from support.wire import Connection, request
 
-CHANGES = 10_000
+CHANGES, STALLED = 10_000, 4_000
 MEBIBYTE = 1 << 20
 GET = call("get")
 
 
 def change(connection, count, first=0, reason=b""):
-    """Makes this many changes one after the other. Returns the last revision."""
-    for number in range(first, first + count):
-        body = b'{"raw":%d%s}' % (1 + number % 100, reason and b',"reason":"%s"' % reason)
-        status = 202
-        # A busy machine may confirm the change later; the same request then has its revision.
-        while status == 202:
-            connection.send(request(connection.port, "PUT", "/v1/brightness", body=body))
-            answer = connection.response()
-            status = answer.status
-        assert status == 200
-    return answer.json["revision"]
+    """Makes this many changes one after the other, in pipelined requests. Returns the last revision."""
+    for begin in range(first, first + count, 100):
+        bodies = [
+            b'{"raw":%d%s}' % (1 + number % 100, reason and b',"reason":"%s"' % reason)
+            for number in range(begin, min(begin + 100, first + count))
+        ]
+        connection.send(b"".join(request(connection.port, "PUT", "/v1/brightness", body=body) for body in bodies))
+        answers = [connection.response() for _ in bodies]
+        assert {answer.status for answer in answers} == {200}
+    return answers[-1].json["revision"]
 
 
 class Reader(Stream):
@@ -49,30 +48,28 @@ class Reader(Stream):
         assert self.last.revision == revision
 
 
-@pytest.mark.alone
 def test_an_event_stream_that_stops_reading_gets_the_newest_state(start):
     daemon = start("--shards", "1")
-    with (
-        Connection(daemon.port) as writer,
-        Reader(daemon) as healthy,
-        Reader(daemon, receive_buffer=4096) as stalled,
-    ):
+    with Connection(daemon.port) as writer, Reader(daemon) as healthy:
         # The history and the journal reach their size within some thousand changes.
         for _ in range(CHANGES // 100):
             healthy.read_to(change(writer, 100))
+        stalled = Reader(daemon, receive_buffer=4096)
         before = daemon.resident
 
-        for _ in range(CHANGES // 100):
+        # Few enough for the time after which a busy machine's daemon closes a stream that is not read.
+        for _ in range(STALLED // 100):
             newest = change(writer, 100)
             healthy.read_to(newest)
         grown = daemon.resident - before
 
         stalled.read_to(newest)
-        assert stalled.skipped > CHANGES
-        assert stalled.count < CHANGES / 2
+        assert stalled.skipped > STALLED / 2
+        assert stalled.count < STALLED / 2
         assert grown < MEBIBYTE, f"{grown} bytes more"
 
         stalled.read_to(change(writer, 100))
+        stalled.connection.socket.close()
 
 
 def test_a_stalled_client_gets_every_lease_in_force(start, connect):
@@ -81,9 +78,9 @@ def test_a_stalled_client_gets_every_lease_in_force(start, connect):
     client = connect(daemon)
     with Connection(daemon.port) as writer, Stream(daemon.port, receive_buffer=4096) as stalled:
         stalled.next("brightness")
-        change(writer, 2_000)
+        change(writer, 1_500)
         leases = {client.boost(holder=f"kiosk-{number}")["id"] for number in range(20)}
-        newest = change(writer, 2_000)
+        newest = change(writer, 1_500)
         granted = set()
         while True:
             event = stalled.next()
@@ -96,7 +93,6 @@ def test_a_stalled_client_gets_every_lease_in_force(start, connect):
         assert granted == leases
 
 
-@pytest.mark.alone
 def test_a_websocket_that_stops_reading_gets_the_newest_state(start):
     """It includes the number of skipped events. Frames stay whole, and control frames come between them."""
     daemon = start("--shards", "1")

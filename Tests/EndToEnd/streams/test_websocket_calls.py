@@ -192,7 +192,7 @@ def test_all_stands_for_every_display(start, connect):
 
 
 def test_a_boost_ends_after_its_websocket(daemon, client):
-    with Stream(daemon.port, "/v1/events?types=boost", timeout=20) as observer:
+    with Stream(daemon.port, "/v1/events?types=boost") as observer:
         with Remote(daemon) as remote:
             lease = remote.call("boost")
             assert lease["holder"].startswith("websocket-")
@@ -210,7 +210,7 @@ def test_a_named_holder_that_reconnects_keeps_its_boost(daemon, client):
         # Longer than the grace: a lease that was not kept would have ended by the end of this one.
         client.boost(holder="clock", brightness=0.6, ttl=12)
         with Remote(daemon, "/v1/ws?types=boost") as observer:
-            observer.event("boost", lambda boost: boost["change"] == "expired", timeout=20)
+            observer.event("boost", lambda boost: boost["change"] == "expired")
         assert client.state["boost"]["leases"] == 1
         stream.next("brightness")
 

@@ -2,6 +2,7 @@
 """A directory that looks like /sys to the daemon."""
 
 import shutil
+import time
 from pathlib import Path
 
 
@@ -37,6 +38,13 @@ class Backlight:
         if file.exists():
             shutil.copymode(file, new)
         new.rename(file)
+
+    def is_restored_first(self, daemon):
+        """Ends the daemon, which waits for something that hangs; whether this panel was written early in that time."""
+        begin = time.time()
+        daemon.terminate()
+        daemon.ended()
+        return (self.folder / "brightness").stat().st_mtime - begin < (time.time() - begin) / 2
 
     def unplug(self):
         self.folder.rename(self.root / "unplugged")

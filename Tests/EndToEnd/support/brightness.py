@@ -6,6 +6,7 @@ import subprocess
 from pathlib import Path
 
 from .daemon import BINARY
+from .until import TIMEOUT
 
 CLIENT = Path(BINARY).with_name("brightness")
 
@@ -15,7 +16,7 @@ def environment(**extra):
     return {k: v for k, v in os.environ.items() if not k.startswith("BRIGHTNESS_")} | extra
 
 
-def brightness(*arguments, within=60, user=None, **variables):
+def brightness(*arguments, within=TIMEOUT, user=None, **variables):
     """Runs the client to its end; its output has no colour without a terminal."""
     command = [CLIENT, *map(str, arguments)]
     return subprocess.run(

@@ -15,9 +15,8 @@ from paho.mqtt.properties import Properties
 
 from . import contract
 from .ports import free_port
-from .until import until
+from .until import TIMEOUT, until
 
-TIMEOUT = 60
 
 
 class Broker:
@@ -37,7 +36,7 @@ class Broker:
     def start(self):
         assert self.process is None or self.process.poll() is not None
         self.process = subprocess.Popen(["mosquitto", "-c", str(self.configuration)])
-        until(self._answers, "mosquitto listens", within=TIMEOUT)
+        until(self._answers, "mosquitto listens")
 
     def _answers(self):
         assert self.process.poll() is None, "mosquitto ended"
@@ -164,9 +163,9 @@ class MQTTClient:
                 return answer
 
 
-def retained(broker, topic, where=lambda message: True, within=TIMEOUT):
+def retained(broker, topic, where=lambda message: True):
     """Returns the retained message there, read by new clients until `where` holds."""
-    deadline = time.monotonic() + within
+    deadline = time.monotonic() + TIMEOUT
     while True:
         with MQTTClient(broker, topic) as newcomer:
             try:

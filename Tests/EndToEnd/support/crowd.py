@@ -30,7 +30,6 @@ _SCRIPT = """(() => {
         start(to) {
             const bytes = new TextEncoder().encode(text);
             for (let at = 0; at < bytes.length; at += 65_536) to.enqueue(bytes.slice(at, at + 65_536));
-            performance.mark("data");
         },
     });
     const answer = (url, ...how) => (`${url}`.includes("/v1/events") ? new Response(stream()) : ask(url, ...how));

@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 from .ports import free_port
+from .until import TIMEOUT
 
 ROOT = Path(__file__).resolve().parents[3]
 BINARY = os.environ.get("BRIGHTNESSD_BINARY") or str(ROOT / ".build/debug/brightnessd")
@@ -24,7 +25,7 @@ def environment(**extra):
     return {k: v for k, v in os.environ.items() if not k.startswith("BRIGHTNESSD_")} | extra
 
 
-def run(*arguments, env=None, within=60):
+def run(*arguments, env=None, within=TIMEOUT):
     """Runs the binary to its end; without a state directory, unless one is given."""
     variables = environment(**{"BRIGHTNESSD_STATE_DIRECTORY": "none"} | (env or {}))
     return subprocess.run([BINARY, *arguments], capture_output=True, text=True, timeout=within, env=variables)
@@ -57,8 +58,6 @@ class Daemon:
         self.expects = expects
         self.timeout = timeout
         self.was_killed = False
-        self.before_kill = []
-        """Called before the process is killed."""
         self.lines = []
         self._grown = threading.Condition()
         self.process = subprocess.Popen(
@@ -73,7 +72,7 @@ class Daemon:
         self._pump = threading.Thread(target=self._read, daemon=True)
         self._pump.start()
         try:
-            self.port = int(self.line(READY, within=timeout or 60.0).group(1))
+            self.port = int(self.line(READY, within=timeout or TIMEOUT).group(1))
         except BaseException:
             self.process.kill()
             raise
@@ -88,7 +87,7 @@ class Daemon:
             self.lines.append(None)
             self._grown.notify_all()
 
-    def line(self, pattern, within=60.0):
+    def line(self, pattern, within=TIMEOUT):
         """The match of the first log line that has `pattern`; waits for it."""
         deadline = time.monotonic() + within
         looked = 0
@@ -136,13 +135,11 @@ class Daemon:
 
     def kill(self):
         """SIGKILL: it can do nothing more about anything."""
-        for settle in self.before_kill:
-            settle()
         self.was_killed = True
         self.process.kill()
         self.process.wait()
 
-    def ended(self, within=5.0):
+    def ended(self, within=TIMEOUT):
         """Waits for its end, which must be a good one."""
         code = self.process.wait(within)
         self._pump.join(within)
@@ -160,7 +157,7 @@ class Daemon:
             if self.process.poll() is None:
                 self.terminate()
             # A monitor that waits for its turn, on a loaded machine.
-            self.ended(within=self.timeout or 60)
+            self.ended(within=self.timeout or TIMEOUT)
         finally:
             self.process.kill()
             self.process.wait()

@@ -24,7 +24,7 @@ def make(client, appearance):
     front, back = (320, 180) if appearance == "day" else (2, 1)
     change = {"script": None, "front": front, "back": back, "frontCovered": False, "backCovered": False, "near": False}
     client.patch("/v1/simulator", json=change)
-    until(lambda: client.get("/v1/ambient").json().get("appearance") == appearance, f"it is {appearance}", within=30)
+    until(lambda: client.get("/v1/ambient").json().get("appearance") == appearance, f"it is {appearance}")
 
 
 def shows(page, percent):

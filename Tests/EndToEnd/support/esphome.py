@@ -8,8 +8,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 from aioesphomeapi import APIClient, LightInfo
 
+from .until import TIMEOUT
+
 KEY = base64.b64encode(bytes(range(32))).decode()
-TIMEOUT = 30
 
 
 def run(coroutine):

@@ -6,6 +6,8 @@ import socket
 
 from noise.connection import NoiseConnection
 
+from .until import TIMEOUT
+
 HELLO, PING, PONG = 1, 7, 8
 NAME = b"Noise_NNpsk0_25519_ChaChaPoly_SHA256"
 
@@ -20,7 +22,7 @@ def sealed(data):
     return b"\1" + len(data).to_bytes(2, "big") + data
 
 
-def connect(port, within=30):
+def connect(port, within=TIMEOUT):
     return socket.create_connection(("127.0.0.1", port), timeout=within)
 
 

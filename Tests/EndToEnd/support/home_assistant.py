@@ -92,7 +92,7 @@ class HomeAssistant:
 
     def _wait(self):
         try:
-            until(self._runs, "Home Assistant runs", within=TIMEOUT)
+            until(self._runs, "Home Assistant runs")
         except BaseException:
             self.process.kill()
             raise

@@ -5,6 +5,7 @@ import threading
 import time
 
 from .events import Stream
+from .until import TIMEOUT
 
 
 class IdleStream:
@@ -14,7 +15,7 @@ class IdleStream:
         self.blocks = []
         self._done = threading.Event()
         # The light in the room changes when it likes.
-        self._stream = Stream(port, "/v1/events?types=brightness,boost", timeout=30)
+        self._stream = Stream(port, "/v1/events?types=brightness,boost")
         self._thread = threading.Thread(target=self._watch, daemon=True)
         self._thread.start()
 
@@ -26,6 +27,6 @@ class IdleStream:
         finally:
             self._done.set()
 
-    def until_comment(self, within):
-        assert self._done.wait(within), f"no comment: {self.blocks}"
+    def until_comment(self):
+        assert self._done.wait(TIMEOUT), f"no comment: {self.blocks}"
         return self.blocks

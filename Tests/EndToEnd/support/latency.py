@@ -22,7 +22,7 @@ class Probe:
 
     def __init__(self, daemon):
         self.daemon = daemon
-        self.connection = Connection(daemon.port, timeout=60)
+        self.connection = Connection(daemon.port)
         self._delays = {}
         found = subprocess.run(["pgrep", "^ksoftirqd/"], capture_output=True, text=True).stdout
         self._kernel = [Path("/proc") / number for number in found.split()]

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from support.until import until
 
+from .until import TIMEOUT
+
 LIBRARY = Path(__file__).with_name("libddcutil.c")
-TIMEOUT = 60
-"""Seconds for what takes seconds on an idle machine: a loaded one takes more."""
 
 
 def build(folder: Path):
@@ -70,7 +70,7 @@ class Helper:
 
     def end(self):
         self._process.stdin.close()
-        self._process.wait(timeout=30)
+        self._process.wait(timeout=TIMEOUT)
         self._process.stdout.close()
 
 
@@ -196,9 +196,9 @@ class Monitor:
 
 
 def shows(monitor, step):
-    until(lambda: monitor.step == step, f"the monitor shows {step}", within=TIMEOUT)
+    until(lambda: monitor.step == step, f"the monitor shows {step}")
 
 
 def becomes(client, what, **members):
     """Waits until the state has these members."""
-    until(lambda: members.items() <= client.state.items(), what, within=TIMEOUT)
+    until(lambda: members.items() <= client.state.items(), what)

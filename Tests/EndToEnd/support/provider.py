@@ -8,7 +8,7 @@ from websockets.exceptions import ConnectionClosed
 
 from . import messages
 from .remote import Remote
-from .until import until
+from .until import TIMEOUT, until
 
 
 class Provider:
@@ -40,7 +40,7 @@ class Provider:
 
     def __exit__(self, *error):
         self.remote.__exit__(*error)
-        self._reader.join(30)
+        self._reader.join(TIMEOUT)
 
     def _read(self):
         try:
@@ -73,7 +73,7 @@ class Provider:
         """Calls, and returns the whole answer."""
         self._method = method
         self.remote.send({"jsonrpc": "2.0", "method": method, "params": params, "id": 1})
-        return self._answers.get(timeout=30)
+        return self._answers.get(timeout=TIMEOUT)
 
     def call(self, method, **params):
         """Calls, and returns the result."""

@@ -8,9 +8,8 @@ import subprocess
 from contextlib import contextmanager
 
 from .daemon import ROOT
-from .until import until
+from .until import TIMEOUT, until
 
-TIMEOUT = 60
 
 
 def example(language):
@@ -39,7 +38,7 @@ def _running(command, port, log, **how):
             return probe.connect_ex(("127.0.0.1", port)) == 0
 
     try:
-        until(answers, f"{command[0]} listens", within=TIMEOUT)
+        until(answers, f"{command[0]} listens")
         yield
     finally:
         process.terminate()

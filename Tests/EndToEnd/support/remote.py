@@ -9,6 +9,7 @@ import struct
 import websockets.sync.client
 
 from . import contract, messages
+from .until import TIMEOUT
 from .wire import Connection, request
 
 KEY = "dGhlIHNhbXBsZSBub25jZQ=="
@@ -27,7 +28,7 @@ class Remote:
 
     def __init__(self, daemon, target=TARGET, validates=True, **options):
         url = f"ws://127.0.0.1:{daemon.port}{target}"
-        self._connection = websockets.sync.client.connect(url, compression=None, proxy=None, **options)
+        self._connection = websockets.sync.client.connect(url, compression=None, proxy=None, open_timeout=TIMEOUT, **options)
         self.socket = self._connection.__enter__()
         self.events = []
         self._validates = validates
@@ -43,7 +44,7 @@ class Remote:
         """Sends anything as JSON."""
         self.socket.send(json.dumps(value))
 
-    def receive(self, method=None, timeout=30):
+    def receive(self, method=None, timeout=TIMEOUT):
         """The next message, which must be a documented event or a documented answer to `method`."""
         value = json.loads(self.socket.recv(timeout))
         if not self._validates:
@@ -83,7 +84,7 @@ class Remote:
         assert "error" in answer, answer
         return answer["error"]["code"], answer["error"]["data"]
 
-    def event(self, method=None, where=lambda params: True, timeout=30):
+    def event(self, method=None, where=lambda params: True, timeout=TIMEOUT):
         """The params of the next event (of this method, for which `where` holds). Others are passed over, and without a
         method those of the light, health, room, local day and default display, which change when they like.
         """

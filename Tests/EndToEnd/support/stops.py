@@ -45,7 +45,7 @@ class Stop:
             self.process = subprocess.Popen(list(map(str, self.arguments)), stderr=log, env=environment())
 
     def connect(self):
-        return self.open.enter_context(Connection(self.port, timeout=30))
+        return self.open.enter_context(Connection(self.port))
 
     def boost(self):
         """Raises both; waits until the daemon listens."""
@@ -53,13 +53,13 @@ class Stop:
         def boosted():
             assert self.process.poll() is None, self.log.read_text()
             try:
-                with Connection(self.port, timeout=30) as client:
+                with Connection(self.port) as client:
                     body = json.dumps({"ttl": 600}).encode()
                     return client.request("POST", "/v1/displays/all/boost", body=body).status == 200
             except ConnectionRefusedError:
                 return False
 
-        until(boosted, "the daemon serves", within=60)
+        until(boosted, "the daemon serves")
         assert [panel.step for panel in self.panels] == [RAISED, RAISED]
 
     def wait(self, most):
@@ -72,7 +72,7 @@ class Stop:
         return connection
 
     def long_polls(self):
-        with Connection(self.port, timeout=30) as client:
+        with Connection(self.port) as client:
             etag = client.request("GET", "/v1/brightness").headers["etag"]
         for _ in range(20):
             self.send(request(self.port, "GET", "/v1/brightness?wait=50", {"If-None-Match": etag}))

@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from .until import TIMEOUT
+
 PROGRAM = Path(__file__).with_name("testbed_program.py")
 
 
@@ -31,7 +33,7 @@ class Testbed:
 
     def __exit__(self, *_):
         self._process.stdin.close()
-        assert self._process.wait(60) == 0
+        assert self._process.wait(TIMEOUT) == 0
         self._process.stdout.close()
 
     def _ask(self, *words):
@@ -85,5 +87,5 @@ class Testbed:
             capture_output=True,
             text=True,
             check=True,
-            timeout=60,
+            timeout=TIMEOUT,
         )

@@ -4,8 +4,11 @@
 import threading
 import time
 
+TIMEOUT = 60
+"""Seconds: the limit of every wait for what has to happen. Slow machines need a part of it; a broken daemon needs it once."""
 
-def until(condition, what, within=60.0):
+
+def until(condition, what, within=TIMEOUT):
     """Returns the first true value of `condition()`; fails, saying `what`, when `within` seconds pass without one."""
     deadline = time.monotonic() + within
     pause = threading.Event()

@@ -8,9 +8,13 @@ import struct
 from dataclasses import dataclass
 
 from . import contract
+from .until import TIMEOUT
 
 STATUS_LINE = re.compile(rb"HTTP/1\.[01] ([1-5]\d\d) [\x20-\x7e]*")
 FIELD_LINE = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]+): ?([\x20-\x7e]*)")
+
+RESULT = {"Prefer": "wait=20"}
+"""Of a change: a busy machine needs longer for its result than the daemon waits by default."""
 
 
 @dataclass
@@ -47,7 +51,7 @@ def parse_head(head):
 class Connection:
     """One TCP connection, from the address `source`. Every read has a deadline of `timeout` seconds."""
 
-    def __init__(self, port, receive_buffer=None, timeout=30.0, host="127.0.0.1", source=None):
+    def __init__(self, port, receive_buffer=None, timeout=TIMEOUT, host="127.0.0.1", source=None):
         self.port = port
         self.socket = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
         if receive_buffer:
@@ -145,7 +149,7 @@ class Connection:
 
 def request(port, method, target, headers=None, body=None, version="1.1"):
     """The bytes of a request. `headers` may replace `Host`; a value of `None` leaves the field out."""
-    fields = {"Host": f"127.0.0.1:{port}"}
+    fields = {"Host": f"127.0.0.1:{port}"} | (RESULT if method in ("PUT", "PATCH", "POST", "DELETE") else {})
     if body is not None:
         fields |= {"Content-Type": "application/json", "Content-Length": str(len(body))}
     fields |= headers or {}
