@@ -38,9 +38,8 @@ ASAN_OPTIONS := detect_leaks=0
 TSAN_MUTEX := $(CURDIR)/.build/tsan/libmutex.so
 SIMULATE := -c release -Xswiftc -enable-testing --scratch-path .build/simulate
 PYTHON := .venv/bin/python
-# Two workers for each processor and one more, since tests wait most of the time; one that has nothing left takes tests from another. Tests
-# that measure are marked `alone`.
-SIDE_BY_SIDE = --numprocesses $(shell count=$$(nproc); echo $$((count < 4 ? 2 * count + 1 : 9))) --dist worksteal
+# Four workers for each processor, at most twelve, since tests wait most of the time; one that has nothing left takes tests from another.
+SIDE_BY_SIDE = --numprocesses $(shell count=$$(nproc); echo $$((count < 3 ? 4 * count : 12))) --dist worksteal
 # A test that failed runs once more while no other does. One that passes then waits for something too briefly: its first failure is
 # in the output. This goes once ten whole runs next to other work have passed without it.
 AGAIN := --last-failed --last-failed-no-failures none
