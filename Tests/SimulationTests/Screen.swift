@@ -22,8 +22,8 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
     let comesAndGoes: Bool
     /// Whether another device has the switch.
     let isPaired: Bool
-    /// Whether that device is unplugged.
-    private(set) var isSwitchGone = false
+    /// Whether that device, or the one of the brightness, is unplugged.
+    private(set) var (isSwitchGone, isPanelGone) = (false, false)
     /// The possible states, the likeliest first, and at least one. A start leaves open what the file contains. Each
     /// observation removes the states that it contradicts.
     var worlds: [Expectation]
@@ -226,7 +226,8 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
             try panel.write(step)
             (own, doubtful) = ([step], [])
             kept = panel.isCheapToRead || panel.step == step ? nil : panel.step
-            isGone = isSwitchGone
+            // A pair that is written while it is gone stays so until it is read.
+            if !isPaired { isGone = false }
             expectsEcho = panel.isCheapToRead
             taken()
             showed(step, isOurs: true)
@@ -331,6 +332,7 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
             panel.failWrites(absent, times: .max)
         }
         if isSwitchGone { panel.failSwitches(absent, times: .max) }
+        self.isPanelGone = self.isPanelGone || isPanelGone
         self.isSwitchGone = self.isSwitchGone || isPaired && isSwitchGone
     }
 
@@ -342,7 +344,7 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
     }
 
     func heal() {
-        (isAsleep, isSwitchGone) = (false, false)
+        (isAsleep, isSwitchGone, isPanelGone) = (false, false, false)
         panel.heal()
         (panel.demandRefusal, panel.least, panel.most) = (nil, .min, .max)
     }

@@ -103,6 +103,12 @@ extension Simulation {
         }
     }
 
+    /// Whether no schedule, no other holder and no light changes the display now.
+    func isQuiet(_ screen: Screen) -> Bool {
+        holders == nil && !hasLight && daemon.isAlive && daemon.isIdle(screen.index) && screen.pending.isEmpty
+            && screen.worlds.count == 1
+    }
+
     /// Checks that every panel is available and shows the expected step.
     var isRight: Bool {
         screens.allSatisfy { screen in

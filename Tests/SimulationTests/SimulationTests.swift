@@ -40,9 +40,10 @@ import Testing
         }
     }
 
+    /// One seed in ten.
     @Test(arguments: Seeds.chosen.chunks)
     func `every client gets its share after every story`(seeds: Range<UInt64>) {
-        for seed in seeds {
+        for seed in seeds where seed.isMultiple(of: 10) || Seeds.chosen.one != nil {
             guard let violation = QuotaStory(seed: seed).play() else { continue }
             Issue.record("seed \(seed): \(violation)")
             return

@@ -560,6 +560,7 @@ struct Story {
         simulation.daemon.fuse = nil
         if !simulation.daemon.isAlive { try simulation.start() }
         simulation.setTrouble(nil)
+        restoreHalves(simulation)
         for screen in simulation.screens { screen.heal() }
         try allowSwitches(simulation)
         for screen in simulation.screens { simulation.submit(Command(.refresh()), to: screen) }
@@ -586,6 +587,33 @@ struct Story {
             simulation.violate("\(screen.panel.id) is on its way for ever")
         }
         if !simulation.isRight { simulation.violate("not right without leases: \(simulation.facts)") }
+    }
+
+    /// While one device of a pair is unplugged, leases that end change the other one back: nobody is in the dark, and no
+    /// screen is raised.
+    private func restoreHalves(_ simulation: Simulation) {
+        let halves = simulation.screens.filter { $0.isPaired && $0.isSwitchGone != $0.isPanelGone }
+        if halves.isEmpty { return }
+        for screen in halves {
+            let (isPanelGone, isSwitchGone) = (screen.isPanelGone, screen.isSwitchGone)
+            screen.heal()
+            screen.unplug(isPanelGone: isPanelGone, isSwitchGone: isSwitchGone)
+            simulation.submit(Command(.restoreAll()), to: screen)
+        }
+        for _ in 0..<2 { wait(simulation) }
+        simulation.checkAll()
+        for screen in halves where !screen.isTouched && !screen.isPowerTouched && simulation.isQuiet(screen) {
+            let (panel, expected) = (screen.panel, screen.expected)
+            if screen.isPanelGone, panel.isSwitchable, expected.isOn, !panel.isOn {
+                simulation.violate("\(panel.id) is dark, and only its brightness is gone")
+            }
+            if screen.isSwitchGone, panel.isOn, panel.step != screen.rounding(expected.step),
+                panel.step != expected.step,
+                panel.step != screen.kept
+            {
+                simulation.violate("\(panel.id) shows \(panel.step), and only its switch is gone: \(words(expected))")
+            }
+        }
     }
 
     /// Starts the daemon with the option to switch every panel: whatever an earlier run switched off is lit then.
