@@ -589,8 +589,8 @@ struct Story {
         if !simulation.isRight { simulation.violate("not right without leases: \(simulation.facts)") }
     }
 
-    /// While one device of a pair is unplugged, leases that end change the other one back: nobody is in the dark, and no
-    /// screen is raised.
+    /// While one device of a pair is unplugged, leases that end change the other one back: nobody is in the dark, and
+    /// no screen is raised.
     private func restoreHalves(_ simulation: Simulation) {
         let halves = simulation.screens.filter { $0.isPaired && $0.isSwitchGone != $0.isPanelGone }
         if halves.isEmpty { return }
