@@ -4,7 +4,7 @@
 // The embedded files, by their paths in Files or at the top of the repository. A new file needs its name here.
 #define ASSETS(each) \
     each(brightness.js) each(brightness/ambient.js) each(brightness/authorize.js) each(brightness/backlight.js) \
-    each(brightness/boost.js) each(brightness/cover.js) each(brightness/display.js) each(brightness/feed.js) \
+    each(brightness/boost.js) each(brightness/display.js) each(brightness/feed.js) \
     each(brightness/gauge.js) each(brightness/hold.js) each(brightness/page.js) each(brightness/paint.js) \
     each(brightness/palette.js) each(brightness/provider.js) each(brightness/screen.js) each(brightness/server.js) \
     each(brightness/stream.js) each(brightness/style.js) each(brightness/touches.js) each(brightness/veil.js) \
@@ -17,11 +17,11 @@
     each(dashboard/early.js) each(dashboard/facts.js) each(dashboard/fingers.js) each(dashboard/formats.js) \
     each(dashboard/history.js) each(dashboard/home-assistant.js) each(dashboard/leases.js) each(dashboard/list.js) \
     each(dashboard/machines.js) each(dashboard/memory.js) each(dashboard/message.js) each(dashboard/name-dialog.js) \
-    each(dashboard/order.js) each(dashboard/overview.js) each(dashboard/place-field.js) each(dashboard/places.js) \
+    each(dashboard/order.js) each(dashboard/overview.js) each(dashboard/place-field.js) \
     each(dashboard/presets.js) each(dashboard/removal.js) each(dashboard/rename.js) each(dashboard/rights.js) \
     each(dashboard/room.js) each(dashboard/route.js) each(dashboard/row.js) each(dashboard/schedule-draft.js) \
     each(dashboard/schedule-form.js) each(dashboard/schedule-row.js) each(dashboard/schedule-words.js) \
-    each(dashboard/schedules.js) each(dashboard/sender.js) each(dashboard/simulator.js) each(dashboard/slider.js) \
+    each(dashboard/schedules.js) each(dashboard/simulator.js) each(dashboard/slider.js) \
     each(dashboard/status.js) each(dashboard/template.js) each(dashboard/texts.js) each(dashboard/texts/de.js) \
     each(dashboard/wall.js) each(dashboard/wishes.js) each(dashboard/words.js) each(brightness.d.ts) \
     each(dashboard.html) each(dashboard.webmanifest) each(docs.css) each(docs.html) each(docs.js) each(icon.png) \

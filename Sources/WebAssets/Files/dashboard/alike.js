@@ -2,7 +2,7 @@
 import { BrightnessError, request } from "../brightness.js";
 import { pathOf } from "./command.js";
 import { percent } from "./formats.js";
-import { Sender } from "./sender.js";
+import { Sender } from "./slider.js";
 import { element, partsOf, write } from "./template.js";
 import { t } from "./texts.js";
 

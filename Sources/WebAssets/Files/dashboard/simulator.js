@@ -2,8 +2,8 @@
 // The simulated room: a drawing to drag, and the same as form controls for keyboards and screen readers.
 
 import { command } from "./command.js";
-import { Sender } from "./sender.js";
 import { luxText, percent } from "./formats.js";
+import { Sender } from "./slider.js";
 
 /**
  * @typedef {object} Room  The data of a `room` event.
