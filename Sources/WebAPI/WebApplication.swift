@@ -98,7 +98,13 @@ package final class WebApplication: Application {
             needs: operation.scope,
             streams: resource.isStream
         )
-        let context = RequestContext(backend: backend, match: match, request: request, caller: caller)
+        let context = RequestContext(
+            backend: backend,
+            match: match,
+            request: request,
+            caller: caller,
+            foreignOrigin: origin.foreignOrigin
+        )
         return method == .get ? try operation.handler(context) : try write(operation, in: context)
     }
 

@@ -54,7 +54,7 @@ package struct AccessPolicy: Sendable {
         /// The request comes from a page of another origin that is not allowed: it may neither write nor stream.
         let isForeign: Bool
         /// The origin that is not allowed; `nil` also for a foreign page whose browser omits it.
-        fileprivate var foreignOrigin: ForeignOrigin?
+        fileprivate(set) var foreignOrigin: ForeignOrigin?
     }
 
     /// Whether a read needs no further check: the last allowed host, no token file, no origin. True for most requests.
@@ -97,7 +97,8 @@ package struct AccessPolicy: Sendable {
         streams: Bool
     ) throws(Problem) -> Caller {
         let writes = scope ?? .read > .read
-        if scope != nil, let origin = check.foreignOrigin { refusedOrigins?.report(origin) }
+        // A page asks for /livez before it uses the daemon; other public resources are for every page.
+        if scope != nil || request.path == "/livez", let origin = check.foreignOrigin { refusedOrigins?.report(origin) }
         if check.isForeign, writes || streams {
             let pages = check.foreignOrigin?.pages ?? "Pages of other sites"
             let advice = check.foreignOrigin?.advice ?? ForeignOrigin.unnamedAdvice

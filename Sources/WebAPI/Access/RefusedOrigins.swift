@@ -19,6 +19,9 @@ struct ForeignOrigin: Hashable {
             : "Start the daemon with --allow-origin \(text) to allow it."
     }
 
+    /// That its pages may not use the daemon, and how to allow them.
+    var refusal: String { "\(pages) may not use this daemon. \(advice)" }
+
     /// How to allow pages whose browser does not name their origin.
     static let unnamedAdvice = "Start the daemon with --allow-origin and the page's origin to allow it."
 }
@@ -35,6 +38,6 @@ package final class RefusedOrigins: Sendable {
 
     func report(_ origin: ForeignOrigin) {
         let isNew = reported.withLock { $0.count < Self.limit && $0.insert(origin).inserted }
-        if isNew { poster.post(.notice(.pageRefused("\(origin.pages) may not use this daemon. \(origin.advice)"))) }
+        if isNew { poster.post(.notice(.pageRefused(origin.refusal))) }
     }
 }

@@ -11,7 +11,9 @@ extension Resource {
 }
 
 private func readLiveness(_ context: RequestContext) throws(Problem) -> Reply {
-    .now(.text("ok\n"))
+    // A page that may not use the daemon can read why: a browser hides that from it in every other answer.
+    guard let origin = context.foreignOrigin else { return .now(.text("ok\n")) }
+    return Reply.now(.text("refused: \(origin.refusal)\n")).adding([CORS.everyOrigin])
 }
 
 private func readReadiness(_ context: RequestContext) throws(Problem) -> Reply {

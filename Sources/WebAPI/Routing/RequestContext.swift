@@ -9,6 +9,8 @@ struct RequestContext {
     let match: Router.Match
     let request: Request
     let caller: Caller
+    /// The origin of a page that may not use the daemon.
+    let foreignOrigin: ForeignOrigin?
 
     /// Returns a parameter of the path; `nil` if the path has none of that name.
     func parameter(_ name: String) -> String? {

@@ -29,7 +29,7 @@ def test_a_refused_origin_is_logged_once(start, connect):
     daemon = start()
     client = connect(daemon)
     # Public documents are for everybody.
-    client.get("/livez", headers={"Origin": "http://unlogged.example"})
+    client.get("/brightness.js", headers={"Origin": "http://unlogged.example"})
     for _ in range(3):
         for origin in ("http://evil.example", "http://evil.example\x7f", "null"):
             client.get("/v1/brightness", headers={"Origin": origin})

@@ -46,7 +46,10 @@ import Testing
                     let answer = try daemon.refuse(403, method, path, ["Origin": origin], body: body)
                     #expect(answer.fields["access-control-allow-origin"] == nil)
                 }
-                for path in ["/v1/brightness", "/", "/openapi.json", "/livez", "/v1"] {
+                let health = try daemon.ask("GET", "/livez", ["Origin": origin])
+                #expect(health.status == 200 && health.fields["access-control-allow-origin"] == "*")
+                #expect(health.body.hasPrefix("refused: Pages ") && health.body.contains("--allow-origin"))
+                for path in ["/v1/brightness", "/", "/openapi.json", "/v1"] {
                     let answer = try daemon.ask("GET", path, ["Origin": origin])
                     #expect(answer.status == 200 && answer.fields["access-control-allow-origin"] == nil)
                     #expect(path != "/v1/brightness" || answer.fields["vary"]?.contains("Origin") == true)

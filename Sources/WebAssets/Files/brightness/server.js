@@ -67,6 +67,19 @@ export class Server {
   /** @param {string} origin  with the path of a proxy, if there is one, and without a slash at its end */
   constructor(origin) {
     this.origin = origin;
+    this.#isAdmitted = `${origin}/`.startsWith(`${location.origin}/`);
+  }
+
+  /** @type {boolean} */
+  #isAdmitted;
+
+  /** Asks whether the daemon accepts pages of this origin: a browser reports each request that it refuses. @param {AbortSignal} signal */
+  async admit(signal) {
+    if (this.#isAdmitted) return;
+    const text = await fetch(`${this.origin}/livez`, { cache: "no-store", signal }).then((answer) => answer.text(), () => "");
+    const [, detail] = /^refused: (.*)/.exec(text) ?? [];
+    if (detail) throw new BrightnessError({ status: 0, title: "Origin not allowed", detail });
+    this.#isAdmitted = true;
   }
 
   /** @returns {Record<string, string>} */
@@ -99,6 +112,7 @@ export class Server {
   async #send(method, path, read, body, headers) {
     const timeout = new AbortController();
     const timer = setTimeout(() => timeout.abort(), requestTimeout);
+    if (!this.#isAdmitted) await this.admit(timeout.signal);
     const answer = await fetch(this.origin + path, {
       method,
       headers: { ...this.headers, ...headers, ...(body && { "Content-Type": "application/json" }) },

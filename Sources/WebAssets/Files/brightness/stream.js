@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { BrightnessError } from "./server.js";
 import { everything, includes, parameters, union } from "./wants.js";
-import { warnOf, warnOfAbsence } from "./warnings.js";
+import { warnOf } from "./warnings.js";
 
 /**
  * @typedef {import("./server.js").Server} Server
@@ -152,6 +152,7 @@ export class Stream {
     const timer = setTimeout(() => connection.abort(), openTimeout);
     const requestedAt = Date.now();
     try {
+      await this.#server.admit(connection.signal);
       const response = await fetch(`${this.#server.origin}/v1/events${query}`, {
         headers: { ...this.#server.headers, Accept: "text/event-stream" },
         cache: "no-store",
@@ -174,7 +175,7 @@ export class Stream {
       const { origin } = this.#server;
       if (problem?.status === 404 && wants.displays?.length) this.#isOfAllDisplays = true;
       else if (problem) warnOf(problem, origin);
-      else if (!isOpen && this.#named === named) warnOfAbsence(origin);
+      else if (!isOpen && this.#named === named) warnOf(BrightnessError.absent.problem, origin);
     }
     clearTimeout(timer);
     connection.abort();

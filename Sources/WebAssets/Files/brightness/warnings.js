@@ -15,46 +15,20 @@ export function warn(text) {
   console.warn(`brightness.js: ${text}`);
 }
 
-/** Warns of a failed request. @param {Problem} problem @param {string} origin  of the daemon */
+/** Warns of a failed request; of no response only on a page of another origin. @param {Problem} problem @param {string} origin  of the daemon */
 export function warnOf(problem, origin) {
-  if (problem.status === 0) void warnOfAbsence(origin);
-  else warn(advice(problem, origin));
-}
-
-/** Warns that a daemon did not respond to a page of another origin. @param {string} origin  of the daemon */
-export async function warnOfAbsence(origin) {
-  if (new URL(origin).origin === location.origin) return;
-  const refusal = originAdvice(origin);
-  if (!reported.has(refusal)) warn((await refusesPage(origin)) ? refusal : advice(BrightnessError.absent.problem, origin));
-}
-
-/**
- * Whether the daemon responds, but not to pages of this origin. A browser does not report why a request got no response,
- * but every page may load the module.
- * @param {string} origin  of the daemon
- */
-async function refusesPage(origin) {
-  const init = { cache: /** @type {const} */ ("no-store"), signal: /** @type {any} */ (AbortSignal).timeout(5_000) };
-  const responds = (path) => fetch(origin + path, init).then(({ ok }) => ok, () => false);
-  return (await responds("/brightness.js")) && !(await responds("/livez"));
-}
-
-/** @param {string} origin  of the daemon */
-function originAdvice(origin) {
-  const refusal =
-    self.origin === "null"
-      ? "pages without an origin, such as files. Serve the page over HTTP."
-      : `pages of ${self.origin}. Start it with --allow-origin ${self.origin}.`;
-  return `${origin} does not accept ${refusal} The request is retried.`;
+  if (problem.status !== 0 || new URL(origin).origin !== location.origin) warn(advice(problem, origin));
 }
 
 /** Whether a request with this problem fails again however often it is sent. @param {{status: number}} problem */
 export const isFinal = ({ status }) => [400, 403, 405, 413, 415, 421, 422].includes(status);
 
 /** @param {Problem} problem @param {string} origin */
-function advice({ status, title, detail }, origin) {
+function advice(problem, origin) {
+  const { status, title, detail } = problem;
   switch (status) {
     case 0:
+      if (problem !== BrightnessError.absent.problem) return `${origin}: ${detail} The request is retried.`;
       return (
         `${origin} does not respond. Is brightnessd running there? If it is another daemon that you mean, name it with ` +
         `server="http://…". If it runs and this page’s web server is on another machine, start it with ` +
