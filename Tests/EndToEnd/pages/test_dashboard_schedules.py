@@ -228,7 +228,7 @@ def test_an_unreachable_daemon_loses_no_input(served, client, visit):
     dialog.get_by_label("Name").fill("night")
     page.context.set_offline(True)
     save(page)
-    expect(dialog.get_by_role("alert")).to_have_text("The server does not respond.")
+    expect(dialog.get_by_role("alert")).to_have_text("The daemon does not respond.")
     page.context.set_offline(False)
     save(page)
     expect(dialog).to_be_hidden()
@@ -400,12 +400,12 @@ def test_times_are_those_of_the_daemons_machine(start, connect, visit):
     daemon = start("--time-zone", "Asia/Tokyo")
     put(connect(daemon))
     page = visit(daemon, timezone_id="America/New_York")
-    expect(section(page)).to_contain_text(re.compile(r"those of the daemon’s machine, where it is \d\d:\d\d"))
+    expect(section(page)).to_contain_text(re.compile(r"times of the daemon’s machine, where it is \d\d:\d\d"))
     expect(rows(page)).to_contain_text(re.compile("(Begins (today|tomorrow) at 22:00|Ends (today|tomorrow) at 07:00)"))
     expect(picture(page)).to_have_attribute("aria-label", re.compile("from 00:00 to 07:00 and from 22:00 to 24:00"))
     here = visit(daemon, timezone_id="Asia/Tokyo")
     expect(rows(here)).to_have_count(1)
-    expect(section(here).get_by_text("Times are those")).to_be_hidden()
+    expect(section(here).get_by_text("These are times")).to_be_hidden()
 
 
 def test_the_form_works_by_keyboard(page, client):

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The picture of a day: a lane for each schedule, and a line for now.
 
-import { clockOf, minutesOfDay } from "./daytime.js";
+import { minutesOfDay } from "./daytime.js";
+import { minuteText } from "./formats.js";
 import { effectOf, effects } from "./schedule-words.js";
 import { t } from "./texts.js";
 
@@ -35,7 +36,7 @@ export function drawDay(place, legend, schedules, spansOf, now) {
   const axis = box("lane axis");
   const hours = box("track");
   for (const hour of [0, 6, 12, 18, 24]) {
-    const mark = box("hour", clockOf(hour * 60));
+    const mark = box("hour", minuteText(hour * 60));
     mark.style.setProperty("--at", share(hour * 60));
     hours.append(mark);
   }
@@ -70,11 +71,11 @@ function showNow(place, now) {
 /** The picture as text. @param {{schedule: Schedule, spans: Span[]}[]} rows @param {number | null} now */
 function summary(rows, now) {
   const texts = rows.slice(0, mostNamed).map(({ schedule: { name }, spans }) => {
-    const times = spans.map(({ from, to }) => t`from ${clockOf(from)} to ${clockOf(to)}`);
+    const times = spans.map(({ from, to }) => t`from ${minuteText(from)} to ${minuteText(to)}`);
     return `${name} ${times.length > 0 ? times.join(t` and `) : t`not at all`}`;
   });
   const others = rows.length - texts.length;
   if (others > 0) texts.push(t`${others} others`);
-  const time = now === null ? "" : ` ${t`It is ${clockOf(now)}.`}`;
+  const time = now === null ? "" : ` ${t`It is ${minuteText(now)}.`}`;
   return `${t`Today`}: ${texts.join("; ")}.${time}`;
 }

@@ -26,6 +26,11 @@ const clock = new Intl.DateTimeFormat(locale, { timeStyle: "short" });
 /** Hours and minutes. @param {Date | number | string} time */
 export const clockText = (time) => clock.format(new Date(time));
 
+const dayClock = new Intl.DateTimeFormat(locale, { timeStyle: "short", timeZone: "UTC" });
+
+/** A minute of a day, as `clockText` has it; the end of the day is not its beginning. @param {number} minute */
+export const minuteText = (minute) => dayClock.format(minute * 60_000).replace(/^00:00$/, minute > 0 ? "24:00" : "00:00");
+
 const dayAndClock = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", hour: "numeric", minute: "2-digit" });
 
 /** Hours and minutes, with the day if it is another one. @param {string} time @param {number} now */

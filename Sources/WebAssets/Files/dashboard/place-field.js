@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { request } from "../brightness.js";
-import { LocalTime, clockOf } from "./daytime.js";
+import { LocalTime } from "./daytime.js";
+import { minuteText } from "./formats.js";
 import { element, partsOf, write } from "./template.js";
 import { t } from "./texts.js";
 
@@ -131,5 +132,5 @@ function sunText(schedules) {
   const local = new LocalTime(schedules);
   const { sunrise = null, sunset = null } = schedules.sun ?? {};
   if (sunrise === null || sunset === null) return t`Today the sun does not rise or does not set there.`;
-  return t`Today the sun rises at ${clockOf(local.minuteOf(sunrise))} and sets at ${clockOf(local.minuteOf(sunset))}.`;
+  return t`Today the sun rises at ${minuteText(local.minuteOf(sunrise))} and sets at ${minuteText(local.minuteOf(sunset))}.`;
 }

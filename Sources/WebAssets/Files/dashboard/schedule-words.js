@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The texts of schedules.
 
-import { locale, percent, timeText } from "./formats.js";
-import { clockOf, dayNames, readDaytime } from "./daytime.js";
+import { locale, minuteText, percent, timeText } from "./formats.js";
+import { dayNames, readDaytime } from "./daytime.js";
 import { t } from "./texts.js";
 
 /** @typedef {import("./daytime.js").Schedule} Schedule */
@@ -51,11 +51,11 @@ function sunText({ event, minutes }) {
 export function whenText({ days, from, to }, local) {
   const resolved = (text) => {
     const daytime = readDaytime(text);
-    if (!daytime.event) return text;
+    if (!daytime.event) return minuteText(daytime.minutes);
     const minute = local.resolve(daytime);
-    return typeof minute === "number" ? `${sunText(daytime)} (${clockOf(minute)})` : sunText(daytime);
+    return typeof minute === "number" ? `${sunText(daytime)} (${minuteText(minute)})` : sunText(daytime);
   };
-  const ends = endsNextDay(from, to) ? t`${to} the next day` : resolved(to);
+  const ends = endsNextDay(from, to) ? t`${resolved(to)} the next day` : resolved(to);
   return t`${daysText(days)}, ${resolved(from)} to ${ends}`;
 }
 
@@ -122,5 +122,5 @@ function momentText(moment, today) {
     : days === 1 ? t`tomorrow`
     : days > 0 && days < 7 ? weekday(moment.getUTCDay(), "long")
     : timeText(moment, { day: "numeric", month: "short", timeZone: "UTC" });
-  return t`${day} at ${clockOf(moment.getUTCHours() * 60 + moment.getUTCMinutes())}`;
+  return t`${day} at ${minuteText(moment.getUTCHours() * 60 + moment.getUTCMinutes())}`;
 }

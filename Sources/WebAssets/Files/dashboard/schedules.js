@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { command } from "./command.js";
 import { drawDay } from "./day.js";
-import { LocalTime, clockOf } from "./daytime.js";
+import { LocalTime } from "./daytime.js";
+import { minuteText } from "./formats.js";
 import { Removal } from "./removal.js";
 import { ScheduleForm } from "./schedule-form.js";
 import { ScheduleRow } from "./schedule-row.js";
@@ -68,7 +69,7 @@ export class SchedulesPanel {
     this.#parts.locked.hidden = mayEdit;
     this.#parts.add.hidden = !mayEdit;
     this.#parts.zone.hidden = !local.isElsewhere(clock.now) || !isClockSet;
-    write(this.#parts.zone, t`Times are those of the daemon’s machine, where it is ${clockOf(minute)}.`);
+    write(this.#parts.zone, t`These are times of the daemon’s machine, where it is ${minuteText(minute)}. All others are yours.`);
     for (const part of ["day", "legend"]) this.#parts[part].hidden = schedules.length === 0;
     const isMany = schedules.length >= many;
     this.#section.classList.toggle("crowded", isMany);
