@@ -5,6 +5,8 @@ import csv
 import json
 import re
 import signal
+from datetime import datetime, timedelta
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import expect
@@ -115,7 +117,7 @@ def test_each_switch_is_in_the_list_and_the_dark_is_in_the_chart(page, client):
     changes = page.locator(".causes").get_by_role("listitem")
     for number, word in enumerate(("off", "on", "off")):
         expect(changes.nth(number)).to_contain_text(f"maria switched it {word}")
-    expect(page.locator(".chart rect.dark")).not_to_have_count(0)
+    expect(page.locator(".chart path.dark")).not_to_have_count(0)
     expect(page.locator(".legend")).to_contain_text("Switched off")
     expect(page.get_by_role("img", name=re.compile("now off, with"))).to_be_visible()
     expect(page.get_by_test_id("cause")).to_contain_text("maria switched it off")
@@ -154,6 +156,25 @@ def test_the_first_line_of_the_chart_comes_after_five_seconds(new_context, start
     expect(page.get_by_text("Nothing was recorded in this time yet.")).to_be_visible()
     page.clock.run_for(5_000)
     expect(page.get_by_role("img", name=re.compile("now 40%"))).to_be_visible()
+
+
+def test_the_chart_begins_with_the_part_that_is_known(new_context, daemon, client):
+    steps = []
+
+    def answer(route):
+        query = {name: value[0] for name, value in parse_qs(urlsplit(route.request.url).query).items()}
+        steps.append(int(query["step"]))
+        begin = datetime.fromisoformat(query["to"]) - timedelta(minutes=20)
+        point = {"at": begin.isoformat(), "brightness": 0.4, "baseline": 0.4, "on": True}
+        times = {name: query[name] for name in ("from", "to")}
+        route.fulfill(json=times | {"display": "simulated", "step": steps[-1], "points": [point], "leases": []})
+
+    page = new_context().new_page()
+    page.route("**/v1/history?*", answer)
+    page.goto(daemon.url)
+    page.get_by_text("Week").click()
+    expect(page.locator(".legend .since")).to_have_text(re.compile(r"since \d+:\d\d"))
+    until(lambda: page.evaluate("1") and steps[-1] < 60, "it was asked for finely")
 
 
 def test_the_time_without_a_connection_is_not_known(new_context, start, connect):
@@ -203,7 +224,7 @@ def test_an_estimate_is_stated_and_not_drawn_as_a_second_gauge(new_context, daem
     expect(page.get_by_text("Waits for a light sensor")).to_be_visible()
     expect(page.get_by_role("meter", name="Ambient light")).to_have_count(0)
     with page.expect_request("**/auto") as asked:
-        page.get_by_role("switch", name="Automatic").click()
+        page.get_by_role("switch", name="Automatic").evaluate("box => box.click()")
     assert asked.value.post_data_json["enabled"] is False
     # It shows the current state, not the requested one.
     expect(page.get_by_role("switch", name="Automatic")).to_be_checked()

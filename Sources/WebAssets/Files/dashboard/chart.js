@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A chart of a few hundred points: plain SVG, drawn again at each change.
 
-import { clockText, compactLuxText, luxText, percent, timeText } from "./formats.js";
+import { clockText, compactLuxText, dateText, luxText, percent, timeText } from "./formats.js";
 import { t } from "./texts.js";
 import { leaseWords, whom } from "./words.js";
 
@@ -93,12 +93,9 @@ export function drawChart({ place, legend, slider }, history, me, cursor) {
     const place = { x: x(time), y: height - 4, "text-anchor": "middle" };
     svg.append(draw("text", { class: "axis", ...place }, markText(time, to - from)));
   }
-  for (const { time, end } of darkTimes(points, to)) {
-    const size = { x: x(clamp(time)), width: Math.max(1, x(clamp(end)) - x(clamp(time))), y: y(1), height: y(0) - y(1) };
-    svg.append(draw("rect", { class: "dark", ...size }));
-  }
   const lower = ({ brightness, baseline }) => (baseline < brightness ? baseline : brightness);
   svg.append(
+    draw("path", { class: "dark", d: stairs(({ on }) => (on === false ? 1 : null), true) }),
     draw("path", { class: "raised", d: stairs(lit((point) => point.brightness), true) }),
     draw("path", { class: "area", d: stairs(lit(lower), true) }),
     draw("path", { class: "baseline", d: stairs((point) => point.baseline) }),
@@ -121,6 +118,7 @@ export function drawChart({ place, legend, slider }, history, me, cursor) {
     ...Object.entries(leaseWords).filter(([kind]) => leases.some((lease) => lease.kind === kind)).map(([kind, { title }]) => [kind, title]),
     ...(points.some(({ on }) => on === false) ? [["dark", t`Switched off`]] : []),
     ...(hasLight ? [["light", t`Light`]] : []),
+    ...(from > Date.parse(history.from) ? [["since", t`since ${dateText(new Date(from).toISOString(), to)}`]] : []),
   ];
   legend.replaceChildren(
     ...items.map(([name, text]) => Object.assign(document.createElement("li"), { className: name, textContent: text })),
@@ -129,13 +127,6 @@ export function drawChart({ place, legend, slider }, history, me, cursor) {
 
 /** A value while the panel is on. @param {(point: any) => number | null} valueOf */
 const lit = (valueOf) => (point) => (point.on === false ? null : valueOf(point));
-
-/** The times in which the panel was off. */
-function darkTimes(points, to) {
-  return points
-    .map(({ time, on }, index) => ({ time, on, end: points[index + 1]?.time ?? to }))
-    .filter(({ on }) => on === false);
-}
 
 /**
  * Shows the values at a time: the one under the pointer or a finger, or the one of the slider, which has the keys. A tap
@@ -209,12 +200,11 @@ function valuesAt(time, points, leases, me) {
   ].filter(Boolean).join(", ");
 }
 
-/** The start of the axis: of an hour that is only partly known, its known part, at least five minutes. @param {History} history */
+/** The start of the axis: of a time that is only partly known, its known part, at least five minutes. @param {History} history */
 function beginning(history, to) {
   const from = Date.parse(history.from);
   const first = history.points.find(({ brightness }) => typeof brightness === "number");
-  if (to - from > 3_600_000 || !first) return from;
-  return Math.max(from, Math.min(Date.parse(first.at), to - 300_000));
+  return !first ? from : Math.max(from, Math.min(Date.parse(first.at), to - 300_000));
 }
 
 /** Round times for the axis, in the browser's time zone; at most as many as fit. */

@@ -25,6 +25,7 @@ import { changeSentence, now } from "./words.js";
  * @property {string} display
  * @property {string} from
  * @property {string} to
+ * @property {number} step  in seconds
  * @property {{at: string, brightness: number | null, baseline: number | null, on: boolean | null, illuminance?: number | null}[]} points
  * @property {number | null} [lowest]  of the time that was loaded
  * @property {number | null} [highest]
@@ -238,7 +239,11 @@ export class HistoryPanel {
 
   /** The parameters of `GET /v1/history` for the chosen display and time. */
   get #query() {
-    const seconds = Number(/** @type {HTMLInputElement} */ (this.#section.querySelector("input:checked")).value);
+    return this.#queryOf(Number(/** @type {HTMLInputElement} */ (this.#section.querySelector("input:checked")).value));
+  }
+
+  /** @param {number} seconds  until now */
+  #queryOf(seconds) {
     const to = now();
     const query = new URLSearchParams({
       from: new Date(to - seconds * 1_000).toISOString(),
@@ -285,7 +290,7 @@ export class HistoryPanel {
     this.#isLoading = true;
     this.#additions = [];
     try {
-      const history = await request("GET", `/v1/history?${query}`);
+      const history = await this.#complete(await request("GET", `/v1/history?${query}`));
       if (number !== this.#requests) return;
       for (const addition of this.#additions) addition(history);
       this.#history = history;
@@ -305,6 +310,15 @@ export class HistoryPanel {
       if (number === this.#requests) this.#isLoading = false;
       this.hasAnswered = true;
     }
+  }
+
+  /** Of a time of which only an end is known, the known part with points closer together. @param {History} history */
+  async #complete(history) {
+    const { from, to, step, points } = history;
+    const first = points.find(({ brightness }) => typeof brightness === "number");
+    const known = step + (first ? (Date.parse(to) - Date.parse(first.at)) / 1_000 : 0);
+    if (step < 60 || known > (step * pointsWanted) / 4) return history;
+    return { ...(await request("GET", `/v1/history?${this.#queryOf(Math.ceil(known))}`)), from };
   }
 
   #loadChangesSoon() {
