@@ -69,9 +69,11 @@ let openedID = /** @type {string | null} */ (null);
 /** As in the style sheet: the card of one of many takes the place of the list. */
 const isNarrow = matchMedia("(max-width: 71.99rem)");
 
-handleProblems((problem) => {
-  if (problem.status === 401) access.ask(true);
-  else showMessage(problem.detail);
+handleProblems(({ status, detail }, control) => {
+  const card = /** @type {HTMLElement | null} */ (control.closest(".card"));
+  if (status === 401) access.ask(true);
+  else if (card) cards.report(card.dataset.display ?? "", detail);
+  else showMessage(detail);
 });
 
 let isFrameRequested = false;
@@ -199,7 +201,7 @@ listen((fact) => {
   if (name in leaseWords) history.takeLease(data);
   if (name === "ambient") history.takeLight(data);
   if (name === "room") simulator.take(data);
-  if (name === "failure") showMessage(data.problem.detail);
+  if (name === "failure") cards.report(data.display, data.problem.detail);
   if (name === "display") loadCaller();
   showSoon();
 });

@@ -31,8 +31,10 @@ def test_the_buttons_boost_and_restore(page, client):
     expect(page.get_by_test_id("restore")).to_be_disabled()
     page.get_by_test_id("boost").click()
     shows(page, 100)
-    expect(page.get_by_test_id("cause")).to_contain_text("You boosted it, just now")
-    expect(page.get_by_test_id("leases")).to_have_text(re.compile(r"You\s+4:5\d\s+End"))
+    expect(page.get_by_test_id("leases")).to_have_text(re.compile(r"You Boost\s+4:5\d\s+End"))
+    # The lease states it already.
+    for part in ("force", "cause"):
+        expect(page.get_by_test_id(part)).to_be_hidden()
     assert client.state["boost"]["leases"] == 1
     page.get_by_test_id("restore").click()
     shows(page, 50)
@@ -43,17 +45,17 @@ def test_the_buttons_boost_and_restore(page, client):
 def test_a_boost_shows_its_holder_reason_and_time_left(page, client):
     client.boost(holder="wall", lifespan="lifetime", brightness=0.8)
     client.boost(holder="kiosk-3", reason="qr", ttl=60)
-    expect(page.get_by_test_id("cause")).to_have_text(re.compile(r"\s*kiosk-3 boosted for qr, (just now|\d+ s ago)"))
     leases = page.get_by_test_id("leases").get_by_role("listitem")
-    expect(leases.first).to_have_text(re.compile(r"wall 80%\s*until released"))
-    expect(leases.last).to_have_text(re.compile(r"kiosk-3 qr\s*(1:00|0:5\d)"))
+    expect(leases.first).to_have_text(re.compile(r"wall Boost, 80%\s*until released"))
+    expect(leases.last).to_have_text(re.compile(r"kiosk-3 Boost, qr\s*(1:00|0:5\d)"))
     # It counts down, by itself.
     expect(leases.last).to_have_text(re.compile("0:5[0-7]"))
-    expect(page.get_by_test_id("cause")).to_have_text(re.compile(r"\d s ago"))
+    expect(page.get_by_role("button", name="Restore all")).to_be_enabled()
     page.get_by_role("button", name="End the boost of kiosk-3").click()
     expect(leases).to_have_count(1)
     shows(page, 80)
-    page.get_by_role("button", name="Restore all").click()
+    expect(page.get_by_test_id("cause")).to_have_text(re.compile("kiosk-3 ended a boost, (just now|\\d+ s ago)"))
+    page.get_by_role("button", name="End the boost of wall").click()
     shows(page, 50)
     assert client.state["boost"] is None
 
@@ -122,8 +124,7 @@ def test_the_page_works_by_keyboard(page, client):
 
 def test_reasons_are_shown_as_text_and_not_as_markup(page, client):
     client.boost(holder="<img src=x onerror=alert(1)>", reason="<script>alert(1)</script>")
-    expect(page.get_by_test_id("cause")).to_contain_text("<img src=x onerror=alert(1)> boosted for <script>")
-    expect(page.get_by_test_id("leases")).to_contain_text("<img src=x")
+    expect(page.get_by_test_id("leases")).to_contain_text("<img src=x onerror=alert(1)> Boost, <script>")
     assert page.locator("img[src=x]").count() == 0
 
 
@@ -175,7 +176,7 @@ def test_the_duration_and_the_levels_can_be_chosen(page, client, check_accessibi
 def test_a_browser_has_one_name_in_all_its_tabs(open_page, context, client):
     first, second = open_page(context), open_page(context)
     first.get_by_test_id("boost").click()
-    expect(second.get_by_test_id("force")).to_contain_text("Boosted by you")
+    expect(second.get_by_test_id("leases")).to_contain_text("You Boost")
     second.get_by_test_id("restore").click()
     shows(first, 50)
     first.get_by_role("button", name="Settings").click()
@@ -184,6 +185,18 @@ def test_a_browser_has_one_name_in_all_its_tabs(open_page, context, client):
     expect(first.get_by_role("dialog", name="Settings")).to_be_hidden()
     first.get_by_test_id("boost").click()
     until(lambda: (client.state["cause"]["kind"], client.state["cause"]["by"]) == ("boost", "Anna"), "Anna boosted it")
-    expect(second.get_by_test_id("force")).to_contain_text("Boosted by Anna")
+    expect(second.get_by_test_id("leases")).to_contain_text("Anna Boost")
     third = open_page(context)
-    expect(third.get_by_test_id("force")).to_contain_text("Boosted by you")
+    expect(third.get_by_test_id("leases")).to_contain_text("You Boost")
+
+
+def test_a_holder_with_a_code_is_a_program_or_a_browser(page, client):
+    client.boost(holder="websocket-db68b839b450965d")
+    client.boost(holder="dashboard-78hsi")
+    leases = page.get_by_test_id("leases").get_by_role("listitem")
+    expect(leases.first).to_contain_text("A program Boost")
+    expect(leases.first.locator("bdi").first).to_have_attribute("title", "websocket-db68b839b450965d")
+    expect(leases.last).to_contain_text("A browser Boost")
+    expect(page.get_by_test_id("force")).to_contain_text("Boosted by a program and another, until")
+    client.set(0.3, holder="websocket-db68b839b450965d")
+    expect(page.get_by_test_id("cause")).to_contain_text("A program set it, just now")

@@ -218,16 +218,17 @@ def test_signing_out_leaves_nothing_on_the_screen(context, guarded, connect):
     expect(tabs[0].get_by_role("heading", name="Room")).to_be_visible()
 
 
-def test_a_message_goes_away_or_is_dismissed(context, start):
+def test_a_message_goes_away_or_is_dismissed(context, start, connect):
     daemon = start()
+    connect(daemon).put("/v1/schedules/night", json={"from": "22:00", "to": "07:00", "dim": 0.2}).raise_for_status()
     page = context.new_page()
     page.goto(daemon.url)
     problem = {"status": 403, "title": "No", "detail": "Not now."}
-    page.route("**/boost", lambda route: route.fulfill(status=403, json=problem))
-    page.get_by_test_id("boost").click()
-    expect(page.get_by_role("alert")).to_contain_text("Not now.")
+    page.route("**/v1/schedules/night", lambda route: route.fulfill(status=403, json=problem))
+    page.get_by_role("button", name="Pause: night").click()
+    expect(page.get_by_test_id("message")).to_have_text("Not now.")
     page.get_by_role("button", name="Dismiss").click()
-    expect(page.get_by_role("alert")).to_be_hidden()
+    expect(page.get_by_test_id("message")).to_be_hidden()
 
 
 def link(daemon, tokens, name, *more):

@@ -42,14 +42,14 @@ def test_the_card_of_a_display_that_is_off(open_page, client, check_accessibilit
     check_accessibility(page)
     page.get_by_test_id("power").click()
     expect(number(page)).to_have_text("100%")
-    expect(page.get_by_test_id("force")).to_contain_text("Boosted by you")
+    expect(page.get_by_test_id("leases")).to_contain_text("You Boost")
 
 
 def test_the_card_of_a_display_that_a_sleep_switched_off(open_page, client):
     client.post("/v1/sleep", json={"ttl": 60, "holder": "kiosk-3"})
     page = open_page()
     expect(number(page)).to_have_text("Off")
-    expect(page.get_by_test_id("force")).to_have_text(re.compile("Switched off by kiosk-3, until .*"))
+    expect(page.get_by_test_id("leases")).to_contain_text("kiosk-3 Off")
 
 
 def test_what_a_display_that_is_not_there_cannot_do_is_off(open_many):
@@ -61,12 +61,27 @@ def test_what_a_display_that_is_not_there_cannot_do_is_off(open_many):
         expect(control).to_be_enabled()
     client.patch("/v1/simulator", json={"display": "right", "unplugged": True})
     expect(card.get_by_test_id("force")).to_contain_text("Not available since")
+    # The card states it, and nobody here did it.
+    expect(page.get_by_test_id("message")).to_be_hidden()
     for control in controls:
         expect(control).to_be_disabled()
     expect(card.get_by_role("switch")).to_be_enabled()
     client.patch("/v1/simulator", json={"display": "right", "unplugged": False})
     for control in controls:
         expect(control).to_be_enabled()
+
+
+def test_a_command_that_a_display_refuses_is_reported_on_its_card(open_many):
+    page, client = open_many("left", "right", expects="503")
+    left, right = (page.get_by_role("article", name=f"Simulated display {name}") for name in ("left", "right"))
+    client.patch("/v1/simulator", json={"display": "left", "refuses": True})
+    left.get_by_test_id("boost").click()
+    expect(left.get_by_role("alert")).to_contain_text("left")
+    expect(right.get_by_role("alert")).to_be_empty()
+    expect(page.get_by_test_id("message")).to_be_hidden()
+    client.patch("/v1/simulator", json={"display": "left", "refuses": False})
+    left.get_by_test_id("boost").click()
+    expect(left.get_by_role("alert")).to_be_empty()
 
 
 @pytest.mark.parametrize("width", [1_280, 390, 320])

@@ -38,7 +38,7 @@ export class BrightnessError extends Error {
     return new BrightnessError({ status, title: "Request failed", detail });
   }
 
-  static absent = new BrightnessError({ status: 0, title: "Server unreachable", detail: "The server does not respond." });
+  static absent = new BrightnessError({ status: 0, title: "Daemon unreachable", detail: "The daemon does not respond." });
 }
 
 /** A client of one daemon. One object per address. */

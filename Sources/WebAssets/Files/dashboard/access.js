@@ -83,7 +83,10 @@ export class Access {
     const text = isRejected
       ? t`The daemon does not accept this token. It may be misspelt, or no longer valid.`
       : t`Only people with a token may see or change these displays. Ask the person who runs them for one.`;
-    write(this.#dialog.querySelector("[data-part=why]"), text);
+    const why = element("access-why");
+    write(why, text);
+    why.classList.toggle("fault", isRejected);
+    this.#form.token.setAttribute("aria-invalid", `${isRejected}`);
     this.#dialog.showModal();
   }
 

@@ -7,7 +7,7 @@ import { LiveSlider } from "./slider.js";
 import { copy, write } from "./template.js";
 import { t } from "./texts.js";
 import { boostText, durationText, hasBoosted, leaseOf } from "./wishes.js";
-import { acceptsCommands, ago, inForce, isOn, kindOf, lastSentence, missing, nameOf } from "./words.js";
+import { acceptsCommands, ago, inForce, isOn, isStated, kindOf, lastSentence, missing, nameOf } from "./words.js";
 
 /**
  * @typedef {import("../brightness/display.js").DisplayState} DisplayState
@@ -25,6 +25,8 @@ export class Card {
   #leases = [];
   /** @type {Rights} */
   #rights;
+  /** @type {{text: string, at: string} | null} why a command failed, and the time of the change before it */
+  #fault = null;
   #list;
   #slider;
 
@@ -39,6 +41,7 @@ export class Card {
     this.#me = me;
     this.#rights = rights;
     const { gauge, boost, restore, dim, power, slider, label, leases, automatic, resume, root, name, rename } = this.#parts;
+    root.dataset.display = state.id;
     const send = (control, method, resource, body) => command(control, method, pathOf(state.id, resource), body);
     this.#list = new LeaseList(leases, me, boost);
     this.#slider = new LiveSlider(slider, (percent) => send(slider, "PUT", "brightness", { percent, holder: me }));
@@ -64,6 +67,12 @@ export class Card {
       automatic.focus();
       send(automatic, "PUT", "auto", { enabled: true, holder: me });
     });
+  }
+
+  /** @param {string} text  why a command failed */
+  report(text) {
+    this.#fault = { text, at: this.#state.cause.at };
+    this.tick();
   }
 
   /** @returns {HTMLElement} */
@@ -92,7 +101,8 @@ export class Card {
     write(power, isOn(state) ? t`Off` : t`On`);
     standard.hidden = !isDefault;
     root.classList.toggle("missing", !state.available);
-    const endsAll = leases.length > 0 && !this.#ownLease && rights.isAdmin;
+    // A single one has a button of its own.
+    const endsAll = leases.length > 1 && !this.#ownLease && rights.isAdmin;
     write(boost, t`Boost for ${durationText()}`);
     write(dim, t`Dim for ${durationText()}`);
     write(restore, endsAll ? t`Restore all` : t`Restore`);
@@ -126,14 +136,15 @@ export class Card {
 
   /** Updates the texts that depend on the time. */
   tick() {
-    const { force, cause, ago: time } = this.#parts;
-    const held = this.#state.available ? inForce(this.#state, this.#leases, this.#me) : missing(this.#state);
+    const { force, cause, ago: time, fault } = this.#parts;
+    const held = this.#state.available ? inForce(this.#state, this.#leases, this.#me, true) : missing(this.#state);
     write(force, held);
     force.hidden = held === "";
     const { available, cause: last } = this.#state;
-    // Of a display that was disconnected, the line above states it.
-    cause.parentElement.hidden = !available && last.kind === "lost";
+    write(fault, available && this.#fault?.at === last.at ? this.#fault.text : "");
+    cause.parentElement.hidden = isStated(this.#state, this.#leases);
     write(cause, lastSentence(this.#state, this.#me));
+    cause.title = last.by ?? "";
     write(time, ago(last.at));
     time.dateTime = last.at;
     this.#list.tick();

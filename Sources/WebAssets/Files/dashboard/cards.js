@@ -53,6 +53,11 @@ export class Cards {
     this.#form.open(state, canCompare(state) && others.some(canCompare));
   }
 
+  /** States on the card of a display why a command failed. @param {string} id @param {string} text */
+  report(id, text) {
+    this.#cards.get(id)?.report(text);
+  }
+
   /** Updates the texts that depend on the time. */
   tick() {
     for (const card of this.#cards.values()) card.tick();

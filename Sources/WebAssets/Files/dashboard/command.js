@@ -6,7 +6,7 @@ import { t } from "./texts.js";
 /** A command without a response for this long is reported, in milliseconds. */
 const slow = 3_000;
 
-/** @type {(problem: import("../brightness/server.js").Problem) => void} */
+/** @type {(problem: import("../brightness/server.js").Problem, control: Element) => void} */
 let onProblem = (problem) => showMessage(problem.detail);
 
 /** Sets what handles the problems of commands. @param {typeof onProblem} handler */
@@ -78,7 +78,7 @@ export async function report(control, send) {
     return answer;
   } catch (error) {
     if (!(error instanceof BrightnessError)) throw error;
-    onProblem(error.problem);
+    onProblem(error.problem, control);
     return null;
   } finally {
     control.removeAttribute("aria-busy");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { command, pathOf } from "./command.js";
-import { isolated, percent } from "./formats.js";
+import { percent } from "./formats.js";
 import { copy, write } from "./template.js";
 import { t } from "./texts.js";
 import { holderOf, leaseWords, left, nameOf } from "./words.js";
@@ -35,13 +35,13 @@ export class LeaseList {
       const row = this.#rows.get(lease.id) ?? this.#add(lease);
       const holder = holderOf(lease, this.#me);
       write(row.holder, holder);
+      row.holder.title = lease.holder ?? "";
       const level = (lease.brightness ?? 1) < 1 ? percent(lease.brightness ?? 1) : null;
       const { title, one } = leaseWords[lease.kind];
-      const kind = lease.kind === "boost" ? null : title;
       const isOverridden = lease.overridden ? t`overridden by hand` : null;
-      write(row.reason, [kind, lease.reason, level, isOverridden].filter(Boolean).join(", "));
+      write(row.reason, [title, lease.reason, level, isOverridden].filter(Boolean).join(", "));
       row.end.hidden = !mayEnd(lease);
-      const name = nameOf(lease.holder) === this.#me ? t`End your ${one}` : t`End the ${one} of ${isolated(holder)}`;
+      const name = nameOf(lease.holder) === this.#me ? t`End your ${one}` : t`End the ${one} of ${holder}`;
       row.end.setAttribute("aria-label", name);
     }
     for (const [id, row] of this.#rows) {

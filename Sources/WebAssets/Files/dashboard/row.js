@@ -6,7 +6,7 @@ import { hrefOf } from "./route.js";
 import { copy, write, writeName } from "./template.js";
 import { t } from "./texts.js";
 import { leaseOf } from "./wishes.js";
-import { acceptsCommands, inForce, lastChange, levelOf, missing, nameOf, whenOn } from "./words.js";
+import { acceptsCommands, ago, inForce, isStated, lastSentence, levelOf, missing, nameOf, whenOn } from "./words.js";
 
 /**
  * @typedef {import("./order.js").DisplayItem} DisplayItem
@@ -77,8 +77,7 @@ export class Row {
     pick.checked = selected.has(state.id);
     pick.setAttribute("aria-label", t`Select ${state.name}`);
     write(force, state.available ? inForce(state, leases, me) || whenOn(state) : missing(state));
-    write(last, lastChange(state, me));
-    last.title = last.textContent;
+    write(last, isStated(state, leases) ? "" : `${lastSentence(state, me)}, ${ago(state.cause.at)}`);
     bar.style.setProperty("--level", `${isOff(state) ? 0 : state.brightness}`);
     bar.style.setProperty("--baseline", `${state.baseline}`);
     write(level, levelOf(state));

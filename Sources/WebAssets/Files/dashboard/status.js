@@ -33,6 +33,7 @@ export function showStatus(facts, isComplete) {
   place.title = detail ?? "";
   write(place, text);
   document.body.toggleAttribute("data-lost", state === "lost");
+  document.querySelector("main")?.setAttribute("aria-disabled", `${state === "lost" && facts.states.size > 0}`);
   return text;
 }
 

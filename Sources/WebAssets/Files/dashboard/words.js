@@ -66,19 +66,24 @@ const scheduleOf = (holder) => (holder?.startsWith("schedule:") ? holder.slice("
  */
 export const nameOf = (holder) => (holder?.startsWith("preset:") ? holder.slice("preset:".length) : holder);
 
-/** A holder after “by”. @param {string | null} name @param {string} me */
-export function whom(name, me) {
-  const [schedule, holder] = [scheduleOf(name), nameOf(name)];
-  if (schedule !== null) return t`the schedule ${isolated(schedule)}`;
-  return holder === null ? t`someone` : holder === me ? t`you` : isolated(holder);
+/** The words for holders without a name of their own: the schedule, nobody, this page, and those with a code as a name. */
+const inside = { schedule: (name) => t`the schedule ${name}`, none: t`someone`, me: t`you`, program: t`a program`, browser: t`a browser` };
+const atStart = { schedule: (name) => t`The schedule ${name}`, none: t`Someone`, me: t`You`, program: t`A program`, browser: t`A browser` };
+
+/** @param {string | null} holder @param {string} me @param {typeof inside} words */
+function named(holder, me, words) {
+  const [schedule, name] = [scheduleOf(holder), nameOf(holder)];
+  if (schedule !== null) return words.schedule(isolated(schedule));
+  if (name === null || name === me) return name === null ? words.none : words.me;
+  if (/^websocket-[0-9a-f]+$/.test(name)) return words.program;
+  return /^dashboard-[0-9a-z]{5}$/.test(name) ? words.browser : isolated(name);
 }
 
-/** A holder at the beginning of a sentence. @param {string | null} name @param {string} me */
-function who(name, me) {
-  const [schedule, holder] = [scheduleOf(name), nameOf(name)];
-  if (schedule !== null) return t`The schedule ${isolated(schedule)}`;
-  return holder === null ? t`Someone` : holder === me ? t`You` : isolated(holder);
-}
+/** A holder after “by”. @param {string | null} holder @param {string} me */
+export const whom = (holder, me) => named(holder, me, inside);
+
+/** A holder at the beginning of a sentence. @param {string | null} holder @param {string} me */
+const who = (holder, me) => named(holder, me, atStart);
 
 /** The owner of a lease, at the beginning of a sentence. @param {string | null} name @param {string} me */
 const whose = (name, me) => (name === null ? t`A` : name === me ? t`Your` : t`${who(name, me)}’s`);
@@ -220,11 +225,14 @@ export function sentence({ kind, by, reason }, me, { isBoosted = false, isOff = 
  * @param {DisplayState} state
  * @param {Lease[]} leases  of this display
  * @param {string} me  This page's holder.
+ * @param {boolean} [areListed]  whether the leases are shown next to it, so that a single one needs no other words
  */
-export function inForce(state, leases, me) {
+export function inForce(state, leases, me, areListed) {
   const { boost, dim, sleep, auto, limitedBy } = state;
+  const isAlone = areListed && leases.length === 1;
   const limit = sleep && !sleep.overridden ? "sleep" : dim && !dim.overridden && limitedBy.includes("dim") ? "dim" : null;
   if (limit) {
+    if (isAlone) return "";
     const first = leases.find(({ kind, overridden }) => kind === limit && !overridden);
     const what = limit === "dim" ? t`Dimmed` : t`Switched off`;
     if (first?.holder === "idle") return `${what} ${until(first)}`;
@@ -236,6 +244,7 @@ export function inForce(state, leases, me) {
   if (limitedBy.includes("device")) return t`Limited by the display’s own menu`;
   if (boost?.overridden) return t`Set by hand: the boost has no effect`;
   if (boost) {
+    if (isAlone) return "";
     const boosts = leases.filter(({ kind }) => kind === "boost");
     const [first, ...others] = boosts.sort((a, b) => (b.brightness ?? 0) - (a.brightness ?? 0));
     if (!first) return t`Boosted`;
@@ -274,13 +283,12 @@ export const isOn = ({ power }) => power?.on ?? power?.baseline ?? true;
 export const missing = ({ unavailable }) => t`Not available ${since(unavailable)}`.trim();
 
 /**
- * Who changed a display last, and when; empty if its state states that already.
- * @param {DisplayState} state
- * @param {string} me  This page's holder.
+ * Whether the last change of a display needs no words: its state or a lease of it states the same.
+ * @param {DisplayState} state @param {Lease[]} leases  of this display
  */
-export function lastChange(state, me) {
-  if (!state.available && state.cause.kind === "lost") return "";
-  return `${lastSentence(state, me)}, ${ago(state.cause.at)}`;
+export function isStated({ available, cause: { kind, by } }, leases) {
+  if (!available && kind === "lost") return true;
+  return leases.some((lease) => lease.holder === by && [lease.kind, "schedule", "idle", "presence"].includes(kind));
 }
 
 /** The last change of a display: by whom, and why. @param {DisplayState} state @param {string} me */
@@ -326,8 +334,7 @@ export function holderOf({ holder }, me) {
   if (schedule !== null) return t`Schedule ${schedule}`;
   if (holder === "idle") return t`Absence`;
   if (holder === "presence") return t`Presence`;
-  const name = nameOf(holder);
-  return name === null ? t`Someone` : name === me ? t`You` : name;
+  return who(holder, me);
 }
 
 /**
