@@ -10,7 +10,7 @@ from .daemon import ROOT
 
 HERE = Path(__file__).parent
 LOCATION = ("--location", "52.52,13.40")
-"""An option of the daemon: without a place there is no sunrise."""
+"""An option of the daemon, which knows no sunrise without a place."""
 
 
 def check_answers(daemon, folder, seed, examples):
