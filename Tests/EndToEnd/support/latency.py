@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The memory of a daemon under load, and how long its `/livez` takes."""
 
-import subprocess
 import time
-from contextlib import suppress
 from pathlib import Path
 
 from .wire import Connection
@@ -16,16 +14,15 @@ LONGEST_WAIT = 0.1
 class Probe:
     """Asks `/livez` on a connection of its own.
 
-    From each latency it subtracts how long the daemon's threads, the test, and the kernel's threads that hand packets
-    on had no processor: on a machine with other work that is longer than all the daemon does.
+    From each latency it subtracts how long the shards and the test had no processor: on a machine with other work
+    that is longer than all the daemon does.
     """
 
     def __init__(self, daemon):
         self.daemon = daemon
         self.connection = Connection(daemon.port)
-        self._delays = {}
-        found = subprocess.run(["pgrep", "^ksoftirqd/"], capture_output=True, text=True).stdout
-        self._kernel = [Path("/proc") / number for number in found.split()]
+        shards = [task for task in Path(f"/proc/{daemon.pid}/task").iterdir() if (task / "comm").read_text().startswith("shard")]
+        self._statistics = [task / "schedstat" for task in shards] + [Path("/proc/thread-self/schedstat")]
         # The daemon has made once whatever it keeps.
         self.connection.request("GET", "/v1/displays")
         self.begin()
@@ -41,7 +38,7 @@ class Probe:
         self.longest = 0
 
     def ask(self):
-        idle, begun = self._idle(), time.monotonic()
+        begun, idle = time.monotonic(), self._idle()
         assert self.connection.request("GET", "/livez").status == 200
         wait = time.monotonic() - begun
         self.longest = max(self.longest, wait)
@@ -49,11 +46,8 @@ class Probe:
         self.peak = max(self.peak, self.daemon.resident)
 
     def _idle(self):
-        """Seconds that these threads were ready and had no processor, also of those that have ended."""
-        for task in (*Path(f"/proc/{self.daemon.pid}/task").iterdir(), *self._kernel, Path("/proc/thread-self")):
-            with suppress(FileNotFoundError, ProcessLookupError):
-                self._delays[task] = int((task / "schedstat").read_text().split()[1])
-        return sum(self._delays.values()) / 1e9
+        """Seconds that the threads were ready and had no processor."""
+        return sum(int(file.read_text().split()[1]) for file in self._statistics) / 1e9
 
     def check(self, name, within=LONGEST_WAIT, memory=MOST_MEMORY):
         """The measured times must be within the bounds.
