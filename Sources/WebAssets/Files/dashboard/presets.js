@@ -114,6 +114,8 @@ export class PresetsPanel {
   async #remove(name, button) {
     const preset = this.#facts.presets.find((known) => known.name === name);
     if (!preset || !(await command(button, "DELETE", pathOfPreset(name)))) return;
+    // The event, which hides a section without presets, may have come before the answer.
+    this.#section.hidden = false;
     this.#removal.begin(preset, this.#facts.presets);
   }
 
