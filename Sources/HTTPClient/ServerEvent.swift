@@ -5,12 +5,6 @@ package struct ServerEvent: Equatable, Sendable {
     package var name: String
     package var id: String?
     package var data: String
-
-    package init(name: String, id: String? = nil, data: String) {
-        self.name = name
-        self.id = id
-        self.data = data
-    }
 }
 
 /// Reads server-sent events from bytes that come in any pieces.

@@ -68,7 +68,7 @@ package final class MQTTConnection: Sendable {
     /// - Parameter delegate: Creates the delegate on the connection's thread, where alone it is used.
     package func start(_ delegate: @escaping @Sendable () -> any MQTTSessionDelegate) throws(ThreadError) {
         try thread.start(named: "mqtt") {
-            var loop = SessionLoop(over: self, with: delegate())
+            var loop = SessionLoop(connection: self, delegate: delegate())
             loop.run()
         }
     }
@@ -86,11 +86,6 @@ package final class MQTTConnection: Sendable {
         var backoff = Backoff()
         /// When the broker accepted the last attempt.
         var acceptedAt: ContinuousClock.Instant?
-
-        init(over connection: MQTTConnection, with delegate: any MQTTSessionDelegate) {
-            self.connection = connection
-            self.delegate = delegate
-        }
 
         private var isStopping: Bool { connection.thread.isStopping }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessCore
 import TestSupport
 import Testing
 
+@testable import BrightnessCore
 @testable import Devices
 
 /// A monitor that is asleep at the start of the daemon, or plugged in later.

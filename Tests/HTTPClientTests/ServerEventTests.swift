@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import HTTPClient
 import Testing
+
+@testable import HTTPClient
 
 @Suite struct ServerEventTests {
     private static let wire = """

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessCore
 import Glibc
 import TestSupport
 import Testing
 
+@testable import BrightnessCore
 @testable import Journal
 
 /// The database in use, and its behaviour on errors.

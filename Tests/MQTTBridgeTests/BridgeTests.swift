@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessCore
 import MQTT
 import Synchronization
 import TestSupport
 import Testing
 
+@testable import BrightnessCore
 @testable import MQTTBridge
 
 /// Messages at the broker, of a display whose panel works only when the test runs it.

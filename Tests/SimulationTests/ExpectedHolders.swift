@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessCore
+@testable import BrightnessCore
 
 /// The rules of a story's schedules and of `idle`, and what they have done so far. Shares no code with the boards.
 /// Times are the test's, in milliseconds.
@@ -328,12 +328,12 @@ extension ExpectedHolders.Rule {
     var schedule: Schedule {
         let brightness = Brightness(clamping: brightness ?? 0)
         return Schedule(
-            ResourceName(name)!,
+            name: ResourceName(name)!,
             displays: display.map { .named([$0]) } ?? .all,
             days: Set(days.map { Weekday.allCases[$0] }),
             from: from,
             to: to,
-            kind.map { .lease($0, $0 == .sleep ? nil : brightness) } ?? .baseline(brightness),
+            effect: kind.map { .lease($0, $0 == .sleep ? nil : brightness) } ?? .baseline(brightness),
             isPaused: isPaused
         )
     }

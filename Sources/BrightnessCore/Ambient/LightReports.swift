@@ -55,7 +55,7 @@ package final class LightReports: SensorSource {
     package func all(at now: Instant) -> [LightReport] {
         entries.withLock { entries in
             entries.filter { $0.value.end > now }.sorted { $0.key < $1.key }
-                .map { LightReport($0.value.illuminance, of: $0.key) }
+                .map { LightReport(name: $0.key, illuminance: $0.value.illuminance) }
         }
     }
 
@@ -81,11 +81,6 @@ package final class LightReports: SensorSource {
 package struct LightReport: LightSensor, Hashable {
     package let name: SensorName
     package let illuminance: Illuminance
-
-    package init(_ illuminance: Illuminance, of name: SensorName) {
-        self.name = name
-        self.illuminance = illuminance
-    }
 
     /// Differs from the id of every sensor of this machine.
     package var id: String { "remote:\(name.text)" }

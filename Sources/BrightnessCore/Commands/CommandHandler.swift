@@ -46,11 +46,11 @@ package struct CommandHandler: Sendable {
     /// Returns the displays of a target.
     package func displays(of target: DisplayTarget) throws(Problem) -> TargetDisplays {
         switch target {
-        case .all: return TargetDisplays(service.all.states, isList: true)
+        case .all: return TargetDisplays(states: service.all.states, isList: true)
         case .group(let name):
             let selector = try group(name).selector
-            return TargetDisplays(service.all.states.filter(selector.includes), isList: true)
-        case .named, .byDefault: return TargetDisplays([try state(of: target)], isList: false)
+            return TargetDisplays(states: service.all.states.filter(selector.includes), isList: true)
+        case .named, .byDefault: return TargetDisplays(states: [try state(of: target)], isList: false)
         }
     }
 
@@ -66,18 +66,18 @@ package struct CommandHandler: Sendable {
             let name = if case .group(let name) = target { "any display of the group \(name)" } else { "\(first.id)" }
             throw .outsideLimit(limit, "may not change \(name)")
         }
-        return TargetDisplays(states, isList: displays.isList)
+        return TargetDisplays(states: states, isList: displays.isList)
     }
 
     /// Returns a display of this machine.
     package func ownDisplay(_ text: String) throws(Problem) -> TargetDisplays {
         let state = try state(of: .named(text))
         guard state.kind != .remote else { throw .displayNotFound(text) }
-        return TargetDisplays([state], isList: false)
+        return TargetDisplays(states: [state], isList: false)
     }
 
     /// Returns the displays of this machine.
-    package var ownDisplays: TargetDisplays { TargetDisplays(service.own, isList: true) }
+    package var ownDisplays: TargetDisplays { TargetDisplays(states: service.own, isList: true) }
 
     /// Returns these displays of this machine. Others are reported as not found.
     package func ownDisplays(_ ids: [DisplayID]) -> TargetDisplays {
@@ -90,7 +90,7 @@ package struct CommandHandler: Sendable {
                 missing.append(id)
             }
         }
-        return TargetDisplays(states, missing: missing, isList: true)
+        return TargetDisplays(states: states, missing: missing, isList: true)
     }
 
     /// Returns the group of this name.
@@ -146,7 +146,7 @@ package struct CommandHandler: Sendable {
         var command = command
         command.action = .apply(request)
         command.reason = command.reason ?? preset.name.text
-        return (command, TargetDisplays(states, missing: displays.missing, isList: displays.isList))
+        return (command, TargetDisplays(states: states, missing: displays.missing, isList: displays.isList))
     }
 
     /// The presets, in the order of their names.
@@ -190,15 +190,9 @@ package enum DisplayTarget: Hashable, Sendable {
 package struct TargetDisplays: Sendable {
     package let states: [DisplayState]
     /// Named displays that do not exist.
-    let missing: [DisplayID]
+    private(set) var missing: [DisplayID] = []
     /// Whether a response has one entry per display.
     package let isList: Bool
-
-    fileprivate init(_ states: [DisplayState], missing: [DisplayID] = [], isList: Bool) {
-        self.states = states
-        self.missing = missing
-        self.isList = isList
-    }
 }
 
 extension Problem {

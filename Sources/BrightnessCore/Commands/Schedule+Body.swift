@@ -27,12 +27,12 @@ extension Schedule {
             : "\(missing) is required, such as \"22:00\" or \"sunset-00:30\"."
         let (begin, end, what) = try body.end(requiring: known, missing, detail)
         self.init(
-            name,
+            name: name,
             displays: displays.map { .named($0) } ?? .all,
             days: days ?? Set(Weekday.allCases),
             from: begin,
             to: end,
-            what,
+            effect: what,
             transition: transition,
             isPaused: isPaused ?? false
         )

@@ -23,12 +23,6 @@ package struct WriteQuota: Sendable {
         let writes: Int
         /// Seconds until the bucket is full; after a rejected write, until the next write is accepted.
         let seconds: Int
-
-        package init(isEnough: Bool, writes: Int, seconds: Int) {
-            self.isEnough = isEnough
-            self.writes = writes
-            self.seconds = seconds
-        }
     }
 
     /// Spends one write of the bucket. A rejected write spends nothing.

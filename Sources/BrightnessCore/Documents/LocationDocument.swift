@@ -20,7 +20,7 @@ package struct LocationDocument: Document {
             return
         }
         guard let place = Location(reading: json) else { return nil }
-        location = MachineLocation(place, isChosen: source.string == "set")
+        location = MachineLocation(location: place, isChosen: source.string == "set")
     }
 }
 

@@ -22,7 +22,7 @@ extension ScheduleReport: Document {
             (-64_800...64_800).contains(utcOffset), let schedules = json["schedules"]?.elements
         else { return nil }
         self.init(
-            schedules.compactMap { ScheduleState(reading: $0) },
+            schedules: schedules.compactMap { ScheduleState(reading: $0) },
             isClockSet: isClockSet,
             day: LocalDay(utcOffset: Int64(utcOffset), sun: json["sun"].flatMap { LocalDay.Sun(reading: $0) })
         )
@@ -59,7 +59,7 @@ extension ScheduleState: Document {
 
     package init?(reading json: JSONNode) {
         guard let schedule = Schedule(reading: json), let isActive = json["active"]?.bool else { return nil }
-        self.init(schedule, isActive: isActive, next: json["next"].flatMap { Change(reading: $0) })
+        self.init(schedule: schedule, isActive: isActive, next: json["next"].flatMap { Change(reading: $0) })
     }
 }
 
@@ -99,12 +99,12 @@ extension Schedule: Document {
         guard names == [Self.every] || ids.count == names.count else { return nil }
         let transition = json["transition"]?.number.flatMap { (0...Self.longestTransition).contains($0) ? $0 : nil }
         self.init(
-            name,
+            name: name,
             displays: names == [Self.every] ? .all : .named(ids),
             days: days,
             from: from,
             to: to,
-            effect,
+            effect: effect,
             transition: transition.map { .seconds($0) },
             isPaused: isPaused
         )
@@ -139,7 +139,7 @@ extension ScheduleRecord: KeptRecord {
     package init?(reading json: JSONNode) {
         guard let schedule = Schedule(reading: json) else { return nil }
         let setOn = json["setOn"]?.elements.map { Array($0.compactMap(\.display)) } ?? []
-        self.init(schedule, setAt: json["setAt"]?.time, setOn: Set(setOn))
+        self.init(schedule: schedule, setAt: json["setAt"]?.time, setOn: Set(setOn))
     }
 }
 

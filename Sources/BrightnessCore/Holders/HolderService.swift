@@ -158,7 +158,7 @@ package final class HolderService: Sendable {
         if case .schedules(let report) = source.retained(.schedules) {
             report
         } else {
-            ScheduleReport([], isClockSet: false)
+            ScheduleReport(schedules: [], isClockSet: false)
         }
     }
 

@@ -57,7 +57,9 @@ package struct Schedules: Holder {
     }
 
     /// The place in force.
-    var location: MachineLocation? { planner.location.map { MachineLocation($0, isChosen: chosenLocation != nil) } }
+    var location: MachineLocation? {
+        planner.location.map { MachineLocation(location: $0, isChosen: chosenLocation != nil) }
+    }
 
     /// - Parameter chosen: `nil` for the place of the daemon's options.
     mutating func place(at chosen: Location?) {
@@ -74,7 +76,9 @@ package struct Schedules: Holder {
         let old = entries[schedule.name]
         let schedule = old.map { schedule.named($0.record.schedule.name) } ?? schedule
         if old == nil, entries.count >= Self.limit { throw .tooMany }
-        if old?.record.schedule != schedule { entries[schedule.name] = Entry(record: ScheduleRecord(schedule)) }
+        if old?.record.schedule != schedule {
+            entries[schedule.name] = Entry(record: ScheduleRecord(schedule: schedule))
+        }
         return old == nil
     }
 
@@ -119,12 +123,16 @@ package struct Schedules: Holder {
             let boundary = isClockSet ? planner.boundary(of: schedule, after: second) : nil
             if let boundary { sleep = min(sleep, .milliseconds(max(boundary * 1_000 - wall, 1))) }
             states.append(
-                ScheduleState(schedule, isActive: entry.interval != nil, next: next(of: entry, boundary, second))
+                ScheduleState(
+                    schedule: schedule,
+                    isActive: entry.interval != nil,
+                    next: next(of: entry, boundary, second)
+                )
             )
         }
         wanted.next = situation.now.instant + sleep
         let day = planner.localDay(at: second, isClockSet: isClockSet)
-        wanted.facts = [.schedules(ScheduleReport(states, isClockSet: isClockSet, day: day))]
+        wanted.facts = [.schedules(ScheduleReport(schedules: states, isClockSet: isClockSet, day: day))]
         return wanted
     }
 

@@ -25,12 +25,12 @@ package struct LeaseID: Hashable, Sendable {
 /// The right of one holder to boost, dim, wake or switch off a display, until it is released or ends.
 package struct Lease: Hashable, Sendable {
     package let id: LeaseID
-    package let kind: LeaseKind
+    package private(set) var kind = LeaseKind.boost
     package private(set) var display: DisplayID
     /// The holder's name, which is unique within the principal. It is `nil` for the principal's unnamed holder.
     package let holder: String?
     /// The owner: only this principal and clients with the scope `admin` may renew or release the lease.
-    package private(set) var principal: Principal
+    package private(set) var principal = Principal.anonymous
     package let grantedAt: Timestamp
     /// The requested brightness; `nil` for kinds without one. The panel shows another one if the cap, the baseline or
     /// another lease requires that.
@@ -44,35 +44,7 @@ package struct Lease: Hashable, Sendable {
     /// after a restart a new grace period begins.
     package internal(set) var ending: Moment?
     /// Whether a person has changed the panel against it: it has no effect until it ends, however often it is renewed.
-    package internal(set) var isOverridden: Bool
-
-    package init(
-        id: LeaseID,
-        kind: LeaseKind = .boost,
-        display: DisplayID,
-        holder: String?,
-        principal: Principal = .anonymous,
-        grantedAt: Timestamp,
-        brightness: Brightness?,
-        reason: String?,
-        lifespan: LeaseLifespan,
-        end: Moment?,
-        ending: Moment? = nil,
-        isOverridden: Bool = false
-    ) {
-        self.id = id
-        self.kind = kind
-        self.display = display
-        self.holder = holder
-        self.principal = principal
-        self.grantedAt = grantedAt
-        self.brightness = brightness
-        self.reason = reason
-        self.lifespan = lifespan
-        self.end = end
-        self.ending = ending
-        self.isOverridden = isOverridden
-    }
+    package internal(set) var isOverridden = false
 
     /// Returns the lease of an earlier run with its end by this run's clock.
     package func recovered(until end: Moment?) -> Lease {

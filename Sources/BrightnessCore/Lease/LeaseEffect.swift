@@ -10,15 +10,8 @@ struct LeaseEffect: Hashable, Sendable {
     var boost: Brightness?
     /// The lowest brightness of the dims.
     var dim: Brightness?
-    var wakes: Bool
-    var sleeps: Bool
-
-    init(boost: Brightness? = nil, dim: Brightness? = nil, wakes: Bool = false, sleeps: Bool = false) {
-        self.boost = boost
-        self.dim = dim
-        self.wakes = wakes
-        self.sleeps = sleeps
-    }
+    var wakes = false
+    var sleeps = false
 
     /// Returns the brightness to show.
     ///

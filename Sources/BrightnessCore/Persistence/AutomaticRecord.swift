@@ -7,13 +7,7 @@ package struct AutomaticRecord: Hashable, Sendable {
     /// The end of the hold after a person's change; `nil` without one.
     package var heldUntil: Moment?
     /// The brightness that a person chose in each light, the newest last.
-    package var lessons: [BrightnessCurve.Point]
-
-    package init(isEnabled: Bool? = nil, heldUntil: Moment? = nil, lessons: [BrightnessCurve.Point] = []) {
-        self.isEnabled = isEnabled
-        self.heldUntil = heldUntil
-        self.lessons = lessons
-    }
+    package var lessons: [BrightnessCurve.Point] = []
 
     /// The record of a display without a set mode, hold or lesson.
     package static let none = AutomaticRecord()

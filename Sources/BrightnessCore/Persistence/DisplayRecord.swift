@@ -13,46 +13,16 @@ package struct DisplayRecord: Hashable, Sendable {
     package var floor: Int?
     package var ceiling: Int?
     /// Whether people want the panel on.
-    package var powerBaseline: Bool
+    package var powerBaseline = true
     /// The mark of a panel that the daemon may have switched off. `false` once it is known to be on.
-    package var mayBeDark: Bool
+    package var mayBeDark = false
     /// In the order in which they were granted.
-    package var leases: [Lease]
-    package var automatic: AutomaticRecord
-    package var settings: DisplaySettings
+    package var leases: [Lease] = []
+    package var automatic = AutomaticRecord.none
+    package var settings = DisplaySettings.none
     /// The description of a display that a client provides; `nil` for others.
     package var provided: ProvidedRecord?
-    package var device: DeviceRecord
-
-    package init(
-        id: DisplayID,
-        maximum: Int,
-        baseline: Brightness,
-        baselineStep: Int,
-        floor: Int? = nil,
-        ceiling: Int? = nil,
-        powerBaseline: Bool = true,
-        mayBeDark: Bool = false,
-        leases: [Lease] = [],
-        automatic: AutomaticRecord = .none,
-        settings: DisplaySettings = .none,
-        provided: ProvidedRecord? = nil,
-        device: DeviceRecord = DeviceRecord()
-    ) {
-        self.id = id
-        self.maximum = maximum
-        self.baseline = baseline
-        self.baselineStep = baselineStep
-        self.floor = floor
-        self.ceiling = ceiling
-        self.powerBaseline = powerBaseline
-        self.mayBeDark = mayBeDark
-        self.leases = leases
-        self.automatic = automatic
-        self.settings = settings
-        self.provided = provided
-        self.device = device
-    }
+    package var device = DeviceRecord()
 
     /// The principal whose display it is; `nil` for the machine.
     package var owner: Principal? { provided?.principal }

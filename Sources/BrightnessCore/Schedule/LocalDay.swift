@@ -8,20 +8,10 @@ package struct LocalDay: Hashable, Sendable {
         package let sunrise: Timestamp?
         /// `nil` on a day on which the sun does not set.
         package let sunset: Timestamp?
-
-        package init(sunrise: Timestamp?, sunset: Timestamp?) {
-            self.sunrise = sunrise
-            self.sunset = sunset
-        }
     }
 
     /// By how many seconds local clocks are ahead of UTC.
-    package let utcOffset: Int64
+    package private(set) var utcOffset: Int64 = 0
     /// `nil` if the place is unknown, and while the clock is not set.
-    package let sun: Sun?
-
-    package init(utcOffset: Int64 = 0, sun: Sun? = nil) {
-        self.utcOffset = utcOffset
-        self.sun = sun
-    }
+    package private(set) var sun: Sun?
 }

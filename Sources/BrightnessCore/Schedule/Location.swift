@@ -43,9 +43,4 @@ package struct MachineLocation: Hashable, Sendable {
     package let location: Location
     /// Whether a person has set it, and not an option.
     package let isChosen: Bool
-
-    package init(_ location: Location, isChosen: Bool) {
-        self.location = location
-        self.isChosen = isChosen
-    }
 }

@@ -19,37 +19,17 @@ package struct Schedule: Hashable, Sendable {
     static let longestTransition = 3_600.0
 
     package private(set) var name: ResourceName
-    package let displays: Displays
+    package private(set) var displays = Displays.all
     /// The days of `from`.
-    package let days: Set<Weekday>
+    package private(set) var days = Set(Weekday.allCases)
     package let from: ScheduleTime
     /// The end: the first such time after `from`.
     package let to: ScheduleTime
     package let effect: Effect
     /// The duration of the changes at both ends; `nil` for the default.
-    package let transition: Duration?
+    package private(set) var transition: Duration?
     /// A paused schedule is kept, and is never in force.
-    package var isPaused: Bool
-
-    package init(
-        _ name: ResourceName,
-        displays: Displays = .all,
-        days: Set<Weekday> = Set(Weekday.allCases),
-        from: ScheduleTime,
-        to: ScheduleTime,
-        _ effect: Effect,
-        transition: Duration? = nil,
-        isPaused: Bool = false
-    ) {
-        self.name = name
-        self.displays = displays
-        self.days = days
-        self.from = from
-        self.to = to
-        self.effect = effect
-        self.transition = transition
-        self.isPaused = isPaused
-    }
+    package var isPaused = false
 
     /// The schedule with another spelling of its name.
     func named(_ name: ResourceName) -> Schedule {
@@ -81,13 +61,7 @@ package struct ScheduleRecord: Hashable, Sendable {
     /// The beginning of the interval in which the schedule last set the baseline: it does so once on each display.
     package var setAt: Timestamp?
     /// The displays on which it has, or counts as having.
-    package var setOn: Set<DisplayID>
-
-    package init(_ schedule: Schedule, setAt: Timestamp? = nil, setOn: Set<DisplayID> = []) {
-        self.schedule = schedule
-        self.setAt = setAt
-        self.setOn = setOn
-    }
+    package var setOn: Set<DisplayID> = []
 }
 
 /// A schedule, whether it is in force, and when that changes next.
@@ -95,23 +69,12 @@ package struct ScheduleState: Hashable, Sendable {
     package struct Change: Hashable, Sendable {
         package let at: Timestamp
         package let isBegin: Bool
-
-        package init(at: Timestamp, isBegin: Bool) {
-            self.at = at
-            self.isBegin = isBegin
-        }
     }
 
     package let schedule: Schedule
     package let isActive: Bool
     /// `nil` while the clock is not set or the schedule is paused, and for one that is not in force within a year.
     package let next: Change?
-
-    package init(_ schedule: Schedule, isActive: Bool, next: Change?) {
-        self.schedule = schedule
-        self.isActive = isActive
-        self.next = next
-    }
 }
 
 /// All schedules in the order of their names: the payload of `Notification.schedules`.
@@ -119,11 +82,5 @@ package struct ScheduleReport: Hashable, Sendable {
     package let schedules: [ScheduleState]
     /// Whether the wall clock can be trusted. No schedule is in force before.
     package let isClockSet: Bool
-    package let day: LocalDay
-
-    package init(_ schedules: [ScheduleState], isClockSet: Bool, day: LocalDay = LocalDay()) {
-        self.schedules = schedules
-        self.isClockSet = isClockSet
-        self.day = day
-    }
+    package private(set) var day = LocalDay()
 }

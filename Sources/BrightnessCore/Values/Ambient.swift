@@ -33,24 +33,10 @@ package struct Ambient: Hashable, Sendable {
         package let id: String
         package let kind: SensorKind
         /// For illuminance: the settled reading; `nil` while unknown.
-        package let illuminance: Illuminance?
+        package private(set) var illuminance: Illuminance?
         /// For proximity: whether an object is near; `nil` while unknown.
-        package let isNear: Bool?
+        package private(set) var isNear: Bool?
         package let condition: SensorCondition
-
-        package init(
-            id: String,
-            kind: SensorKind,
-            illuminance: Illuminance? = nil,
-            isNear: Bool? = nil,
-            condition: SensorCondition
-        ) {
-            self.id = id
-            self.kind = kind
-            self.illuminance = illuminance
-            self.isNear = isNear
-            self.condition = condition
-        }
     }
 
     package let source: Source
@@ -62,20 +48,4 @@ package struct Ambient: Hashable, Sendable {
     package let appearance: Appearance?
     package let sensors: [Sensor]
     package internal(set) var at: Timestamp
-
-    package init(
-        source: Source,
-        illuminance: Illuminance?,
-        level: Double?,
-        appearance: Appearance?,
-        sensors: [Sensor],
-        at: Timestamp
-    ) {
-        self.source = source
-        self.illuminance = illuminance
-        self.level = level
-        self.appearance = appearance
-        self.sensors = sensors
-        self.at = at
-    }
 }

@@ -18,38 +18,25 @@ package struct DisplayState: Hashable, Sendable {
     package struct LeaseSummary: Hashable, Sendable {
         /// The highest requested brightness of boosts, limited by the cap; the lowest of dims; `nil` for wakes and
         /// sleeps.
-        package let brightness: Brightness?
+        package private(set) var brightness: Brightness?
         package let leases: Int
         /// The latest end of the leases; `nil` when one has no time limit.
         package let until: Timestamp?
         /// Whether a person changed the panel against all of them: they continue without effect.
         package let isOverridden: Bool
-
-        package init(brightness: Brightness? = nil, leases: Int, until: Timestamp?, isOverridden: Bool) {
-            self.brightness = brightness
-            self.leases = leases
-            self.until = until
-            self.isOverridden = isOverridden
-        }
     }
 
     /// The state of a display's automatic brightness.
     package struct Automatic: Hashable, Sendable {
         package let isEnabled: Bool
         /// The end of the hold after a person's change; `nil` while the display follows the light.
-        package let heldUntil: Timestamp?
+        package private(set) var heldUntil: Timestamp?
         /// The missing source while there is no light to follow; `nil` while it is off.
-        package let waiting: Missing?
+        package private(set) var waiting: Missing?
 
         package enum Missing: String, Hashable, Sendable {
             /// No light sensor has a good reading.
             case sensor
-        }
-
-        package init(isEnabled: Bool, heldUntil: Timestamp? = nil, waiting: Missing? = nil) {
-            self.isEnabled = isEnabled
-            self.heldUntil = heldUntil
-            self.waiting = waiting
         }
 
         package static let off = Automatic(isEnabled: false)

@@ -9,8 +9,8 @@ extension Probe {
     /// asked for only if some program has claimed one.
     func probeTelevisions(_ report: inout ProbeReport) {
         var table = ProbeReport.Table(
-            "Televisions (HDMI-CEC)",
-            ["display", "connector", "connected to", "now", "open in", "can be set"]
+            title: "Televisions (HDMI-CEC)",
+            headings: ["display", "connector", "connected to", "now", "open in", "can be set"]
         )
         for number in TelevisionSource.present(in: devices) {
             table.rows.append(row(of: number, &report))

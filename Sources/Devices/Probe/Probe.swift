@@ -64,8 +64,8 @@ package struct Probe {
 
     private func probePanels(_ report: inout ProbeReport) {
         var table = ProbeReport.Table(
-            "Panels under \(root)",
-            ["display", "type", "now", "scale", "power", "can be set", "used by auto"]
+            title: "Panels under \(root)",
+            headings: ["display", "type", "now", "scale", "power", "can be set", "used by auto"]
         )
         do throws(DeviceError) {
             let found = try BacklightDiscovery(root: root)
@@ -165,7 +165,10 @@ package struct Probe {
 
     private func probeSensors(_ report: inout ProbeReport) {
         let directory = "\(root)/bus/iio/devices"
-        var table = ProbeReport.Table("Light and proximity sensors", ["device", "name", "reading", "now"])
+        var table = ProbeReport.Table(
+            title: "Light and proximity sensors",
+            headings: ["device", "name", "reading", "now"]
+        )
         for device in (try? SysfsDirectory(path: directory).names) ?? [] {
             let files = (try? SysfsDirectory(path: "\(directory)/\(device)").names) ?? []
             let name = try? SysfsAttribute(path: "\(directory)/\(device)/name").text()
@@ -201,7 +204,7 @@ package struct Probe {
 
     private func probeBuses(_ report: inout ProbeReport) {
         let directory = "\(root)/bus/i2c/devices"
-        var table = ProbeReport.Table("I2C buses (DDC/CI monitors)", ["bus", "name", "usable"])
+        var table = ProbeReport.Table(title: "I2C buses (DDC/CI monitors)", headings: ["bus", "name", "usable"])
         for bus in (try? SysfsDirectory(path: directory).names) ?? [] where bus.hasPrefix("i2c-") {
             let file = "\(devices)/\(bus)"
             let access = FileAccess(to: file)
@@ -227,8 +230,8 @@ extension Probe {
     /// these options need it, and a user who may read input devices can read passwords.
     func probeInput(_ report: inout ProbeReport) {
         var table = ProbeReport.Table(
-            "Input devices (for --idle-dim and --idle-sleep)",
-            ["device", "name", "readable"]
+            title: "Input devices (for --idle-dim and --idle-sleep)",
+            headings: ["device", "name", "readable"]
         )
         let directory = "\(devices)/input"
         let names = (try? SysfsDirectory(path: "\(root)/class/input").names) ?? []
@@ -245,7 +248,10 @@ extension Probe {
 
     /// Searches the buses and reads each awake monitor, which takes seconds.
     func probeMonitors(_ report: inout ProbeReport) {
-        var table = ProbeReport.Table("Monitors over DDC/CI", ["display", "name", "bus", "now", "can be set"])
+        var table = ProbeReport.Table(
+            title: "Monitors over DDC/CI",
+            headings: ["display", "name", "bus", "now", "can be set"]
+        )
         defer { report.tables.append(table) }
         guard MonitorSource.hasBus(sysfsRoot: root) else { return }
         guard let helper = helper.map({ DDCHelper(path: $0, sysfsRoot: root) }) else {

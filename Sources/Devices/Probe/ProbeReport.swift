@@ -9,11 +9,6 @@ package struct ProbeReport: Sendable {
         package var rows: [[String]] = []
         /// Notes below the table, one sentence per line.
         package var remarks: [String] = []
-
-        init(_ title: String, _ headings: [String]) {
-            self.title = title
-            self.headings = headings
-        }
     }
 
     package var tables: [Table] = []

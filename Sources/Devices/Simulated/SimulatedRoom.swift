@@ -98,7 +98,7 @@ package final class SimulatedRoom: Simulator, SensorSource {
     package func sensors(at now: Instant) -> [any LightSensor]? {
         let (isOver, hasSensors) = state.withLock { ($0.isOver, $0.hasSensors) }
         guard !isOver else { return nil }
-        return hasSensors ? [Sensor(self, .front), Sensor(self, .back), Sensor(self, .proximity)] : []
+        return hasSensors ? [Place.front, .back, .proximity].map { Sensor(room: self, place: $0) } : []
     }
 
     package var room: RoomState {
@@ -193,11 +193,6 @@ package final class SimulatedRoom: Simulator, SensorSource {
     private struct Sensor: LightSensor {
         let room: SimulatedRoom
         let place: Place
-
-        init(_ room: SimulatedRoom, _ place: Place) {
-            self.room = room
-            self.place = place
-        }
 
         var id: String { "simulated:\(place.rawValue)" }
         var kind: Ambient.SensorKind { place == .proximity ? .proximity : .illuminance }

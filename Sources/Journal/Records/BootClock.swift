@@ -12,11 +12,6 @@ package struct BootClock: Sendable {
     /// The start of the machine.
     let origin: Instant
 
-    init(boot: String, origin: Instant) {
-        self.boot = boot
-        self.origin = origin
-    }
-
     /// The clock of this machine, whose instants count from its start.
     package static func ofThisMachine() -> BootClock { BootClock(boot: bootID(), origin: Instant(sinceBoot: .zero)) }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessCore
 import Testing
 
 @testable import BrightnessClient
+@testable import BrightnessCore
 
 @Suite struct TextTests {
     private static let plain = Style(isStyled: false)
@@ -126,12 +126,12 @@ import Testing
     ])
     func `a dim is shown with its holder and its end`(leases: [Lease], text: String) throws {
         let schedule = Schedule(
-            try #require(ResourceName("night")),
+            name: try #require(ResourceName("night")),
             from: .clock(minute: 0),
             to: .clock(minute: 60),
-            .lease(.dim, Brightness(clamping: 0.2))
+            effect: .lease(.dim, Brightness(clamping: 0.2))
         )
-        let state = ScheduleState(schedule, isActive: true, next: .init(at: Self.morning, isBegin: false))
+        let state = ScheduleState(schedule: schedule, isActive: true, next: .init(at: Self.morning, isBegin: false))
         let holdings = Holdings(leases, schedules: [state])
         let dim = DisplayState.LeaseSummary(
             brightness: leases.compactMap(\.brightness).min(),
@@ -277,14 +277,14 @@ import Testing
     )
     func `a schedule is shown with its days, displays and next change`(effect: Schedule.Effect, text: String) throws {
         let schedule = Schedule(
-            try #require(ResourceName("night")),
+            name: try #require(ResourceName("night")),
             displays: .named([DisplayID("DP-2")!]),
             days: [.mon, .tue],
             from: .clock(minute: 1_320),
             to: .sun(.sunrise, offset: 0),
-            effect
+            effect: effect
         )
-        let state = ScheduleState(schedule, isActive: false, next: .init(at: Self.time, isBegin: true))
+        let state = ScheduleState(schedule: schedule, isActive: false, next: .init(at: Self.time, isBegin: true))
         let expected = "night  22:00 to sunrise on mon, tue  \(text)  DP-2  begins "
         // The daemon's times, whatever those of this machine are.
         #expect(state.line(Self.plain, at: Self.time, utcOffset: 0) == expected + "14:13")

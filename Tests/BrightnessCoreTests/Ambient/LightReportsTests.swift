@@ -95,7 +95,7 @@ private struct Room {
 
     mutating func pass(_ seconds: Double, own light: (Int) -> Double?, _ reports: [String: Double]) throws {
         let reports = try reports.sorted { $0.key < $1.key }.map { name, lux in
-            LightReport(try #require(Illuminance(lux: lux)), of: try #require(SensorName(name)))
+            LightReport(name: try #require(SensorName(name)), illuminance: try #require(Illuminance(lux: lux)))
         }
         for turn in 0..<Int(seconds * 2) {
             now = now + .milliseconds(500)

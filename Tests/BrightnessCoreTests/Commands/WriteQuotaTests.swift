@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessCore
 import TestSupport
 import Testing
+
+@testable import BrightnessCore
 
 @Suite struct WriteQuotaTests {
     let start = Instant(sinceBoot: .seconds(1_000))

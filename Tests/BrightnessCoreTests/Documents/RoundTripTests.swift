@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessCore
 import TestSupport
 import Testing
+
+@testable import BrightnessCore
 
 /// Each document is read as it was written.
 @Suite struct RoundTripTests {
@@ -187,18 +188,18 @@ import Testing
     )
     func `a schedule is read as it was written`(effect: Schedule.Effect) throws {
         let schedule = Schedule(
-            try #require(ResourceName("night")),
+            name: try #require(ResourceName("night")),
             displays: effect == .baseline(.full) ? .all : .named([Self.panel]),
             days: [.mon, .sun],
             from: .sun(.sunset, offset: -30),
             to: .clock(minute: 420),
-            effect,
+            effect: effect,
             transition: .seconds(90)
         )
-        let state = ScheduleState(schedule, isActive: true, next: .init(at: Self.time, isBegin: false))
+        let state = ScheduleState(schedule: schedule, isActive: true, next: .init(at: Self.time, isBegin: false))
         #expect(try read(state.json) { ScheduleState(reading: $0) } == state)
         let report = ScheduleReport(
-            [state],
+            schedules: [state],
             isClockSet: true,
             day: LocalDay(utcOffset: -3_600, sun: .init(sunrise: nil, sunset: Self.time))
         )

@@ -5,7 +5,7 @@ import Testing
 
 struct ScheduleJSONTests {
     private func text(_ day: LocalDay) -> String {
-        String(decoding: ScheduleReport([], isClockSet: true, day: day).json, as: UTF8.self)
+        String(decoding: ScheduleReport(schedules: [], isClockSet: true, day: day).json, as: UTF8.self)
     }
 
     @Test func `a report has the local clock and the sun`() {

@@ -52,7 +52,7 @@ final class HolderFixture: Sendable {
 
     /// Schedules of an earlier run, in UTC.
     func schedules(_ all: Schedule...) -> Schedules {
-        Schedules(SchedulePlanner(FakeZone.utc), all.map { ScheduleRecord($0) })
+        Schedules(SchedulePlanner(FakeZone.utc), all.map { ScheduleRecord(schedule: $0) })
     }
 
     var moment: Moment {

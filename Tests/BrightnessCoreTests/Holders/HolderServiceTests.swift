@@ -35,7 +35,7 @@ struct HolderServiceTests {
         #expect(fixture.state.cause.by == "schedule:noon")
         #expect(service.scheduleReport.schedules.map(\.isActive) == [true])
         #expect(put(noon, service) == .success(false))
-        #expect(fixture.stored.withLock { $0 } == [noon.name: ScheduleRecord(noon)])
+        #expect(fixture.stored.withLock { $0 } == [noon.name: ScheduleRecord(schedule: noon)])
     }
 
     @Test func `an edited schedule goes on with its new brightness and ends what it no longer includes`() {
@@ -76,7 +76,7 @@ struct HolderServiceTests {
         service.place(at: Location("51.5,0")) { wanted in isAnswered.withLock { $0 = wanted } }
         #expect(isAnswered.withLock { $0 })
         #expect(fixture.leases.map(\.holder) == ["schedule:dusk"])
-        #expect(service.location == MachineLocation(Location("51.5,0")!, isChosen: true))
+        #expect(service.location == MachineLocation(location: Location("51.5,0")!, isChosen: true))
         #expect(fixture.place.withLock { $0 } == .some(Location("51.5,0")))
         service.place(at: nil) { _ in }
         #expect(fixture.leases.isEmpty)
@@ -85,7 +85,7 @@ struct HolderServiceTests {
 
     @Test func `that there are no schedules is reported, too`() {
         _ = fixture.service(fixture.schedules())
-        #expect(fixture.hub.source.retained(.schedules) == .schedules(ScheduleReport([], isClockSet: true)))
+        #expect(fixture.hub.source.retained(.schedules) == .schedules(ScheduleReport(schedules: [], isClockSet: true)))
     }
 
     @Test func `a lease that an earlier run left is ended if its schedule is not in force`() {

@@ -9,7 +9,9 @@ struct SchedulesTests {
     private let night = Schedule.of("22:00", "07:00")
     private let evening = Schedule.of("18:00", "23:00", name: "evening", .baseline(.at(0.3)))
 
-    private func schedules(_ all: Schedule...) -> Schedules { Schedules(planner, all.map { ScheduleRecord($0) }) }
+    private func schedules(_ all: Schedule...) -> Schedules {
+        Schedules(planner, all.map { ScheduleRecord(schedule: $0) })
+    }
 
     private func evaluate(
         _ schedules: inout Schedules,
@@ -46,7 +48,7 @@ struct SchedulesTests {
         let dusk = Schedule.of("sunset", "23:59", name: "dusk", .baseline(.at(0.4)))
         let dim = Schedule.of("sunset", "23:59", name: "dim")
         let berlin = SchedulePlanner(FakeZone.utc, location: Location(latitude: 52.52, longitude: 13.4))
-        var schedules = Schedules(berlin, [ScheduleRecord(dusk), ScheduleRecord(dim)])
+        var schedules = Schedules(berlin, [ScheduleRecord(schedule: dusk), ScheduleRecord(schedule: dim)])
         let before = evaluate(&schedules, "2026-11-21T20:00").wishes
         let baseline = try #require(before.first { $0.setsBaseline })
         _ = schedules.wasSet(baseline, of: dusk)
@@ -100,10 +102,10 @@ struct SchedulesTests {
     @Test func `a place that a person sets counts in place of the option's, until it is forgotten`() throws {
         let berlin = Location(latitude: 52.52, longitude: 13.405)
         var schedules = Schedules(SchedulePlanner(FakeZone.berlin, location: berlin), at: Location("-33.87,151.21"))
-        #expect(schedules.location == MachineLocation(Location("-33.87,151.21")!, isChosen: true))
+        #expect(schedules.location == MachineLocation(location: Location("-33.87,151.21")!, isChosen: true))
         let south = try report(evaluate(&schedules, "2026-06-21T12:00")).day.sun
         schedules.place(at: nil)
-        #expect(schedules.location == MachineLocation(berlin!, isChosen: false))
+        #expect(schedules.location == MachineLocation(location: berlin!, isChosen: false))
         #expect(try report(evaluate(&schedules, "2026-06-21T12:00")).day.sun != south)
     }
 
@@ -283,10 +285,10 @@ struct SchedulesTests {
             let from = random.number(0...1_439)
             let to = (from + random.number(1...1_400)) % 1_440
             return Schedule(
-                ResourceName("set-\(number)")!,
+                name: ResourceName("set-\(number)")!,
                 from: .clock(minute: from),
                 to: .clock(minute: to),
-                .baseline(.at(random.fraction()))
+                effect: .baseline(.at(random.fraction()))
             )
         }
         let start = at("2026-01-01T00:00") + Int64(random.number(0...31_000_000))
@@ -377,7 +379,7 @@ private struct HeldDisplay {
 
     init(_ planner: SchedulePlanner, _ all: [Schedule]) {
         self.planner = planner
-        records = Dictionary(uniqueKeysWithValues: all.map { ($0.name, ScheduleRecord($0)) })
+        records = Dictionary(uniqueKeysWithValues: all.map { ($0.name, ScheduleRecord(schedule: $0)) })
         schedules = Schedules(planner, Array(records.values))
     }
 
@@ -438,6 +440,6 @@ extension Schedule {
     }
 
     fileprivate func named(_ name: ResourceName) -> Schedule {
-        Schedule(name, displays: displays, days: days, from: from, to: to, effect, transition: transition)
+        Schedule(name: name, displays: displays, days: days, from: from, to: to, effect: effect, transition: transition)
     }
 }

@@ -45,12 +45,12 @@ extension Schedule {
         transition: Duration? = nil
     ) -> Schedule {
         Schedule(
-            ResourceName(name)!,
+            name: ResourceName(name)!,
             displays: displays,
             days: days,
             from: ScheduleTime(from)!,
             to: ScheduleTime(to)!,
-            effect,
+            effect: effect,
             transition: transition
         )
     }

@@ -238,11 +238,11 @@ struct SchedulePlannerTests {
         let days = Set(Weekday.allCases.filter { _ in random.number(0...1) == 1 })
         guard from != to else { return }
         let schedule = Schedule(
-            ResourceName("any")!,
+            name: ResourceName("any")!,
             days: days,
             from: .clock(minute: from),
             to: .clock(minute: to),
-            .lease(.sleep, nil)
+            effect: .lease(.sleep, nil)
         )
         for _ in 0..<50 {
             let second = at("2026-01-01T00:00") + Int64(random.number(0...31_000_000))
@@ -279,7 +279,7 @@ extension SplitMix {
             .lease(.sleep, nil), .baseline(Brightness(clamping: fraction())),
         ]
         let effect = effects[number(0...3)]
-        return Schedule(ResourceName(name)!, days: days, from: from, to: to, effect)
+        return Schedule(name: ResourceName(name)!, days: days, from: from, to: to, effect: effect)
     }
 
     private mutating func scheduleTime() -> ScheduleTime {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessCore
 import Devices
 import Synchronization
 import Testing
 
+@testable import BrightnessCore
 @testable import DaemonRuntime
 
 @Suite struct HealthLogTests {

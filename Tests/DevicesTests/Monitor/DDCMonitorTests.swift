@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessCore
 import Synchronization
 import TestSupport
 import Testing
 
+@testable import BrightnessCore
 @testable import Devices
 
 /// The panel over a scripted helper, and the display service over the panel.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessCore
 import Dispatch
 import Glibc
 import Support
@@ -7,6 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import BrightnessCore
 @testable import Devices
 
 @Suite struct ProvidedPanelsTests {

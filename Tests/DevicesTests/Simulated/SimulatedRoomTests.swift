@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessCore
 import Synchronization
 import TestSupport
 import Testing
 
+@testable import BrightnessCore
 @testable import Devices
 
 @Suite struct SimulatedRoomTests {
@@ -59,7 +59,7 @@ import Testing
 
     private struct Other: SensorSource {
         func sensors(at now: Instant) -> [any LightSensor]? {
-            [LightReport(Illuminance(lux: 1)!, of: SensorName("other")!)]
+            [LightReport(name: SensorName("other")!, illuminance: Illuminance(lux: 1)!)]
         }
     }
 

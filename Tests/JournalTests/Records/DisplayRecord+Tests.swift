@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessCore
+@testable import BrightnessCore
 
 extension DisplayRecord {
     /// A display of 1,000 steps, which its leases raise to the highest.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessCore
 import TestSupport
 import Testing
 
+@testable import BrightnessCore
 @testable import Journal
 
 /// The records of all kinds but those of displays: written by the journal on its queue, which the test runs.
@@ -18,26 +18,26 @@ import Testing
     )!
     private static let schedules = [
         Schedule(
-            name,
+            name: name,
             from: .clock(minute: 1_320),
             to: .clock(minute: 420),
-            .lease(.dim, Brightness(clamping: 0.2))
+            effect: .lease(.dim, Brightness(clamping: 0.2))
         ),
         Schedule(
-            name,
+            name: name,
             displays: .named([DisplayID("edp")!, DisplayID("dp-2")!]),
             days: [.sat, .sun],
             from: .sun(.sunset, offset: -30),
             to: .sun(.sunrise, offset: 60),
-            .baseline(Brightness(clamping: 0.4)),
+            effect: .baseline(Brightness(clamping: 0.4)),
             transition: .milliseconds(1_500)
         ),
         Schedule(
-            name,
+            name: name,
             days: [.mon],
             from: .clock(minute: 0),
             to: .clock(minute: 1),
-            .lease(.sleep, nil),
+            effect: .lease(.sleep, nil),
             isPaused: true
         ),
     ]
@@ -82,9 +82,13 @@ import Testing
 
     @Test func `a schedule is read back, replaced and removed`() throws {
         let records = Self.schedules.map { schedule in
-            ScheduleRecord(schedule, setAt: Moment.start.wall, setOn: [DisplayID("edp")!, DisplayID("dp-2")!])
+            ScheduleRecord(
+                schedule: schedule,
+                setAt: Moment.start.wall,
+                setOn: [DisplayID("edp")!, DisplayID("dp-2")!]
+            )
         }
-        try check(records[0], ScheduleRecord(Self.schedules[0]), records[1], records[2])
+        try check(records[0], ScheduleRecord(schedule: Self.schedules[0]), records[1], records[2])
     }
 
     @Test func `the place is read back, replaced and removed`() throws {

@@ -89,10 +89,10 @@ import Testing
             at: .start
         )
         let schedule = Schedule(
-            ResourceName("night")!,
+            name: ResourceName("night")!,
             from: .clock(minute: 0),
             to: .clock(minute: 60),
-            .lease(.sleep, nil)
+            effect: .lease(.sleep, nil)
         )
         var record = DisplayRecord(of: display, [leases[1]], baselineStep: 400)
         record.automatic = AutomaticRecord(
@@ -102,7 +102,7 @@ import Testing
         )
         let database = try JournalDatabase(in: file, at: .start)
         record.device.writes = DailyWrites(day: 20_000, count: 3)
-        let kept = ScheduleRecord(schedule, setAt: Moment.start.wall)
+        let kept = ScheduleRecord(schedule: schedule, setAt: Moment.start.wall)
         database.write([display: record], [RecordKey(ScheduleRecord.kind, kept.key): kept.json], at: .start)
         let isWritten: Void? = database.use(at: .start) { tables throws(DatabaseError) in
             try tables.history.write(&memory, boot: Moment.start.wall, at: .after(.seconds(60)))

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessCore
 import CSQLite
 import Glibc
 import TestSupport
 import Testing
 
+@testable import BrightnessCore
 @testable import Journal
 
 /// A failed write never discards earlier state that can be read.

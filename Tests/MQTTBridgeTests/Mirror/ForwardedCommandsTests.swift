@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessCore
 import MQTT
 import TestSupport
 import Testing
 
+@testable import BrightnessCore
 @testable import MQTTBridge
 
 /// The commands of a gateway's clients, as the node carries out what the gateway sends.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessCore
 import MQTT
 import TestSupport
 import Testing
 
+@testable import BrightnessCore
 @testable import MQTTBridge
 
 /// The stored states of other daemons' displays: their limits, and the effect of a reconnect.

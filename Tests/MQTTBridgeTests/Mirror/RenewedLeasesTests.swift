@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessCore
 import TestSupport
 import Testing
 
+@testable import BrightnessCore
 @testable import MQTTBridge
 
 /// When a `visible` boost of another daemon's display is requested again.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessCore
 import TestSupport
 import Testing
+
+@testable import BrightnessCore
 
 /// Sensors are read often while somebody looks at the light.
 @Suite(.timeLimit(.minutes(10))) struct AmbientReadTests {
