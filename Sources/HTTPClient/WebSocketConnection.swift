@@ -2,7 +2,7 @@
 internal import CCurl
 internal import CWslay
 import Glibc
-import Support
+package import Support
 
 /// A WebSocket (RFC 6455) of libwslay over a connection of libcurl, which brings TLS, proxies and Unix sockets. Text
 /// messages only. Used on one thread.
@@ -222,5 +222,20 @@ package final class WebSocketConnection {
         var socket = pollfd(fd: descriptor, events: Int16(event), revents: 0)
         let left = max(deadline - ContinuousClock.now, .zero)
         return poll(&socket, 1, Int32((left / .milliseconds(1)).rounded(.up))) > 0
+    }
+}
+
+extension WebSocketKey {
+    /// Whether the head of an answer with the status 101 confirms the key.
+    package func isConfirmed(by head: [UInt8]) -> Bool {
+        let values = head.split(separator: UInt8(ascii: "\n")).dropFirst().compactMap { line -> String? in
+            let line = String(decoding: line, as: UTF8.self)
+            guard let colon = line.firstIndex(of: ":"), line[..<colon].lowercased() == "sec-websocket-accept" else {
+                return nil
+            }
+            let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+            return String(value.prefix { !$0.isWhitespace })
+        }
+        return values == [confirmation]
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import Glibc
 
 /// Reads `host`, `host:port`, `[address]` or `[address]:port`, as URLs have it; the host without its brackets.
 package func hostAndPort(of text: Substring) -> (host: String, port: Int?)? {
@@ -10,4 +11,11 @@ package func hostAndPort(of text: Substring) -> (host: String, port: Int?)? {
     if rest.isEmpty { return (String(host), nil) }
     guard rest.first == ":", let port = Int(rest.dropFirst()), (1...65_535).contains(port) else { return nil }
     return (String(host), port)
+}
+
+/// Returns the IP address in a socket address as text; `nil` for another family.
+package func numericHost(of address: UnsafePointer<sockaddr>, _ length: socklen_t) -> String? {
+    var host = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+    guard getnameinfo(address, length, &host, socklen_t(host.count), nil, 0, NI_NUMERICHOST) == 0 else { return nil }
+    return String(decoding: host.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
 }

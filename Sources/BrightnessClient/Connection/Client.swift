@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessCore
+package import BrightnessCore
 import HTTPClient
 
 /// Sends requests to one daemon. Blocks.
@@ -45,5 +45,22 @@ struct Client {
         let states = documents.compactMap { DisplayState(reading: $0) }
         guard states.count == documents.count else { throw server.notBrightnessdError }
         return states
+    }
+}
+
+/// One request to the daemon.
+package struct ClientRequest: Equatable, Sendable {
+    package let method: String
+    /// Path and query, percent-encoded.
+    package let path: String
+    /// JSON text; requests that change something have one.
+    package let body: String?
+}
+
+extension ClientRequest {
+    /// - Parameter write: Writes the members of the body.
+    package init(_ method: String, _ path: String, _ write: ((inout JSONWriter) -> Void)? = nil) {
+        let body = write.map { String(decoding: JSONWriter.object($0), as: UTF8.self) }
+        self.init(method: method, path: path, body: body)
     }
 }

@@ -68,3 +68,64 @@ package struct RecoveredRecord: Sendable {
         self.isOfThisBoot = isOfThisBoot
     }
 }
+
+/// The persisted state of a display's automatic brightness, part of its `DisplayRecord`.
+package struct AutomaticRecord: Hashable, Sendable {
+    /// The mode that a client set; `nil` for the default.
+    package var isEnabled: Bool?
+    /// The end of the hold after a person's change; `nil` without one.
+    package var heldUntil: Moment?
+    /// The brightness that a person chose in each light, the newest last.
+    package var lessons: [BrightnessCurve.Point] = []
+
+    /// The record of a display without a set mode, hold or lesson.
+    package static let none = AutomaticRecord()
+}
+
+/// The persisted facts about a display's device, part of its `DisplayRecord`.
+package struct DeviceRecord: Hashable, Sendable {
+    /// Where the device was last, such as `ddc:DP-1@5`: its kind, and its connector, bus or path. `nil` for a device
+    /// that its id finds again.
+    package var place: String?
+    /// The newest writes to a device whose memory wears; `nil` for others.
+    package var writes: DailyWrites?
+
+    package init(place: String? = nil, writes: DailyWrites? = nil) { (self.place, self.writes) = (place, writes) }
+
+    /// The connector, bus or path, if the device is of this kind.
+    package func place(of kind: DisplayKind) -> String? {
+        guard let place, place.hasPrefix("\(kind.rawValue):") else { return nil }
+        return String(place.dropFirst(kind.rawValue.count + 1))
+    }
+}
+
+/// The number of writes in one day.
+package struct DailyWrites: Hashable, Sendable {
+    /// In UTC, counted from 1970.
+    package var day: Int64
+    package var count: Int
+
+    package init(day: Int64, count: Int) { (self.day, self.count) = (day, count) }
+}
+
+extension DisplayRecord {
+    /// The leases from which a display continues.
+    ///
+    /// The daemon's own leases without a time limit are computed again at each start. Within a boot a
+    /// schedule's lasts until then, so that a restart at night does not light the panel for a moment and a person's
+    /// change stays in force. A start counts as activity, so those of `idle` end.
+    func recoveredLeases(isOfThisBoot: Bool, at now: Moment) -> [Lease] {
+        leases.compactMap { lease in
+            guard lease.principal == .daemon, let holder = lease.holder, ReservedHolder.includes(holder) else {
+                return lease
+            }
+            if holder == ReservedHolder.idle { return nil }
+            // That of `presence` goes on like a client's.
+            if lease.end != nil { return lease }
+            guard isOfThisBoot else { return nil }
+            var lease = lease
+            lease.end = now + LeaseTable.grace
+            return lease
+        }
+    }
+}

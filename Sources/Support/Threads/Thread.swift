@@ -37,3 +37,10 @@ package enum Thread {
         pthread_detach(thread)
     }
 }
+
+/// The system could not create a thread or a descriptor.
+package struct ThreadError: Error {
+    /// The call that failed, and its error number.
+    package let call: String
+    package let code: Int32
+}
