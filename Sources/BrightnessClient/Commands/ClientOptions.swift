@@ -47,3 +47,17 @@ struct ClientOptions: ParsableArguments {
     @Flag(help: "Print the daemon's answer as JSON.")
     var json = false
 }
+
+extension Option {
+    /// A text, which may begin with a minus.
+    ///
+    /// - Parameter form: The name of the value in the help.
+    init(_ form: String, _ help: String, name: NameSpecification = .long) where Value == String? {
+        self.init(name: name, parsing: .unconditional, help: ArgumentHelp(help, valueName: form))
+    }
+
+    /// As above, for a text that is required.
+    init(_ form: String, _ help: String) where Value == String {
+        self.init(parsing: .unconditional, help: ArgumentHelp(help, valueName: form))
+    }
+}

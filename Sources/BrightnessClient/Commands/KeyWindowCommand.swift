@@ -37,12 +37,7 @@ struct OpenKeyWindowCommand: ClientCommand {
 
     @OptionGroup var options: ClientOptions
 
-    @Option(
-        name: .customLong("for"),
-        parsing: .unconditional,
-        help: ArgumentHelp("How long it is open: 30s to 15m. [default: 5m]", valueName: "time")
-    )
-    var time: String?
+    @Option("time", "How long it is open: 30s to 15m. [default: 5m]", name: .customLong("for")) var time: String?
 
     func run(_ session: CommandSession) throws {
         let time = try time.map { try span($0, of: "--for") }

@@ -65,11 +65,7 @@ enum BoostForm: LeaseForm {
         """
 
     struct Brightness: LeaseBrightness {
-        @Option(
-            parsing: .unconditional,
-            help: ArgumentHelp("How bright at least: 80%, 0.8 or raw:480. [default: 100%]", valueName: "level")
-        )
-        var brightness: String?
+        @Option("level", "How bright at least: 80%, 0.8 or raw:480. [default: 100%]") var brightness: String?
     }
 }
 
@@ -81,11 +77,7 @@ enum DimForm: LeaseForm {
     static let discussion = "A dim wins over every boost. It ends like a boost: see brightness help boost."
 
     struct Brightness: LeaseBrightness {
-        @Option(
-            parsing: .unconditional,
-            help: ArgumentHelp("How bright at most: 20%, 0.2 or raw:96. [default: 20%]", valueName: "level")
-        )
-        var brightness: String?
+        @Option("level", "How bright at most: 20%, 0.2 or raw:96. [default: 20%]") var brightness: String?
     }
 }
 

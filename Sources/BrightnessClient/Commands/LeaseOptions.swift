@@ -6,33 +6,22 @@ import Glibc
 /// The options of every kind of lease.
 struct LeaseOptions: ParsableArguments {
     @Option(
-        name: [.customLong("ttl"), .customLong("for")],
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "How long it lasts at most: 60, 90s, 45m. [default: 5m; with -- COMMAND no limit]",
-            valueName: "time"
-        )
+        "time",
+        "How long it lasts at most: 60, 90s, 45m. [default: 5m; with -- COMMAND no limit]",
+        name: [.customLong("ttl"), .customLong("for")]
     )
     var ttl: String?
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("When it ends at the latest, by the clock of this machine: 07:00, 7am.", valueName: "time")
-    )
-    var until: String?
+    @Option("time", "When it ends at the latest, by the clock of this machine: 07:00, 7am.") var until: String?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("The reason, which every client sees.", valueName: "text"))
-    var reason: String?
+    @Option("text", "The reason, which every client sees.") var reason: String?
 
     @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            """
-            The holder of the lease. The same holder again renews its lease. \
-            [default: the token's name, or none; with -- COMMAND one of its own]
-            """,
-            valueName: "name"
-        )
+        "name",
+        """
+        The holder of the lease. The same holder again renews its lease. \
+        [default: the token's name, or none; with -- COMMAND one of its own]
+        """
     )
     var holder: String?
 

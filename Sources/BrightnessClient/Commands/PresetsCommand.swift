@@ -128,23 +128,15 @@ struct ApplyPresetCommand: ClientCommand {
     var name: String
 
     @Option(
-        name: [.customLong("for"), .customLong("ttl")],
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "Hold the values by leases for this time, 1 h at most. Then everything is as before.",
-            valueName: "time"
-        )
+        "time",
+        "Hold the values by leases for this time, 1 h at most. Then everything is as before.",
+        name: [.customLong("for"), .customLong("ttl")]
     )
     var ttl: String?
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("The holder of the leases. [default: preset]", valueName: "name")
-    )
-    var holder: String?
+    @Option("name", "The holder of the leases. [default: preset]") var holder: String?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("How long each change takes: 5, 90s, 5m.", valueName: "time"))
-    var transition: String?
+    @Option("time", "How long each change takes: 5, 90s, 5m.") var transition: String?
 
     func run(_ session: CommandSession) throws {
         if let display = options.display, display != "all" {

@@ -35,23 +35,13 @@ struct ProvideCommand: ClientCommand {
     @Option(help: ArgumentHelp("The displayed name. [default: the id]", valueName: "text"))
     var name: String?
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("Command that sets the brightness; {percent} or {step} is replaced.", valueName: "command")
-    )
-    var set: String?
+    @Option("command", "Command that sets the brightness; {percent} or {step} is replaced.") var set: String?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Command that switches the display on.", valueName: "command"))
-    var on: String?
+    @Option("command", "Command that switches the display on.") var on: String?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Command that switches it off.", valueName: "command"))
-    var off: String?
+    @Option("command", "Command that switches it off.") var off: String?
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("Command that prints what it shows: a percent, on or off.", valueName: "command")
-    )
-    var get: String?
+    @Option("command", "Command that prints what it shows: a percent, on or off.") var get: String?
 
     @Option(help: ArgumentHelp("The brightest step; the darkest is 0. [default: 100]", valueName: "number"))
     var steps: Int?

@@ -10,11 +10,7 @@ struct RestoreCommand: ClientCommand {
 
     @OptionGroup var options: ClientOptions
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("The holder: releases its leases of every kind.", valueName: "name")
-    )
-    var holder: String?
+    @Option("name", "The holder: releases its leases of every kind.") var holder: String?
 
     @Option(help: ArgumentHelp("Release only leases of this kind: \(LeaseKind.choice).", valueName: "kind"))
     var kind: LeaseKind?

@@ -57,44 +57,23 @@ struct SetScheduleCommand: ClientCommand {
     @Argument(help: "Its name.")
     var name: String
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("When it begins: 22:00, 10pm, sunset or sunset-00:30.", valueName: "time")
-    )
-    var from: String
+    @Option("time", "When it begins: 22:00, 10pm, sunset or sunset-00:30.") var from: String
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("When it ends: 07:00, 7am, sunrise or sunrise+01:00.", valueName: "time")
-    )
-    var to: String
+    @Option("time", "When it ends: 07:00, 7am, sunrise or sunrise+01:00.") var to: String
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "On which days it begins, such as mon,tue or mon-fri, weekdays or weekend. [default: every day]",
-            valueName: "days"
-        )
-    )
+    @Option("days", "On which days it begins, such as mon,tue or mon-fri, weekdays or weekend. [default: every day]")
     var days: String?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("How bright at most: 20% or 0.2.", valueName: "level"))
-    var dim: String?
+    @Option("level", "How bright at most: 20% or 0.2.") var dim: String?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("How bright at least.", valueName: "level"))
-    var boost: String?
+    @Option("level", "How bright at least.") var boost: String?
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("The brightness to set once, at the beginning.", valueName: "level")
-    )
-    var brightness: String?
+    @Option("level", "The brightness to set once, at the beginning.") var brightness: String?
 
     @Flag(help: "Switch the displays off.")
     var sleep = false
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("How long each change takes: 5, 90s, 5m.", valueName: "time"))
-    var transition: String?
+    @Option("time", "How long each change takes: 5, 90s, 5m.") var transition: String?
 
     func run(_ session: CommandSession) throws {
         let (from, to) = (try time(from, of: "--from"), try time(to, of: "--to"))

@@ -21,14 +21,9 @@ struct SetCommand: ClientCommand {
 
     @OptionGroup var options: ClientOptions
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("How long the display takes to change: 0, 5, 90s, 5m.", valueName: "time")
-    )
-    var transition: String?
+    @Option("time", "How long the display takes to change: 0, 5, 90s, 5m.") var transition: String?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("The reason, which every client sees.", valueName: "text"))
-    var reason: String?
+    @Option("text", "The reason, which every client sees.") var reason: String?
 
     @Argument(help: ArgumentHelp("The brightness: \(Level.forms).", valueName: "level"))
     var text: String
