@@ -33,17 +33,6 @@ package final class HolderService: Sendable {
         }
     }
 
-    fileprivate struct State {
-        var holders: [(rules: any Holder, wanted: Wanted)]
-        var table = HolderTable()
-        /// Once set, a clock stays trusted.
-        var isClockSet = false
-        /// The schedules whose records wait to be stored.
-        var unstored: Set<ResourceName> = []
-        /// The displays of the last comparison with what is wanted.
-        var known: [Situation.Display] = []
-    }
-
     private let displays: DisplayService
     private let submit: DisplayService.Submission
     private let clock: Clock
@@ -258,12 +247,9 @@ package final class HolderService: Sendable {
         if isWanted: @escaping @Sendable () -> Bool = { true },
         completion: @escaping @Sendable (Result<Bool, Schedules.Failure>) -> Void
     ) {
-        edit(
-            schedule.name,
-            if: isWanted,
-            { schedules throws(Schedules.Failure) in try schedules.put(schedule) },
-            completion
-        )
+        edit(schedule.name, if: isWanted, completion) { schedules throws(Schedules.Failure) in
+            try schedules.put(schedule)
+        }
     }
 
     /// Pauses a schedule, which ends its leases, or resumes it.
@@ -275,12 +261,9 @@ package final class HolderService: Sendable {
         if isWanted: @escaping @Sendable () -> Bool = { true },
         completion: @escaping @Sendable (Result<Void, Schedules.Failure>) -> Void
     ) {
-        edit(
-            name,
-            if: isWanted,
-            { schedules throws(Schedules.Failure) in try schedules.pause(name, isPaused) },
-            completion
-        )
+        edit(name, if: isWanted, completion) { schedules throws(Schedules.Failure) in
+            try schedules.pause(name, isPaused)
+        }
     }
 
     /// Removes a schedule and ends its leases.
@@ -291,7 +274,7 @@ package final class HolderService: Sendable {
         if isWanted: @escaping @Sendable () -> Bool = { true },
         completion: @escaping @Sendable (Result<Void, Schedules.Failure>) -> Void
     ) {
-        edit(name, if: isWanted, { schedules throws(Schedules.Failure) in try schedules.remove(name) }, completion)
+        edit(name, if: isWanted, completion) { schedules throws(Schedules.Failure) in try schedules.remove(name) }
     }
 
     /// Sets the place, which moves the times of sunrise and sunset.
@@ -317,8 +300,8 @@ package final class HolderService: Sendable {
     private func edit<Answer: Sendable>(
         _ name: ResourceName,
         if isWanted: @escaping @Sendable () -> Bool,
-        _ change: @escaping @Sendable (inout Schedules) throws(Schedules.Failure) -> Answer,
-        _ completion: @escaping @Sendable (Result<Answer, Schedules.Failure>) -> Void
+        _ completion: @escaping @Sendable (Result<Answer, Schedules.Failure>) -> Void,
+        _ change: @escaping @Sendable (inout Schedules) throws(Schedules.Failure) -> Answer
     ) {
         queue.enqueue { [self] in
             do throws(Schedules.Failure) {
@@ -337,59 +320,6 @@ package final class HolderService: Sendable {
     private func store(_ name: ResourceName, _ record: ScheduleRecord?, completion: @escaping @Sendable () -> Void) {
         guard let journal else { return completion() }
         journal.keep(record, under: name.text, completion: completion)
-    }
-}
-
-extension HolderService.State {
-    /// Evaluates the holders. Returns what those want that were evaluated, and whether a wish differs.
-    fileprivate mutating func evaluate(
-        _ situation: Situation,
-        _ facts: [Notification],
-        onlyDue: Bool
-    ) -> (wanted: [Wanted], isNews: Bool) {
-        let now = situation.now
-        let isForAll = !onlyDue || facts.contains { $0.kind == .display }
-        var (evaluated, isNews): ([Wanted], Bool) = ([], false)
-        for place in holders.indices {
-            let kinds = type(of: holders[place].rules).facts
-            let own = facts.filter { kinds.contains($0.kind) }
-            for fact in own { holders[place].rules.receive(fact, at: now) }
-            let isDue = holders[place].wanted.next.map { $0 <= now.instant } ?? false
-            guard isForAll || isDue || !own.isEmpty else { continue }
-            let wanted = holders[place].rules.evaluate(situation)
-            isNews = isNews || wanted.wishes != holders[place].wanted.wishes
-            holders[place].wanted = wanted
-            evaluated.append(wanted)
-        }
-        return (evaluated, isNews)
-    }
-
-    fileprivate var nextDeadline: Instant? {
-        (holders.map(\.wanted.next) + [table.nextRetry]).compactMap(\.self).min()
-    }
-
-    /// The schedules among the holders.
-    fileprivate var schedules: Schedules? {
-        get { holders.lazy.compactMap { $0.rules as? Schedules }.first }
-        set {
-            guard let newValue, let index = holders.firstIndex(where: { $0.rules is Schedules }) else { return }
-            holders[index].rules = newValue
-        }
-    }
-
-    /// Changes the schedules. One that differs then is carried out again.
-    ///
-    /// - Returns: The answer, and the name as the schedule was first spelled: the journal compares bytes.
-    fileprivate mutating func edit<Answer>(
-        _ name: ResourceName,
-        _ change: (inout Schedules) throws(Schedules.Failure) -> Answer
-    ) throws(Schedules.Failure) -> (Answer, ResourceName) {
-        guard var new = schedules else { throw .unknown }
-        let old = new.record(name)?.schedule
-        let answer = try change(&new)
-        schedules = new
-        if new.record(name)?.schedule != old { table.redo(ReservedHolder.schedule(name.text)) }
-        return (answer, old?.name ?? name)
     }
 }
 

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension HolderService {
+    /// The holders with what they want, and what of it was carried out. Rules only.
+    struct State {
+        var holders: [(rules: any Holder, wanted: Wanted)]
+        var table = HolderTable()
+        /// Once set, a clock stays trusted.
+        var isClockSet = false
+        /// The schedules whose records wait to be stored.
+        var unstored: Set<ResourceName> = []
+        /// The displays of the last comparison with what is wanted.
+        var known: [Situation.Display] = []
+    }
+}
+
+extension HolderService.State {
+    /// Evaluates the holders. Returns what those want that were evaluated, and whether a wish differs.
+    mutating func evaluate(
+        _ situation: Situation,
+        _ facts: [Notification],
+        onlyDue: Bool
+    ) -> (wanted: [Wanted], isNews: Bool) {
+        let now = situation.now
+        let isForAll = !onlyDue || facts.contains { $0.kind == .display }
+        var (evaluated, isNews): ([Wanted], Bool) = ([], false)
+        for place in holders.indices {
+            let kinds = type(of: holders[place].rules).facts
+            let own = facts.filter { kinds.contains($0.kind) }
+            for fact in own { holders[place].rules.receive(fact, at: now) }
+            let isDue = holders[place].wanted.next.map { $0 <= now.instant } ?? false
+            guard isForAll || isDue || !own.isEmpty else { continue }
+            let wanted = holders[place].rules.evaluate(situation)
+            isNews = isNews || wanted.wishes != holders[place].wanted.wishes
+            holders[place].wanted = wanted
+            evaluated.append(wanted)
+        }
+        return (evaluated, isNews)
+    }
+
+    var nextDeadline: Instant? {
+        (holders.map(\.wanted.next) + [table.nextRetry]).compactMap(\.self).min()
+    }
+
+    /// The schedules among the holders.
+    var schedules: Schedules? {
+        get { holders.lazy.compactMap { $0.rules as? Schedules }.first }
+        set {
+            guard let newValue, let index = holders.firstIndex(where: { $0.rules is Schedules }) else { return }
+            holders[index].rules = newValue
+        }
+    }
+
+    /// Changes the schedules. One that differs then is carried out again.
+    ///
+    /// - Returns: The answer, and the name as the schedule was first spelled: the journal compares bytes.
+    mutating func edit<Answer>(
+        _ name: ResourceName,
+        _ change: (inout Schedules) throws(Schedules.Failure) -> Answer
+    ) throws(Schedules.Failure) -> (Answer, ResourceName) {
+        guard var new = schedules else { throw .unknown }
+        let old = new.record(name)?.schedule
+        let answer = try change(&new)
+        schedules = new
+        if new.record(name)?.schedule != old { table.redo(ReservedHolder.schedule(name.text)) }
+        return (answer, old?.name ?? name)
+    }
+}
