@@ -35,34 +35,10 @@ package struct MonitorHotplug: Sendable {
     /// The simulated display that `auto` serves without any real one.
     let standIn: DisplayID?
     /// Whether the buses have to be searched.
-    private var needsSearch: Bool
+    var needsSearch: Bool
     /// The pauses before the further searches.
-    private var furtherPauses: ArraySlice<Duration>
-    private var pause = Self.checkInterval
-
-    init(
-        from monitors: MonitorSource,
-        minimum: Brightness,
-        watch: DeviceWatch? = nil,
-        isAuto: Bool,
-        waiting: [DDCHelper.Found],
-        open: Set<DisplayID>,
-        taken: Set<DisplayID>,
-        standIn: DisplayID?,
-        needsSearch: Bool = false,
-        needsFurtherSearches: Bool = false
-    ) {
-        self.monitors = monitors
-        self.minimum = minimum
-        self.watch = watch
-        self.isAuto = isAuto
-        self.waiting = waiting
-        self.open = open
-        self.taken = taken
-        self.standIn = standIn
-        self.needsSearch = needsSearch
-        furtherPauses = needsFurtherSearches ? Self.furtherSearches[...] : []
-    }
+    var furtherPauses: ArraySlice<Duration>
+    var pause = Self.checkInterval
 
     /// Whether there is something to do without a report of the kernel.
     var isWaiting: Bool { !waiting.isEmpty || needsSearch || !furtherPauses.isEmpty }

@@ -1,36 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import BrightnessCore
 
-/// The displays a daemon starts with, and the notices about them.
-package struct OpenedDisplays: Sendable {
-    package internal(set) var registrations: [DisplayService.PanelRegistration] = []
-    /// The simulated ones among them.
-    package internal(set) var simulated: [SimulatedPanel] = []
-    package internal(set) var notices: [DiscoveryNotice] = []
-    /// Finds backlights that appear later; `nil` unless `auto` is selected.
-    package internal(set) var backlightHotplug: BacklightHotplug?
-    /// Finds monitors that appear later, and opens those that are asleep now; `nil` if neither can happen.
-    package internal(set) var monitorHotplug: MonitorHotplug?
-    /// Displays whose panels may have been unplugged or plugged in: they have to be read.
-    package internal(set) var changed: Set<DisplayID> = []
-    /// The simulated display that a real one replaced.
-    package internal(set) var replaced: DisplayID?
-    /// The displays of two panels. Those whose parts are open are in `registrations`, in place of the parts.
-    package internal(set) var pairs = Pairs.none
-
-    /// The simulated display that `auto` opened for want of a real one.
-    package var standIn: DisplayID? { backlightHotplug?.standIn }
-
-    /// The displays that an earlier run has changed and that have to come back to be changed back.
-    package internal(set) var pending: Set<DisplayID> = []
-
-    /// Whether a display with this id is open, or is opened when it wakes, or when its parts come.
-    package func includes(_ id: DisplayID) -> Bool {
-        registrations.contains { $0.panel.id == id } || pairs.includes(id)
-            || monitorHotplug?.waiting.contains { $0.id == id } ?? false
-    }
-}
-
 /// Opens the selected displays in order; no selection means `auto`. Reads each once, which may block.
 ///
 /// - `auto`: every backlight of the best type; a single one is named "Built-in display". Then every monitor that
@@ -67,16 +37,25 @@ package func openDisplays(
     monitors: MonitorSource? = nil,
     televisions: TelevisionSource? = nil
 ) throws(SelectionError) -> OpenedDisplays {
-    var opener = try DisplayOpener(
-        for: selections + pairs.flatMap(\.devices),
-        needsAuto: selections.isEmpty,
-        goingOnFrom: earlier,
-        excluding: excluded,
+    let places = earlier.compactMapValues { $0.record.device.place(of: .backlight) }
+    let devices = selections + pairs.flatMap(\.devices)
+    let needsBacklights = selections.isEmpty || devices.contains(where: \.isOfBacklights)
+    let found: BacklightDiscovery
+    do throws(DeviceError) {
+        found = needsBacklights ? try BacklightDiscovery(root: root, after: places) : BacklightDiscovery()
+    } catch {
+        throw .unlistable(error)
+    }
+    var opener = DisplayOpener(
+        excluded: excluded,
         root: root,
         minimum: minimum,
         watch: watch,
         monitors: monitors,
-        televisions: televisions
+        televisions: televisions,
+        found: found,
+        earlier: places,
+        changed: Set(places.keys.filter { earlier[$0]?.record.isPending == true })
     )
     guard selections.count < 2 || !selections.contains(.none) else { throw .noneBesideOthers }
     for selection in selections.isEmpty ? [.auto] : selections { try opener.open(selection) }
@@ -93,44 +72,17 @@ private struct DisplayOpener {
     let televisions: TelevisionSource?
     let found: BacklightDiscovery
     /// The backlights of earlier runs, and the place of each.
-    private let earlier: [DisplayID: String]
+    let earlier: [DisplayID: String]
     /// The backlights that the earlier run has changed.
-    private let changed: Set<DisplayID>
+    let changed: Set<DisplayID>
     /// The result of the only search, made for the first monitor.
-    private var answering: DDCHelper.Search?
+    var answering: DDCHelper.Search?
     /// Whether the search failed and has to be repeated.
-    private var needsSearch = false
+    var needsSearch = false
     /// The monitors to open when they can be read.
-    private var waiting: [DDCHelper.Found] = []
-    private var openBacklights: Set<KernelName> = []
+    var waiting: [DDCHelper.Found] = []
+    var openBacklights: Set<KernelName> = []
     var opened = OpenedDisplays()
-
-    init(
-        for selections: [DisplaySelection],
-        needsAuto: Bool,
-        goingOnFrom records: [DisplayID: RecoveredRecord],
-        excluding excluded: Set<DisplayID>,
-        root: String,
-        minimum: Brightness,
-        watch: PanelWatch,
-        monitors: MonitorSource?,
-        televisions: TelevisionSource?
-    ) throws(SelectionError) {
-        self.excluded = excluded
-        self.monitors = monitors
-        self.televisions = televisions
-        self.root = root
-        self.minimum = minimum
-        self.watch = watch
-        earlier = records.compactMapValues { $0.record.device.place(of: .backlight) }
-        changed = Set(earlier.keys.filter { records[$0]?.record.isPending == true })
-        let needsBacklights = needsAuto || selections.contains(where: \.isOfBacklights)
-        do throws(DeviceError) {
-            found = needsBacklights ? try BacklightDiscovery(root: root, after: earlier) : BacklightDiscovery()
-        } catch {
-            throw .unlistable(error)
-        }
-    }
 
     mutating func open(_ selection: DisplaySelection) throws(SelectionError) {
         switch selection {
@@ -157,7 +109,7 @@ private struct DisplayOpener {
         let isIncomplete = isAuto && answering?.isComplete == false
         if let monitors, hasNews || !waiting.isEmpty || needsSearch || isIncomplete {
             opened.monitorHotplug = MonitorHotplug(
-                from: monitors,
+                monitors: monitors,
                 minimum: minimum,
                 watch: watch.devices,
                 isAuto: isAuto,
@@ -166,7 +118,7 @@ private struct DisplayOpener {
                 taken: excluded.union(others),
                 standIn: opened.backlightHotplug?.standIn,
                 needsSearch: needsSearch,
-                needsFurtherSearches: isIncomplete
+                furtherPauses: isIncomplete ? MonitorHotplug.furtherSearches[...] : []
             )
         }
         let awaited = isAuto ? monitors?.pending.map(\.id) ?? [] : waiting.map(\.id)

@@ -41,18 +41,7 @@ package struct ProvidedRecord: Hashable, Sendable {
     /// The principal of the client, which alone may continue the display.
     package let principal: Principal
     /// Since when it has no client; `nil` while it has one.
-    package let goneSince: Timestamp?
-
-    package init(
-        name: String,
-        isDimmable: Bool,
-        isSwitchable: Bool,
-        principal: Principal,
-        goneSince: Timestamp? = nil
-    ) {
-        (self.name, self.isDimmable, self.isSwitchable) = (name, isDimmable, isSwitchable)
-        (self.principal, self.goneSince) = (principal, goneSince)
-    }
+    package private(set) var goneSince: Timestamp?
 }
 
 /// The brightness and power that a provider has to show.

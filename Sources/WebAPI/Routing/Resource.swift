@@ -116,27 +116,15 @@ struct Operation: Sendable {
         write(.post, reach, false, handler)
     }
 
-    static func put(
-        of reach: Reach = .machine,
-        isConditional: Bool = false,
-        _ handler: @escaping Handler
-    ) -> Operation {
+    static func put(of reach: Reach = .machine, isConditional: Bool = false, _ handler: @escaping Handler) -> Self {
         write(.put, reach, isConditional, handler)
     }
 
-    static func patch(
-        of reach: Reach = .machine,
-        isConditional: Bool = false,
-        _ handler: @escaping Handler
-    ) -> Operation {
+    static func patch(of reach: Reach = .machine, isConditional: Bool = false, _ handler: @escaping Handler) -> Self {
         write(.patch, reach, isConditional, handler)
     }
 
-    static func delete(
-        of reach: Reach = .machine,
-        isConditional: Bool = false,
-        _ handler: @escaping Handler
-    ) -> Operation {
+    static func delete(of reach: Reach = .machine, isConditional: Bool = false, _ handler: @escaping Handler) -> Self {
         write(.delete, reach, isConditional, handler)
     }
 
