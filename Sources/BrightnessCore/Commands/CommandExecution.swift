@@ -54,6 +54,9 @@ package final class CommandExecution: Sendable {
         if !waits(completion) { completion() }
     }
 
+    /// Whether every result is there.
+    package var isFinished: Bool { state.withLock { $0.finished.count == displays.count } }
+
     /// Registers a closure that is called once, on any thread, after the last result. Returns `false`, without
     /// registering, if every result is there.
     package func waits(_ completion: @escaping @Sendable () -> Void) -> Bool {
@@ -119,7 +122,7 @@ package struct CommandResult: Sendable {
     package let display: DisplayID
     package let outcome: Outcome
     /// A consequence that may surprise the client although the command succeeded.
-    private let warning: String?
+    private var warning: String?
 
     init(
         _ result: Result<Answer, CommandError>,
@@ -131,7 +134,6 @@ package struct CommandResult: Sendable {
         switch result {
         case .failure(let error):
             outcome = .failed(Problem(error, display: id))
-            warning = nil
         case .success(let answer):
             // A lease that ended already is answered with the state.
             if kind == .lease, let event = answer.events.first {
@@ -142,7 +144,6 @@ package struct CommandResult: Sendable {
                 warning = Self.warning(of: event.lease, by: service)
             } else {
                 outcome = kind == .restored ? .restored(answer.state, released: answer.released) : .done(answer.state)
-                warning = nil
             }
         }
     }
@@ -150,13 +151,11 @@ package struct CommandResult: Sendable {
     init(accepted state: DisplayState) {
         display = state.id
         outcome = .accepted(state)
-        warning = nil
     }
 
     init(missing id: DisplayID) {
         display = id
         outcome = .failed(.displayNotFound(id.text))
-        warning = nil
     }
 
     private static func warning(of lease: Lease, by service: DisplayService) -> String? {

@@ -33,6 +33,7 @@ package struct RequestBody {
     package init(parsing bytes: [UInt8], by defaultHolder: String? = nil) throws(Problem) {
         self.defaultHolder = defaultHolder
         members = try Self.members(of: bytes)
+        known.reserveCapacity(8)
     }
 
     private static func members(of bytes: [UInt8]) throws(Problem) -> [String: JSONValue] {

@@ -29,16 +29,10 @@ package final class Deferred: Sendable {
 
     package func complete(_ response: Response) {
         let notify: (@Sendable (Deferred) -> Void)? = state.withLock { state in
-            switch state.phase {
-            case .answered:
-                return nil
-            case .open:
-                state.phase = .answered(response)
-                return nil
-            case .parked(let notify):
-                state.phase = .answered(response)
-                return notify
-            }
+            let phase = state.phase
+            if case .answered = phase { return nil }
+            state.phase = .answered(response)
+            return if case .parked(let notify) = phase { notify } else { nil }
         }
         notify?(self)
     }

@@ -56,11 +56,11 @@ final class CommandWork: Sendable {
     func reply() throws(Problem) -> Reply {
         let execution = try execution()
         execution.start(at: now())
-        let deferred = Deferred(limit: waitLimit) {
+        if !execution.isFinished {
             // 202 without a result yet; the event stream reports the result.
-            self.response(to: execution)
+            let deferred = Deferred(limit: waitLimit) { self.response(to: execution) }
+            if execution.waits({ self.end(execution, deferred) }) { return .later(deferred) }
         }
-        if execution.waits({ self.end(execution, deferred) }) { return .later(deferred) }
         log(execution)
         return .now(response(to: execution))
     }
