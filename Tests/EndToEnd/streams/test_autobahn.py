@@ -48,7 +48,7 @@ def test_every_autobahn_case_passes(echo):
         for case in timed.Case9_7_X + timed.Case9_8_X:
             case.WAITSECS = 600
         results += await run(["9.*"], [], 1)
-        # The client's waits of a second are its own: a case that failed beside others has one more chance.
+        # The client's waits of a second are its own: a case that failed next to others has one more chance.
         failed = [result.case_id for result in results if result.behavior.value not in GOOD or result.behavior_close.value not in GOOD]
         return results + (await run(failed, [], 1) if failed else [])
 

@@ -39,7 +39,7 @@ struct QuotaStory {
         for client in 0..<4 {
             let own = done.filter { sent[$0.command].client == client }
             let alone = carriedOut { $0.client == client }
-            if own != alone { return "client \(client) gets \(own) beside others, and \(alone) alone" }
+            if own != alone { return "client \(client) gets \(own) next to others, and \(alone) alone" }
             // A second, of which each may begin with the writes of two.
             for (place, first) in own.enumerated() {
                 let within = own[place...].count { $0.at < first.at + 1_000 }
