@@ -103,6 +103,7 @@ struct Assembly {
                 defaultDisplay: settings.defaultDisplay,
                 journal: records,
                 earlier: journal.recovered,
+                settings: Dictionary(journal.kept(SettingsRecord.self).map { ($0.display, $0.settings) }) { $1 },
                 now: MachineClock.moment
             ),
             poster: poster,
@@ -153,6 +154,7 @@ struct Assembly {
     func application(
         _ holders: HolderService,
         _ presets: PresetService,
+        _ saved: ConfigurationService,
         _ room: SimulatedRoom?,
         _ provided: ProvidedPanels,
         _ reports: LightReports,
@@ -170,6 +172,7 @@ struct Assembly {
             viewers: viewers,
             holders: holders,
             presets: presets,
+            saved: saved,
             simulator: room,
             provided: provided,
             lightReports: reports,

@@ -159,9 +159,12 @@ package struct Daemon {
             goingOnFrom: journal.recovered ?? [:],
             at: MachineClock.moment()
         )
+        let presets = make.presets(journal)
+        let saved = ConfigurationService(presets, holders, displays, groups: settings.groups, journal: records)
         let application = make.application(
             holders,
-            make.presets(journal),
+            presets,
+            saved,
             room,
             provided,
             reports,

@@ -99,6 +99,7 @@ final class JournalDatabase {
     }
 
     private func put(_ key: RecordKey, _ document: [UInt8]?) {
+        if isRead, documents[key] == document { return }
         documents[key] = document
         unwritten[key] = .some(document)
     }

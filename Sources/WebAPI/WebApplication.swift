@@ -129,6 +129,14 @@ package final class WebApplication: Application {
         }
     }
 
+    package func bodyLimit(of request: Request) -> Int {
+        guard request.isOfConfiguration, let origin = try? access.admit(request),
+            let caller = try? access.check(origin, request, needs: .write, streams: false),
+            (try? caller.require(.admin)) != nil
+        else { return RequestLimits.body }
+        return ConfigurationDocument.longest
+    }
+
     /// Every request that is answered neither from a cache nor at constant cost.
     package func mayTakeLong(_ request: Request) -> Bool {
         if backend.unchangedState(request) != nil { return false }

@@ -175,9 +175,11 @@ import Testing
 
     @Test func `an invalid name, curve and position count as missing`() throws {
         let database = try open()
-        database.write([id: record()], at: .start)
+        var named = record()
+        named.settings.name = DisplayName("Left")
+        database.write([id: named], at: .start)
         database.close(at: .start)
-        try change(#"json_set(body, '$.settings', json('{"name":" Left","curve":"0:1","position":0}'))"#)
+        try change(#"json_set(body, '$.name', ' Left', '$.curve', '0:1', '$.position', 0)"#, of: "settings")
         #expect(try earlier()?.record == record())
     }
 
@@ -375,8 +377,8 @@ import Testing
     }
 
     /// Changes the document of the display, as another program may.
-    private func change(_ body: String) throws {
-        try SQLiteConnection(path: file.path).run("UPDATE record SET body = \(body) WHERE kind = 'display'")
+    private func change(_ body: String, of kind: String = "display") throws {
+        try SQLiteConnection(path: file.path).run("UPDATE record SET body = \(body) WHERE kind = '\(kind)'")
     }
 
     private func bytes(of path: String) throws -> [UInt8] {

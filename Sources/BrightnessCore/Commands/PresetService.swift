@@ -66,6 +66,22 @@ package final class PresetService: Sendable {
         }
     }
 
+    /// All presets, in the order of their names.
+    package var all: [Preset] { presets.withLock { Self.inOrder($0) } }
+
+    /// Replaces all presets. Names that stay do so as they were first spelled.
+    package func replace(with new: [Preset]) {
+        let wakes = presets.withLock { presets -> PendingWakes in
+            let old = presets
+            presets = Dictionary(new.map { ($0.name, $0.named(old[$0.name]?.name ?? $0.name)) }) { _, last in last }
+            for name in Set(old.keys).union(presets.keys) where old[name] != presets[name] {
+                journal?.keep(presets[name], under: (old[name]?.name ?? name).text) {}
+            }
+            return put(Self.inOrder(presets))
+        }
+        wakes()
+    }
+
     /// Stores and fills the mailboxes within the lock, so that both have the changes in their order. Neither blocks.
     private func change<Value: Sendable>(
         _ name: ResourceName,

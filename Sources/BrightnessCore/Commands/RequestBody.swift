@@ -30,16 +30,20 @@ package struct RequestBody {
     /// Reads a JSON object.
     ///
     /// - Parameter defaultHolder: The holder if the body names none.
-    package init(parsing bytes: [UInt8], by defaultHolder: String? = nil) throws(Problem) {
+    package init(
+        parsing bytes: [UInt8],
+        upTo longest: Int = JSONDocument.defaultLongest,
+        by defaultHolder: String? = nil
+    ) throws(Problem) {
         self.defaultHolder = defaultHolder
-        members = try Self.members(of: bytes)
+        members = try Self.members(of: bytes, upTo: longest)
         known.reserveCapacity(8)
     }
 
-    private static func members(of bytes: [UInt8]) throws(Problem) -> [String: JSONValue] {
+    private static func members(of bytes: [UInt8], upTo longest: Int) throws(Problem) -> [String: JSONValue] {
         let value: JSONValue
         do {
-            value = try JSONValue.parse(bytes)
+            value = try JSONValue.parse(bytes, upTo: longest)
         } catch {
             throw Problem(
                 .invalidJSON,

@@ -16,6 +16,7 @@ extension Schedule {
             try body.reject("to", "to must differ from from: an interval has a length.")
         }
         let effect = try body.scheduleEffect()
+        if body.peek("transition") == .null { _ = body.value("transition") }
         let transition = try body.number("transition", in: 0...Self.longestTransition).map { Duration.seconds($0) }
         let isPaused = try body.bool("paused")
         let known: (ScheduleTime, ScheduleTime, Effect)? =

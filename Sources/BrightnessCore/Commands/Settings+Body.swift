@@ -3,11 +3,7 @@
 extension Command {
     /// `PUT …/settings`: `{"name":"Left"}`. A member that is left out keeps its setting, `null` is the device's own.
     package static func configure(from body: consuming RequestBody) throws(Problem) -> Command {
-        let change = DisplaySettings.Change(
-            name: try body.displayName("name"),
-            curve: try body.panelCurve("curve"),
-            position: try body.position("position")
-        )
+        let change = try body.settings()
         let attribution = try body.attribution()
         body.explain(["display", "deviceName"], "It is not a setting; leave it out.")
         let missing = "Send name, curve or position, such as {\"name\":\"Left\"}; null is the device's own."
@@ -17,6 +13,15 @@ extension Command {
 }
 
 extension RequestBody {
+    /// Reads `name`, `curve` and `position`.
+    mutating func settings() throws(Problem) -> DisplaySettings.Change {
+        DisplaySettings.Change(
+            name: try displayName("name"),
+            curve: try panelCurve("curve"),
+            position: try position("position")
+        )
+    }
+
     /// The outer optional is `nil` if the member is missing; the inner one is `nil` if the member is `null`.
     fileprivate mutating func displayName(_ name: String) throws(Problem) -> DisplayName?? {
         guard let text = try nullableString(name, length: 1...64) else { return nil }

@@ -80,6 +80,7 @@ struct DisplayModel: Sendable {
         isOn: Bool? = nil,
         cap: Brightness,
         transition: Duration = .zero,
+        settings: DisplaySettings = .none,
         curve: PanelCurve = .linear,
         automatic rules: AutomaticRules = AutomaticRules(),
         tags: [DisplayTag] = [],
@@ -89,7 +90,7 @@ struct DisplayModel: Sendable {
     ) {
         id = panel.id
         deviceName = panel.name
-        settings = earlier?.record.settings ?? .none
+        self.settings = settings
         kind = panel.kind
         defaultCurve = curve
         range = panel.isDimmable ? panel.range.with(settings.curve ?? curve) : panel.range

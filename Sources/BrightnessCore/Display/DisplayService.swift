@@ -35,6 +35,8 @@ package final class DisplayService: Sendable {
         var journal: (any DisplayJournal)?
         /// The records of an earlier run; `nil` if some may exist but could not be read.
         var earlier: [DisplayID: RecoveredRecord]?
+        /// The settings of displays that were not there in an earlier run.
+        var settings: [DisplayID: DisplaySettings]
         var makeLeaseID: @Sendable () -> LeaseID
         /// The maximum number of commands of clients that wait for one display.
         var queueLimit: Int
@@ -53,6 +55,7 @@ package final class DisplayService: Sendable {
             epoch: Epoch = .random(),
             journal: (any DisplayJournal)? = nil,
             earlier: [DisplayID: RecoveredRecord]? = [:],
+            settings: [DisplayID: DisplaySettings] = [:],
             makeLeaseID: @escaping @Sendable () -> LeaseID = { .random() },
             queueLimit: Int = Self.defaultQueueLimit,
             now: (@Sendable () -> Moment)? = nil
@@ -67,6 +70,7 @@ package final class DisplayService: Sendable {
             self.epoch = epoch
             self.journal = journal
             self.earlier = earlier
+            self.settings = settings
             self.makeLeaseID = makeLeaseID
             self.queueLimit = queueLimit
             self.now = now
@@ -113,8 +117,13 @@ package final class DisplayService: Sendable {
         self.configuration = configuration
         self.source = source
         earlier = Mutex(configuration.earlier ?? [:])
+        let recorded = (configuration.earlier ?? [:]).mapValues(\.record.settings).filter { $1 != .none }
         surroundings = DisplayWorker.Surroundings(
-            store: DisplayStateStore(poster: poster, defaultDisplay: configuration.defaultDisplay),
+            store: DisplayStateStore(
+                poster: poster,
+                defaultDisplay: configuration.defaultDisplay,
+                settings: configuration.settings.merging(recorded) { _, recorded in recorded }
+            ),
             poster: poster,
             holders: HolderConnections(),
             light: { source.map { ($0.light, $0.lacksLight) } ?? (nil, false) },
@@ -138,10 +147,20 @@ package final class DisplayService: Sendable {
     private func open(_ registration: PanelRegistration, at now: Moment) throws(DeviceError) -> Display {
         let (id, owner) = (registration.panel.id, registration.panel.principal)
         let known = earlier.withLock { $0[id] }
-        let earlier = known?.record.owner == owner ? known : nil
-        let model = try DisplayModel(opening: registration.panel, configuration, goingOnFrom: earlier, at: now)
+        var earlier = known?.record.owner == owner ? known : nil
+        let isOthers = known != nil && earlier == nil
+        let settings = isOthers ? DisplaySettings.none : store.settings[id] ?? DisplaySettings.none
+        // They may have changed while it was absent.
+        earlier?.record.settings = settings
+        let model = try DisplayModel(
+            opening: registration.panel,
+            configuration,
+            settings,
+            goingOnFrom: earlier,
+            at: now
+        )
         // The machine's display has the id from now on.
-        if known != nil, earlier == nil { forget(id, of: known?.record.owner) }
+        if isOthers { forget(id, of: known?.record.owner) }
         let worker = DisplayWorker(
             registration,
             model: model,
@@ -202,7 +221,9 @@ package final class DisplayService: Sendable {
             earlier[id] = nil
             return false
         }
-        if !isOthers { configuration.journal?.forget(id) }
+        if isOthers { return }
+        store.set(nil, ofAbsent: id)
+        configuration.journal?.forget(id)
     }
 
     /// Whether a client of a principal may provide a display with this id: no display has it, and no record of the
@@ -249,6 +270,34 @@ package final class DisplayService: Sendable {
 
     /// The display's settings and its device's own name; `nil` for a display of another machine.
     package func settings(of id: DisplayID) -> (DisplaySettings, deviceName: String)? { store[id]?.settings }
+
+    /// The settings of every display of this machine that has some, absent ones included.
+    var settings: [DisplayID: DisplaySettings] { store.settings }
+
+    /// Sets all settings of a display of this machine, or of one that is absent.
+    ///
+    /// - Parameter completion: Called once, after that was stored; not for an absent display, whose settings the caller
+    ///   stores.
+    /// - Returns: Whether the display is there.
+    func configure(
+        _ id: DisplayID,
+        as settings: DisplaySettings,
+        by name: String?,
+        at now: Moment,
+        completion: @escaping @Sendable () -> Void
+    ) -> Bool {
+        guard let worker = store.owner(of: id)?.worker else {
+            store.set(settings == .none ? nil : settings, ofAbsent: id)
+            return false
+        }
+        let change = DisplaySettings.Change(
+            name: .some(settings.name),
+            curve: .some(settings.curve),
+            position: .some(settings.position)
+        )
+        worker.submit(Command(.configure(change), by: name), at: now) { _ in completion() }
+        return true
+    }
 
     /// The numbers of successful and failed writes since the daemon started. A sleeping panel is not written. `nil` for
     /// a display of another machine.
@@ -383,6 +432,7 @@ extension DisplayModel {
     fileprivate init(
         opening panel: any Panel,
         _ configuration: DisplayService.Configuration,
+        _ settings: DisplaySettings,
         goingOnFrom earlier: RecoveredRecord?,
         at now: Moment
     ) throws(DeviceError) {
@@ -393,6 +443,7 @@ extension DisplayModel {
                 isOn: panel.readPower(),
                 cap: configuration.cap,
                 transition: configuration.transition,
+                settings: settings,
                 curve: configuration.curves[panel.id] ?? .linear,
                 automatic: configuration.automatic,
                 tags: configuration.tags,

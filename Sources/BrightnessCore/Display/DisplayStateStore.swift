@@ -69,9 +69,15 @@ final class DisplayStateStore: Sendable {
     /// The default display if one is named; otherwise it is the first one.
     private let namedDefault: DisplayID?
 
-    init(poster: NotificationPoster, defaultDisplay: DisplayID? = nil) {
+    /// - Parameter settings: Those of displays that may appear later.
+    init(
+        poster: NotificationPoster,
+        defaultDisplay: DisplayID? = nil,
+        settings: [DisplayID: DisplaySettings] = [:]
+    ) {
         self.poster = poster
         namedDefault = defaultDisplay
+        state.withLock { $0.settings = settings }
     }
 
     /// The newest revision of any display. Reads without a lock, to check cheaply for changes.
@@ -105,6 +111,12 @@ final class DisplayStateStore: Sendable {
     var workers: [(id: DisplayID, worker: DisplayWorker)] {
         state.withLock { $0.own.compactMap { display in display.owner.worker.map { (display.state.id, $0) } } }
     }
+
+    /// The settings of this machine's displays, absent ones included.
+    var settings: [DisplayID: DisplaySettings] { state.withLock { $0.settings } }
+
+    /// - Parameter settings: `nil` for the device's own.
+    func set(_ settings: DisplaySettings?, ofAbsent id: DisplayID) { state.withLock { $0.settings[id] = settings } }
 
     func owner(of id: DisplayID) -> Owner? { state.withLock { $0[id] }?.owner }
 

@@ -12,6 +12,9 @@ struct KnownDisplays {
     /// The displays of this machine in the order of arrival: few, among any number of mirrored ones.
     private var ownIDs: [DisplayID] = []
 
+    /// The settings of this machine's displays, absent ones included.
+    var settings: [DisplayID: DisplaySettings] = [:]
+
     var count: Int { places.count }
 
     /// All displays in the order of arrival.
@@ -23,6 +26,7 @@ struct KnownDisplays {
     subscript(id: DisplayID) -> DisplayStateStore.Published? {
         get { places[id].flatMap { entries[$0] } }
         set {
+            if let new = newValue?.settings?.0 { settings[id] = new == .none ? nil : new }
             if newValue?.owner.isOwn ?? false {
                 if !ownIDs.contains(id) { ownIDs.append(id) }
             } else {

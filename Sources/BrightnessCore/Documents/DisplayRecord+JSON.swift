@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The document of a display in the journal. Each lease has one of its own.
+/// The document of a display in the journal. Its settings and each lease have one of their own.
 extension DisplayRecord {
     /// The maximum number of lessons to read, the newest. A display learns about twenty; each one costs a pass over the
     /// curve at the start.
@@ -21,7 +21,6 @@ extension DisplayRecord {
             json.member("mayBeDark", mayBeDark)
             json.member("place", device.place)
             json.member("writes", device.writes)
-            json.member("settings", settings)
             json.member("provided", provided)
             json.member("auto") {
                 $0.member("enabled", optional: automatic.isEnabled)
@@ -58,7 +57,6 @@ extension DisplayRecord {
                 heldUntil: automatic?["held"].flatMap { PersistedDeadline(reading: $0) }.map(moment),
                 lessons: Array((lessons ?? []).suffix(Self.lessonLimit))
             ),
-            settings: json["settings"].map { DisplaySettings(reading: $0) } ?? .none,
             provided: provided,
             device: DeviceRecord(
                 place: json["place"]?.string,

@@ -154,6 +154,9 @@ package final class HolderService: Sendable {
     /// The place in force; `nil` if it is unknown.
     package var location: MachineLocation? { state.withLock { $0.schedules?.location } }
 
+    /// Whether the daemon's options have a place.
+    var hasDefaultLocation: Bool { state.withLock { $0.schedules?.hasDefaultLocation ?? false } }
+
     // MARK: Displays
 
     private func carryOut(_ action: HolderTable.Action, at now: Moment) {
@@ -295,6 +298,31 @@ package final class HolderService: Sendable {
             guard let journal else { return completion(true) }
             journal.keep(location, under: Location.machine) { completion(true) }
         }
+    }
+
+    /// Runs a job between the changes of clients.
+    func enqueue(_ job: @escaping @Sendable () -> Void) { queue.enqueue(job) }
+
+    /// Replaces all schedules, and the place. A job of the queue.
+    ///
+    /// - Parameters:
+    ///   - new: `nil` keeps the schedules.
+    ///   - location: `nil` keeps the place.
+    ///   - completion: Called once, after that was stored.
+    func replace(_ new: [Schedule]?, at location: Location??, completion: @escaping @Sendable () -> Void) {
+        let changed = state.withLock { state -> [ResourceName] in
+            guard var schedules = state.schedules else { return [] }
+            if let location { schedules.place(at: location) }
+            let changed = new.map { schedules.replace(with: $0) } ?? []
+            state.schedules = schedules
+            for name in changed { state.table.redo(ReservedHolder.schedule(name.text)) }
+            return changed
+        }
+        timer.set(for: evaluate())
+        for name in changed { store(name, state.withLock { $0.schedules?.record(name) }) {} }
+        guard let journal else { return completion() }
+        let chosen = self.location.flatMap { $0.isChosen ? $0.location : nil }
+        journal.keep(chosen, under: Location.machine, completion: completion)
     }
 
     private func edit<Answer: Sendable>(

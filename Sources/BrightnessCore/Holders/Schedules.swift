@@ -61,6 +61,8 @@ package struct Schedules: Holder {
         planner.location.map { MachineLocation(location: $0, isChosen: chosenLocation != nil) }
     }
 
+    var hasDefaultLocation: Bool { defaultLocation != nil }
+
     /// - Parameter chosen: `nil` for the place of the daemon's options.
     mutating func place(at chosen: Location?) {
         chosenLocation = chosen
@@ -80,6 +82,23 @@ package struct Schedules: Holder {
             entries[schedule.name] = Entry(record: ScheduleRecord(schedule: schedule))
         }
         return old == nil
+    }
+
+    /// Replaces all schedules. One that is the same goes on.
+    ///
+    /// - Returns: The names of those that differ now, as they were first spelled.
+    mutating func replace(with new: [Schedule]) -> [ResourceName] {
+        let names = Set(new.map(\.name))
+        var changed = entries.values.map(\.record.schedule.name).filter { !names.contains($0) }
+        for name in changed { entries[name] = nil }
+        for schedule in new {
+            let old = entries[schedule.name]?.record.schedule
+            let schedule = schedule.named(old?.name ?? schedule.name)
+            if schedule == old { continue }
+            entries[schedule.name] = Entry(record: ScheduleRecord(schedule))
+            changed.append(schedule.name)
+        }
+        return changed
     }
 
     /// The schedule of a holder's name.

@@ -116,7 +116,7 @@ extension Problem {
 
     package static let bodyTooLarge = Problem(
         .bodyTooLarge,
-        "The body has more than 16,384 bytes, the maximum. Nothing was changed."
+        "The body has more than 16,384 bytes, the maximum of all but /v1/configuration. Nothing was changed."
     )
 
     package static func displayNotFound(_ text: String) -> Problem {

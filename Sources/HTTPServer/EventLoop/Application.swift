@@ -20,6 +20,11 @@ package enum Reply {
 package protocol Application: AnyObject {
     func reply(to request: Request) -> Reply
 
+    /// Returns the maximum length of a request's body, which has not been read.
+    ///
+    /// `RequestLimits.body` by default. Called only for an announced length beyond that.
+    func bodyLimit(of request: Request) -> Int
+
     /// Whether the reply to a request may take long. Such requests wait for the next turn once a turn has used its
     /// time, and behind those that wait already.
     ///
@@ -49,6 +54,8 @@ package protocol Application: AnyObject {
 }
 
 extension Application {
+    package func bodyLimit(of request: Request) -> Int { RequestLimits.body }
+
     package func mayTakeLong(_ request: Request) -> Bool { false }
 
     package func evicted(_ streams: UInt64) {}

@@ -52,14 +52,7 @@ extension Shard {
                 return queue(application.refusal(of: .largeBody), on: connection, isLast: isLast)
             }
         }
-        let request = Request(
-            method: Method(line.method),
-            target: line.target,
-            body: exchange?.body ?? [],
-            isHTTP10: line.isHTTP10,
-            connection: connection,
-            frequent: newest?.connection == connection ? newest?.fields : nil
-        )
+        let request = request(line, exchange?.body ?? [], on: connection)
         let isResumed = postponed.isResumed(connection)
         if isTurnOver || !postponed.isEmpty && !isResumed, draining == nil, application.mayTakeLong(request) {
             return postpone(request)
@@ -86,12 +79,15 @@ extension Shard {
             }
             let head = try MessageHead(of: connection, isHTTP10: line.isHTTP10)
             newest = (connection, head.frequent)
-            let limit = head.asksFirst ? RequestLimits.body : RequestLimits.discarded
-            if head.contentLength ?? 0 > limit { throw RequestError.largeBody }
+            let length = head.contentLength ?? 0
+            let limit =
+                length > RequestLimits.body
+                ? application.bodyLimit(of: request(line, on: connection)) : RequestLimits.body
+            if length > (head.asksFirst ? limit : RequestLimits.discarded) { throw RequestError.largeBody }
             if head.hasBody {
                 ConnectionWatches.enter(.body, connection)
                 state = ExchangePointer.hold(
-                    Exchange(expecting: head.contentLength ?? 0, isChunked: head.isChunked)
+                    Exchange(expecting: length, upTo: limit, isChunked: head.isChunked)
                 )
             }
             return .YES
@@ -99,6 +95,17 @@ extension Shard {
             ConnectionWatches.enter(.answer, connection)
             return queue(application.refusal(of: error), on: connection, isLast: true)
         }
+    }
+
+    private func request(_ line: RequestLine, _ body: [UInt8] = [], on connection: OpaquePointer) -> Request {
+        Request(
+            method: Method(line.method),
+            target: line.target,
+            body: body,
+            isHTTP10: line.isHTTP10,
+            connection: connection,
+            frequent: newest?.connection == connection ? newest?.fields : nil
+        )
     }
 
     /// Suspends a request: this turn has used its time, or others wait already.

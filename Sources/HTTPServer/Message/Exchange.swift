@@ -6,6 +6,7 @@
 final class Exchange {
     private(set) var body: [UInt8] = []
     private var received = 0
+    private let limit: Int
     var deferred: Deferred?
     var upgrade: (any ConnectionUpgrade)?
 
@@ -18,9 +19,9 @@ final class Exchange {
     /// it. A proxy may read on to the CRLF, and what it takes for trailers would be the next request here.
     let isChunked: Bool
 
-    init(expecting length: Int, isChunked: Bool = false) {
-        self.isChunked = isChunked
-        isTooLarge = length > RequestLimits.body
+    init(expecting length: Int, upTo limit: Int = RequestLimits.body, isChunked: Bool = false) {
+        (self.limit, self.isChunked) = (limit, isChunked)
+        isTooLarge = length > limit
         if !isTooLarge { body.reserveCapacity(length) }
     }
 
@@ -29,7 +30,7 @@ final class Exchange {
     /// - Returns: Whether to read the rest of the body.
     func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
         received += bytes.count
-        if received > RequestLimits.body {
+        if received > limit {
             isTooLarge = true
             body = []
         } else {

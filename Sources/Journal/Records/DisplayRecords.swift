@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 
-/// The newest record of each display, and its documents in the journal: one for the display, and one for each lease.
+/// The newest record of each display, and its documents in the journal: one for the display, one for its settings, and
+/// one for each lease.
 struct DisplayRecords {
     private static let display = "display"
     private static let lease = "lease"
@@ -17,10 +18,12 @@ struct DisplayRecords {
     /// Whether a display could not be restored after a crash without these records.
     var isAtStake: Bool { all.values.contains { $0.record.isAtStake } }
 
-    /// Whether the document is part of a display's record.
+    /// Whether the document is part of a display's record, and not one that people have typed.
     static func include(_ key: RecordKey) -> Bool { key.kind == display || key.kind == lease }
 
     private static func key(of id: DisplayID) -> RecordKey { RecordKey(display, id.text) }
+
+    private static func settingsKey(of id: DisplayID) -> RecordKey { RecordKey(SettingsRecord.kind, id.text) }
 
     private static func key(of lease: Lease) -> RecordKey { RecordKey(Self.lease, lease.id.text) }
 
@@ -28,12 +31,14 @@ struct DisplayRecords {
 
     /// Takes a record in place of the display's previous one.
     ///
-    /// - Parameter store: Gets the documents that differ; `nil` for one to be removed.
+    /// - Parameter store: Gets the documents that may differ; `nil` for one to be removed.
     mutating func put(_ record: DisplayRecord, at now: Moment, _ store: (RecordKey, [UInt8]?) -> Void) {
         let earlier = all.updateValue(RecoveredRecord(record, isOfThisBoot: true), forKey: record.id)
-        if earlier?.isOfThisBoot != true || record.withoutLeases != earlier?.record.withoutLeases {
+        if earlier?.isOfThisBoot != true || record.ofItsDocument != earlier?.record.ofItsDocument {
             store(Self.key(of: record.id), document(of: record, boot: clock.boot, at: now))
         }
+        let settings = record.settings == .none ? nil : SettingsRecord(record.id, record.settings).json
+        store(Self.settingsKey(of: record.id), settings)
         // Both lists have the order of the grants: missing leases have ended, and leases at the end are new.
         var new = record.leases[...]
         var changed: [Lease] = []
@@ -53,7 +58,7 @@ struct DisplayRecords {
     mutating func forget(_ id: DisplayID) -> [RecordKey] {
         guard let record = all.removeValue(forKey: id)?.record else { return [] }
         for lease in record.leases { numbers[lease.id] = nil }
-        return [Self.key(of: id)] + record.leases.map(Self.key)
+        return [Self.key(of: id), Self.settingsKey(of: id)] + record.leases.map(Self.key)
     }
 
     private func document(of record: DisplayRecord, boot: String, at now: Moment) -> [UInt8] {
@@ -96,6 +101,9 @@ struct DisplayRecords {
             }
             if own.contains(id) { continue }
             all[id] = earlier
+            all[id]?.record.settings =
+                found[Self.settingsKey(of: id)]
+                .flatMap { SettingsRecord(kept: $0, under: id.text) }?.settings ?? .none
             // The end of a hold by this run's clock, and no boot, because the panel's step is of an earlier one.
             documents[key] =
                 earlier.isOfThisBoot ? document : self.document(of: earlier.record, boot: "", at: now)
@@ -144,9 +152,10 @@ struct DisplayRecords {
 }
 
 extension DisplayRecord {
-    fileprivate var withoutLeases: DisplayRecord {
+    /// Without the parts that have documents of their own.
+    fileprivate var ofItsDocument: DisplayRecord {
         var record = self
-        record.leases = []
+        (record.leases, record.settings) = ([], .none)
         return record
     }
 }

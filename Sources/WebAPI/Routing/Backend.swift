@@ -16,6 +16,8 @@ package final class Backend {
         let holders: HolderService?
         /// `nil` to accept no presets.
         let presets: PresetService?
+        /// Everything that people have set, as one document; `nil` to serve none.
+        let saved: ConfigurationService?
         /// The room of simulated displays; `nil` if there is none.
         let simulator: (any Simulator)?
         /// The displays that clients provide; `nil` to accept none.
@@ -41,6 +43,7 @@ package final class Backend {
             viewers: ViewerCount,
             holders: HolderService? = nil,
             presets: PresetService? = nil,
+            saved: ConfigurationService? = nil,
             simulator: (any Simulator)? = nil,
             provided: (any ProvidedDisplays)? = nil,
             lightReports: LightReports,
@@ -55,6 +58,7 @@ package final class Backend {
             self.viewers = viewers
             self.holders = holders
             self.presets = presets
+            self.saved = saved
             self.simulator = simulator
             self.provided = provided
             self.lightReports = lightReports

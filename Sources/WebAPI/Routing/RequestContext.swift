@@ -98,9 +98,14 @@ struct RequestContext {
 
     /// The request's JSON body.
     ///
-    /// - Parameter isOptional: An empty body counts as `{}`.
-    func body(isOptional: Bool = false) throws(Problem) -> RequestBody {
-        try RequestBody(of: request, by: caller.name, isOptional: isOptional)
+    /// - Parameters:
+    ///   - isOptional: An empty body counts as `{}`.
+    ///   - longest: Its maximum length in bytes.
+    func body(
+        isOptional: Bool = false,
+        upTo longest: Int = JSONDocument.defaultLongest
+    ) throws(Problem) -> RequestBody {
+        try RequestBody(of: request, by: caller.name, isOptional: isOptional, upTo: longest)
     }
 }
 
@@ -108,7 +113,13 @@ extension RequestBody {
     /// - Parameters:
     ///   - defaultHolder: The holder if the body names none.
     ///   - isOptional: An empty body counts as `{}`.
-    init(of request: Request, by defaultHolder: String? = nil, isOptional: Bool) throws(Problem) {
+    ///   - longest: Its maximum length in bytes.
+    init(
+        of request: Request,
+        by defaultHolder: String? = nil,
+        isOptional: Bool,
+        upTo longest: Int = JSONDocument.defaultLongest
+    ) throws(Problem) {
         guard !request.body.isEmpty else {
             guard !isOptional else {
                 self.init(params: [:], by: defaultHolder)
@@ -129,7 +140,7 @@ extension RequestBody {
                     + "--json)."
             )
         }
-        try self.init(parsing: request.body, by: defaultHolder)
+        try self.init(parsing: request.body, upTo: longest, by: defaultHolder)
     }
 
     private static func isJSON(_ type: String) -> Bool {

@@ -46,6 +46,7 @@ import Testing
         Way(.delete, "/v1/schedules/night", nil, .admin),
         Way(.put, "/v1/location", #"{"latitude":52.52,"longitude":13.4}"#, .admin),
         Way(.delete, "/v1/location", nil, .admin),
+        Way(.put, "/v1/configuration", #"{"version":1}"#, .admin),
         Way(.put, "/v1/ambient/window", #"{"illuminance":300}"#, .write),
         Way(.delete, "/v1/ambient/window", nil, .write),
         Way(.post, "/v1/activity", "{}", .write),

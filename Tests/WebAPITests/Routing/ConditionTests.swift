@@ -16,6 +16,10 @@ import Testing
         ("/v1/presets/film", preset, #"{"displays":{"all":{"brightness":0.4}}}"#, false, true),
         ("/v1/schedules/night", schedule, #"{"from":"22:00","to":"06:00","dim":0.3}"#, false, true),
         ("/v1/location", location, #"{"latitude":52.53,"longitude":13.4}"#, true, true),
+        (
+            "/v1/configuration", #"{"version":1,"location":\#(location)}"#, #"{"version":1,"location":null}"#, true,
+            false
+        ),
         (settings, #"{"name":"Left"}"#, #"{"name":"Right"}"#, true, false),
     ]
 
@@ -58,7 +62,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["/v1/presets/film", "/v1/schedules/night", "/v1/location"])
+    @Test(arguments: ["/v1/presets/film", "/v1/schedules/night", "/v1/location", "/v1/configuration"])
     func `the answer to a change of a document has its new tag`(path: String) async throws {
         try await serving(ServedApplication()) { daemon in
             let body = try #require(Self.documents.first { $0.0 == path }).1

@@ -39,6 +39,11 @@ import Testing
         (0..<400).map { $0 % 2 == 0 ? "[0,0.03]" : "[1,0.8]" },
     ].map { "[\($0.joined(separator: ","))]" }
 
+    private static let configuration = "/v1/configuration"
+    private static let day = #"{"name":"day","displays":{"all":{"on":true}}}"#
+    private static let tooMany =
+        "[\((0...64).map { day.replacing("day", with: "day \($0)") }.joined(separator: ","))]"
+
     /// - pointer: `nil` if several would be right.
     /// - body: With `@` in the place of each value.
     private typealias Row = (method: String, path: String, pointer: String?, body: String, values: [String])
@@ -110,6 +115,45 @@ import Testing
             "PUT", "/v1/schedules/night", "/transition", #"{"from":"22:00","to":"06:00","dim":0.2,"transition":@}"#,
             ["3600.1", "-1", "true"]
         ),
+        ("PUT", configuration, "/version", "@", ["{}", #"{"version":2}"#, #"{"version":"1"}"#]),
+        ("PUT", configuration, "/presets", #"{"version":1,"presets":@}"#, ["{}", "null", tooMany]),
+        ("PUT", configuration, "/presets/1", #"{"version":1,"presets":[\#(day),@]}"#, ["1", day]),
+        (
+            "PUT", configuration, "/presets/1/name", #"{"version":1,"presets":[\#(day),@]}"#,
+            ["{}", #"{"name":"a/b","displays":{"all":{"on":true}}}"#]
+        ),
+        (
+            "PUT", configuration, "/presets/0/displays/all/brightness", #"{"version":1,"presets":[@]}"#,
+            [#"{"name":"a","displays":{"all":{"brightness":2}}}"#]
+        ),
+        (
+            "PUT", configuration, "/presets/0/displays/group:nothing", #"{"version":1,"presets":[@]}"#,
+            [#"{"name":"a","displays":{"group:nothing":{"on":true}}}"#]
+        ),
+        (
+            "PUT", configuration, "/schedules/0/dim", #"{"version":1,"schedules":[@]}"#,
+            [#"{"name":"a","from":"22:00","to":"06:00","dim":2}"#]
+        ),
+        (
+            "PUT", configuration, "/schedules/0/from", #"{"version":1,"schedules":[@]}"#,
+            [#"{"name":"a","from":"sunset","to":"06:00","dim":0.2}"#, #"{"name":"a","to":"06:00","dim":0.2}"#]
+        ),
+        (
+            "PUT", configuration, "/schedules/0/displays", #"{"version":1,"schedules":[@]}"#,
+            [#"{"name":"a","displays":["tag:a"],"from":"22:00","to":"06:00","dim":0.2}"#]
+        ),
+        (
+            "PUT", configuration, "/displays/0/display", #"{"version":1,"displays":[@]}"#,
+            ["{}", #"{"display":"all"}"#, #"{"display":"group:hall"}"#]
+        ),
+        (
+            "PUT", configuration, "/displays/0/position", #"{"version":1,"displays":[@]}"#,
+            [#"{"display":"a","position":0}"#]
+        ),
+        ("PUT", configuration, "/displays/0/nmae", #"{"version":1,"displays":[@]}"#, [#"{"display":"a","nmae":"b"}"#]),
+        ("PUT", configuration, "/location/latitude", #"{"version":1,"location":@}"#, [#"{"longitude":13.4}"#]),
+        ("PUT", configuration, "/location", #"{"version":1,"location":@}"#, ["1", "[52.52,13.4]"]),
+        ("PUT", configuration, "/leases", #"{"version":1,"leases":@}"#, ["[]"]),
         ("PUT", settings, "/position", #"{"position":@}"#, ["0", "10001", "1.5", #""1""#, "true"]),
         (
             "PUT", settings, "/curve", #"{"curve":@,"name":"Left"}"#,

@@ -114,6 +114,24 @@ import Testing
         }
     }
 
+    @Test func `a configuration of an administrator has at most 2 MiB`() async throws {
+        let tokens = ["boss:admin:boss-0123456789abcdef", "writer:write:writer-0123456789abcdef"]
+        try await serving(ServedApplication(tokens: tokens, anonymous: nil)) { daemon in
+            func put(_ length: Int, as name: String) throws -> Int {
+                let fields = ["Authorization": "Bearer \(name)-0123456789abcdef"]
+                let body = #"{"version":1}"#
+                let full = body + String(repeating: " ", count: length - body.utf8.count)
+                return try daemon.ask("PUT", "/v1/configuration", fields, body: full).status
+            }
+            let longest = try put(2_097_152, as: "boss")
+            #expect(longest == 200)
+            #expect(try put(2_097_153, as: "boss") == 413)
+            #expect(try put(16_384, as: "writer") == 403)
+            #expect(try put(16_385, as: "writer") == 413)
+            #expect(try put(16_385, as: "nobody") == 413)
+        }
+    }
+
     @Test func `a target of 2 KiB is 414, and fields of 8 KiB are 431`() async throws {
         try await serving(ServedApplication()) { daemon in
             let text = String(repeating: "y", count: 9_000)

@@ -56,6 +56,7 @@ final class ServedApplication: Sendable {
             return reply
         }
 
+        func bodyLimit(of request: Request) -> Int { application.bodyLimit(of: request) }
         func mayTakeLong(_ request: Request) -> Bool { application.mayTakeLong(request) }
         func refusal(of error: RequestError) -> Response { application.refusal(of: error) }
         func takeEvents() -> EventBatch {
@@ -93,6 +94,15 @@ final class ServedApplication: Sendable {
         let groups = try DisplayGroups(
             try ["hall=panel-*", "front=panel-1,tag:front", "back=panel-0"].map { try #require(DisplayGroup($0)) }
         )
+        let holders = HolderService(
+            service,
+            [Schedules(SchedulePlanner(UTC()), [])],
+            on: ImmediateQueue(),
+            source: hub.source,
+            poster: hub.poster,
+            clock: .init(now: { .start }, isSet: { _ in true })
+        )
+        let presets = PresetService { hub.poster.put([.presets($0)]) }
         let configuration = Backend.Configuration(
             access: AccessPolicy(
                 hosts: hosts,
@@ -104,15 +114,9 @@ final class ServedApplication: Sendable {
             groups: groups,
             // Its looks do not end.
             viewers: ViewerCount(poster: hub.poster, clock: ManualClock()),
-            holders: HolderService(
-                service,
-                [Schedules(SchedulePlanner(UTC()), [])],
-                on: ImmediateQueue(),
-                source: hub.source,
-                poster: hub.poster,
-                clock: .init(now: { .start }, isSet: { _ in true })
-            ),
-            presets: PresetService { hub.poster.put([.presets($0)]) },
+            holders: holders,
+            presets: presets,
+            saved: ConfigurationService(presets, holders, service, groups: groups, journal: nil),
             lightReports: LightReports(poster: hub.poster),
             writeLimit: WriteLimit(writes.map { ClientLimit($0) } ?? .defaultWrites),
             now: { time.now }

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+import HTTPServer
+
+extension Resource {
+    /// Everything that people have set on this machine: its presets, schedules, settings of displays and place.
+    static let configuration = Resource("/v1/configuration", .get(read), .put(isConditional: true, put))
+}
+
+extension Request {
+    /// Whether its body is a whole configuration, which may be larger than others.
+    var isOfConfiguration: Bool { method == .put && path == Resource.configuration.path.text }
+}
+
+/// Only for administrators, as the place.
+private func read(_ context: RequestContext) throws(Problem) -> Reply {
+    try context.caller.require(.admin)
+    return context.tagged(try context.configurationService.current.json)
+}
+
+/// It is in force, and stored, before the response.
+private func put(_ context: RequestContext) throws(Problem) -> Reply {
+    try context.caller.require(.admin)
+    let service = try context.configurationService
+    let body = try context.body(upTo: ConfigurationDocument.longest)
+    let document = try ConfigurationDocument(from: body, by: service.rules)
+    let deferred = Deferred.stored("It is in force")
+    let (condition, now) = (context.precondition, context.backend.configuration.now())
+    service.replace(with: document, by: context.caller.name, at: now, if: { condition.holds(for: $0.json) }) {
+        let current = service.current.json
+        let fields = [("ETag", Precondition.tag(of: current))]
+        deferred.complete($0 ? .json(current, fields: fields) : Problem.changedSince.response)
+    }
+    return .later(deferred)
+}
+
+extension RequestContext {
+    fileprivate var configurationService: ConfigurationService {
+        get throws(Problem) {
+            guard let saved = backend.configuration.saved else {
+                throw Problem(.notFound, "This daemon has no configuration.")
+            }
+            return saved
+        }
+    }
+}
