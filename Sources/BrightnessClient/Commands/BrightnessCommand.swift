@@ -26,6 +26,7 @@ struct BrightnessCommand: ParsableCommand {
               brightness schedules            what the daemon does by the clock
               brightness location 52.5,13.4   where it is, for sunrise and sunset
               brightness presets              values for several displays
+              brightness configuration export what people have set, as a file
               brightness watch                every change, as it happens
               brightness dashboard            the address of the dashboard
               brightness provide tv --on …    adds a display made of commands
@@ -43,9 +44,8 @@ struct BrightnessCommand: ParsableCommand {
             StateCommand.self, ListCommand.self, SetCommand.self, BoostCommand.self, DimCommand.self,
             WakeCommand.self, SleepCommand.self, PowerCommand.self, RestoreCommand.self, AutoCommand.self,
             NameCommand.self, CurveCommand.self, OrderCommand.self, LightCommand.self, SchedulesCommand.self,
-            PresetsCommand.self, WatchCommand.self, HistoryCommand.self, DashboardCommand.self, ProvideCommand.self,
-            KeyWindowCommand.self,
-            CompletionsCommand.self,
+            PresetsCommand.self, ConfigurationCommand.self, WatchCommand.self, HistoryCommand.self,
+            DashboardCommand.self, ProvideCommand.self, KeyWindowCommand.self, CompletionsCommand.self,
         ],
         defaultSubcommand: StateCommand.self
     )

@@ -65,6 +65,7 @@ package struct Completion: Equatable {
             words = (below[verb] ?? command).optionNames
         } else if !below.isEmpty {
             if given.isEmpty { words = below.values.map { $0._commandName } }
+            if phrase.command == "configuration", given.count == 1 { source = .files }
             guard given.count == 1, ["apply", "remove", "rm", "set", "save", "pause", "resume"].contains(verb) else {
                 return
             }

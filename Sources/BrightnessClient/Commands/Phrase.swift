@@ -37,6 +37,7 @@ struct Phrase {
         "unboost": ["restore"], "stop": ["restore"], "undim": ["restore", "dim"], "s": ["set"],
         "status": ["state"], "show": ["state"], "displays": ["list"], "devices": ["list"], "monitors": ["list"],
         "log": ["history"], "schedule": ["schedules"], "preset": ["presets"], "completion": ["completions"],
+        "config": ["configuration"], "export": ["configuration", "export"], "import": ["configuration", "import"],
         "ambient": ["light"], "lux": ["light"], "rename": ["name"], "version": ["--version"],
         "location": ["schedules", "location"], "place": ["schedules", "location"],
     ]

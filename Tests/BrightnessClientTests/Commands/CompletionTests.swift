@@ -12,6 +12,7 @@ import Testing
             ("to", "toggle", nil), ("", "set off completions", nil),
             ("presets ", "apply list remove", nil),
             ("preset apply ", "", .presets), ("schedules pause ", "", .schedules),
+            ("configuration ", "export import", nil), ("config import ", "", .files), ("export ", "", .files),
             ("completions ", "bash fish zsh", nil),
             ("boost --", "--ttl --until --json", nil), ("schedules set --", "--from --dim", nil),
             ("--unix ", "", .files),

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+import ArgumentParser
+import BrightnessCore
+import Glibc
+
+struct ConfigurationCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "configuration",
+        abstract: "Copies what people have set: presets, schedules, settings of displays, the location.",
+        discussion: """
+              brightness configuration export lobby.json
+              brightness configuration import lobby.json
+
+            The copy has nothing of brightness, power, leases and tokens. A token needs the scope admin.
+            """,
+        subcommands: [ExportCommand.self, ImportCommand.self]
+    )
+}
+
+struct ExportCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Writes the configuration to a file, or prints it."
+    )
+
+    @OptionGroup var options: ClientOptions
+
+    @Argument(help: "A file, which is replaced.")
+    var file: String?
+
+    func run(_ session: CommandSession) throws {
+        let answer = try session.client.send(ClientRequest("GET", "/v1/configuration"))
+        guard answer.json["version"] != nil else { throw session.client.server.notBrightnessdError }
+        let text = Self.lines(of: answer.text)
+        guard let file, file != "-" else { return try session.terminal.print(text) }
+        // A copy that was there stays whole until the new one is.
+        let new = "\(file).new"
+        guard let output = fopen(new, "we") else { throw Self.failure(file) }
+        let isWritten = fputs(text + "\n", output) >= 0
+        guard fclose(output) == 0, isWritten, rename(new, file) == 0 else {
+            defer { unlink(new) }
+            throw Self.failure(file)
+        }
+    }
+
+    private static func failure(_ file: String) -> ClientError {
+        .failed("\(file.shown) cannot be written (\(String(cString: strerror(errno)))).")
+    }
+
+    /// JSON with a line for each member and record, so that versions of it can be compared.
+    static func lines(of json: String) -> String {
+        var (text, depth, isInString, isEscaped) = ("", 0, false, false)
+        var last: Character = " "
+        func line() -> String { "\n" + String(repeating: "  ", count: depth) }
+        for character in json {
+            if !isInString {
+                let isEmpty = "[{".contains(last)
+                if "]}".contains(character) {
+                    depth -= 1
+                    if depth < 2, !isEmpty { text += line() }
+                } else if depth <= 2, isEmpty || last == "," {
+                    text += line()
+                }
+                if "[{".contains(character) { depth += 1 }
+            }
+            if character == "\"", !isEscaped { isInString.toggle() }
+            isEscaped = isInString && character == "\\" && !isEscaped
+            text.append(character)
+            last = isInString ? " " : character
+        }
+        return text
+    }
+}
+
+struct ImportCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Replaces the configuration by that of a file, all or nothing.",
+        discussion: "A member that the file does not have, such as \"schedules\", keeps what the daemon has."
+    )
+
+    @OptionGroup var options: ClientOptions
+
+    @Argument(help: "A file, or - for standard input.")
+    var file: String
+
+    func run(_ session: CommandSession) throws {
+        let request = ClientRequest(method: "PUT", path: "/v1/configuration", body: try text())
+        do throws(ClientError) {
+            let answer = try session.client.send(request)
+            if session.printsJSON { try session.terminal.print(answer.text) }
+        } catch {
+            guard case .refused(let problem) = error, !problem.errors.isEmpty, !session.printsJSON else { throw error }
+            for fault in problem.errors {
+                session.terminal.warn("\(fault.pointer.isEmpty ? file.shown : fault.pointer): \(fault.detail)")
+            }
+            throw ExitCode(error.exitCode)
+        }
+    }
+
+    private func text() throws(ClientError) -> String {
+        func failure() -> ClientError {
+            .usage("\(file.shown) cannot be read (\(String(cString: strerror(errno)))).")
+        }
+        let input = file == "-" ? STDIN_FILENO : open(file, O_RDONLY | O_CLOEXEC)
+        guard input >= 0 else { throw failure() }
+        defer { if input != STDIN_FILENO { close(input) } }
+        var (bytes, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 65_536))
+        while true {
+            let count = read(input, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw failure() }
+            if count == 0 { return String(decoding: bytes, as: UTF8.self) }
+            bytes += buffer[..<count]
+        }
+    }
+}
