@@ -91,6 +91,7 @@ package final class Bridge: MQTTSessionDelegate {
                 surface.service,
                 limit: configuration.mirrorLimit,
                 log: log,
+                poster: surface.poster,
                 wake: wake
             )
         discovery = configuration.discovery.map {

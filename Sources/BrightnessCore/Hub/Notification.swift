@@ -45,6 +45,8 @@ package enum Notification: Hashable, Sendable {
     indirect case room(RoomState?)
     /// The display of requests that name none; `nil` while there is none.
     indirect case defaultDisplay(DisplayID?)
+    /// A mirrored node by its topic; `nil` once it is forgotten.
+    indirect case node(String, NodeState?)
     /// A panel failed. Never replaced by a newer failure.
     indirect case failure(DisplayID, DeviceError)
     /// A line for the log. Never replaced by a newer one. Not sent to clients.
@@ -54,8 +56,8 @@ package enum Notification: Hashable, Sendable {
         case added, removed
     }
 
-    /// The property that a fact describes: its kind, and the display or lease that it is of. A newer fact replaces the
-    /// older one with the same key.
+    /// The property that a fact describes: its kind, and the display, lease or node that it is of. A newer fact
+    /// replaces the older one with the same key.
     ///
     /// Each lease has a key of its own. It includes the display, since the ids of mirrored leases come from the broker
     /// and need not be unique.
@@ -63,6 +65,7 @@ package enum Notification: Hashable, Sendable {
         let kind: Kind
         var display: DisplayID?
         var lease: LeaseID?
+        var node: String?
     }
 
     /// Whether a fact is retained, and who receives it.
@@ -78,14 +81,15 @@ package enum Notification: Hashable, Sendable {
     /// The category of a fact, for filters.
     package enum Kind: Int, Sendable, CaseIterable {
         case brightness, lease, ambient, sensors, display, audience, following, activity, presence, clockSet, resumed
-        case journal, broker, homeAssistant, schedules, presets, health, room, defaultDisplay, failure, notice
+        case journal, broker, homeAssistant, schedules, presets, health, room, defaultDisplay, node, failure, notice
     }
 
     /// `nil` for a transient notification.
     var key: Key? {
         if retention == .transient { return nil }
         let lease: LeaseID? = if case .lease(let event, _) = self { event.lease.id } else { nil }
-        return Key(kind: kind, display: displayID, lease: lease)
+        let node: String? = if case .node(let topic, _) = self { topic } else { nil }
+        return Key(kind: kind, display: displayID, lease: lease, node: node)
     }
 
     var retention: Retention {
@@ -95,6 +99,7 @@ package enum Notification: Hashable, Sendable {
             .retained
         case .lease(let event, _): event.change.isEnd ? .passing : .retained
         case .room(let room): room == nil ? .passing : .retained
+        case .node(_, let node): node == nil ? .passing : .retained
         case .sensors, .display, .activity, .clockSet, .resumed: .passing
         case .failure, .notice: .transient
         }
@@ -121,6 +126,7 @@ package enum Notification: Hashable, Sendable {
         case .health: .health
         case .room: .room
         case .defaultDisplay: .defaultDisplay
+        case .node: .node
         case .failure: .failure
         case .notice: .notice
         }

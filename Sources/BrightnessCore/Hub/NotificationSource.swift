@@ -41,6 +41,11 @@ package struct NotificationSource: Sendable {
     /// The number of posts of a kind so far.
     package func posts(of kind: Notification.Kind) -> UInt64 { hub.posts(of: kind) }
 
+    /// Every retained notification of a kind.
+    package func all(_ kind: Notification.Kind) -> [Notification] {
+        listen(to: NotificationFilter([kind])) {}.drain()
+    }
+
     /// The retained notification of a kind, and of a display where each has its own.
     package func retained(_ kind: Notification.Kind, of display: DisplayID? = nil) -> Notification? {
         hub.retained(Notification.Key(kind: kind, display: display))

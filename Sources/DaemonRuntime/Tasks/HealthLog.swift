@@ -4,7 +4,7 @@ import Devices
 import Synchronization
 
 /// Logs failures of panels, the journal's health, the connection to the MQTT broker, automatic brightness without
-/// light, and notices.
+/// light, mirrored nodes that come and go, and notices.
 final class HealthLog: Sendable {
     private let subscriptions: SubscriptionGroup
 
@@ -16,7 +16,8 @@ final class HealthLog: Sendable {
     ) {
         let waiting = Mutex<[DisplayID]>([])
         let refusals = LoggedRefusals()
-        let kinds: Set<BrightnessCore.Notification.Kind> = [.failure, .journal, .broker, .health, .notice]
+        let nodes = Mutex<[String: Bool]>([:])
+        let kinds: Set<BrightnessCore.Notification.Kind> = [.failure, .journal, .broker, .health, .node, .notice]
         let subscription = Subscription(to: NotificationFilter(kinds)) { fact in
             switch fact {
             case .failure(let id, let error):
@@ -29,6 +30,11 @@ final class HealthLog: Sendable {
                     return waiting
                 }
                 Self.log(waiting: health.waitingForLight, earlier, logger)
+            case .node(_, let node?):
+                // While the broker is away, its nodes are neither.
+                guard let isOnline = node.isOnline else { break }
+                let earlier = nodes.withLock { $0.updateValue(isOnline, forKey: node.topic) }
+                if earlier != isOnline { Self.log(node, isOnline, logger) }
             case .notice(let notice): Self.log(notice, logger)
             default: break
             }
@@ -85,6 +91,11 @@ final class HealthLog: Sendable {
         case .connected(let limitation?): logger.warning("MQTT: connected, but \(limitation)")
         case .away(let why): logger.warning("MQTT: no connection to the broker: \(why)")
         }
+    }
+
+    private static func log(_ node: NodeState, _ isOnline: Bool, _ logger: Logger) {
+        let version = node.version.map { ", version \($0)" } ?? ""
+        logger.notice("node \(node.name): \(isOnline ? "online\(version)" : "offline")")
     }
 
     private static func log(_ notice: Notice, _ logger: Logger) {

@@ -9,6 +9,8 @@ struct NodeCapabilities: Hashable, Sendable {
     /// The kinds of leases that it grants.
     var leases: Set<LeaseKind>
     var features: Set<Feature>
+    /// `nil` for a node that does not report it.
+    var version: String?
     /// The node's run, with which it checks `ifMatch`; `nil` if it does not.
     var epoch: String?
 
@@ -25,6 +27,10 @@ struct NodeCapabilities: Hashable, Sendable {
         }
         leases = Set(names.compactMap { if case .string(let name) = $0 { LeaseKind(rawValue: name) } else { nil } })
         features = Set(Feature.allCases.filter { members[$0.rawValue] == .bool(true) })
+        version =
+            if case .string(let version)? = members["version"], version.isPlain(ofLength: 1...64) { version } else {
+                nil
+            }
         epoch = if case .string(let epoch)? = members["epoch"], epoch.isName(upTo: 32) { epoch } else { nil }
     }
 

@@ -35,6 +35,9 @@ final class Mirror {
     private let log: BrokerLog
     private let calls: MirrorCalls
     private var displays: MirroredDisplays
+    private let poster: NotificationPoster
+    /// The posted states of the nodes.
+    private var nodes: [Topics: NodeState] = [:]
     private var renewedLeases = RenewedLeases()
     private var canReceiveAnswers = false
     private var pendingRequests: [[UInt8]: ForwardedRequest] = [:]
@@ -53,6 +56,7 @@ final class Mirror {
         _ service: DisplayService,
         limit: Int,
         log: BrokerLog,
+        poster: NotificationPoster,
         wake: @escaping @Sendable () -> Void
     ) {
         self.filters = filters
@@ -60,6 +64,7 @@ final class Mirror {
         answers = Set(filters.map { own.under($0.prefix).answers })
         self.service = service
         self.log = log
+        self.poster = poster
         calls = MirrorCalls(share: limit, wake: wake)
         displays = MirroredDisplays(prefixes: Set(filters.map(\.prefix)), limit: limit)
     }
@@ -84,6 +89,17 @@ final class Mirror {
         for request in pendingRequests.values { fail(request, .unanswered) }
         pendingRequests = [:]
         carryOut(displays.disconnected(at: now), at: now)
+        reportNodes()
+    }
+
+    private func reportNodes() { for node in Set(displays.allNodes).union(nodes.keys) { report(node) } }
+
+    /// Posts the state of a node, if it differs.
+    private func report(_ node: Topics) {
+        let state = displays.state(of: node)
+        guard nodes[node] != state else { return }
+        nodes[node] = state
+        poster.post(.node(node.root, state))
     }
 
     // MARK: Messages of other daemons
@@ -103,6 +119,7 @@ final class Mirror {
             let wasOnline = displays.isOnline(node)
             let changes = displays.receive(isOnline: isOnline, of: node, isRetained: isRetained, at: now)
             carryOut(changes, of: "\(node.node)", at: now)
+            report(node)
             if isOnline, !wasOnline {
                 renewedLeases.wait(until: now.instant + Self.settling, on: displays.shown(of: node))
             }
@@ -110,6 +127,7 @@ final class Mirror {
             guard let (key, id) = key(of: name, from: node) else { break }
             guard !payload.isEmpty else {
                 carryOut(displays.remove(key), at: now)
+                report(node)
                 break
             }
             guard let state = DisplayState(mirrored: payload, as: id, from: Reporter(node: node, own: own)) else {
@@ -125,6 +143,7 @@ final class Mirror {
             }
             let changes = displays.receive(capabilities, of: node, isRetained: isRetained, at: now)
             carryOut(changes, of: "\(node.node)", at: now)
+            report(node)
         case .leases(let name):
             receive(leases: payload, of: name, from: node, isRetained: isRetained, at: now)
         }
@@ -200,8 +219,9 @@ final class Mirror {
     func runDeadlines(at now: Moment) {
         for call in calls.take() { send(call, at: now) }
         failUnanswered(at: now.instant)
-        carryOut(displays.sweep(at: now), at: now)
-        carryOut(displays.correctWallTimes(at: now), at: now)
+        let changes = displays.sweep(at: now) + displays.correctWallTimes(at: now)
+        carryOut(changes, at: now)
+        if !changes.isEmpty || displays.nodeCount != nodes.count { reportNodes() }
         renewLeases(at: now)
     }
 

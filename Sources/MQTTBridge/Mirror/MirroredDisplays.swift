@@ -61,9 +61,11 @@ struct MirroredDisplays {
     private enum NodeStatus: Hashable {
         /// No status has arrived since its first message.
         case unknown(since: Moment)
-        case online
+        case online(since: Moment)
         /// - Parameter isAtLatest: Whether it went offline earlier, before this daemon observed it.
         case absent(since: Moment, isAtLatest: Bool)
+
+        var isOnline: Bool { if case .online = self { true } else { false } }
 
         /// `nil` while it is online.
         var unavailability: Unavailability? {
@@ -76,7 +78,7 @@ struct MirroredDisplays {
 
         func corrected(at now: Moment) -> NodeStatus {
             switch self {
-            case .online: self
+            case .online(let since): .online(since: since.corrected(at: now))
             case .unknown(let since): .unknown(since: since.corrected(at: now))
             case .absent(let since, let isAtLatest): .absent(since: since.corrected(at: now), isAtLatest: isAtLatest)
             }
@@ -85,6 +87,8 @@ struct MirroredDisplays {
 
     private struct Node {
         var status: NodeStatus
+        /// Whether it has arrived since the connection began.
+        var hasStatus = false
         /// `nil` until they arrive.
         var capabilities: NodeCapabilities?
         /// The node's run, to which the revisions of its states belong; also while it has no capabilities.
@@ -104,7 +108,7 @@ struct MirroredDisplays {
         }
 
         /// Whether it differs from an unknown node.
-        var isWorthKeeping: Bool { status == .online || !displays.isEmpty || capabilities != nil || sweep != nil }
+        var isWorthKeeping: Bool { status.isOnline || !displays.isEmpty || capabilities != nil || sweep != nil }
     }
 
     /// The most displays, and the most nodes.
@@ -136,7 +140,25 @@ struct MirroredDisplays {
 
     func key(of id: DisplayID) -> Key? { shown[id] }
 
-    func isOnline(_ node: Topics) -> Bool { nodes[node]?.status == .online }
+    func isOnline(_ node: Topics) -> Bool { nodes[node]?.status.isOnline ?? false }
+
+    /// Every known node.
+    var allNodes: some Sequence<Topics> { nodes.keys }
+
+    func state(of node: Topics) -> NodeState? {
+        guard let known = nodes[node] else { return nil }
+        let since =
+            switch known.status {
+            case .online(let since), .unknown(let since), .absent(let since, _): since
+            }
+        return NodeState(
+            name: node.node.text,
+            topic: node.root,
+            version: known.capabilities?.version,
+            isOnline: known.hasStatus ? known.status.isOnline : nil,
+            since: since.wall
+        )
+    }
 
     /// The named holders of leases of a display.
     func holders(of key: Key) -> Set<RenewedLeases.Holder> {
@@ -202,9 +224,9 @@ struct MirroredDisplays {
         }
         clocks = now
         var changes: [Change] = []
-        for (node, known) in nodes where known.status != .online {
+        for (node, known) in nodes {
             nodes[node]?.status = known.status.corrected(at: now)
-            changes += shown(of: node).map { .show($0) }
+            if !known.status.isOnline { changes += shown(of: node).map { .show($0) } }
         }
         return changes
     }
@@ -218,13 +240,15 @@ struct MirroredDisplays {
         recordMessage(of: node, isRetained, at: now)
         let before = nodes[node]?.status
         switch (isOnline, before) {
-        case (true, _): nodes[node]?.status = .online
+        case (true, .online): break
+        case (true, _): nodes[node]?.status = .online(since: now)
         case (false, .absent): break
         case (false, .unknown(let since)) where isRetained:
             nodes[node]?.status = .absent(since: since, isAtLatest: true)
         case (false, _): nodes[node]?.status = .absent(since: now, isAtLatest: isRetained)
         }
-        if before == .online, !isOnline { markLeasesOld(of: node) }
+        nodes[node]?.hasStatus = true
+        if before?.isOnline == true, !isOnline { markLeasesOld(of: node) }
         let changes = nodes[node]?.status == before ? [] : shown(of: node).map { Change.show($0) }
         dropIfEmpty(node)
         return changes
@@ -299,7 +323,8 @@ struct MirroredDisplays {
         for (node, known) in nodes {
             nodes[node]?.sweep = nil
             nodes[node]?.hasReported = false
-            if known.status == .online {
+            nodes[node]?.hasStatus = false
+            if known.status.isOnline {
                 nodes[node]?.status = .absent(since: now, isAtLatest: false)
                 changes += shown(of: node).map { .show($0) }
             }
@@ -336,7 +361,7 @@ struct MirroredDisplays {
                 continue
             }
             nodes[node]?.sweep = nil
-            if known.displays.isEmpty, known.status != .online { nodes[node]?.capabilities = nil }
+            if known.displays.isEmpty, !known.status.isOnline { nodes[node]?.capabilities = nil }
             for name in known.displays {
                 let key = Key(node: node, name: name)
                 guard let display = displays[key] else { continue }

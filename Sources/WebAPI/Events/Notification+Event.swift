@@ -68,6 +68,10 @@ extension Notification {
             )
         case .defaultDisplay(let id):
             .current("default", JSONWriter.object { $0.member("id", id?.text) })
+        case .node(let topic, let node?):
+            .current("node", of: topic, node.json)
+        case .node(let topic, nil):
+            .removed("node", topic.split(separator: "/").last.map(String.init) ?? topic, topic: topic)
         case .failure(_, .asleep):
             // The next state of the display reports it.
             nil
@@ -109,15 +113,18 @@ extension Event {
     }
 
     /// The end of a thing, for connected clients only: others notice that no event of it precedes `synced`.
-    fileprivate static func removed(_ name: String, _ thing: String) -> Event {
+    ///
+    /// - Parameter topic: That of a node: two may have the same name.
+    fileprivate static func removed(_ name: String, _ thing: String, topic: String? = nil) -> Event {
         Event(
-            key: "\(name)/\(thing)",
+            key: "\(name)/\(topic ?? thing)",
             name: name,
             subject: nil,
             id: nil,
             order: 0,
             data: JSONWriter.object {
                 $0.member("name", thing)
+                if let topic { $0.member("topic", topic) }
                 $0.member("removed", true)
             },
             isRetained: false

@@ -7,7 +7,7 @@ extension Backend {
     /// The values of `types=`.
     private static let types =
         ["brightness"] + LeaseKind.allCases.map(\.rawValue) + [
-            "ambient", "display", "schedule", "day", "preset", "health", "room", "default", "failure",
+            "ambient", "display", "schedule", "day", "preset", "health", "room", "default", "node", "failure",
         ]
 
     /// - Parameters:

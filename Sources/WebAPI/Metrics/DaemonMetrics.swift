@@ -55,6 +55,7 @@ package final class DaemonMetrics: Sendable {
         writeNotifications(to: &exposition)
         writeJournal(to: &exposition)
         writeBroker(to: &exposition)
+        writeNodes(to: &exposition)
         writeHomeAssistant(to: &exposition)
         ProcessSample().write(to: &exposition, start: Double(start.milliseconds) / 1_000)
         return exposition.bytes
@@ -83,6 +84,20 @@ package final class DaemonMetrics: Sendable {
     private func writeBroker(to exposition: inout Exposition) {
         exposition.family("brightnessd_mqtt_connected", .gauge, help: "1 while the MQTT broker is connected.")
         if case .broker(let health)? = source.retained(.broker) { exposition.sample(health.isConnected) }
+    }
+
+    /// Of two nodes with one name, from two prefixes, the first one.
+    private func writeNodes(to exposition: inout Exposition) {
+        var names: Set<String> = []
+        let nodes = source.nodes.filter { names.insert($0.name).inserted }
+        exposition.family("brightnessd_node_info", .gauge, help: "1, with the version of a mirrored node as a label.")
+        for node in nodes { exposition.sample(1, ["node": node.name, "version": node.version ?? ""]) }
+        exposition.family(
+            "brightnessd_node_online",
+            .gauge,
+            help: "1 while a mirrored node is online. No sample while the broker is unreachable."
+        )
+        for node in nodes { if let isOnline = node.isOnline { exposition.sample(isOnline, ["node": node.name]) } }
     }
 
     private func writeHomeAssistant(to exposition: inout Exposition) {

@@ -7,7 +7,7 @@ extension Resource {
     private static let parts: [[Resource]] = [
         [index, displays, display, groups, group], brightness, power, leases, restore, auto, [settings],
         schedules, [location], presets, [configuration], ambient,
-        [activity, events, webSocket, caller, simulator], history, [catalog, liveness, readiness, metrics],
+        [activity, events, webSocket, caller, simulator], history, [catalog, nodes, liveness, readiness, metrics],
         lightSensor, [keyWindow], assets, problems,
     ]
 }

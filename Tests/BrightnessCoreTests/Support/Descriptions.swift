@@ -21,6 +21,7 @@ extension BrightnessCore.Notification: CustomDebugStringConvertible {
         case .health(let health): "health(\(health))"
         case .room(let room): "room(\(String(describing: room)))"
         case .defaultDisplay(let id): "default(\(String(describing: id)))"
+        case .node(let topic, let node): "node(\(topic), \(String(describing: node)))"
         case .failure(let id, let error): "failure(\(id), \(error))"
         case .notice(let notice): "notice(\(notice))"
         default: "\(kind)"

@@ -43,6 +43,32 @@ import Testing
         health.end()
     }
 
+    @Test func `each change of a node is one line, and a broker that is away none`() async {
+        let (hub, log) = (NotificationHub(), LogRecorder())
+        let health = HealthLog(hub.source, log.logger)
+        func post(_ name: String, _ version: String?, _ isOnline: Bool?) {
+            let node = NodeState(
+                name: name,
+                topic: name,
+                version: version,
+                isOnline: isOnline,
+                since: .init(milliseconds: 0)
+            )
+            hub.poster.post(.node(name, node))
+        }
+        post("lobby", "0.1.0", true)
+        #expect(await log.next() == "notice node lobby: online, version 0.1.0")
+        post("lobby", "0.1.0", nil)
+        post("hall", nil, false)
+        #expect(await log.next() == "notice node hall: offline")
+        post("lobby", "0.1.0", true)
+        post("hall", "0.2.0", true)
+        #expect(await log.next() == "notice node hall: online, version 0.2.0")
+        post("lobby", "0.1.0", false)
+        #expect(await log.next() == "notice node lobby: offline")
+        health.end()
+    }
+
     @Test func `refusals over a write budget are logged once a display and day`() async throws {
         let (hub, log) = (NotificationHub(), LogRecorder())
         let day = Mutex(Int64(0))

@@ -27,7 +27,7 @@ READS = [
     "/v1/displays/nothing", "/v1/leases", "/v1/displays/panel/leases", "/v1/displays/all/leases", "/v1/presets",
     "/v1/schedules", "/v1/location", "/v1/ambient", "/v1/simulator", "/v1/whoami", "/v1/groups", "/livez",
     "/readyz", "/v1/nothing", "/problems/invalid-body", "/v1/brightness?wait=a", "/v1/displays?tag=a",
-    "/v1/history?from=x", "/v1/configuration",
+    "/v1/history?from=x", "/v1/configuration", "/v1/nodes",
 ]  # fmt: skip
 DAY = [
     # who, method, path, body, header fields, names of events that follow in their own time

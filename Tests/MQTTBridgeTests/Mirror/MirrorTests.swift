@@ -37,6 +37,7 @@ import Testing
             service,
             limit: 20_000,
             log: BrokerLog(now: { .start }) { [hub] in hub.poster.post(.notice(.broker($0))) },
+            poster: hub.poster,
             wake: {}
         )
     }
@@ -502,6 +503,7 @@ import Testing
             service,
             limit: 10,
             log: BrokerLog(now: { .start }) { _ in },
+            poster: hub.poster,
             wake: {}
         )
         func receive(_ topic: String, _ payload: String, correlation: [UInt8]? = nil) -> Bool {
@@ -846,6 +848,7 @@ import Testing
             service,
             limit: 2,
             log: BrokerLog(now: { .start }) { _ in },
+            poster: hub.poster,
             wake: {}
         )
         func receive(_ topic: String, _ payload: String) {

@@ -21,6 +21,7 @@ import Testing
             service,
             limit: 20_000,
             log: BrokerLog(now: { .start }) { _ in },
+            poster: NotificationHub().poster,
             wake: {}
         )
     }
