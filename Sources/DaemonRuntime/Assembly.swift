@@ -26,6 +26,34 @@ struct Assembly {
         }
     }
 
+    /// Reads the file of `--configuration`. A place for its schedules is in the file or in the options.
+    func configuration() throws -> ConfigurationFile.Content? {
+        let hasLocation = settings.location != nil
+        let rules = ConfigurationDocument.Rules(
+            groups: settings.groups,
+            hasDefaultLocation: hasLocation,
+            hasLocation: hasLocation
+        )
+        return try explained { () throws(ConfigurationFile.Failure) in try settings.configuration?.read(by: rules) }
+    }
+
+    /// Applies the file of `--configuration`. `nil` without one.
+    func updates(
+        _ content: ConfigurationFile.Content?,
+        _ saved: ConfigurationService,
+        _ records: JournalWriter?
+    ) -> ConfigurationUpdates? {
+        guard let file = settings.configuration, let content else { return nil }
+        let applied = records?.kept(AppliedConfiguration.self).first?.digest
+        let updates = ConfigurationUpdates(file, saved, records, applied: applied, logger)
+        // Before the first client; a panel that hangs does not delay the start.
+        let isApplied = Latch()
+        updates.apply(content, at: MachineClock.moment()) { isApplied.release() }
+        var limit = Countdown(.seconds(1))
+        isApplied.wait(within: &limit)
+        return updates
+    }
+
     /// Locks the state directory. `nil` without one.
     func records() throws -> JournalWriter? {
         let records = try explained { () throws(StateDirectory.Failure) in

@@ -48,6 +48,7 @@ package struct Daemon {
             poster: hub.poster
         )
         _ = try make.tokens()
+        _ = try make.configuration()
         _ = try make.serverKey()
     }
 
@@ -123,6 +124,7 @@ package struct Daemon {
 
         // Before the state directory is created: a daemon without its tokens does not start.
         let tokens = try make.tokens()
+        let configuration = try make.configuration()
         // Before the displays: a daemon that cannot lock the state directory must not touch one.
         let records = try make.records()
         // The history is stored with the records; without a state directory, in memory.
@@ -161,6 +163,7 @@ package struct Daemon {
         )
         let presets = make.presets(journal)
         let saved = ConfigurationService(presets, holders, displays, groups: settings.groups, journal: records)
+        let updates = make.updates(configuration, saved, records)
         let application = make.application(
             holders,
             presets,
@@ -209,6 +212,7 @@ package struct Daemon {
                 file: settings.tokenFile,
                 groups: settings.groups,
                 tokens: tokens,
+                configuration: updates,
                 hangups: hangups,
                 logger: logger
             ),

@@ -50,6 +50,57 @@ import Testing
         #expect(access("\(folder.path)/journal.db-wal", F_OK) != 0)
     }
 
+    private func reload(_ daemon: Daemon) {
+        for case let task as TokenTask in daemon.tasks { task.configuration?.reload(at: .start) }
+    }
+
+    private static func named(_ name: String) -> String {
+        #"{"version":1,"displays":[{"display":"simulated","name":"\#(name)"}]}"#
+    }
+
+    private func name(of daemon: Daemon) -> String? { daemon.displays.defaultState?.name }
+
+    private func wait(for line: String) async { while let next = await log.next(), next != line {} }
+
+    @Test func `a configuration file is applied once for each content, and later changes stay`() async throws {
+        let file = try folder.write(Self.named("Lobby"), to: "configuration.json")
+        let options = ["configuration": [file]]
+        func rename(_ daemon: Daemon, _ name: String) async throws {
+            let change = DisplaySettings.Change(name: DisplayName(name))
+            let id = try #require(DisplayID("simulated"))
+            _ = await daemon.displays.perform(Command(.configure(change)), on: id, at: .start)
+        }
+        let applied = "notice configuration: applied \(file)"
+        let daemon = try daemon(options)
+        await wait(for: applied)
+        #expect(name(of: daemon) == "Lobby")
+        try await rename(daemon, "Hall")
+        reload(daemon)
+        #expect(name(of: daemon) == "Hall")
+        _ = try folder.write(Self.named("Door"), to: "configuration.json")
+        reload(daemon)
+        await wait(for: applied)
+        #expect(name(of: daemon) == "Door")
+        daemon.stop()
+    }
+
+    @Test func `a configuration file with a fault ends the start, and not a daemon that runs`() async throws {
+        let file = try folder.write(Self.named("Lobby"), to: "configuration.json")
+        let daemon = try daemon(["configuration": [file]])
+        await wait(for: "notice configuration: applied \(file)")
+        _ = try folder.write(Self.named(" Lobby"), to: "configuration.json")
+        reload(daemon)
+        #expect(name(of: daemon) == "Lobby")
+        let fault = "\(file): /displays/0/name: name must not begin or end with a space, and must be valid text."
+        #expect(log.all.contains("error configuration: \(fault) Keeping the current one"))
+        daemon.stop()
+        #expect(throws: Daemon.StartFailure.self) { try self.daemon(["configuration": [file]]) }
+        #expect(log.all.contains("critical \(fault)"))
+        let missing = "\(folder.path)/missing"
+        #expect(throws: Daemon.StartFailure.self) { try self.daemon(["configuration": [missing]]) }
+        #expect(log.all.last == "critical \(missing): No such file or directory.")
+    }
+
     @Test func `tasks are started from the journal to the watchdog`() throws {
         let daemon = try daemon()
         let names = daemon.tasks.map { "\(type(of: $0))" }

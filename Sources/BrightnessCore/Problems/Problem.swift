@@ -4,13 +4,13 @@
 package struct Problem: Error {
     package typealias Field = (name: String, value: String)
 
-    typealias Fault = ProblemDocument.Fault
+    package typealias Fault = ProblemDocument.Fault
 
     package let type: ProblemType
     /// The cause in this request, with the value, the limit and the remedy, in a sentence or two.
     package let detail: String
     /// The faults of the body; empty for other problems.
-    let errors: [Fault]
+    package let errors: [Fault]
     /// Header fields of the HTTP response; other transports omit them.
     package var fields: [Field] = []
 

@@ -287,6 +287,15 @@ package struct DaemonOptions: Sendable {
         stated: "/var/lib/brightnessd for root, else ~/.local/state/brightnessd"
     ) { $0.isEmpty ? nil : .some($0 == "none" ? nil : $0) }
 
+    let configuration = DaemonOption(
+        "configuration",
+        """
+        File with the document of /v1/configuration: presets, schedules, settings of displays and the location. It \
+        replaces what is stored, once for each content of the file. Read at the start and at SIGHUP.
+        """,
+        form: "path"
+    ) { $0.isEmpty ? nil : ConfigurationFile(path: $0) }
+
     let pagesSection = OptionSection("Pages")
 
     let allowHost = DaemonOption(

@@ -2,12 +2,13 @@
 import BrightnessCore
 import WebAPI
 
-/// Reloads the token file at SIGHUP. Without one, SIGHUP has no effect.
+/// Reloads the token file and the configuration at SIGHUP. Without either, SIGHUP has no effect.
 struct TokenTask: BackgroundTask {
     let file: TokenFile?
     /// The groups that tokens may be limited to.
     var groups = DisplayGroups.none
     let tokens: TokenStore?
+    var configuration: ConfigurationUpdates?
     let hangups: AsyncStream<Void>
     let logger: Logger
 
@@ -44,11 +45,17 @@ struct TokenTask: BackgroundTask {
     }
 
     func run() async {
-        for await _ in hangups { reload() }
+        for await _ in hangups {
+            configuration?.reload(at: MachineClock.moment())
+            reload()
+        }
     }
 
     private func reload() {
-        guard let file, let tokens else { return logger.notice("SIGHUP: no token file to reload") }
+        guard let file, let tokens else {
+            if configuration == nil { logger.notice("SIGHUP: no token file or configuration to reload") }
+            return
+        }
         do {
             let (added, revoked) = tokens.replace(with: try Self.read(file, groups, logger))
             logger.notice("tokens reloaded: \(added) new, \(revoked) revoked")

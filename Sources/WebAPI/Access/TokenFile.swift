@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package import BrightnessCore
-import Glibc
+import Support
 
 /// The file of the daemon's tokens: `--token-file`.
 package struct TokenFile: Sendable {
-    /// In bytes.
-    private static let longest = 1_048_576
-
     package let path: String
 
     package init(_ path: String) { self.path = path }
@@ -17,8 +14,8 @@ package struct TokenFile: Sendable {
     /// - Parameter groups: The groups that tokens may be limited to.
     package func read(_ groups: DisplayGroups = .none) throws(TokenFileError) -> (tokens: [Token], isOpenToOthers: Bool)
     {
-        let (text, mode) = try content()
-        return (try Token.all(in: text, groups), mode & S_IROTH != 0)
+        let (text, isOpenToOthers) = try content()
+        return (try Token.all(in: text, groups), isOpenToOthers)
     }
 
     /// Reads the name and the secret of each token; `nil` for one of which the file has only the digest. Skips invalid
@@ -30,23 +27,13 @@ package struct TokenFile: Sendable {
         }
     }
 
-    private func content() throws(TokenFileError) -> (text: String, mode: mode_t) {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw .unreadable(String(cString: strerror(errno))) }
-        defer { close(file) }
-        var status = stat()
-        guard fstat(file, &status) == 0 else { throw .unreadable(String(cString: strerror(errno))) }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw .unreadable("it is not a regular file") }
-        guard status.st_size <= Self.longest else { throw .unreadable("it is larger than 1 MiB") }
-        var text: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 4_096)
-        while true {
-            let count = Glibc.read(file, &buffer, buffer.count)
-            guard count >= 0 else { throw .unreadable(String(cString: strerror(errno))) }
-            if count == 0 { break }
-            text += buffer[..<count]
+    private func content() throws(TokenFileError) -> (text: String, isOpenToOthers: Bool) {
+        do throws(RegularFile.Failure) {
+            let (bytes, isOpenToOthers) = try RegularFile.read(path, upTo: 1)
+            return (String(decoding: bytes, as: UTF8.self), isOpenToOthers)
+        } catch {
+            throw .unreadable(error.reason)
         }
-        return (String(decoding: text, as: UTF8.self), status.st_mode)
     }
 }
 

@@ -2,11 +2,11 @@
 internal import CNettle
 
 /// A short name for the content of a document: the beginning of its SHA-256 digest.
-struct ContentDigest {
+package struct ContentDigest {
     /// 16 hexadecimal digits.
-    let text: String
+    package let text: String
 
-    init(of bytes: [UInt8]) {
+    package init(of bytes: [UInt8]) {
         var context = sha256_ctx()
         nettle_sha256_init(&context)
         nettle_sha256_update(&context, bytes.count, bytes)

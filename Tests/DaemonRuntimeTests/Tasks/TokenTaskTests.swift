@@ -45,7 +45,7 @@ import WebAPI
 
     @Test func `SIGHUP without a token file does nothing`() async {
         await hangUp(nil, nil)
-        #expect(log.all == ["notice SIGHUP: no token file to reload"])
+        #expect(log.all == ["notice SIGHUP: no token file or configuration to reload"])
     }
 
     @Test func `an unusable file ends the start, and its path is not shown`() throws {

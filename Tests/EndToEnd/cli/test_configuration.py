@@ -1,9 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Copies of what people have set: the client's export and import."""
+"""Copies of what people have set: the client's export and import, and the daemon's --configuration."""
 
 import json
+import signal
+import sqlite3
+
+import pytest
 
 from support.brightness import start_brightness
+from support.daemon import run as daemon_run
+from support.until import until
 
 EMPTY = {"version": 1, "presets": [], "schedules": [], "displays": [], "location": None}
 FULL = {
@@ -54,3 +60,44 @@ def test_a_file_with_faults_changes_nothing(run, client, tmp_path):
     assert run("configuration", "import", str(tmp_path / "missing"))[0] == 64
     status, _, complaint = run("configuration", "export", str(tmp_path / "missing" / "file"))
     assert (status, "No such file" in complaint) == (1, True)
+
+
+def test_a_file_is_applied_at_the_start_and_at_sighup(start, connect, tmp_path):
+    file = tmp_path / "configuration.json"
+    options = ("--display", "simulated:later", "--state-directory", tmp_path / "state", "--configuration", file)
+    file.write_text(json.dumps(FULL))
+    daemon = start(*options)
+    daemon.line("configuration: applied")
+    client = connect(daemon)
+    assert configuration(client) == FULL
+    assert client.state["name"] == "Hall"
+    client.delete("/v1/presets/day").raise_for_status()
+    daemon.stop()
+
+    daemon = start(*options, expects="configuration")
+    client = connect(daemon)
+    assert configuration(client) == FULL | {"presets": []}
+    file.write_text('{"version":1,"schedules":[{"name":"night"}]}')
+    daemon.terminate(signal.SIGHUP)
+    line = daemon.line("configuration: .*Keeping.*").group(0)
+    assert f"{file}: /schedules/0/from: from is required" in line
+    file.write_text(json.dumps(FULL | {"location": None, "schedules": []}))
+    daemon.terminate(signal.SIGHUP)
+    until(lambda: configuration(client) == FULL | {"location": None, "schedules": []}, "the new content is applied")
+
+
+@pytest.mark.parametrize("check", [(), ("--check",)])
+def test_a_file_with_a_fault_ends_the_start(tmp_path, check):
+    file = tmp_path / "configuration.json"
+    file.write_text('{"version":1,"displays":[{"display":"a","position":0}]}')
+    done = daemon_run("serve", *check, "--listen", "127.0.0.1:0", "--display", "simulated", "--configuration", file)
+    assert done.returncode == 1
+    assert f"{file}: /displays/0/position: position must be" in done.stderr
+
+
+def test_the_state_file_is_locked_while_the_daemon_runs(start, tmp_path):
+    daemon = start("--display", "simulated", "--state-directory", tmp_path)
+    with pytest.raises(sqlite3.OperationalError, match="locked"):
+        sqlite3.connect(tmp_path / "journal.db", timeout=0).execute("SELECT count(*) FROM record")
+    daemon.stop()
+    assert sqlite3.connect(tmp_path / "journal.db").execute("SELECT count(*) FROM record").fetchone()

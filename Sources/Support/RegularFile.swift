@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+
+/// A file that is read as a whole.
+package enum RegularFile {
+    package struct Failure: Error {
+        /// Such as `No such file or directory`.
+        package let reason: String
+    }
+
+    /// Blocks.
+    ///
+    /// - Parameter limit: The maximum size in MiB.
+    /// - Returns: The content, and whether users other than its owner and group may read the file.
+    package static func read(
+        _ path: String,
+        upTo limit: Int
+    ) throws(Failure) -> (bytes: [UInt8], isOpenToOthers: Bool) {
+        func failure() -> Failure { Failure(reason: String(cString: strerror(errno))) }
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw failure() }
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0 else { throw failure() }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw Failure(reason: "it is not a regular file") }
+        guard status.st_size <= limit << 20 else { throw Failure(reason: "it is larger than \(limit) MiB") }
+        var (bytes, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 65_536))
+        while true {
+            let count = Glibc.read(file, &buffer, buffer.count)
+            guard count >= 0 else { throw failure() }
+            if count == 0 { return (bytes, status.st_mode & S_IROTH != 0) }
+            bytes += buffer[..<count]
+        }
+    }
+}
