@@ -212,9 +212,12 @@ final class JournalDatabase {
             try begin(in: JournalTables(in: file, timeout: timeout), at: now)
             health = .durable
         } catch  where error.condemnsFileAtOpening {
+            let kept = error.isOfOtherVersion ? (try? JournalTables.settings(in: file)) ?? [:] : [:]
             let setAside = try file.setAside(because: error, at: now)
+            if !kept.isEmpty { adopt(kept, ofBoot: "", at: now) }
             try begin(in: JournalTables(in: file, timeout: timeout), at: now)
-            health = .recreated(setAside: setAside, why: error.description)
+            let note = kept.isEmpty ? "" : ". What people have set was kept"
+            health = .recreated(setAside: setAside, why: error.description + note)
         }
     }
 

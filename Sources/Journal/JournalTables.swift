@@ -50,13 +50,24 @@ struct JournalTables {
             try connection.prepare("PRAGMA quick_check(\(table))").run { findings.append($0.text(0) ?? "") }
             guard findings == ["ok"] else { throw .damaged }
         }
-        var (documents, boot) = ([RecordKey: [UInt8]](), "")
+        var boot = ""
         try connection.prepare("SELECT id FROM boot").run { boot = $0.text(0) ?? "" }
+        return (try Self.documents(in: connection), boot)
+    }
+
+    private static func documents(in connection: SQLiteConnection) throws(DatabaseError) -> [RecordKey: [UInt8]] {
+        var documents: [RecordKey: [UInt8]] = [:]
         try connection.prepare("SELECT kind, name, body FROM record").run { row in
             guard let kind = row.text(0), let name = row.text(1) else { return }
             documents[RecordKey(kind, name)] = row.bytes(2)
         }
-        return (documents, boot)
+        return documents
+    }
+
+    /// Everything that people have set, in the file of another version. Its other records may have another meaning.
+    static func settings(in file: JournalFile) throws(DatabaseError) -> [RecordKey: [UInt8]] {
+        let connection = try SQLiteConnection(reading: file.path, on: file.disk)
+        return try documents(in: connection).filter { !DisplayRecords.include($0.key) }
     }
 
     /// Starts or continues a run: all of it must survive a power cut.

@@ -64,6 +64,8 @@ import Testing
             return DisplayService.PanelRegistration(panel, on: ImmediateQueue())
         }
 
+        func end() { journal.end {} }
+
         func add(_ id: String) throws { try displays.add(Self.panel(id), at: .start) }
 
         func put(_ json: String) throws {
@@ -157,6 +159,30 @@ import Testing
         }
         try run.put(#"{"version":1,"displays":[]}"#)
         #expect(try Run("right", on: disk).state("right")?.name == "Scripted display")
+    }
+
+    /// Another version may have other tables, but for this one.
+    @Test(arguments: [7, 99])
+    func `a file of another version keeps what people have set`(version: Int) throws {
+        do {
+            let run = try Run("left", "right", on: disk)
+            try run.put(Self.full)
+            run.end()
+        }
+        do {
+            let file = try SQLiteConnection(path: "/s/journal.db", on: disk)
+            try file.run("DROP TABLE boot; DROP TABLE sample; PRAGMA user_version = \(version)")
+        }
+        let run = try Run("left", "right", on: disk)
+        #expect(run.document == Self.full)
+        #expect(run.state("left")?.name == "Left")
+        guard case .journal(.recreated(_?, let why))? = run.hub.source.retained(.journal) else {
+            Issue.record("it was used")
+            return
+        }
+        #expect(why.hasSuffix("What people have set was kept"))
+        // Also in the new file.
+        #expect(try Run("left", on: disk).document == Self.full)
     }
 
     @Test func `what stays the same goes on, and the rest has the events of single changes`() throws {
