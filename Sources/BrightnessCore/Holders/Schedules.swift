@@ -95,7 +95,7 @@ package struct Schedules: Holder {
             let old = entries[schedule.name]?.record.schedule
             let schedule = schedule.named(old?.name ?? schedule.name)
             if schedule == old { continue }
-            entries[schedule.name] = Entry(record: ScheduleRecord(schedule))
+            entries[schedule.name] = Entry(record: ScheduleRecord(schedule: schedule))
             changed.append(schedule.name)
         }
         return changed

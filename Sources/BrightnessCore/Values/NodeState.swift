@@ -17,14 +17,3 @@ package struct NodeState: Hashable, Sendable {
         (self.isOnline, self.since) = (isOnline, since)
     }
 }
-
-/// The document of `node` events, and in `GET /v1/nodes`.
-extension NodeState: Document {
-    package func write(to json: inout JSONWriter) {
-        json.member("name", name)
-        json.member("topic", topic)
-        json.member("version", version)
-        json.member("online", optional: isOnline)
-        json.member("since", since)
-    }
-}

@@ -1,39 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
-import Support
 import Synchronization
 import WebAPI
-
-/// The file of `--configuration`: the document of `/v1/configuration`.
-struct ConfigurationFile: Sendable {
-    /// The file cannot be read, or has a fault.
-    struct Failure: Error, CustomStringConvertible {
-        let description: String
-    }
-
-    /// A content of the file.
-    struct Content: Sendable {
-        let document: ConfigurationDocument
-        let digest: ContentDigest
-    }
-
-    let path: String
-
-    /// Blocks.
-    func read(by rules: ConfigurationDocument.Rules) throws(Failure) -> Content {
-        do {
-            let bytes = try RegularFile.read(path, upTo: ConfigurationDocument.longest >> 20).bytes
-            let body = try RequestBody(parsing: bytes, upTo: ConfigurationDocument.longest)
-            let document = try ConfigurationDocument(from: body, by: rules)
-            return Content(document: document, digest: ContentDigest(of: bytes))
-        } catch let problem as Problem {
-            let faults = problem.errors.map { "\($0.pointer.isEmpty ? "" : "\($0.pointer): ")\($0.detail)" }
-            throw Failure(description: "\(path): \(faults.isEmpty ? problem.detail : faults.joined(separator: " "))")
-        } catch {
-            throw Failure(description: "\(path): \((error as? RegularFile.Failure)?.reason ?? "\(error)").")
-        }
-    }
-}
 
 /// The content of the file that was applied last, by its digest. It survives the daemon, so that later changes of
 /// people do, too.
