@@ -87,7 +87,10 @@ final class JournalDatabase {
         for record in records.values {
             displays.put(record, at: now) { put($0, $1) }
         }
-        for (key, document) in documents { put(key, document) }
+        for (key, document) in documents {
+            displays.note(document, under: key)
+            put(key, document)
+        }
         checkFile(at: now)
         if tables == nil { attempt(at: now) } else { writeAll(at: now) }
     }

@@ -26,7 +26,7 @@ struct KnownDisplays {
     subscript(id: DisplayID) -> DisplayStateStore.Published? {
         get { places[id].flatMap { entries[$0] } }
         set {
-            if let new = newValue?.settings?.0 { settings[id] = new == .none ? nil : new }
+            if let new = newValue?.settings?.0, new != self[id]?.settings?.0 { settings[id] = new == .none ? nil : new }
             if newValue?.owner.isOwn ?? false {
                 if !ownIDs.contains(id) { ownIDs.append(id) }
             } else {

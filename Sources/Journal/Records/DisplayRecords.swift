@@ -31,14 +31,16 @@ struct DisplayRecords {
 
     /// Takes a record in place of the display's previous one.
     ///
-    /// - Parameter store: Gets the documents that may differ; `nil` for one to be removed.
+    /// - Parameter store: Gets the documents that differ; `nil` for one to be removed.
     mutating func put(_ record: DisplayRecord, at now: Moment, _ store: (RecordKey, [UInt8]?) -> Void) {
         let earlier = all.updateValue(RecoveredRecord(record, isOfThisBoot: true), forKey: record.id)
         if earlier?.isOfThisBoot != true || record.ofItsDocument != earlier?.record.ofItsDocument {
             store(Self.key(of: record.id), document(of: record, boot: clock.boot, at: now))
         }
-        let settings = record.settings == .none ? nil : SettingsRecord(record.id, record.settings).json
-        store(Self.settingsKey(of: record.id), settings)
+        if record.settings != earlier?.record.settings {
+            let settings = record.settings == .none ? nil : SettingsRecord(record.id, record.settings).json
+            store(Self.settingsKey(of: record.id), settings)
+        }
         // Both lists have the order of the grants: missing leases have ended, and leases at the end are new.
         var new = record.leases[...]
         var changed: [Lease] = []
@@ -59,6 +61,13 @@ struct DisplayRecords {
         guard let record = all.removeValue(forKey: id)?.record else { return [] }
         for lease in record.leases { numbers[lease.id] = nil }
         return [Self.key(of: id), Self.settingsKey(of: id)] + record.leases.map(Self.key)
+    }
+
+    /// Notes a document that is stored without a record: the settings of an absent display may be one.
+    mutating func note(_ document: [UInt8]?, under key: RecordKey) {
+        guard key.kind == SettingsRecord.kind, let id = DisplayID(key.name) else { return }
+        let settings = document.flatMap { SettingsRecord(kept: $0, under: key.name) }?.settings
+        all[id]?.record.settings = settings ?? .none
     }
 
     private func document(of record: DisplayRecord, boot: String, at now: Moment) -> [UInt8] {
@@ -101,9 +110,7 @@ struct DisplayRecords {
             }
             if own.contains(id) { continue }
             all[id] = earlier
-            all[id]?.record.settings =
-                found[Self.settingsKey(of: id)]
-                .flatMap { SettingsRecord(kept: $0, under: id.text) }?.settings ?? .none
+            note(found[Self.settingsKey(of: id)], under: Self.settingsKey(of: id))
             // The end of a hold by this run's clock, and no boot, because the panel's step is of an earlier one.
             documents[key] =
                 earlier.isOfThisBoot ? document : self.document(of: earlier.record, boot: "", at: now)
