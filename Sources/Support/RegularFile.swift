@@ -24,12 +24,21 @@ package enum RegularFile {
         guard fstat(file, &status) == 0 else { throw failure() }
         guard status.st_mode & S_IFMT == S_IFREG else { throw Failure(reason: "it is not a regular file") }
         guard status.st_size <= limit << 20 else { throw Failure(reason: "it is larger than \(limit) MiB") }
-        var (bytes, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 65_536))
-        while true {
-            let count = Glibc.read(file, &buffer, buffer.count)
-            guard count >= 0 else { throw failure() }
-            if count == 0 { return (bytes, status.st_mode & S_IROTH != 0) }
-            bytes += buffer[..<count]
-        }
+        guard let bytes = readToEnd(of: file) else { throw failure() }
+        return (bytes, status.st_mode & S_IROTH != 0)
+    }
+}
+
+/// Reads a descriptor until its end. Blocks.
+///
+/// - Returns: `nil` after an error, which `errno` has.
+package func readToEnd(of descriptor: Int32) -> [UInt8]? {
+    var (bytes, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 16_384))
+    while true {
+        let count = read(descriptor, &buffer, buffer.count)
+        if count < 0, errno == EINTR { continue }
+        guard count >= 0 else { return nil }
+        if count == 0 { return bytes }
+        bytes += buffer[..<count]
     }
 }

@@ -2,6 +2,7 @@
 import ArgumentParser
 import BrightnessCore
 import Glibc
+import Support
 
 struct ConfigurationCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -99,19 +100,11 @@ struct ImportCommand: ClientCommand {
     }
 
     private func text() throws(ClientError) -> String {
-        func failure() -> ClientError {
-            .usage("\(file.shown) cannot be read (\(String(cString: strerror(errno)))).")
-        }
         let input = file == "-" ? STDIN_FILENO : open(file, O_RDONLY | O_CLOEXEC)
-        guard input >= 0 else { throw failure() }
-        defer { if input != STDIN_FILENO { close(input) } }
-        var (bytes, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 65_536))
-        while true {
-            let count = read(input, &buffer, buffer.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw failure() }
-            if count == 0 { return String(decoding: bytes, as: UTF8.self) }
-            bytes += buffer[..<count]
+        guard input >= 0, let bytes = readToEnd(of: input) else {
+            throw .usage("\(file.shown) cannot be read (\(String(cString: strerror(errno)))).")
         }
+        if input != STDIN_FILENO { close(input) }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }
