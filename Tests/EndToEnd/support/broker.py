@@ -18,7 +18,6 @@ from .ports import free_port
 from .until import TIMEOUT, until
 
 
-
 class Broker:
     """Mosquitto on a port that stays the same when it is started again. Whatever it retains is lost then.
 

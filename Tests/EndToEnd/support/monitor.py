@@ -8,9 +8,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from support.until import until
-
-from .until import TIMEOUT
+from .until import TIMEOUT, until
 
 LIBRARY = Path(__file__).with_name("libddcutil.c")
 

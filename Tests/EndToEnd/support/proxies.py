@@ -11,7 +11,6 @@ from .daemon import ROOT
 from .until import TIMEOUT, until
 
 
-
 def example(language):
     """The one configuration in this language in docs/how-to/tls-proxy.md."""
     [text] = re.findall(rf"```{language}\n(.*?)```", (ROOT / "docs/how-to/tls-proxy.md").read_text(), re.DOTALL)
