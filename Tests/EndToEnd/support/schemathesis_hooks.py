@@ -30,16 +30,25 @@ def relate(case):
         case.query.pop("to", None)
     if not isinstance(case.body, dict):
         return
-    for member in ("name", "holder"):
-        if isinstance(case.body.get(member), str):
-            case.body[member] = seen(case.body[member])
     # A lease would end before its link is followed.
     if isinstance(case.body.get("ttl"), (int, float)):
         case.body["ttl"] = max(case.body["ttl"], 60)
+    relate_record(case.body)
     if "{name}" in case.path:
         case.body.pop("name", None)
-        if "from" in case.body and case.body["from"] == case.body.get("to"):
-            case.body.update({"from": "01:00", "to": "02:00"})
+    for member, key in (("presets", "name"), ("schedules", "name"), ("displays", "display")):
+        if case.path.endswith("/configuration") and member in case.body:
+            for record in case.body[member]:
+                relate_record(record)
+            case.body[member] = list({record[key].casefold(): record for record in case.body[member]}.values())
+
+
+def relate_record(record):
+    for member in ("name", "holder"):
+        if isinstance(record.get(member), str):
+            record[member] = seen(record[member])
+    if "from" in record and record["from"] == record.get("to"):
+        record.update({"from": "01:00", "to": "02:00"})
 
 
 def seen(name):
