@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CMicroHTTPD
 import Glibc
 
 /// The output of streams, and the pending output of clients that do not keep up.
