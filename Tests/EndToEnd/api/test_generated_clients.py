@@ -134,7 +134,7 @@ def test_the_generated_client_reads_every_document_and_sends_commands(generated,
         assert_kept(parsed.to_dict(), document, name)
     models = importlib.import_module("generated_client.models")
     parsed, document = call(generated, busy, "setDefaultBrightness", body=models.BrightnessSetting(percent=30))
-    assert (parsed.baseline, parsed.boost.leases, parsed.cause.kind) == (0.3, 1, "api")
+    assert (parsed.baseline, parsed.boost.leases, parsed.cause.kind) == (0.3, document["boost"]["leases"], "api")
     parsed, _ = call(generated, busy, "moveDefaultBrightness",
                      body=models.BrightnessDelta(delta=models.Delta(percent=-10)))  # fmt: skip
     assert parsed.baseline == 0.2

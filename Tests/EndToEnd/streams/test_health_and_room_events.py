@@ -81,8 +81,8 @@ def test_changes_of_a_display_are_few_events_of_the_room(daemon, client):
 
 def test_a_websocket_gets_health_and_room(daemon, client, panel):
     with Remote(daemon, "/v1/ws?types=health,room") as remote:
-        assert remote.event("health") == client.get("/readyz").json()
-        assert remote.event("room") == client.get("/v1/simulator").json()
+        begin = {event["method"]: event["params"] for event in (remote.receive(), remote.receive())}
+        assert begin == {"health": client.get("/readyz").json(), "room": client.get("/v1/simulator").json()}
         assert remote.call("subscribe", types=["room"])["types"] == ["room"]
         panel(near=True)
         remote.event("room", lambda room: room["near"])
