@@ -32,3 +32,40 @@ package struct LeaseRequest: Hashable, Sendable {
         self.reason = reason
     }
 }
+
+/// A client's change of a lease, which keeps its kind and its holder. What is `nil` stays as it is.
+package struct LeaseRenewal: Hashable, Sendable {
+    package var brightness: Brightness?
+    /// The requested brightness in the panel's own steps, in place of `brightness`. The display's model converts it.
+    package var step: Int?
+    /// The new lifespan. It sets the time limit, too: without a `ttl` the lease has the one of a new lease.
+    package var lifespan: LeaseLifespan?
+    /// The time limit from now on.
+    package var ttl: Duration?
+    package var reason: String?
+
+    package init(
+        lifespan: LeaseLifespan? = nil,
+        ttl: Duration? = nil,
+        reason: String? = nil
+    ) {
+        self.lifespan = lifespan
+        self.ttl = ttl
+        self.reason = reason
+    }
+
+    /// Whether it requests a brightness.
+    var hasLevel: Bool { brightness != nil || step != nil }
+
+    /// - Throws: An error if a lease of this kind and holder cannot be changed so. What the daemon itself holds follows
+    ///   from its options and the time alone.
+    func check(for lease: Lease) throws(LeaseError) {
+        let kind = lease.kind
+        if let holder = lease.holder, ReservedHolder.includes(holder) { throw .ofDaemon }
+        if hasLevel, kind.defaultBrightness == nil { throw .withoutBrightness(kind) }
+        if let ttl, ttl > kind.longestTTL { throw .tooLong(longest: kind.longestTTL) }
+        if lifespan == .visible, lease.holder == nil { throw .withoutHolder(kind) }
+        let isEndless = lifespan == .lifetime || lifespan == .visible && ttl == nil
+        if kind == .sleep, isEndless { throw .endlessSleep }
+    }
+}

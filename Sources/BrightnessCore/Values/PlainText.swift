@@ -95,3 +95,30 @@ extension String {
         return plain
     }
 }
+
+extension String {
+    /// The text as a segment of a path or a value of a query: percent-encoded but for letters, digits and `-._~`
+    /// (RFC 3986).
+    ///
+    /// - Parameter kept: More characters that stay, in ASCII.
+    package func percentEncoded(keeping kept: String = "") -> String {
+        utf8.reduce(into: "") { text, byte in
+            if byte.isLetterOrDigit || "-._~".utf8.contains(byte) || kept.utf8.contains(byte) {
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                text += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+    }
+}
+
+extension UInt8 {
+    /// Whether it is an ASCII letter or digit, which every name may have.
+    package var isLetterOrDigit: Bool {
+        isLowercaseOrDigit || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self)
+    }
+
+    package var isLowercaseOrDigit: Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
+    }
+}

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Glibc
 
 /// A line of the log, before its format.
 package struct LogLine: Hashable, Sendable {
@@ -35,4 +36,61 @@ package struct Logger: Sendable {
     func warning(_ text: @autoclosure () -> String) { log(level: .warning, text()) }
     func error(_ text: @autoclosure () -> String) { log(level: .error, text()) }
     func critical(_ text: @autoclosure () -> String) { log(level: .critical, text()) }
+}
+
+/// The form of a log line.
+enum LogFormat: String, Sendable, CaseIterable {
+    /// `2026-11-21T06:00:00.123Z notice: serving at http://127.0.0.1:8787`
+    case text
+    /// One object per line with `time`, `level` and `message`.
+    case json
+    /// `<5>serving at http://127.0.0.1:8787`, as sd-daemon(3) describes: the journal adds the time and the name.
+    case journal
+
+    /// `journal` if stderr is systemd's journal, else `text`.
+    static var ofThisProcess: LogFormat {
+        var file = stat()
+        guard let stream = getenv("JOURNAL_STREAM"), fstat(STDERR_FILENO, &file) == 0 else { return .text }
+        return String(cString: stream) == "\(file.st_dev):\(file.st_ino)" ? .journal : .text
+    }
+
+    /// - Parameters:
+    ///   - message: Without control characters.
+    ///   - time: The wall-clock time, in seconds and nanoseconds since 1970.
+    func line(_ level: Logger.Level, _ message: String, at time: timespec) -> String {
+        let when = Self.timestamp(of: time)
+        return switch self {
+        case .text: "\(when) \(level.rawValue): \(message)\n"
+        case .journal: "<\(Self.priority(of: level))>\(message)\n"
+        case .json: #"{"time":"\#(when)","level":"\#(level.rawValue)","message":"\#(Self.escaped(message))"}"# + "\n"
+        }
+    }
+
+    /// RFC 3339, in UTC, with milliseconds.
+    private static func timestamp(of time: timespec) -> String {
+        var seconds = time.tv_sec
+        var parts = tm()
+        gmtime_r(&seconds, &parts)
+        var text = [CChar](repeating: 0, count: 32)
+        let count = strftime(&text, text.count, "%Y-%m-%dT%H:%M:%S", &parts)
+        let date = String(decoding: text.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let milliseconds = String(time.tv_nsec / 1_000_000)
+        return "\(date).\(String(repeating: "0", count: max(3 - milliseconds.count, 0)))\(milliseconds)Z"
+    }
+
+    /// The priority of syslog(3).
+    private static func priority(of level: Logger.Level) -> Int {
+        switch level {
+        case .trace, .debug: 7
+        case .info: 6
+        case .notice: 5
+        case .warning: 4
+        case .error: 3
+        case .critical: 2
+        }
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+    }
 }

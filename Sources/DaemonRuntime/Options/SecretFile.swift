@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ESPHome
 import Glibc
 
 /// A file with a secret in its first line.
@@ -27,5 +28,54 @@ extension String {
         var text = self[...]
         while let last = text.last, isTrimmed(last) { text.removeLast() }
         return String(text)
+    }
+}
+
+/// The file of the key that an ESPHome client made, in the state directory. Only its owner may read it.
+struct KeyFile: Sendable {
+    static let name = "esphome.key"
+
+    let path: String
+
+    init(in directory: String) { path = "\(directory)/\(Self.name)" }
+
+    /// Returns the key; `nil` if there is no file.
+    func read() throws(OptionError) -> NoiseKey? {
+        guard let file = fopen(path, "re") else {
+            if errno == ENOENT { return nil }
+            throw failure("cannot be read", errno)
+        }
+        defer { fclose(file) }
+        var line = [CChar](repeating: 0, count: 128)
+        let text = fgets(&line, Int32(line.count), file).map { String(cString: $0) } ?? ""
+        guard let key = NoiseKey(base64: String(text.prefix { !$0.isNewline })) else {
+            throw OptionError("\(path) contains no key. Remove the file, so that Home Assistant may make another key")
+        }
+        return key
+    }
+
+    /// Replaces the file as a whole. It is on the disk afterwards.
+    func write(_ key: NoiseKey) throws(OptionError) {
+        let draft = "\(path).new"
+        unlink(draft)
+        let file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard file >= 0 else { throw failure("cannot be written", errno) }
+        let bytes = Array("\(key.base64)\n".utf8)
+        let isWritten = Glibc.write(file, bytes, bytes.count) == bytes.count && fsync(file) == 0
+        let reason = errno
+        close(file)
+        guard isWritten, rename(draft, path) == 0 else {
+            let reason = isWritten ? errno : reason
+            unlink(draft)
+            throw failure("cannot be written", reason)
+        }
+        let folder = open(String(path.dropLast(Self.name.count)), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { return }
+        fsync(folder)
+        close(folder)
+    }
+
+    private func failure(_ what: String, _ reason: Int32) -> OptionError {
+        OptionError("the key of Home Assistant in \(path) \(what): \(String(cString: strerror(reason)))")
     }
 }

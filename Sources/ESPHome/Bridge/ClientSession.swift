@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessCore
+package import BrightnessCore
 import Support
 
 /// The conversation with one client: what it asked for, and what it still gets. Rules only, without a socket.
@@ -162,5 +162,42 @@ struct ClientSession {
         guard !isOver else { return }
         replies.append(.leave)
         isOver = true
+    }
+}
+
+/// A log about ESPHome clients.
+typealias ClientLog = LimitedLog<ClientLine>
+
+/// The subject of a line about a client.
+enum ClientLine: String, LogSubject {
+    case connection = "clients that came and left"
+    case refusal = "refused clients"
+    case key = "changes of the key"
+    case skippedCommand = "skipped commands"
+
+    var limit: Int { self == .skippedCommand ? 1 : RepeatedLines<Self>.repetitions }
+}
+
+/// The permissions of all ESPHome clients.
+package struct ClientScope: Sendable {
+    /// Whether clients may change displays.
+    let mayWrite: Bool
+    /// The displays that clients see and may change; `nil` for every display of this machine.
+    let limit: DisplaySelector?
+
+    /// To see and to change every display of this machine.
+    package static let write = ClientScope(mayWrite: true)
+
+    package init(mayWrite: Bool, limit: DisplaySelector? = nil) {
+        (self.mayWrite, self.limit) = (mayWrite, limit)
+    }
+
+    func includes(_ state: DisplayState) -> Bool { limit?.includes(state) ?? true }
+
+    /// Throws a problem unless clients may change displays.
+    func requireWrite() throws(Problem) {
+        guard mayWrite else {
+            throw Problem(.forbidden, "Home Assistant may only read (--esphome-scope read). Nothing was changed.")
+        }
     }
 }

@@ -2,7 +2,7 @@
 internal import CLinux
 internal import CMicroHTTPD
 import Glibc
-import Support
+package import Support
 
 /// One thread with its own libmicrohttpd daemon, epoll set, event streams and application.
 ///
@@ -257,6 +257,55 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
             if evicted > 0 { application.evicted(evicted) }
             watches.tick()
             nextTick = clock.now + .seconds(1)
+        }
+    }
+}
+
+/// The current connections of a shard, and its counters since its start.
+///
+/// Plain fields, counted on the shard's thread and copied there for other threads.
+package struct ShardCounts: Sendable {
+    /// Connections of libmicrohttpd: active requests, and keep-alive connections between them.
+    package internal(set) var connections = 0
+    /// Connections that were rejected because the shard was full or their client over its limit.
+    package internal(set) var refused: UInt64 = 0
+    /// The number of responses with each status, without streams and WebSockets.
+    package private(set) var responses = [UInt64](repeating: 0, count: 600)
+    /// The time from reading a command (a request that changes something, or a WebSocket message) to its response.
+    package internal(set) var commands = Histogram(bounds: Histogram.defaultBounds)
+    /// The busy time between two waits, sampled in one of `turnsPerSample` turns. It bounds every response time from
+    /// below.
+    package internal(set) var turns = Histogram(bounds: Histogram.defaultBounds)
+    package internal(set) var streams = StreamCounts()
+
+    static let turnsPerSample: UInt64 = 64
+
+    mutating func answered(_ status: Int) { responses[status] += 1 }
+}
+
+/// The end of a shard: active requests are answered, and streams receive their farewell.
+extension Shard {
+    var isDone: Bool {
+        guard let draining else { return false }
+        return draining.isOver || activeExchanges == 0 && streams.count == 0
+    }
+
+    func drain(within limit: Duration) {
+        guard draining == nil else { return }
+        draining = Countdown(limit)
+        acceptor.stop()
+        takeEvents()
+        // WebSockets, too, receive their responses before their end.
+        answerPending()
+        streams.drain()
+    }
+
+    /// Completes each pending request with its fallback. While the shard drains, later requests do not wait.
+    func answerPending() {
+        for reply in pending.removeAll() {
+            // A message about this response that is in the inbox already finds no entry then.
+            reply.deferred.expire()
+            answer(reply)
         }
     }
 }

@@ -74,3 +74,16 @@ extension JSONWriter {
         }
     }
 }
+
+extension Resource {
+    /// The explanation of each problem type, at the URL in its `type`.
+    static let problems = ProblemType.allCases.map { type in
+        Resource(
+            "/problems/\(type.rawValue)",
+            mediaType: .plainText,
+            .get(scope: nil) { _ in
+                .now(.text("\(type.title) (\(type.status))\n\n\(type.occurrence)\n\n\(type.remedy)\n"))
+            }
+        )
+    }
+}

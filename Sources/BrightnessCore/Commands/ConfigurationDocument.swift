@@ -132,3 +132,43 @@ extension RequestBody {
         return records
     }
 }
+
+/// The document of `/v1/configuration`: what people have set on a machine once, apart from brightness, power and
+/// leases.
+package struct ConfigurationDocument: Document, Sendable {
+    /// The version of its form.
+    static let version = 1
+    /// The maximum length of its text in bytes. One with as many of everything as is allowed is shorter.
+    package static let longest = 2_097_152
+    static let mostDisplays = 1_024
+
+    /// In the order of their names, as the others; `nil` keeps the current ones.
+    package let presets: [Preset]?
+    package let schedules: [Schedule]?
+    package let displays: [DisplayID: DisplaySettings]?
+    /// The inner optional is `nil` for the place of the daemon's options.
+    package let location: Location??
+
+    package func write(to json: inout JSONWriter) {
+        json.member("version", Self.version)
+        json.member("presets", presets ?? [])
+        json.member("schedules", schedules ?? [])
+        let displays = (displays ?? [:]).sorted { $0.key.text < $1.key.text }
+        json.member("displays", displays.map { SettingsDocument($0, $1) })
+        json.member("location", location ?? nil)
+    }
+}
+
+extension Location {
+    /// `PUT /v1/location`: `{"latitude":52.52,"longitude":13.4}`.
+    package init(from body: consuming RequestBody) throws(Problem) {
+        let latitude = try body.number("latitude", in: -90...90)
+        let longitude = try body.number("longitude", in: -180...180)
+        body.explain(["source"], "It is computed; leave it out.")
+        let known = latitude.flatMap { latitude in
+            longitude.flatMap { Location(latitude: latitude, longitude: $0) }
+        }
+        let (missing, example) = latitude == nil ? ("latitude", "52.52") : ("longitude", "13.40")
+        self = try body.end(requiring: known, missing, "\(missing) is required, in degrees such as \(example).").rounded
+    }
+}
