@@ -17,7 +17,9 @@ export LC_ALL := C.UTF-8
 # BUILD_FLAGS and PROGRAMS are for debian/rules.
 BUILD := swift build --explicit-target-dependency-import-check error $(BUILD_FLAGS)
 # Runs the tests that were built before, and reports the failed ones and the number of passed ones; with V=1 every test.
-TEST := swift test --skip-build --disable-xctest $(if $(V),,--quiet)
+# Four at a time (Swift 6.3): otherwise a test that awaits resumes behind all that have not begun, after minutes on a busy machine.
+WIDTH := --experimental-maximum-parallelization-width
+TEST = swift test --skip-build --disable-xctest $(if $(V),,--quiet) $(if $(findstring $(WIDTH),$(shell swift test --help-hidden)),$(WIDTH) 4)
 # The directory of the clone may have a space in its name, and $(dir) would split it.
 BUILT := .build/debug
 DEBUG := $(CURDIR)/$(BUILT)/brightnessd
