@@ -198,7 +198,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
             case .answered(let deferred):
                 if let reply = pending.remove(deferred) { answer(reply) }
             case .send(let frame, let token):
-                webSockets.send(frame, to: token, in: &streams)
+                webSockets.send([SharedBytes(frame)], to: token, in: &streams)
             case .stopAccepting:
                 acceptor.stop()
             case .drain(let limit):

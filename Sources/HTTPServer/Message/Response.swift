@@ -7,9 +7,12 @@ package struct Response: Sendable {
 
     package var status: Int
     package var fields: [Field]
+    /// The body, or the bytes before the shared part of it.
     package var body: [UInt8]
-    /// The body, if it is shared; then `body` is empty.
+    /// The part of the body that other responses share.
     private(set) var shared: SharedBody?
+    /// The bytes behind the shared part. Only messages of WebSockets have bytes around it.
+    private(set) var end: [UInt8] = []
 
     /// A body up to this size fits the kernel's send buffer. A larger one may wait for its client.
     static let large = 16_384
@@ -21,10 +24,18 @@ package struct Response: Sendable {
     }
 
     /// The length of the body.
-    package var length: Int { shared?.count ?? body.count }
+    package var length: Int { body.count + (shared?.count ?? 0) + end.count }
 
     /// The bytes of the body, also if it is shared.
-    package var bytes: [UInt8] { shared?.bytes ?? body }
+    package var bytes: [UInt8] { body + (shared?.bytes ?? []) + end }
+
+    /// Returns this response with bytes around its body. A shared body is not copied.
+    package func enclosed(in start: [UInt8], _ end: [UInt8]) -> Response {
+        var response = self
+        response.body = start + body + (shared == nil ? end : [])
+        if shared != nil { response.end += end }
+        return response
+    }
 
     /// Lets this response to several requests have one body in memory, if that is large.
     package mutating func share() {

@@ -1,33 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import Support
 
-/// The bytes of a message that several streams may have sent a part of. Used on the shard's thread only.
+/// A message, or a piece of one, that several streams may have sent a part of. Used on the shard's thread only.
 final class SharedBytes {
-    let bytes: [UInt8]
-    /// The number of pending outputs that count them.
-    fileprivate(set) var holders = 0
+    private let own: [UInt8]
+    /// The bytes, if other shards send them as well.
+    let body: SharedBody?
+    let count: Int
+    /// The places in pending outputs that hold it.
+    fileprivate var holders = 0
 
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
+    init(_ bytes: [UInt8]) { (own, body, count) = (bytes, nil, bytes.count) }
+
+    init(_ body: SharedBody) { (own, self.body, count) = ([], body, body.count) }
+
+    func withUnsafeBytes<Result>(_ use: (UnsafeRawBufferPointer) -> Result) -> Result {
+        guard let body else { return own.withUnsafeBytes(use) }
+        return use(UnsafeRawBufferPointer(start: body.start, count: count))
+    }
+
+    /// Returns the bytes behind the sent ones, alone if nobody else has them.
+    func rest(behind sent: Int) -> (SharedBytes, sent: Int) {
+        body == nil ? (SharedBytes(Array(own[sent...])), 0) : (self, sent)
+    }
 }
 
 /// The bytes and events that wait for a client that does not keep up.
 ///
-/// Its size is bounded. `tail` holds at most `fill` bytes and one message. Streams share the rest of one message.
-/// `answers` holds the answers to one message, since a client is not read from while answers wait for it. `pending`
+/// Its size is bounded. `tail` holds answers, or at most `fill` bytes and one message. Streams share messages, and parts
+/// of answers. `answers` holds the answers to one message, since a client is not read from while answers wait for it. `pending`
 /// holds at most one entry per retained event.
 /// `StreamConnections` limits the pending output of all streams of a shard together.
 final class PendingOutput {
     /// Bytes of pending events that are encoded at a time. Encoded events are not replaced by newer ones.
     static let fill = 16_384
 
-    /// Whole messages; the first `sent` bytes are sent.
-    private var tail: SharedBytes
+    /// Pieces of whole messages, in order. Of the first, `sent` bytes are sent.
+    private var tail: ArraySlice<SharedBytes> = []
     private var sent: Int
     /// Whether `tail` holds, or last held, answers. Then an event is next, so that a client that sends messages without
     /// end still receives events.
     private(set) var isAnswering: Bool
     /// Whole frames that are sent before pending events: answers and pongs, none of which may be dropped.
-    private var answers: [UInt8] = []
+    private var answers: [SharedBytes] = []
     /// The newest version of each pending event, ordered by version.
     private var pending = ConflatingQueue<RetainedEvents.Place, UInt64>()
     /// Whether an end was forgotten before the client could read it. Then the client starts over with the reset event.
@@ -44,64 +59,79 @@ final class PendingOutput {
     var farewell: [UInt8]?
     /// Whether `tail` is the farewell.
     private(set) var isEnding = false
-    /// The part of its memory that `StreamConnections` has counted.
-    private var counted: (bytes: Int, tail: SharedBytes?) = (0, nil)
+    /// The bytes of the pieces that it holds.
+    private var held = 0
+    /// The bytes that `StreamConnections` has not counted, and those of pending events that it has.
+    private var (uncounted, counted) = (0, 0)
 
     /// - Parameters:
     ///   - tail: A partly sent message.
     ///   - sent: The number of its bytes that are sent.
-    init(tail: SharedBytes = SharedBytes([]), sent: Int = 0, isAnswer: Bool = false, at second: UInt32) {
-        (self.tail, self.sent) = (tail, sent)
+    init(tail: SharedBytes? = nil, sent: Int = 0, isAnswer: Bool = false, at second: UInt32) {
+        self.sent = sent
         isAnswering = isAnswer
         lastProgress = second
+        if let tail { extend([tail]) }
     }
 
     /// Whether answers wait for the client.
     var holdsAnswers: Bool { !answers.isEmpty || isAnswering && !isSent }
 
     /// The approximate memory, in bytes.
-    var bytes: Int { tail.bytes.count + ownBytes }
+    var bytes: Int { held + pending.bytes }
 
-    private var ownBytes: Int { answers.count + pending.bytes }
-
-    /// Counts the memory. Shared bytes count once, for all who hold them.
+    /// Counts the memory. A piece counts once, for all who hold it.
     ///
     /// - Returns: The bytes that are new since the last count.
     func countNew() -> Int {
-        var new = ownBytes - counted.bytes
-        counted.bytes = ownBytes
-        guard counted.tail !== tail else { return new }
-        new -= releaseTail()
-        tail.holders += 1
-        counted.tail = tail
-        return tail.holders == 1 ? new + tail.bytes.count : new
+        defer { (uncounted, counted) = (0, pending.bytes) }
+        return uncounted + pending.bytes - counted
     }
 
-    /// Ends the count. Returns the bytes that nobody holds any more.
+    /// Releases everything. Returns the change of the count.
     func countNone() -> Int {
-        defer { counted = (0, nil) }
-        return counted.bytes + releaseTail()
+        for piece in tail + answers { release(piece) }
+        (tail, answers, pending) = ([], [], ConflatingQueue())
+        return countNew()
     }
 
-    private func releaseTail() -> Int {
-        guard let tail = counted.tail else { return 0 }
-        tail.holders -= 1
-        return tail.holders == 0 ? tail.bytes.count : 0
+    private func hold(_ piece: SharedBytes) {
+        held += piece.count
+        piece.holders += 1
+        if piece.holders == 1 { uncounted += piece.count }
     }
 
-    /// The bytes to send now.
-    var unsent: ArraySlice<UInt8> { tail.bytes[sent...] }
+    private func release(_ piece: SharedBytes) {
+        held -= piece.count
+        piece.holders -= 1
+        if piece.holders == 0 { uncounted -= piece.count }
+    }
 
-    var isSent: Bool { sent == tail.bytes.count }
+    /// The piece to send now, and how many bytes of it are sent.
+    var unsent: (piece: SharedBytes, sent: Int, isLast: Bool)? { tail.first.map { ($0, sent, tail.count == 1) } }
+
+    var isSent: Bool { tail.isEmpty }
 
     /// Notes that the client read this many bytes of `unsent`.
     func markSent(_ count: Int, at second: UInt32) {
-        guard count > 0 else { return }
+        guard count > 0, let piece = tail.first else { return }
         sent += count
         lastProgress = second
+        guard sent == piece.count else { return }
+        release(tail.removeFirst())
+        sent = 0
     }
 
-    func answer(_ bytes: [UInt8]) { answers += bytes }
+    func answer(_ pieces: [SharedBytes]) {
+        pieces.forEach(hold)
+        answers += pieces
+    }
+
+    /// Continues the message in progress.
+    func extend(_ pieces: ArraySlice<SharedBytes>) {
+        pieces.forEach(hold)
+        tail += pieces
+    }
 
     /// Adds a pending event. The newest comes last, so that ids grow in the order of sending.
     func enqueue(_ place: RetainedEvents.Place, version: UInt64) {
@@ -148,14 +178,13 @@ final class PendingOutput {
     /// - Returns: Whether there are answers to send.
     func beginAnswers() -> Bool {
         guard !answers.isEmpty, !hasPendingEvents || !isAnswering else { return false }
-        begin(answers)
-        answers = []
+        (tail, answers) = (answers[...], [])
         isAnswering = true
         return true
     }
 
     func beginEvents(_ bytes: [UInt8]) {
-        begin(bytes)
+        extend([SharedBytes(bytes)])
         isAnswering = false
     }
 
@@ -164,12 +193,8 @@ final class PendingOutput {
     /// - Returns: Whether there is one.
     func beginFarewell() -> Bool {
         guard let farewell else { return false }
-        begin(farewell)
+        extend([SharedBytes(farewell)])
         isEnding = true
         return true
-    }
-
-    private func begin(_ bytes: [UInt8]) {
-        (tail, sent) = (SharedBytes(bytes), 0)
     }
 }

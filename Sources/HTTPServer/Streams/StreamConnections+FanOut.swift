@@ -102,9 +102,9 @@ extension StreamConnections {
             let known = messages[framing]
             let message = known ?? SharedBytes(retained.encoded(fanOut.place, as: all[index].framing))
             messages[framing] = message
-            budget -= Self.cost(ofBytes: message.bytes.count) * (known == nil ? 2 : 1)
+            budget -= Self.cost(ofBytes: message.count) * (known == nil ? 2 : 1)
             send(message, isFollowed: next.map { receives($0, group) } ?? false, to: index)
-            unclocked += message.bytes.count
+            unclocked += message.count
             guard unclocked >= Self.bytesPerLook else { continue }
             unclocked = 0
             if isTurnOver { budget = 0 }
@@ -184,10 +184,10 @@ extension StreamConnections {
             }
             let isWhole = places.isEmpty
             if isWhole { bytes += retained.formats.mark(encoding.synced, for: filter, as: framing) }
-            if !bytes.isEmpty { send(SharedBytes(bytes), to: index) }
+            if !bytes.isEmpty { send(bytes, to: index) }
             if isWhole { return }
         } else {
-            sendAnswer(bytes, to: index)
+            if !bytes.isEmpty { sendAnswer([SharedBytes(bytes)], to: index) }
         }
         guard all[index].isOpen else { return }
         let pendingOutput = all[index].pendingOutput ?? PendingOutput(at: clock.second)

@@ -4,38 +4,49 @@ import Glibc
 
 /// The output of streams, and the pending output of clients that do not keep up.
 extension StreamConnections {
-    /// Sends bytes that may not be dropped, after the bytes in progress.
-    mutating func sendAnswer(_ bytes: [UInt8], to index: Int) {
-        if bytes.isEmpty { return }
-        guard let pendingOutput = all[index].pendingOutput else {
-            return send(SharedBytes(bytes), isAnswer: true, to: index)
+    /// Sends the pieces of a message that may not be dropped, after the bytes in progress.
+    mutating func sendAnswer(_ pieces: [SharedBytes], to index: Int) {
+        if let pendingOutput = all[index].pendingOutput {
+            let before = interest(of: index)
+            pendingOutput.answer(pieces)
+            if interest(of: index) != before { renewInterest(index) }
+            return countPendingOutput(of: index)
         }
-        let before = interest(of: index)
-        pendingOutput.answer(bytes)
-        if interest(of: index) != before { renewInterest(index) }
-        countPendingOutput(of: index)
+        var rest = pieces[...]
+        while let piece = rest.popFirst() {
+            if send(piece, isAnswer: true, isFollowed: !rest.isEmpty, to: index) { continue }
+            // None once it is closed.
+            all[index].pendingOutput?.extend(rest)
+            return countPendingOutput(of: index)
+        }
     }
 
     mutating func send(_ bytes: [UInt8], to index: Int) { send(SharedBytes(bytes), to: index) }
 
     /// - Parameter isFollowed: Whether the stream receives more in this turn.
+    /// - Returns: Whether the kernel accepted all bytes.
+    @discardableResult
     mutating func send(
         _ message: SharedBytes,
         isAnswer: Bool = false,
         isFollowed: Bool = false,
         to index: Int
-    ) {
-        let sent = transmit(message.bytes[...], on: all[index].socket, isFollowed: isFollowed)
-        guard sent != message.bytes.count else {
+    ) -> Bool {
+        let sent = transmit(message, on: all[index].socket, isFollowed: isFollowed)
+        guard sent != message.count else {
             all[index].lastSent = clock.second
-            return
+            return true
         }
-        guard sent >= 0 else { return lose(index) }
+        guard sent >= 0 else {
+            lose(index)
+            return false
+        }
         // Only the rest of an answer, which may have megabytes, is kept. Other streams may share the rest of an event.
-        let (tail, done) = isAnswer ? (SharedBytes(Array(message.bytes[sent...])), 0) : (message, sent)
+        let (tail, done) = isAnswer ? message.rest(behind: sent) : (message, sent)
         setPendingOutput(PendingOutput(tail: tail, sent: done, isAnswer: isAnswer, at: clock.second), of: index)
         renewInterest(index)
         countPendingOutput(of: index)
+        return false
     }
 
     /// Continues to send: the rest of the current message, then the newest event of each pending key. Continues in the
@@ -45,14 +56,15 @@ extension StreamConnections {
         let before = interest(of: index)
         absorbFanOuts(index, pendingOutput)
         repeat {
-            guard !pendingOutput.isSent else { continue }
-            let sent = transmit(pendingOutput.unsent, on: all[index].socket)
-            guard sent >= 0 else { return lose(index) }
-            pendingOutput.markSent(sent, at: clock.second)
-            guard pendingOutput.isSent, !isTurnOver || pendingOutput.isEnding else {
-                if interest(of: index) != before { renewInterest(index) }
-                outputTaken(by: index)
-                return countPendingOutput(of: index)
+            while let (piece, done, isLast) = pendingOutput.unsent {
+                let sent = transmit(piece, behind: done, on: all[index].socket, isFollowed: !isLast)
+                guard sent >= 0 else { return lose(index) }
+                pendingOutput.markSent(sent, at: clock.second)
+                guard done + sent == piece.count, !isTurnOver || pendingOutput.isEnding else {
+                    if interest(of: index) != before { renewInterest(index) }
+                    outputTaken(by: index)
+                    return countPendingOutput(of: index)
+                }
             }
             if pendingOutput.isEnding { return finish(index) }
         } while refill(pendingOutput, of: index)
@@ -130,10 +142,10 @@ extension StreamConnections {
     }
 
     /// Returns the number of bytes that the kernel accepted: 0 if its buffer is full, -1 if the connection is closed.
-    private func transmit(_ bytes: ArraySlice<UInt8>, on socket: Int32, isFollowed: Bool = false) -> Int {
+    private func transmit(_ piece: SharedBytes, behind done: Int = 0, on socket: Int32, isFollowed: Bool) -> Int {
         let flags = TransferFlags.quietly | TransferFlags.atOnce | (isFollowed ? TransferFlags.withNext : 0)
-        return bytes.withUnsafeBytes { bytes in
-            let sent = Glibc.send(socket, bytes.baseAddress, bytes.count, flags)
+        return piece.withUnsafeBytes { bytes in
+            let sent = Glibc.send(socket, bytes.baseAddress.map { $0 + done }, bytes.count - done, flags)
             if sent >= 0 { return sent }
             return errno == EAGAIN || errno == EINTR || errno == ENOBUFS ? 0 : -1
         }
@@ -161,7 +173,7 @@ extension StreamConnections {
     }
 
     mutating func endPendingOutput(of index: Int) {
-        pendingBytes -= all[index].pendingOutput?.countNone() ?? 0
+        pendingBytes += all[index].pendingOutput?.countNone() ?? 0
         setPendingOutput(nil, of: index)
     }
 

@@ -16,18 +16,23 @@ enum Frame {
     static func encode(_ opcode: Opcode, _ payload: [UInt8] = []) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(payload.count + 10)
+        appendHead(opcode, of: payload.count, to: &bytes)
+        return bytes + payload
+    }
+
+    /// Appends the bytes before a payload.
+    static func appendHead(_ opcode: Opcode, of count: Int, to bytes: inout [UInt8]) {
         bytes.append(0x80 | opcode.rawValue)
-        switch payload.count {
+        switch count {
         case 0..<126:
-            bytes.append(UInt8(payload.count))
+            bytes.append(UInt8(count))
         case 126..<65_536:
             bytes.append(126)
-            append(UInt16(payload.count), to: &bytes)
+            append(UInt16(count), to: &bytes)
         default:
             bytes.append(127)
-            append(UInt64(payload.count), to: &bytes)
+            append(UInt64(count), to: &bytes)
         }
-        return bytes + payload
     }
 
     /// - Parameter code: The close code; `nil` answers a close frame without a code.

@@ -17,6 +17,8 @@ final class WebSockets: StreamInput {
     /// Work for the loop that messages caused, in order.
     @exclusivity(unchecked) private var actions: [WebSocketAction] = []
     @exclusivity(unchecked) private var queue = WebSocketQueue()
+    /// The shared part of the last answer that had one, while clients have not read it.
+    private weak var sharedPiece: SharedBytes?
     /// When this turn's time for messages is used.
     @exclusivity(unchecked) var turnEnd = LoopTime(nanoseconds: .max)
 
@@ -73,14 +75,24 @@ final class WebSockets: StreamInput {
 
     /// Sends the answer for which a message waited.
     func answer(_ token: UInt64, _ response: Response, in streams: inout StreamConnections) {
-        send(Message.text(response.body).frame, to: token, in: &streams)
+        send(frame(of: response), to: token, in: &streams)
     }
 
     /// Sends a frame that may not be dropped.
-    func send(_ frame: [UInt8], to token: UInt64, in streams: inout StreamConnections) {
+    func send(_ frame: [SharedBytes], to token: UInt64, in streams: inout StreamConnections) {
         guard let index = streams.index(of: token), streams.all[index].webSocket != nil, !streams.all[index].isEnding
         else { return }
         streams.sendAnswer(frame, to: index)
+    }
+
+    /// Returns the text frame with a response's body. Clients with the same shared part send the same bytes.
+    private func frame(of response: Response) -> [SharedBytes] {
+        guard let shared = response.shared else { return [SharedBytes(Message.text(response.body).frame)] }
+        let piece = sharedPiece.flatMap { $0.body === shared ? $0 : nil } ?? SharedBytes(shared)
+        sharedPiece = piece
+        var head: [UInt8] = []
+        Frame.appendHead(.text, of: response.length, to: &head)
+        return [SharedBytes(head + response.body), piece, SharedBytes(response.end)].filter { $0.count > 0 }
     }
 
     // MARK: Turns
@@ -180,7 +192,8 @@ final class WebSockets: StreamInput {
         reader.read(bytes, under: webSocket.handler.rules) { incoming in
             switch incoming {
             case .message(let message): answer(message, to: webSocket, token: token, at: index, in: &streams)
-            case .ping(let payload): reply(Frame.encode(.pong, payload), to: webSocket, at: index, in: &streams)
+            case .ping(let payload):
+                reply([SharedBytes(Frame.encode(.pong, payload))], to: webSocket, at: index, in: &streams)
             case .pong: webSocket.awaitsPong = false
             case .close(let code): streams.end(index, with: Frame.close(code))
             case .fault(let code): streams.end(index, with: Frame.close(code))
@@ -216,10 +229,10 @@ final class WebSockets: StreamInput {
         case .none:
             break
         case .now(let answer):
-            reply(answer.frame, to: webSocket, at: index, in: &streams)
+            reply([SharedBytes(answer.frame)], to: webSocket, at: index, in: &streams)
         case .later(let deferred):
             if let answer = deferred.answer {
-                reply(Message.text(answer.body).frame, to: webSocket, at: index, in: &streams)
+                reply(frame(of: answer), to: webSocket, at: index, in: &streams)
             } else {
                 actions.append(WebSocketAction(token: token, kind: .answer(deferred)))
             }
@@ -230,7 +243,12 @@ final class WebSockets: StreamInput {
         }
     }
 
-    private func reply(_ frame: [UInt8], to webSocket: WebSocket, at index: Int, in streams: inout StreamConnections) {
+    private func reply(
+        _ frame: [SharedBytes],
+        to webSocket: WebSocket,
+        at index: Int,
+        in streams: inout StreamConnections
+    ) {
         if !webSocket.isBroken { streams.sendAnswer(frame, to: index) }
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
+import HTTPServer
 
 /// One call of a client (JSON-RPC 2.0, section 4).
 struct JSONRPCCall {
@@ -62,24 +63,14 @@ struct JSONRPCCall {
     static let null = Array("null".utf8)
 
     /// Returns the response to the call with this id (JSON-RPC 2.0, section 5).
-    static func answer(_ result: Result<[UInt8], JSONRPCError>, to id: [UInt8]) -> [UInt8] {
-        JSONWriter.object { json in
-            json.member("jsonrpc", "2.0")
+    static func answer(_ result: Result<Response, JSONRPCError>, to id: [UInt8]) -> Response {
+        let (member, value): (StaticString, Response) =
             switch result {
-            case .success(let result):
-                json.name("result")
-                json.raw(result)
-            case .failure(let error):
-                json.member("error") { json in
-                    json.member("code", error.code)
-                    json.member("message", error.message)
-                    json.name("data")
-                    json.raw(error.problem.json)
-                }
+            case .success(let result): ("result", result)
+            case .failure(let error): ("error", Response(status: 200, body: error.json))
             }
-            json.name("id")
-            json.raw(id)
-        }
+        let start = Array("{\"jsonrpc\":\"2.0\",\"\(member)\":".utf8)
+        return value.enclosed(in: start, Array(",\"id\":".utf8) + id + Array("}".utf8))
     }
 
     private static func invalid(_ id: [UInt8]?, _ detail: String) -> Invalid {
@@ -102,6 +93,10 @@ struct JSONRPCCall {
     }
 }
 
+extension Result<Response, JSONRPCError> {
+    static func result(_ json: some Sequence<UInt8>) -> Self { .success(Response(status: 200, body: Array(json))) }
+}
+
 /// Why a call failed (JSON-RPC 2.0, section 5.1), with the problem document of the REST resource.
 struct JSONRPCError: Error {
     let code: Int
@@ -121,6 +116,15 @@ struct JSONRPCError: Error {
         self.code = code
         self.message = message
         self.problem = problem
+    }
+
+    fileprivate var json: [UInt8] {
+        JSONWriter.object { json in
+            json.member("code", code)
+            json.member("message", message)
+            json.name("data")
+            json.raw(problem.json)
+        }
     }
 
     static let unanswered = JSONRPCError(

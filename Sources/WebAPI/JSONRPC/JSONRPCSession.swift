@@ -58,7 +58,7 @@ final class JSONRPCSession: WebSocketHandler {
     }
 
     private func refuse(_ error: JSONRPCError) -> MessageOutcome {
-        MessageOutcome(.now(.text(JSONRPCCall.answer(.failure(error), to: JSONRPCCall.null))))
+        MessageOutcome(.now(.text(JSONRPCCall.answer(.failure(error), to: JSONRPCCall.null).body)))
     }
 
     private func answer(_ value: JSONValue) -> MessageOutcome {
@@ -66,11 +66,8 @@ final class JSONRPCSession: WebSocketHandler {
         guard let id = call.answeredID else {
             return MessageOutcome(.none, subscription: handle(call) { _ in })
         }
-        @Sendable func response(_ result: Result<[UInt8], JSONRPCError>) -> Response {
-            Response(status: 200, body: JSONRPCCall.answer(result, to: id))
-        }
-        let deferred = Deferred(limit: Self.timeout) { response(.failure(.unanswered)) }
-        let subscription = handle(call) { deferred.complete(response($0)) }
+        let deferred = Deferred(limit: Self.timeout) { JSONRPCCall.answer(.failure(.unanswered), to: id) }
+        let subscription = handle(call) { deferred.complete(JSONRPCCall.answer($0, to: id)) }
         return MessageOutcome(.later(deferred), subscription: subscription)
     }
 
@@ -85,7 +82,7 @@ final class JSONRPCSession: WebSocketHandler {
 
     // MARK: Calls
 
-    private typealias Completion = @Sendable (Result<[UInt8], JSONRPCError>) -> Void
+    private typealias Completion = @Sendable (Result<Response, JSONRPCError>) -> Void
 
     /// - Parameter completion: Called once, on any thread.
     private func handle(
@@ -122,12 +119,12 @@ final class JSONRPCSession: WebSocketHandler {
             if displays.states.count > LargeCommands.fewDisplays {
                 try answerLater(with: target, completion: completion)
             } else {
-                completion(.success(Array(backend.document(of: target, displays, at: revision))))
+                completion(.result(backend.document(of: target, displays, at: revision)))
             }
             return nil
         case .subscribe:
             let (subscription, answer) = try backend.subscription(from: RequestBody(params: params, by: nil))
-            completion(.success(answer))
+            completion(.result(answer))
             return subscription
         case .provide, .changed, .withdraw:
             try countWrite()
@@ -173,7 +170,7 @@ final class JSONRPCSession: WebSocketHandler {
         }
         let call = WaitingCalls.Call(command: command, kind: kind, target: target) { [waiting] result in
             waiting.withLock { $0.release(number) }
-            completion(result)
+            completion(result.flatMap { .result($0) })
         }
         if !hasRoom {
             late.keep(call, as: .init(method: method, target: target))
@@ -205,10 +202,9 @@ final class JSONRPCSession: WebSocketHandler {
         try backend.configuration.sharedResponses.make("JSON-RPC \(target)") { () throws(Problem) in
             let revision = service.revision
             let states = try commands.displays(of: target).states
-            return (.json(DisplayState.list(states, at: revision, in: service.epoch)), nil)
+            return (Response(status: 200, body: DisplayState.list(states, at: revision, in: service.epoch)), nil)
         } completion: { result in
-            // Without the newline at the end of a body.
-            completion(result.map { Array($0.bytes.dropLast()) }.mapError { JSONRPCError($0) })
+            completion(result.mapError { JSONRPCError($0) })
         }
     }
 
@@ -228,10 +224,10 @@ final class JSONRPCSession: WebSocketHandler {
             let provider = provider ?? CallingProvider(channel)
             self.provider = provider
             return provided.provide(display, by: provider, of: principal, at: now) { result in
-                completion(result.map(\.json).mapError { JSONRPCError(Problem($0)) })
+                completion(result.mapError { JSONRPCError(Problem($0)) }.flatMap { .result($0.json) })
             }
         }
-        let done: @Sendable () -> Void = { completion(.success(Array("{}".utf8))) }
+        let done: @Sendable () -> Void = { completion(.result(Array("{}".utf8))) }
         if case .changed = method {
             let change = try ProvidedChange(from: body)
             guard let provider else { throw Problem(.unknown(change.display)) }

@@ -101,6 +101,53 @@ import Testing
         for pair in pairs { close(pair.client) }
     }
 
+    private final class Silence: WebSocketHandler {
+        let rules = MessageRules(longest: 100)
+
+        func receive(_ message: Message) -> MessageOutcome { MessageOutcome(.none) }
+    }
+
+    @Test func `WebSockets that have not read one large answer share its bytes, and receive it in one frame`() throws {
+        let size = 200_000
+        let streams = try StreamFixture(50, limit: size + 50 * 4_096)
+        let pairs = (0..<50).map { _ in pair(sendBuffer: 4_096) }
+        for pair in pairs { streams.adopt(AdoptedSocket(pair.ours, in: Silence())) }
+        var document = Response(status: 200, body: [UInt8](repeating: UInt8(ascii: "x"), count: size))
+        document.share()
+        // Two answers to each, and an event behind them.
+        for number in 1...2 {
+            for index in 0..<50 {
+                let answer = document.enclosed(in: Array("\(number):".utf8), Array("for \(index)".utf8))
+                streams.webSockets.answer(streams.token(of: index), answer, in: &streams.connections)
+            }
+        }
+        streams.connections.receive(EventBatch([event("a", order: 1, bytes: 100)]))
+        while streams.connections.isFanningOut { streams.connections.fanOut() }
+        let (slow, waiting, evicted) = (
+            streams.connections.slow, streams.connections.pendingBytes, streams.connections.report.evicted
+        )
+        #expect(slow == 50 && evicted == 0)
+        #expect((size..<size + 50 * 4_096).contains(waiting))
+        for (index, pair) in pairs.enumerated() {
+            var text = ""
+            while streams.connections.all[index].pendingOutput != nil {
+                text += received(pair.client)
+                streams.handle(streams.token(of: index), Self.writable)
+            }
+            text += received(pair.client)
+            let end = "for \(index)"
+            #expect(text.hasPrefix("\u{FFFD}\u{7F}\0\0\0\0\0\u{3}"))
+            for number in 1...2 {
+                #expect(text.contains("\(number):" + String(repeating: "x", count: size) + end))
+            }
+            #expect(text.utf8.count > 2 * size && text.ranges(of: "\"key\":\"a\"").count == 1)
+        }
+        let left = streams.connections.pendingBytes
+        #expect(left == 0)
+        streams.connections.closeAll()
+        for pair in pairs { close(pair.client) }
+    }
+
     @Test func `the beginning of a stream ends with synced, whatever changes before it is read`() throws {
         let encoding = EventEncoding(resetData: Array("{}".utf8), syncedData: Array("{}".utf8))
         let streams = try StreamFixture(2, formats: StreamFormats(encoding))

@@ -67,7 +67,7 @@ import Testing
     }
 
     private func text(_ deferred: Deferred?) -> String? {
-        deferred?.answer.map { String(decoding: $0.body, as: UTF8.self) }
+        deferred?.answer.map { String(decoding: $0.bytes, as: UTF8.self) }
     }
 
     @Test func `only the answer of a slow panel waits`() throws {
@@ -152,6 +152,24 @@ import Testing
         let one = #"{"jsonrpc":"2.0","method":"set","params":{"display":"panel-7","percent":80}}"#
         _ = session.receive(.text(Array(one.utf8)))
         #expect(queue.count == 1 && large.count == 0)
+    }
+
+    @Test func `the answer about many displays is not copied for a client`() async throws {
+        let count = LargeCommands.fewDisplays + 1
+        let (_, session) = try Self.session(of: (0..<count).map { "panel-\($0)" }, on: queue)
+        let call = #"{"jsonrpc":"2.0","method":"get","params":{"display":"all"},"id":7}"#
+        guard case .later(let deferred) = session.receive(.text(Array(call.utf8))).answer else {
+            Issue.record("It is answered at once.")
+            return
+        }
+        await withCheckedContinuation { continuation in
+            if !deferred.park({ _ in continuation.resume() }) { continuation.resume() }
+        }
+        let answer = try #require(deferred.answer)
+        let own = answer.body.prefix(100) + answer.end
+        #expect(String(decoding: own, as: UTF8.self) == #"{"jsonrpc":"2.0","result":,"id":7}"#)
+        let shared = answer.shared?.count ?? 0
+        #expect(shared > 100 * count)
     }
 
     @Test func `at most 64 calls of a client may be pending`() throws {
