@@ -95,10 +95,9 @@ final class JournalDatabase {
         if tables == nil { attempt(at: now) } else { writeAll(at: now) }
     }
 
-    /// Removes the record of a display.
-    func forget(_ id: DisplayID, at now: Moment) {
+    /// Removes the record of a display with the next write.
+    func forget(_ id: DisplayID) {
         for key in displays.forget(id) { put(key, nil) }
-        writeAll(at: now)
     }
 
     private func put(_ key: RecordKey, _ document: [UInt8]?) {

@@ -18,8 +18,22 @@ package final class JournalWriter: DisplayJournal, RecordJournal {
         var records: [DisplayID: DisplayRecord] = [:]
         /// The newest document of each other record; `nil` to remove it.
         var documents: [RecordKey: [UInt8]?] = [:]
+        /// The displays whose earlier records are removed.
+        var forgotten: Set<DisplayID> = []
         var completions: [@Sendable () -> Void] = []
         var danger = Danger.crash
+
+        /// A record has its display's settings, too, and replaces an earlier document of them.
+        mutating func put(_ record: DisplayRecord) {
+            records[record.id] = record
+            documents[DisplayRecords.settingsKey(of: record.id)] = nil
+        }
+
+        mutating func forget(_ id: DisplayID) {
+            records[id] = nil
+            documents[DisplayRecords.settingsKey(of: id)] = nil
+            forgotten.insert(id)
+        }
     }
 
     private let waiting = Mutex(Waiting())
@@ -118,7 +132,7 @@ package final class JournalWriter: DisplayJournal, RecordJournal {
     }
 
     package func keep(_ record: DisplayRecord, safeFrom danger: Danger, completion: @escaping @Sendable () -> Void) {
-        wait(for: completion, safeFrom: danger) { $0.records[record.id] = record }
+        wait(for: completion, safeFrom: danger) { $0.put(record) }
     }
 
     package func store(_ document: [UInt8]?, _ key: RecordKey, completion: @escaping @Sendable () -> Void) {
@@ -140,14 +154,11 @@ package final class JournalWriter: DisplayJournal, RecordJournal {
     }
 
     package func keepSoon(_ record: DisplayRecord) {
-        waiting.withLock { $0.records[record.id] = record }
+        waiting.withLock { $0.put(record) }
         writeSignal.send()
     }
 
-    package func forget(_ id: DisplayID) {
-        waiting.withLock { _ = $0.records.removeValue(forKey: id) }
-        queue.enqueue { self.work { database in database.forget(id, at: self.now()) } }
-    }
+    package func forget(_ id: DisplayID) { wait(for: {}, safeFrom: .crash) { $0.forget(id) } }
 
     /// The counters; available even while the disk hangs.
     package var counts: JournalCounts { tally.withLock { $0 } }
@@ -211,7 +222,10 @@ package final class JournalWriter: DisplayJournal, RecordJournal {
             defer { waiting = Waiting() }
             return waiting
         }
-        work { database in database.write(taken.records, taken.documents, safeFrom: taken.danger, at: now()) }
+        work { database in
+            for id in taken.forgotten { database.forget(id) }
+            database.write(taken.records, taken.documents, safeFrom: taken.danger, at: now())
+        }
         for completion in taken.completions { completion() }
     }
 

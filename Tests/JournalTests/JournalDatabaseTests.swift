@@ -154,7 +154,7 @@ import Testing
         }
         do {
             let database = try open()
-            database.forget(id, at: .start)
+            database.forget(id)
             // The same display, later.
             database.write([id: self.record()], at: .start)
             database.close(at: .start)

@@ -88,6 +88,46 @@ import Testing
         await runner.value
     }
 
+    /// The record and the settings of the display that the journal has.
+    private func stored() -> (record: DisplayRecord?, settings: DisplaySettings?) {
+        let stored = Mutex<(DisplayRecord?, DisplaySettings?)>((nil, nil))
+        writer.enqueue { database in
+            let document = database.documents[RecordKey(SettingsRecord.kind, "a")]
+            return (
+                database.records?[DisplayID("a")!]?.record,
+                document.flatMap { SettingsRecord(kept: $0, under: "a")?.settings }
+            )
+        } completion: { found in
+            stored.withLock { $0 = found }
+        }
+        queue.runAll()
+        return stored.withLock { $0 }
+    }
+
+    @Test(arguments: [false, true])
+    func `of settings in a document and in a record of one job, the later ones stay`(isRecordLast: Bool) {
+        let writer = writer
+        var record = record("a", baselineStep: 1)
+        record.settings.name = DisplayName("record")
+        let document = SettingsRecord(record.id, DisplaySettings(name: DisplayName("document")))
+        let changes = [{ writer.keep(document, under: "a") {} }, { [record] in writer.keep(record) {} }]
+        for change in isRecordLast ? changes : changes.reversed() { change() }
+        #expect(queue.count == 1)
+        let name = DisplayName(isRecordLast ? "record" : "document")
+        let (found, settings) = stored()
+        #expect(found?.settings.name == name && settings?.name == name)
+    }
+
+    @Test func `a display that returns before its removal was written keeps its record`() {
+        writer.keep(record("a", baselineStep: 1)) {}
+        writer.forget(DisplayID("a")!)
+        writer.keep(record("a", baselineStep: 2)) {}
+        #expect(stored().record?.baselineStep == 2)
+        writer.keepSoon(record("a", baselineStep: 3))
+        writer.forget(DisplayID("a")!)
+        #expect(stored().record == nil)
+    }
+
     private var health: JournalHealth? {
         if case .journal(let health) = hub.source.retained(.journal) { health } else { nil }
     }

@@ -23,7 +23,7 @@ struct DisplayRecords {
 
     private static func key(of id: DisplayID) -> RecordKey { RecordKey(display, id.text) }
 
-    private static func settingsKey(of id: DisplayID) -> RecordKey { RecordKey(SettingsRecord.kind, id.text) }
+    static func settingsKey(of id: DisplayID) -> RecordKey { RecordKey(SettingsRecord.kind, id.text) }
 
     private static func key(of lease: Lease) -> RecordKey { RecordKey(Self.lease, lease.id.text) }
 
