@@ -24,6 +24,8 @@ package struct MonitorHotplug: Sendable {
     let minimum: Brightness
     /// Reports changes of connectors; `nil` for none.
     let watch: DeviceWatch?
+    /// Its reports since before the first search.
+    let reports: AsyncStream<Void>?
     /// Whether new monitors get a display, as with `auto`.
     let isAuto: Bool
     /// The monitors that are opened once they can be read.
@@ -117,8 +119,8 @@ package struct MonitorHotplug: Sendable {
         let (arrivals, continuation) = AsyncStream.makeStream(of: OpenedDisplays.self)
         // Of two, one is the newest report: the other may be dropped.
         let (occasions, occasion) = AsyncStream.makeStream(of: Occasion.self, bufferingPolicy: .bufferingNewest(2))
-        let listening = watch.map { watch in
-            Task { for await _ in watch.arrivals(in: ["drm", "i2c-dev"]) { occasion.yield(.plugged) } }
+        let listening = reports.map { reports in
+            Task { for await _ in reports { occasion.yield(.plugged) } }
         }
         // The library may hang, which must not block a thread of tasks.
         let queue = SerialQueue("monitors")

@@ -52,6 +52,7 @@ package func openDisplays(
         minimum: minimum,
         watch: watch,
         monitors: monitors,
+        reports: monitors == nil ? nil : watch.devices?.arrivals(in: ["drm", "i2c-dev"]),
         televisions: televisions,
         found: found,
         earlier: places,
@@ -69,6 +70,8 @@ private struct DisplayOpener {
     let minimum: Brightness
     let watch: PanelWatch
     let monitors: MonitorSource?
+    /// The kernel's reports of connectors, which begin before the search.
+    let reports: AsyncStream<Void>?
     let televisions: TelevisionSource?
     let found: BacklightDiscovery
     /// The backlights of earlier runs, and the place of each.
@@ -112,6 +115,7 @@ private struct DisplayOpener {
                 monitors: monitors,
                 minimum: minimum,
                 watch: watch.devices,
+                reports: reports,
                 isAuto: isAuto,
                 waiting: waiting,
                 open: open,

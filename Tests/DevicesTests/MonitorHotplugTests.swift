@@ -279,6 +279,21 @@ struct MonitorHotplugTests {
         )
     }
 
+    @Test func `a monitor that is plugged in before the daemon waits for reports is found`() async throws {
+        try script.fails(finds())
+        let watch = DeviceWatch()
+        let hotplug = try #require(try open(watch: watch).monitorHotplug)
+        try script.fails(nil)
+        let card = KernelDevice(subsystem: "drm", name: "card0")
+        watch.handle(Uevent(action: "change", device: card, source: nil, isHotplug: true))
+        let clock = ManualClock()
+        var arrivals = hotplug.arrivals(on: clock) { _ in true }.makeAsyncIterator()
+        let settled = try await clock.nextSleep()
+        #expect(settled - clock.now == MonitorHotplug.settling)
+        clock.advance(by: MonitorHotplug.settling)
+        #expect(await arrivals.next()?.registrations.map(\.panel.id) == [id])
+    }
+
     @Test func `the kernel is polled every 5 s, a monitor that is awake but silent with growing intervals`()
         async throws
     {

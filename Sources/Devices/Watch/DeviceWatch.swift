@@ -158,7 +158,7 @@ package final class DeviceWatch: Sendable {
         }
     }
 
-    private func handle(_ uevent: Uevent) {
+    func handle(_ uevent: Uevent) {
         let (callbacks, arrivalStreams) = state.withLock { state in
             let observers = state.observers.filter { $0.value.device == uevent.device }
             // Handles opened before belong to a device that is gone.

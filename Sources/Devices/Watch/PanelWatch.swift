@@ -59,14 +59,13 @@ package struct PanelWatch: Sendable {
     /// that reads it.
     func arrivals(in subsystems: Set<String>, isOnSysfs: Bool) -> AsyncStream<Void> {
         let (arrivals, signal) = WakeSignal.makeStream()
+        // Before the first element: a device may come while its reader looks.
+        let reports = isOnSysfs ? devices?.arrivals(in: subsystems) : nil
         signal.send()
-        let listening = Task {
-            guard isOnSysfs, let devices else { return }
-            for await _ in devices.arrivals(in: subsystems) { signal.send() }
-        }
+        let listening = reports.map { reports in Task { for await _ in reports { signal.send() } } }
         let polling = polling(isOnSysfs: isOnSysfs) { signal.send() }
         signal.onTermination {
-            listening.cancel()
+            listening?.cancel()
             polling.end()
         }
         return arrivals
