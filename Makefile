@@ -95,11 +95,12 @@ build: ## the daemon, its helper and the client, optimized, with Swift's runtime
 	set -x; for program in $(PROGRAMS); do $(BUILD) $(STATIC) --product $$program; done
 
 .PHONY: test
-test: ## unit tests, then end-to-end tests of a daemon by sockets, curl and a browser; V=1 names every test
+test: ## unit tests, then end-to-end tests of the optimized programs by sockets, curl and a browser; V=1 names every test
 	@scripts/setup test
 	@if SETUP_PACKAGES=no scripts/setup develop 2>/dev/null; then $(MAKE) unit-test; \
-	else echo 'make test: leaving out the unit tests, the simulation and the tests of the benchmarks, which need Swift 6.2'; set -x; $(BUILD); fi
-	export BRIGHTNESSD_BINARY="$(DEBUG)"; \
+	else echo 'make test: leaving out the unit tests, the simulation and the tests of the benchmarks, which need Swift 6.2'; fi
+	scripts/timed 'release build' $(MAKE) build PROGRAMS='$(PROGRAMS) WebSocketEcho'
+	export BRIGHTNESSD_BINARY="$(RELEASE)"; \
 		scripts/timed 'end-to-end tests' $(PYTHON) -m pytest $(SIDE_BY_SIDE) --durations=10 Tests/EndToEnd $(ARGS) \
 		|| { (($$? == 1)); scripts/timed 'failed tests, again' $(PYTHON) -m pytest $(AGAIN) Tests/EndToEnd $(ARGS); }
 	@scripts/timed --print
