@@ -39,9 +39,9 @@ def test_a_lit_backlight_without_a_picture_is_reported(run, backlight):
     (connector / "status").write_text("connected\n")
     (connector / "dpms").write_text("On\n")
     daemon, client = run()
-    assert client.state["power"] == {"on": True, "baseline": True, "switchable": True, "signal": True}
     with Stream(daemon.port) as events:
-        events.next("brightness")
+        state = events.next("brightness", lambda event: "signal" in event.data["power"]).data
+        assert state["power"] == {"on": True, "baseline": True, "switchable": True, "signal": True}
         # The desktop blanks the screen, which causes no event of the kernel.
         (connector / "dpms").write_text("Off\n")
         state = events.next("brightness", lambda event: event.data["limitedBy"] == ["signal"]).data
