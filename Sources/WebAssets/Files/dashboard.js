@@ -91,6 +91,8 @@ function show() {
   const { states, ambient } = facts;
   const { view, id } = currentRoute();
   const status = showStatus(facts, isComplete);
+  // A part of the displays would move when the others come.
+  if (facts.condition.status === "live" && !isComplete) return;
   const isMany = states.size >= many;
   const isWall = view === "wall";
   const { dataset } = document.body;
@@ -103,7 +105,7 @@ function show() {
   showEmpty(facts, isComplete);
   if (isWall) return wall.show(facts.condition.status === "live" ? t`Live` : status, facts.condition.status === "lost");
   // Whether what is above the schedules is as high as it will be.
-  if (isMany ? isComplete && overview.isArranged : states.size === 0 ? isComplete : history.hasAnswered) dataset.settled = "";
+  if (isComplete && (isMany ? overview.isArranged : states.size === 0 || history.hasAnswered)) dataset.settled = "";
   if (isMany) overview.show(opened?.id ?? null);
   if (!element("everyone").hidden) everyone.show();
   cards.show(isMany ? (opened ? [opened] : []) : facts.inOrder);
@@ -161,7 +163,6 @@ function forget() {
 /** Loads the principal and scope of this page. */
 async function loadCaller() {
   rights.caller = await request("GET", "/v1/whoami").catch(() => null);
-  isComplete = facts.condition.status === "live";
   overview.allow();
   showSoon();
 }
@@ -197,6 +198,7 @@ listen((fact) => {
   const { name, data } = fact;
   if (name === "condition") takeCondition(data);
   facts.take(fact);
+  if (name === "synced") isComplete = true;
   if (name === "brightness") history.take(data);
   if (name in leaseWords) history.takeLease(data);
   if (name === "ambient") history.takeLight(data);

@@ -304,7 +304,8 @@ export class Feed {
       if (data.status === "live" && this.#condition.status !== "live") {
         if (!data.isResumed) this.#retained.clear();
       }
-      // A stream begins with all of these.
+      // A stream begins with all of these, and then it is synced.
+      if (data.status === "live") this.#retained.delete("synced");
       if (data.status === "live") this.#unconfirmed = new Set([...this.#retained].flatMap(([key, fact]) => (named.includes(fact.name) ? key : [])));
       this.#condition = data;
     } else if (named.includes(name)) {
@@ -316,6 +317,7 @@ export class Feed {
       for (const fact of [...this.#unconfirmed].flatMap((key) => this.#retained.get(key) ?? [])) {
         this.#take({ name: fact.name, data: { name: fact.data.name, removed: true } });
       }
+      this.#retained.set(name, fact);
     } else if (name === "reset") {
       this.#retained.clear();
     } else if (name === "brightness") {

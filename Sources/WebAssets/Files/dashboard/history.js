@@ -298,7 +298,7 @@ export class HistoryPanel {
       this.#isMissing = false;
       this.#section.hidden = false;
       this.#draw();
-      this.#loadChanges();
+      await this.#loadChanges();
     } catch (error) {
       if (!(error instanceof BrightnessError)) throw error;
       if (number === this.#requests && [404, 409].includes(error.problem.status)) {
