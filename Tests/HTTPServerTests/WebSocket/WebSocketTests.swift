@@ -118,15 +118,15 @@ import Testing
         let slow = try RawClient(server.address, receiveBuffer: 4_096)
         slow.upgrade()
         let fast = try open(server)
-        for number in 1...3_000 {
-            app.post("change \(number)", padding: 4_000)
+        for number in 1...300 {
+            app.post("change \(number)", padding: 40_000)
             _ = try fast.receive(until: "change \(number)\"")
         }
         slow.send([0x89, 0x83, 0, 0, 0, 0] + Array("abc".utf8))
         app.post("the end")
         let received = try slow.receive(until: "\"the end\"")
         #expect(received.contains("\"skipped\":"))
-        #expect(received.ranges(of: "{\"jsonrpc\":\"2.0\"").count < 1_000)
+        #expect(received.ranges(of: "{\"jsonrpc\":\"2.0\"").count < 300)
         // The pong is between two messages.
         let pong = try #require(received.firstRange(of: "\u{FFFD}\u{3}abc"))
         #expect(received[..<pong.lowerBound].hasSuffix("}}"))
