@@ -179,37 +179,21 @@ struct Assembly {
         PresetService(journal.kept(Preset.self), journal: journal) { [poster] in poster.put([.presets($0)]) }
     }
 
+    /// Without the services of its resources.
     func application(
-        _ holders: HolderService,
-        _ presets: PresetService,
-        _ saved: ConfigurationService,
-        _ room: SimulatedRoom?,
-        _ provided: ProvidedPanels,
         _ reports: LightReports,
         _ viewers: ViewerCount,
-        _ keyWindow: (any KeyWindow)?,
-        _ tokens: TokenStore?,
-        _ metrics: DaemonMetrics
+        _ tokens: TokenStore?
     ) -> WebApplication.Configuration {
         var configuration = WebApplication.Configuration(
-            access: settings.access(
-                for: tokens,
-                refusedOrigins: RefusedOrigins(poster: poster)
-            ),
-            groups: settings.groups,
+            access: settings.access(for: tokens, refusedOrigins: RefusedOrigins(poster: poster)),
             viewers: viewers,
-            holders: holders,
-            presets: presets,
-            saved: saved,
-            simulator: room,
-            provided: provided,
             lightReports: reports,
-            keyWindow: keyWindow,
-            metrics: metrics,
-            writeLimit: WriteLimit(settings.limit.writes),
-            logRefusal: logRefusal(""),
             now: MachineClock.moment
         )
+        configuration.groups = settings.groups
+        configuration.writeLimit = WriteLimit(settings.limit.writes)
+        configuration.logRefusal = logRefusal("")
         configuration.warn = { [logger] in logger.warning("\($0)") }
         return configuration
     }

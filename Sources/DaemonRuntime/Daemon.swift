@@ -164,18 +164,10 @@ package struct Daemon {
         let presets = make.presets(journal)
         let saved = ConfigurationService(presets, holders, displays, groups: settings.groups, journal: records)
         let updates = make.updates(configuration, saved, records)
-        let application = make.application(
-            holders,
-            presets,
-            saved,
-            room,
-            provided,
-            reports,
-            viewers,
-            key,
-            tokens,
-            metrics
-        )
+        var application = make.application(reports, viewers, tokens)
+        (application.holders, application.presets, application.saved) = (holders, presets, saved)
+        (application.simulator, application.provided, application.keyWindow) = (room, provided, key)
+        application.metrics = metrics
         let server = try make.server(displays, history, application)
         metrics.observe(server)
         let broker: (any PublishingSession)? = try make.broker(displays, reports, viewers)

@@ -8,45 +8,25 @@ import Synchronization
 package final class Server: Sendable {
     package struct Configuration: Sendable {
         /// `nil` for none.
-        var address: ListenAddress?
+        let address: ListenAddress?
         /// The path of the Unix socket; `nil` for none.
-        var unixPath: String?
+        package var unixPath: String?
         /// Sockets that the service manager opened. Inherited addresses replace `address`, inherited files replace
         /// `unixPath`.
-        var inherited: [InheritedSocket]
+        package var inherited: [InheritedSocket] = []
         /// The number of threads; by default one per core.
-        var shards: Int
+        package var shards = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
         /// The maximum number of descriptors for connections and streams; `nil` for all that the process may open.
-        var descriptors: Int?
+        package var descriptors: Int?
         /// The limit of event streams and WebSockets per client.
-        var clientLimit: ClientLimit
+        package var clientLimit = ClientLimit.defaultStreams
         /// The limit of other connections per client; `nil` derives it from the descriptors.
-        var clientConnections: ClientLimit?
+        package var clientConnections: ClientLimit?
         /// The limit of new connections per client and second. A burst may have twice as many.
-        var clientConnects: ClientLimit
-        var connectionLimits: ConnectionLimits
+        package var clientConnects = ClientLimit.defaultConnects
+        package var connectionLimits = ConnectionLimits()
 
-        package init(
-            address: ListenAddress?,
-            unixPath: String? = nil,
-            inherited: [InheritedSocket] = [],
-            shards: Int? = nil,
-            descriptors: Int? = nil,
-            clientLimit: ClientLimit = .defaultStreams,
-            clientConnections: ClientLimit? = nil,
-            clientConnects: ClientLimit = .defaultConnects,
-            connectionLimits: ConnectionLimits = ConnectionLimits()
-        ) {
-            self.address = address
-            self.unixPath = unixPath
-            self.inherited = inherited
-            self.descriptors = descriptors
-            self.clientLimit = clientLimit
-            self.clientConnections = clientConnections
-            self.clientConnects = clientConnects
-            self.connectionLimits = connectionLimits
-            self.shards = shards ?? max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
-        }
+        package init(address: ListenAddress?) { self.address = address }
     }
 
     /// The listening addresses, with the actual port if port 0 was requested. None if a Unix socket is the only one.

@@ -65,15 +65,12 @@ struct Settings: Sendable {
     }
 
     var server: Server.Configuration {
-        Server.Configuration(
-            address: address,
-            unixPath: options.unix,
-            inherited: inherited,
-            shards: options.shards,
-            clientLimit: options.limit.streams,
-            clientConnections: options.limit.connections,
-            clientConnects: options.limit.connects
-        )
+        var server = Server.Configuration(address: address)
+        (server.unixPath, server.inherited) = (options.unix, inherited)
+        if let shards = options.shards { server.shards = shards }
+        (server.clientLimit, server.clientConnections) = (options.limit.streams, options.limit.connections)
+        server.clientConnects = options.limit.connects
+        return server
     }
 
     func access(for tokens: TokenStore?, refusedOrigins: RefusedOrigins? = nil) -> AccessPolicy {

@@ -7,66 +7,43 @@ import Journal
 package final class Backend {
     package struct Configuration: Sendable {
         var access: AccessPolicy
-        let groups: DisplayGroups
-        /// Reads the clocks, at most once per request.
-        var now: @Sendable () -> Moment
+        package var groups = DisplayGroups.none
         /// Has a viewer while this shard has clients with streams.
         let viewers: ViewerCount
         /// Has the schedules; `nil` to serve none.
-        let holders: HolderService?
+        package var holders: HolderService?
         /// `nil` to accept no presets.
-        let presets: PresetService?
+        package var presets: PresetService?
         /// Everything that people have set, as one document; `nil` to serve none.
-        let saved: ConfigurationService?
+        package var saved: ConfigurationService?
         /// The room of simulated displays; `nil` if there is none.
-        let simulator: (any Simulator)?
+        package var simulator: (any Simulator)?
         /// The displays that clients provide; `nil` to accept none.
-        let provided: (any ProvidedDisplays)?
+        package var provided: (any ProvidedDisplays)?
         /// The remote sensors.
         let lightReports: LightReports
         /// The window for the key of Home Assistant; `nil` without a server for it.
-        let keyWindow: (any KeyWindow)?
+        package var keyWindow: (any KeyWindow)?
         /// The source of `/metrics`; `nil` to serve none.
-        let metrics: DaemonMetrics?
-        let writeLimit: WriteLimit
+        package var metrics: DaemonMetrics?
+        package var writeLimit = WriteLimit()
+        /// Logs why a request was refused, in one line; `nil` to log nothing.
+        package var logRefusal: (@Sendable (String) -> Void)?
+        /// Reads the clocks, at most once per request.
+        let now: @Sendable () -> Moment
         /// Logs what the operator should know.
         package var warn: @Sendable (String) -> Void = { _ in }
-        /// Logs why a request was refused, in one line; `nil` to log nothing.
-        let logRefusal: (@Sendable (String) -> Void)?
         /// One for all shards.
         let sharedResponses = SharedResponses()
         var largeCommands = LargeCommands()
 
         package init(
             access: AccessPolicy,
-            groups: DisplayGroups = .none,
             viewers: ViewerCount,
-            holders: HolderService? = nil,
-            presets: PresetService? = nil,
-            saved: ConfigurationService? = nil,
-            simulator: (any Simulator)? = nil,
-            provided: (any ProvidedDisplays)? = nil,
             lightReports: LightReports,
-            keyWindow: (any KeyWindow)? = nil,
-            metrics: DaemonMetrics? = nil,
-            writeLimit: WriteLimit = WriteLimit(),
-            logRefusal: (@Sendable (String) -> Void)? = nil,
             now: @escaping @Sendable () -> Moment
         ) {
-            self.access = access
-            self.groups = groups
-            self.viewers = viewers
-            self.holders = holders
-            self.presets = presets
-            self.saved = saved
-            self.simulator = simulator
-            self.provided = provided
-            self.lightReports = lightReports
-            self.keyWindow = keyWindow
-            self.metrics = metrics
-            self.writeLimit = writeLimit
-            self.logRefusal = logRefusal
-            self.now = now
+            (self.access, self.viewers, self.lightReports, self.now) = (access, viewers, lightReports, now)
         }
     }
 
@@ -91,11 +68,7 @@ package final class Backend {
     ) {
         self.service = service
         self.source = source
-        commands = CommandHandler(
-            service,
-            source,
-            groups: configuration.groups
-        )
+        commands = CommandHandler(service, source, groups: configuration.groups)
         self.history = history
         self.configuration = configuration
         self.wake = wake

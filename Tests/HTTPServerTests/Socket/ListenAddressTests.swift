@@ -32,7 +32,7 @@ import Testing
         let app = TestApplication()
         let server = try app.serve()
         #expect(throws: ServerError.addressInUse(server.address)) {
-            try Server(Server.Configuration(address: server.address, shards: 1)) { _ in fatalError("must not start") }
+            try Server(Server.Configuration(address: server.address)) { _ in fatalError("must not start") }
         }
         await server.stop(within: .seconds(5))
     }

@@ -32,13 +32,9 @@ final class TestApplication: Sendable {
         connectionLimits: ConnectionLimits = .patient
     ) throws -> Server {
         let address = try #require(ListenAddress("127.0.0.1:0"))
-        let configuration = Server.Configuration(
-            address: address,
-            shards: shards,
-            descriptors: descriptors,
-            clientLimit: clientLimit,
-            connectionLimits: connectionLimits
-        )
+        var configuration = Server.Configuration(address: address)
+        (configuration.shards, configuration.descriptors) = (shards, descriptors)
+        (configuration.clientLimit, configuration.connectionLimits) = (clientLimit, connectionLimits)
         return try Server(configuration) { inbox in Application(app: self, shard: self.join(inbox)) }
     }
 

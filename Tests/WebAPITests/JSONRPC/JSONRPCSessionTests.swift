@@ -34,9 +34,9 @@ import Testing
             access: AccessPolicy(hosts: [], origins: [], anonymous: .write, isOnLoopback: true),
             viewers: ViewerCount(poster: hub.poster),
             lightReports: LightReports(poster: hub.poster),
-            writeLimit: limit,
             now: { time.now }
         )
+        configuration.writeLimit = limit
         if let later { configuration.largeCommands = LargeCommands(run: later) }
         if let large { configuration.largeCommands = LargeCommands { _, job in large.enqueue(job) } }
         let journal = JournalWriter(inMemory: .ofThisMachine(), on: queue, now: { .start })

@@ -103,7 +103,7 @@ final class ServedApplication: Sendable {
             clock: .init(now: { .start }, isSet: { _ in true })
         )
         let presets = PresetService { hub.poster.put([.presets($0)]) }
-        let configuration = Backend.Configuration(
+        var settings = Backend.Configuration(
             access: AccessPolicy(
                 hosts: hosts,
                 origins: origins,
@@ -111,20 +111,21 @@ final class ServedApplication: Sendable {
                 tokens: try tokens.map { TokenStore(try $0.map { try Token(line: $0[...], groups) }) },
                 isOnLoopback: isOnLoopback
             ),
-            groups: groups,
             // Its looks do not end.
             viewers: ViewerCount(poster: hub.poster, clock: ManualClock()),
-            holders: holders,
-            presets: presets,
-            saved: ConfigurationService(presets, holders, service, groups: groups, journal: nil),
             lightReports: LightReports(poster: hub.poster),
-            writeLimit: WriteLimit(writes.map { ClientLimit($0) } ?? .defaultWrites),
             now: { time.now }
         )
+        (settings.groups, settings.holders, settings.presets) = (groups, holders, presets)
+        settings.saved = ConfigurationService(presets, holders, service, groups: groups, journal: nil)
+        settings.writeLimit = WriteLimit(writes.map { ClientLimit($0) } ?? .defaultWrites)
+        let configuration = settings
         let journal = JournalWriter(inMemory: .ofThisMachine(), on: ImmediateQueue(), now: { .start })
         let history = HistoryRecorder(journal, hub.source, leases: { _ in [] }, now: { .start })
         let address = try #require(ListenAddress("127.0.0.1:0"))
-        server = try Server(.init(address: address, shards: 1)) { inbox in
+        var listening = Server.Configuration(address: address)
+        listening.shards = 1
+        server = try Server(listening) { inbox in
             let source = hub.source
             return Application(
                 WebApplication(service, source: source, history: history, configuration: configuration, inbox: inbox),
