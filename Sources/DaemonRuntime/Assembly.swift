@@ -119,21 +119,18 @@ struct Assembly {
     func displays(_ opened: OpenedDisplays, _ records: JournalWriter?, _ journal: JournalWriter) throws
         -> DisplayService
     {
-        try DisplayService(
+        var configuration = DisplayService.Configuration.standard
+        (configuration.cap, configuration.transition) = (settings.boostCap, settings.transition)
+        (configuration.curves, configuration.automatic) = (settings.curve, settings.automatic)
+        configuration.tags = settings.broker?.tags ?? []
+        configuration.restoresAtBoot = settings.onBoot == .restore && BootClock.ofThisMachine().namesBoots
+        configuration.defaultDisplay = settings.defaultDisplay
+        (configuration.journal, configuration.earlier) = (records, journal.recovered)
+        for kept in journal.kept(SettingsRecord.self) { configuration.settings[kept.display] = kept.settings }
+        configuration.now = MachineClock.moment
+        return try DisplayService(
             opened.registrations,
-            .init(
-                cap: settings.boostCap,
-                transition: settings.transition,
-                curves: settings.curve,
-                automatic: settings.automatic,
-                tags: settings.broker?.tags ?? [],
-                restoresAtBoot: settings.onBoot == .restore && BootClock.ofThisMachine().namesBoots,
-                defaultDisplay: settings.defaultDisplay,
-                journal: records,
-                earlier: journal.recovered,
-                settings: Dictionary(journal.kept(SettingsRecord.self).map { ($0.display, $0.settings) }) { $1 },
-                now: MachineClock.moment
-            ),
+            configuration,
             poster: poster,
             source: source,
             at: MachineClock.moment()
@@ -217,15 +214,9 @@ struct Assembly {
         guard let broker = settings.broker else { return nil }
         let connection = try MQTTConnection(broker.connection)
         let surface = surface(displays, viewers, "MQTT: ")
-        let configuration = Bridge.Configuration(
-            topics: broker.topics,
-            discovery: broker.discovery,
-            mirrors: broker.mirrors,
-            mirrorLimit: broker.mirrorLimit,
-            version: version,
-            lightReports: reports
-        )
-        try connection.start { Bridge(surface, configuration) { connection.wake() } }
+        var bridge = Bridge.Configuration(topics: broker.topics, version: version, lightReports: reports)
+        (bridge.discovery, bridge.mirrors, bridge.mirrorLimit) = (broker.discovery, broker.mirrors, broker.mirrorLimit)
+        try connection.start { [bridge] in Bridge(surface, bridge) { connection.wake() } }
         return connection
     }
 

@@ -15,27 +15,19 @@ package import MQTT
 /// On its connection's thread.
 package final class Bridge: MQTTSessionDelegate {
     package struct Configuration: Sendable {
-        var topics: Topics
+        let topics: Topics
         /// The prefix of Home Assistant's discovery; `nil` for no discovery.
-        var discovery: String?
+        package var discovery: String?
         /// The nodes to mirror.
-        var mirrors: [MirrorFilter]
+        package var mirrors: [MirrorFilter] = []
         /// The most mirrored displays, and the most nodes.
-        var mirrorLimit: Int
-        var version: String
+        package var mirrorLimit = Bridge.defaultMirrorLimit
+        let version: String
         /// Receives the readings of remote light sensors.
-        var lightReports: LightReports
+        let lightReports: LightReports
 
-        package init(
-            topics: Topics,
-            discovery: String? = nil,
-            mirrors: [MirrorFilter] = [],
-            mirrorLimit: Int = Bridge.defaultMirrorLimit,
-            version: String,
-            lightReports: LightReports
-        ) {
-            (self.topics, self.discovery, self.mirrors) = (topics, discovery, mirrors)
-            (self.mirrorLimit, self.version, self.lightReports) = (mirrorLimit, version, lightReports)
+        package init(topics: Topics, version: String, lightReports: LightReports) {
+            (self.topics, self.version, self.lightReports) = (topics, version, lightReports)
         }
     }
 

@@ -1,9 +1,9 @@
-// SPDX-License-Identifier: Apache-2.0
-import BrightnessCore
 import Synchronization
 import TestSupport
 import Testing
 
+// SPDX-License-Identifier: Apache-2.0
+@testable import BrightnessCore
 @testable import Journal
 
 /// Everything that people have set, as one document: over the journal, in runs of the daemon one after the other.

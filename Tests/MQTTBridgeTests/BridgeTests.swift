@@ -541,13 +541,8 @@ import Testing
     }
 
     @Test func `health reports the limit of mirrored displays once it is reached, until the connection ends`() throws {
-        let mirroring = Bridge.Configuration(
-            topics: configuration.topics,
-            mirrors: [try #require(MirrorFilter("b/+"))],
-            mirrorLimit: 1,
-            version: "1",
-            lightReports: reports
-        )
+        var mirroring = configuration
+        (mirroring.mirrors, mirroring.mirrorLimit) = ([try #require(MirrorFilter("b/+"))], 1)
         let bridge = Bridge(Surface(service, hub), mirroring) {}
         // A broker may send retained messages before it confirms the subscription.
         for display in ["left", "right"] {
@@ -565,12 +560,8 @@ import Testing
     }
 
     @Test func `nothing is published for a removed mirrored display`() throws {
-        let mirroring = Bridge.Configuration(
-            topics: configuration.topics,
-            mirrors: [try #require(MirrorFilter("b/+"))],
-            version: "1",
-            lightReports: reports
-        )
+        var mirroring = configuration
+        mirroring.mirrors = [try #require(MirrorFilter("b/+"))]
         let bridge = Bridge(Surface(service, hub), mirroring) {}
         bridge.begin(canReceiveAnswers: true)
         say("b/hall/status", "online", answerTo: nil, to: bridge)
@@ -584,12 +575,12 @@ import Testing
 
     @Test func `the discovery message is published at first and when the device changes`() throws {
         let time = ManualTime()
-        let configuration = Bridge.Configuration(
+        var configuration = Bridge.Configuration(
             topics: Topics(prefix: "b", node: try #require(NodeName("lobby"))),
-            discovery: "homeassistant",
             version: "1",
             lightReports: LightReports(poster: hub.poster)
         )
+        configuration.discovery = "homeassistant"
         let bridge = Bridge(Surface(service, hub) { time.now }, configuration) {}
         func told() -> String? {
             text(bridge.take(100).first { $0.topic == "homeassistant/device/b_lobby/config" })

@@ -17,64 +17,35 @@ package final class DisplayService: Sendable {
         package static let defaultQueueLimit = 1_024
 
         /// The highest brightness that a lease can reach.
-        var cap: Brightness
+        package var cap = Brightness.full
         /// The duration of a change, for commands without one.
-        var transition: Duration
+        package var transition = Duration.zero
         /// The curves of displays without one in their settings. Others are linear.
-        var curves: [DisplayID: PanelCurve]
+        package var curves: [DisplayID: PanelCurve] = [:]
         /// The settings for automatic brightness.
-        var automatic: AutomaticRules
+        package var automatic = AutomaticRules()
         /// The tags of this machine's displays.
-        var tags: [DisplayTag]
+        package var tags: [DisplayTag] = []
         /// Whether recorded baselines are in force after a restart of the machine.
-        var restoresAtBoot: Bool
+        package var restoresAtBoot = false
         /// The display of requests that name none; `nil` for the first one.
-        var defaultDisplay: DisplayID?
-        var epoch: Epoch
+        package var defaultDisplay: DisplayID?
+        var epoch = Epoch.random()
         /// Stores records across restarts; `nil` keeps them in memory only.
-        var journal: (any DisplayJournal)?
+        package var journal: (any DisplayJournal)?
         /// The records of an earlier run; `nil` if some may exist but could not be read.
-        var earlier: [DisplayID: RecoveredRecord]?
+        package var earlier: [DisplayID: RecoveredRecord]? = [:]
         /// The settings of displays that were not there in an earlier run.
-        var settings: [DisplayID: DisplaySettings]
-        var makeLeaseID: @Sendable () -> LeaseID
+        package var settings: [DisplayID: DisplaySettings] = [:]
+        var makeLeaseID: @Sendable () -> LeaseID = { .random() }
         /// The maximum number of commands of clients that wait for one display.
-        var queueLimit: Int
+        var queueLimit = Self.defaultQueueLimit
         /// Reads the clocks when a display gets to its commands, which may have waited for its panel; `nil` for the
         /// newest time of the commands.
-        var now: (@Sendable () -> Moment)?
+        package var now: (@Sendable () -> Moment)?
 
-        package init(
-            cap: Brightness = .full,
-            transition: Duration = .zero,
-            curves: [DisplayID: PanelCurve] = [:],
-            automatic: AutomaticRules = AutomaticRules(),
-            tags: [DisplayTag] = [],
-            restoresAtBoot: Bool = false,
-            defaultDisplay: DisplayID? = nil,
-            epoch: Epoch = .random(),
-            journal: (any DisplayJournal)? = nil,
-            earlier: [DisplayID: RecoveredRecord]? = [:],
-            settings: [DisplayID: DisplaySettings] = [:],
-            makeLeaseID: @escaping @Sendable () -> LeaseID = { .random() },
-            queueLimit: Int = Self.defaultQueueLimit,
-            now: (@Sendable () -> Moment)? = nil
-        ) {
-            self.cap = cap
-            self.transition = transition
-            self.curves = curves
-            self.automatic = automatic
-            self.tags = tags
-            self.restoresAtBoot = restoresAtBoot
-            self.defaultDisplay = defaultDisplay
-            self.epoch = epoch
-            self.journal = journal
-            self.earlier = earlier
-            self.settings = settings
-            self.makeLeaseID = makeLeaseID
-            self.queueLimit = queueLimit
-            self.now = now
-        }
+        /// That of a daemon without options and journal.
+        package static var standard: Self { Self() }
     }
 
     /// A panel and the queue for its reads and writes.
@@ -109,7 +80,7 @@ package final class DisplayService: Sendable {
     ///   id.
     package init(
         _ registrations: [PanelRegistration],
-        _ configuration: Configuration = Configuration(),
+        _ configuration: Configuration = .standard,
         poster: NotificationPoster,
         source: NotificationSource? = nil,
         at now: Moment

@@ -26,11 +26,11 @@ package struct Event: Sendable {
     package init(
         key: String,
         name: String,
-        subject: String?,
+        subject: String? = nil,
         labels: [String]? = nil,
-        id: String?,
-        order: UInt64,
-        data: [UInt8],
+        id: String? = nil,
+        order: UInt64 = 0,
+        data: [UInt8] = [],
         isRetained: Bool = true,
         endsSubject: Bool = false
     ) {

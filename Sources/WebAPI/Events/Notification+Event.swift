@@ -25,7 +25,6 @@ extension Notification {
                 key: "lease/\(event.lease.display)/\(event.lease.id.text)",
                 name: event.lease.kind.rawValue,
                 subject: event.lease.display.text,
-                id: nil,
                 order: revision.number,
                 data: event.json,
                 isRetained: !event.change.isEnd
@@ -35,7 +34,6 @@ extension Notification {
                 key: "display/\(id)",
                 name: "display",
                 subject: id.text,
-                id: nil,
                 // Clients that resume need removals only: an added display sends its state.
                 order: change == .removed ? revision.number : 0,
                 data: JSONWriter.object {
@@ -55,17 +53,8 @@ extension Notification {
         case .room(let room?):
             .current("room", room.json)
         case .room(nil):
-            // Not sent: it ends the retained room when the last simulated display is removed.
-            Event(
-                key: "room ended",
-                name: "room ended",
-                subject: "room",
-                id: nil,
-                order: 0,
-                data: [],
-                isRetained: false,
-                endsSubject: true
-            )
+            // The last simulated display was removed.
+            .end(of: "room")
         case .defaultDisplay(let id):
             .current("default", JSONWriter.object { $0.member("id", id?.text) })
         case .node(let topic, let node?):
@@ -80,7 +69,6 @@ extension Notification {
                 key: "failure/\(id)",
                 name: "failure",
                 subject: id.text,
-                id: nil,
                 // For connected clients only.
                 order: 0,
                 data: JSONWriter.object {
@@ -102,14 +90,12 @@ extension Event {
     ///
     /// - Parameter thing: The name of the thing that has it, if there are several.
     fileprivate static func current(_ name: String, of thing: String? = nil, _ data: [UInt8]) -> Event {
-        Event(
-            key: thing.map { "\(name)/\($0)" } ?? name,
-            name: name,
-            subject: nil,
-            id: nil,
-            order: .max,
-            data: data
-        )
+        Event(key: thing.map { "\(name)/\($0)" } ?? name, name: name, order: .max, data: data)
+    }
+
+    /// Ends what is retained of a subject. Not sent: no filter includes its name.
+    static func end(of subject: String) -> Event {
+        Event(key: "\(subject) ended", name: "\(subject) ended", subject: subject, isRetained: false, endsSubject: true)
     }
 
     /// The end of a thing, for connected clients only: others notice that no event of it precedes `synced`.
@@ -119,9 +105,6 @@ extension Event {
         Event(
             key: "\(name)/\(topic ?? thing)",
             name: name,
-            subject: nil,
-            id: nil,
-            order: 0,
             data: JSONWriter.object {
                 $0.member("name", thing)
                 if let topic { $0.member("topic", topic) }

@@ -73,23 +73,11 @@ extension Ambient {
     /// The event for `/events`. Without a reading nothing is retained for new clients.
     var sensorEvent: Event {
         let subject = "light sensor"
-        guard let state = LightSensorState(self) else {
-            return Event(
-                key: "\(subject) ended",
-                name: "\(subject) ended",
-                subject: subject,
-                id: nil,
-                order: 0,
-                data: [],
-                isRetained: false,
-                endsSubject: true
-            )
-        }
+        guard let state = LightSensorState(self) else { return .end(of: subject) }
         return Event(
             key: LightSensorState.eventName,
             name: LightSensorState.eventName,
             subject: subject,
-            id: nil,
             order: .max,
             data: state.json(as: .objectID)
         )

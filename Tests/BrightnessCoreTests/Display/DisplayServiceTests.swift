@@ -1,7 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0
-import BrightnessCore
 import TestSupport
 import Testing
+
+// SPDX-License-Identifier: Apache-2.0
+@testable import BrightnessCore
 
 @Suite(.timeLimit(.minutes(10)))
 struct DisplayServiceTests {

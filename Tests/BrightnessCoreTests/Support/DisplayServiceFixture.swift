@@ -1,7 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0
-import BrightnessCore
 import Synchronization
 import TestSupport
+
+// SPDX-License-Identifier: Apache-2.0
+@testable import BrightnessCore
 
 /// A display service over one scripted panel, `.left`; the test runs its queue.
 final class DisplayServiceFixture: Sendable {

@@ -50,14 +50,13 @@ enum BrokerStory {
                 poster: hub.poster,
                 at: .start
             )
-            let mirrors = ["b/+", "c/far"].compactMap { MirrorFilter($0) }
-            let configuration = Bridge.Configuration(
+            var configuration = Bridge.Configuration(
                 topics: Topics(prefix: "b", node: try require(NodeName("edge"), "a name")),
-                discovery: "homeassistant",
-                mirrors: mirrors,
                 version: "1",
                 lightReports: LightReports(poster: hub.poster)
             )
+            configuration.discovery = "homeassistant"
+            configuration.mirrors = ["b/+", "c/far"].compactMap { MirrorFilter($0) }
             bridge = Bridge(Surface(service, hub) { [clock] in clock.now }, configuration) {}
             queue.runAll()
         }

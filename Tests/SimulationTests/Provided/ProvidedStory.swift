@@ -1,7 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0
-import BrightnessCore
 import Devices
 import TestSupport
+
+// SPDX-License-Identifier: Apache-2.0
+@testable import BrightnessCore
 
 /// A daemon whose displays are all provided by clients, which come, go, refuse, lie, hang, and take displays over, also
 /// in the middle of a call. The service and `ProvidedPanels` are real; one seed decides the story.

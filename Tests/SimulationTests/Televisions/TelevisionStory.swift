@@ -1,8 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0
-import BrightnessCore
 import Support
 import Synchronization
 
+// SPDX-License-Identifier: Apache-2.0
+@testable import BrightnessCore
 @testable import Devices
 @testable import TestSupport
 
