@@ -52,8 +52,10 @@ package struct Exposition {
     /// - Parameters:
     ///   - name: Includes the unit, and `_total` for a counter.
     ///   - help: One line.
-    package mutating func family(_ name: StaticString, _ kind: Kind, help: StaticString) {
+    ///   - kind: `nil` for a counter or a gauge, as the name has it.
+    package mutating func family(_ name: StaticString, _ help: StaticString, _ kind: Kind? = nil) {
         self.name = name
+        let kind = kind ?? (name.description.hasSuffix("_total") ? .counter : .gauge)
         bytes += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n".utf8
     }
 

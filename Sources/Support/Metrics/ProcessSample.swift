@@ -46,25 +46,17 @@ package struct ProcessSample: Sendable {
 
     /// - Parameter start: The start time in seconds since 1970.
     package func write(to exposition: inout Exposition, start: Double) {
-        exposition.family(
-            "process_cpu_seconds_total",
-            .counter,
-            help: "CPU time of the process, user and system, in seconds."
-        )
+        exposition.family("process_cpu_seconds_total", "CPU time of the process, user and system, in seconds.")
         exposition.sample(cpuSeconds)
-        exposition.family("process_resident_memory_bytes", .gauge, help: "Resident memory.")
+        exposition.family("process_resident_memory_bytes", "Resident memory.")
         exposition.sample(residentBytes)
-        exposition.family("process_virtual_memory_bytes", .gauge, help: "Virtual memory.")
+        exposition.family("process_virtual_memory_bytes", "Virtual memory.")
         exposition.sample(virtualBytes)
-        exposition.family("process_open_fds", .gauge, help: "Open file descriptors.")
+        exposition.family("process_open_fds", "Open file descriptors.")
         exposition.sample(openDescriptors)
-        exposition.family("process_max_fds", .gauge, help: "Maximum number of open file descriptors.")
+        exposition.family("process_max_fds", "Maximum number of open file descriptors.")
         if let descriptorLimit { exposition.sample(descriptorLimit) }
-        exposition.family(
-            "process_start_time_seconds",
-            .gauge,
-            help: "Start time of the process since the Unix epoch in seconds."
-        )
+        exposition.family("process_start_time_seconds", "Start time of the process since the Unix epoch in seconds.")
         exposition.sample(start)
     }
 }

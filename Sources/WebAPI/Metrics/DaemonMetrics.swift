@@ -47,7 +47,7 @@ package final class DaemonMetrics: Sendable {
     func text() async -> [UInt8] {
         let shards = await server.withLock { $0 }?.counts() ?? []
         var exposition = Exposition()
-        exposition.family("brightnessd_build_info", .gauge, help: "1, with the versions as labels.")
+        exposition.family("brightnessd_build_info", "1, with the versions as labels.")
         exposition.sample(1, ["version": version, "libmicrohttpd": Server.libraryVersion])
         write(shards, to: &exposition)
         write(service.all.states, to: &exposition)
@@ -62,27 +62,19 @@ package final class DaemonMetrics: Sendable {
     }
 
     private func writeLight(to exposition: inout Exposition) {
-        exposition.family(
-            "brightnessd_illuminance_lux",
-            .gauge,
-            help: "Ambient illuminance, while a sensor has a valid reading."
-        )
+        exposition.family("brightnessd_illuminance_lux", "Ambient illuminance, while a sensor has a valid reading.")
         if case .ambient(let ambient) = source.retained(.ambient), let lux = ambient.illuminance?.lux {
             exposition.sample(lux)
         }
     }
 
     private func writeNotifications(to exposition: inout Exposition) {
-        exposition.family(
-            "brightnessd_notifications_total",
-            .counter,
-            help: "Notifications posted to the hub, by kind."
-        )
+        exposition.family("brightnessd_notifications_total", "Notifications posted to the hub, by kind.")
         for kind in Notification.Kind.allCases { exposition.sample(source.posts(of: kind), ["kind": "\(kind)"]) }
     }
 
     private func writeBroker(to exposition: inout Exposition) {
-        exposition.family("brightnessd_mqtt_connected", .gauge, help: "1 while the MQTT broker is connected.")
+        exposition.family("brightnessd_mqtt_connected", "1 while the MQTT broker is connected.")
         if case .broker(let health)? = source.retained(.broker) { exposition.sample(health.isConnected) }
     }
 
@@ -90,24 +82,22 @@ package final class DaemonMetrics: Sendable {
     private func writeNodes(to exposition: inout Exposition) {
         var names: Set<String> = []
         let nodes = source.nodes.filter { names.insert($0.name).inserted }
-        exposition.family("brightnessd_node_info", .gauge, help: "1, with the version of a mirrored node as a label.")
+        exposition.family("brightnessd_node_info", "1, with the version of a mirrored node as a label.")
         for node in nodes { exposition.sample(1, ["node": node.name, "version": node.version ?? ""]) }
         exposition.family(
             "brightnessd_node_online",
-            .gauge,
-            help: "1 while a mirrored node is online. No sample while the broker is unreachable."
+            "1 while a mirrored node is online. No sample while the broker is unreachable."
         )
         for node in nodes { if let isOnline = node.isOnline { exposition.sample(isOnline, ["node": node.name]) } }
     }
 
     private func writeHomeAssistant(to exposition: inout Exposition) {
         guard case .homeAssistant(let health)? = source.retained(.homeAssistant) else { return }
-        exposition.family("brightnessd_esphome_clients", .gauge, help: "Connected ESPHome clients.")
+        exposition.family("brightnessd_esphome_clients", "Connected ESPHome clients.")
         exposition.sample(Double(health.clients))
         exposition.family(
             "brightnessd_esphome_refused_total",
-            .counter,
-            help: "Connections of ESPHome clients that ended without a hello."
+            "Connections of ESPHome clients that ended without a hello."
         )
         exposition.sample(Double(health.refused))
     }
@@ -116,22 +106,16 @@ package final class DaemonMetrics: Sendable {
         let counts = journal?.counts
         exposition.family(
             "brightnessd_journal_durable",
-            .gauge,
-            help: "1 while the journal is written, so that boosts survive a crash."
+            "1 while the journal is written, so that boosts survive a crash."
         )
         exposition.sample(isDurable)
-        exposition.family("brightnessd_journal_commits_total", .counter, help: "Committed transactions of the journal.")
+        exposition.family("brightnessd_journal_commits_total", "Committed transactions of the journal.")
         if let counts { exposition.sample(counts.commits) }
-        exposition.family(
-            "brightnessd_journal_failures_total",
-            .counter,
-            help: "Failed transactions of the journal."
-        )
+        exposition.family("brightnessd_journal_failures_total", "Failed transactions of the journal.")
         if let counts { exposition.sample(counts.failures) }
         exposition.family(
             "brightnessd_journal_size_bytes",
-            .gauge,
-            help: "Size of the journal and its write-ahead log, with the history."
+            "Size of the journal and its write-ahead log, with the history."
         )
         if let counts { exposition.sample(counts.size) }
     }

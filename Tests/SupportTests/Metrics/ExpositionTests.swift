@@ -6,10 +6,10 @@ import Testing
 struct ExpositionTests {
     @Test func `the text has the lines of the format`() {
         var exposition = Exposition()
-        exposition.family("brightnessd_leases", .gauge, help: "Boosts in force.")
+        exposition.family("brightnessd_leases", "Boosts in force.")
         exposition.sample(2, ["display": "eDP-1"])
         exposition.sample(0.25, ["display": "a\"b\\c\nd", "kind": "led"])
-        exposition.family("brightnessd_writes_total", .counter, help: "Writes.")
+        exposition.family("brightnessd_writes_total", "Writes.")
         exposition.sample(true)
         #expect(
             exposition.text == #"""
@@ -29,7 +29,7 @@ struct ExpositionTests {
         var histogram = Histogram(bounds: [.milliseconds(1), .milliseconds(250)])
         for milliseconds in [0, 1, 2, 250, 251] { histogram.count(.milliseconds(milliseconds)) }
         var exposition = Exposition()
-        exposition.family("turn_seconds", .histogram, help: "Turns.")
+        exposition.family("turn_seconds", "Turns.", .histogram)
         exposition.samples(histogram)
         #expect(
             exposition.text == """
