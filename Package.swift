@@ -69,16 +69,11 @@ let package = Package(
         .executableTarget(name: "brightness-ddc", dependencies: ["CDDCUtil", "DDCWire"], swiftSettings: settings),
         .target(
             name: "Devices",
-            dependencies: ["BrightnessCore", "Support", "CLinux", "CUdev", "DDCWire"],
+            dependencies: ["BrightnessCore", "Support", "CLinux", "CUdev", "DDCWire", "HTTPClient"],
             swiftSettings: settings
         ),
         .target(name: "MQTT", dependencies: ["CMosquitto", "Support"], swiftSettings: settings),
         .target(name: "HTTPClient", dependencies: ["CCurl", "CWslay", "Support"], swiftSettings: settings),
-        .target(
-            name: "LightDevices",
-            dependencies: ["BrightnessCore", "HTTPClient", "Support"],
-            swiftSettings: settings
-        ),
         .target(
             name: "HTTPServer",
             dependencies: ["Support", "CMicroHTTPD", "CLinux", "CWslay"],
@@ -112,7 +107,7 @@ let package = Package(
             name: "DaemonRuntime",
             dependencies: [
                 "BrightnessCore", "Support", "CLinux", "CSystemd", "Devices", "ESPHome",
-                "HTTPServer", "Journal", "LightDevices", "MQTT", "MQTTBridge", "WebAPI",
+                "HTTPServer", "Journal", "MQTT", "MQTTBridge", "WebAPI",
             ],
             swiftSettings: settings
         ),
@@ -159,7 +154,7 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 "BrightnessClient", "BrightnessCore", "DDCWire", "Devices", "ESPHome",
-                "HTTPClient", "HTTPServer", "Journal", "LightDevices", "MQTT", "MQTTBridge", "Support", "TestSupport",
+                "HTTPClient", "HTTPServer", "Journal", "MQTT", "MQTTBridge", "Support", "TestSupport",
                 "WebAPI",
             ],
             path: "Tests/FuzzTargets",
@@ -185,14 +180,14 @@ let package = Package(
         ),
         .testTarget(
             name: "DevicesTests",
-            dependencies: ["Devices", "DDCWire", "BrightnessCore", "Support", "TestSupport"],
+            dependencies: ["Devices", "DDCWire", "BrightnessCore", "HTTPClient", "Support", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(name: "SupportTests", dependencies: ["Support"], swiftSettings: settings),
         .testTarget(
             name: "DaemonRuntimeTests",
             dependencies: [
-                "DaemonRuntime", "BrightnessCore", "Devices", "ESPHome", "HTTPServer", "Journal", "LightDevices",
+                "DaemonRuntime", "BrightnessCore", "Devices", "ESPHome", "HTTPServer", "Journal",
                 "Support", "WebAPI", "TestSupport",
             ],
             swiftSettings: settings
@@ -208,11 +203,6 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient", "Support"], swiftSettings: settings),
-        .testTarget(
-            name: "LightDevicesTests",
-            dependencies: ["LightDevices", "BrightnessCore", "HTTPClient"],
-            swiftSettings: settings
-        ),
         .testTarget(name: "MQTTTests", dependencies: ["MQTT"], swiftSettings: settings),
         .testTarget(
             name: "MQTTBridgeTests",

@@ -4,7 +4,6 @@ import Devices
 import ESPHome
 import HTTPServer
 import Journal
-import LightDevices
 import MQTT
 import MQTTBridge
 import Support

@@ -4,7 +4,6 @@ import Devices
 import ESPHome
 package import HTTPServer
 import Journal
-import LightDevices
 import MQTT
 import MQTTBridge
 package import WebAPI

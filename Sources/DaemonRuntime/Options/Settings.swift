@@ -3,7 +3,6 @@ import BrightnessCore
 import Devices
 import Glibc
 import HTTPServer
-import LightDevices
 import WebAPI
 
 /// The options' values, and what follows from several of them.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 import Devices
-import LightDevices
 import TestSupport
 import Testing
 

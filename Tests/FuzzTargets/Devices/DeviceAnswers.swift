@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-@testable import LightDevices
+@testable import Devices
 
 /// Answers of light sensors with an HTTP server. The first byte is the size of the parts in which the others arrive.
 enum DeviceAnswers {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import LightDevices
+import Devices
 import Testing
 
 @Suite struct DeviceAnswerTests {

@@ -4,7 +4,7 @@ import HTTPClient
 import Synchronization
 import Testing
 
-@testable import LightDevices
+@testable import Devices
 
 /// A clock for the sensor, which reads it.
 private final class TestClock: Sendable {

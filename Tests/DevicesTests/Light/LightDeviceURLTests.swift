@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import LightDevices
+@testable import Devices
 
 @Suite struct LightDeviceURLTests {
     @Test(
