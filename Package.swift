@@ -65,7 +65,7 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "Journal", dependencies: ["BrightnessCore", "Support", "CSQLite"], swiftSettings: settings),
-        .target(name: "DDCWire", swiftSettings: settings),
+        .target(name: "DDCWire", dependencies: ["CJansson"], swiftSettings: settings),
         .executableTarget(name: "brightness-ddc", dependencies: ["CDDCUtil", "DDCWire"], swiftSettings: settings),
         .target(
             name: "Devices",
