@@ -18,11 +18,7 @@ struct Assembly {
     let poster: NotificationPoster
 
     func tokens() throws -> TokenStore? {
-        try explained { () throws(TokenTask.Failure) in
-            try settings.tokenFile.map { file throws(TokenTask.Failure) in
-                try TokenTask.open(file, groups: settings.groups, logger)
-            }
-        }
+        try explained { try settings.tokenFile.map { try TokenTask.open($0, groups: settings.groups, logger) } }
     }
 
     /// Reads the file of `--configuration`. A place for its schedules is in the file or in the options.
@@ -33,7 +29,7 @@ struct Assembly {
             hasDefaultLocation: hasLocation,
             hasLocation: hasLocation
         )
-        return try explained { () throws(ConfigurationFile.Failure) in try settings.configuration?.read(by: rules) }
+        return try explained { try settings.configuration?.read(by: rules) }
     }
 
     /// Applies the file of `--configuration`. `nil` without one.
@@ -55,14 +51,9 @@ struct Assembly {
 
     /// Locks the state directory. `nil` without one.
     func records() throws -> JournalWriter? {
-        let records = try explained { () throws(StateDirectory.Failure) in
-            try settings.stateDirectory.map { directory throws(StateDirectory.Failure) in
-                try JournalWriter(
-                    in: directory,
-                    on: SerialQueue("journal"),
-                    poster: poster,
-                    now: MachineClock.moment
-                )
+        let records = try explained {
+            try settings.stateDirectory.map {
+                try JournalWriter(in: $0, on: SerialQueue("journal"), poster: poster, now: MachineClock.moment)
             }
         }
         logger.info("state directory: \(settings.stateDirectory ?? "none; boosts are kept in memory only")")
@@ -95,7 +86,7 @@ struct Assembly {
         _ televisions: TelevisionSource,
         _ journal: JournalWriter
     ) throws -> OpenedDisplays {
-        let opened = try explained { () throws(SelectionError) in
+        let opened = try explained {
             try openDisplays(
                 settings.display,
                 pairs: settings.pair,
@@ -164,7 +155,7 @@ struct Assembly {
         _ history: HistoryRecorder,
         _ application: WebApplication.Configuration
     ) throws -> Server {
-        try explained { () throws(ServerError) in
+        try explained {
             try Server(settings.server) { inbox in
                 WebApplication(displays, source: source, history: history, configuration: application, inbox: inbox)
             }
@@ -228,7 +219,7 @@ struct Assembly {
     func serverKey() throws -> ServerKey? {
         guard let esphome = settings.esphome else { return nil }
         guard let file = esphome.keyFile else { return ServerKey(esphome.key) }
-        let key = try explained { () throws(OptionError) in try file.read() }
+        let key = try explained { try file.read() }
         return ServerKey(key) { [logger] key in
             do throws(OptionError) {
                 try file.write(key)
@@ -249,7 +240,7 @@ struct Assembly {
         _ viewers: ViewerCount
     ) throws -> ESPHomeServer? {
         guard let esphome = settings.esphome, let key else { return nil }
-        let (socket, address) = try explained { () throws(ServerError) in try ListenSocket.open(esphome.address) }
+        let (socket, address) = try explained { try ListenSocket.open(esphome.address) }
         let home = try ESPHomeServer(socket: socket, key: key, identity: esphome.identity)
         // A link to a dashboard that only this machine reaches is of use to no other one.
         let isReachable = !settings.isOnLoopback || address.isLoopback
@@ -320,9 +311,7 @@ struct Assembly {
     }
 
     /// Logs a thrown error before it ends the start.
-    private func explained<Result, Failure: Error & CustomStringConvertible>(
-        _ body: () throws(Failure) -> Result
-    ) throws(Daemon.StartFailure) -> Result {
+    private func explained<Result>(_ body: () throws -> Result) throws(Daemon.StartFailure) -> Result {
         do {
             return try body()
         } catch {

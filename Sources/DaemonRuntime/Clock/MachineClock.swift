@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 import Glibc
+import Support
 
 /// The machine's clocks: the source of every `Moment`, and the clock by which tasks sleep.
 struct MachineClock: Clock {
@@ -57,9 +58,6 @@ struct LocalTime: TimeZoneRules {
         guard isName, let first = name.first, first.isLetter else { return false }
         if name == "UTC" { return true }
         let directory = getenv("TZDIR").map { String(cString: $0) } ?? "/usr/share/zoneinfo"
-        guard let file = fopen("\(directory)/\(name)", "re") else { return false }
-        defer { fclose(file) }
-        var magic = [UInt8](repeating: 0, count: 4)
-        return fread(&magic, 1, magic.count, file) == magic.count && magic == Array("TZif".utf8)
+        return (try? RegularFile.read("\(directory)/\(name)", upTo: 1))?.bytes.starts(with: "TZif".utf8) ?? false
     }
 }

@@ -37,9 +37,7 @@ package final class DaemonLog: Sendable {
     /// Writes lines of this form to stderr without blocking: if the reader hangs, lines are lost.
     static func standardError(_ format: LogFormat) -> @Sendable (LogLine) -> Void {
         { line in
-            var now = timespec()
-            clock_gettime(CLOCK_REALTIME, &now)
-            let bytes = Array(format.line(line.level, line.text, at: now).utf8)
+            let bytes = Array(format.line(line.level, line.text, at: MachineClock.moment().wall).utf8)
             var output = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
             // Equality, because without a reader `poll` reports an error, too.
             if poll(&output, 1, 0) == 1, output.revents == Int16(POLLOUT) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
 import Glibc
 
 /// A line of the log, before its format.
@@ -56,26 +57,21 @@ enum LogFormat: String, Sendable, CaseIterable {
 
     /// - Parameters:
     ///   - message: Without control characters.
-    ///   - time: The wall-clock time, in seconds and nanoseconds since 1970.
-    func line(_ level: Logger.Level, _ message: String, at time: timespec) -> String {
-        let when = Self.timestamp(of: time)
-        return switch self {
-        case .text: "\(when) \(level.rawValue): \(message)\n"
+    ///   - time: The wall-clock time.
+    func line(_ level: Logger.Level, _ message: String, at time: Timestamp) -> String {
+        switch self {
+        case .text: "\(time.rfc3339) \(level.rawValue): \(message)\n"
         case .journal: "<\(Self.priority(of: level))>\(message)\n"
-        case .json: #"{"time":"\#(when)","level":"\#(level.rawValue)","message":"\#(Self.escaped(message))"}"# + "\n"
+        case .json:
+            String(
+                decoding: JSONWriter.object { json in
+                    json.member("time", time)
+                    json.member("level", level.rawValue)
+                    json.member("message", message)
+                },
+                as: UTF8.self
+            ) + "\n"
         }
-    }
-
-    /// RFC 3339, in UTC, with milliseconds.
-    private static func timestamp(of time: timespec) -> String {
-        var seconds = time.tv_sec
-        var parts = tm()
-        gmtime_r(&seconds, &parts)
-        var text = [CChar](repeating: 0, count: 32)
-        let count = strftime(&text, text.count, "%Y-%m-%dT%H:%M:%S", &parts)
-        let date = String(decoding: text.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        let milliseconds = String(time.tv_nsec / 1_000_000)
-        return "\(date).\(String(repeating: "0", count: max(3 - milliseconds.count, 0)))\(milliseconds)Z"
     }
 
     /// The priority of syslog(3).
@@ -88,9 +84,5 @@ enum LogFormat: String, Sendable, CaseIterable {
         case .error: 3
         case .critical: 2
         }
-    }
-
-    private static func escaped(_ text: String) -> String {
-        text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
     }
 }

@@ -90,10 +90,7 @@ package struct OptionError: Error, Equatable, CustomStringConvertible {
 enum ProcessVariables {
     /// Their names; empty if `/proc` cannot be read.
     static var names: [String] {
-        let file = open("/proc/self/environ", O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return [] }
-        defer { close(file) }
-        let bytes = readToEnd(of: file) ?? []
+        let bytes = (try? RegularFile.read("/proc/self/environ", upTo: 1).bytes) ?? []
         return bytes.split(separator: 0).map { String(decoding: $0.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self) }
     }
 }

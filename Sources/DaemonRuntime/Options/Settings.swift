@@ -3,6 +3,7 @@ import BrightnessCore
 import Devices
 import Glibc
 import HTTPServer
+import Support
 import WebAPI
 
 /// The options' values, and what follows from several of them.
@@ -137,10 +138,7 @@ enum Machine {
     ///
     /// - SeeAlso: machine-id(5)
     static var id: String? {
-        guard let file = fopen("/etc/machine-id", "re") else { return nil }
-        defer { fclose(file) }
-        var buffer = [UInt8](repeating: 0, count: 32)
-        guard fread(&buffer, 1, buffer.count, file) == buffer.count else { return nil }
-        return String(decoding: buffer, as: UTF8.self)
+        guard let bytes = try? RegularFile.read("/etc/machine-id", upTo: 1).bytes, bytes.count >= 32 else { return nil }
+        return String(decoding: bytes.prefix(32), as: UTF8.self)
     }
 }

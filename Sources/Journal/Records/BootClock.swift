@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
-import Glibc
+import Support
 
 /// The conversion between instants, which are valid only in this process, and persistent times.
 ///
@@ -19,11 +19,8 @@ package struct BootClock: Sendable {
     package var namesBoots: Bool { !boot.isEmpty }
 
     private static func bootID() -> String {
-        let file = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return "" }
-        defer { close(file) }
-        var buffer = [UInt8](repeating: 0, count: 36)
-        return Glibc.read(file, &buffer, buffer.count) == buffer.count ? String(decoding: buffer, as: UTF8.self) : ""
+        let bytes = (try? RegularFile.read("/proc/sys/kernel/random/boot_id", upTo: 1).bytes) ?? []
+        return bytes.count < 36 ? "" : String(decoding: bytes.prefix(36), as: UTF8.self)
     }
 
     /// Converts the end of a lease or a hold for storing it at `now`.

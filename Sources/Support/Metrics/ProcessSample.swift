@@ -27,12 +27,8 @@ package struct ProcessSample: Sendable {
 
     /// The sizes in `/proc/self/statm`, in pages: total, resident, and more.
     private static var pages: [Int] {
-        guard let file = fopen("/proc/self/statm", "re") else { return [] }
-        defer { fclose(file) }
-        var line = [CChar](repeating: 0, count: 256)
-        guard fgets(&line, Int32(line.count), file) != nil else { return [] }
-        return String(decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-            .split(separator: " ").compactMap { Int($0) }
+        let bytes = (try? RegularFile.read("/proc/self/statm", upTo: 1).bytes) ?? []
+        return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
     }
 
     private static func countDescriptors() -> Int {

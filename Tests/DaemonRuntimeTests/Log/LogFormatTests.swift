@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
+import BrightnessCore
 import Testing
 
 @testable import DaemonRuntime
 
 @Suite struct LogFormatTests {
     /// 2026-11-21T06:00:00.007Z
-    private let time = timespec(tv_sec: 1_795_240_800, tv_nsec: 7_900_000)
+    private let time = Timestamp(milliseconds: 1_795_240_800_007)
 
     @Test(arguments: [
         (LogFormat.text, Logger.Level.notice, "2026-11-21T06:00:00.007Z notice: a \"b\" \\\n"),
