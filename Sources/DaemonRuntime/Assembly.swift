@@ -244,18 +244,17 @@ struct Assembly {
         let home = try ESPHomeServer(socket: socket, key: key, identity: esphome.identity)
         // A link to a dashboard that only this machine reaches is of use to no other one.
         let isReachable = !settings.isOnLoopback || address.isLoopback
-        let configuration = ESPHomeBridge.Configuration(
+        var bridge = ESPHomeBridge.Configuration(
             identity: esphome.identity,
             version: version,
-            dashboardPort: isReachable ? server.addresses.first?.port ?? 0 : 0,
             key: key,
-            scope: esphome.scope,
             sensors: sensors
         )
+        (bridge.dashboardPort, bridge.scope) = (isReachable ? server.addresses.first?.port ?? 0 : 0, esphome.scope)
         let surface = surface(displays, viewers, "ESPHome: ")
         let keyState = key.state(at: MachineClock.moment().instant).key
         poster.post(.homeAssistant(HomeAssistantHealth(key: keyState)))
-        try home.start { ESPHomeBridge(surface, configuration) { home.wake() } }
+        try home.start { [bridge] in ESPHomeBridge(surface, bridge) { home.wake() } }
         let form = keyState == .set ? "encrypted" : "not encrypted, of this machine only until there is a key"
         logger.notice("ESPHome clients: \(address), \(form)")
         return home

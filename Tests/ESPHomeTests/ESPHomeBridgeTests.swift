@@ -39,17 +39,11 @@ import Testing
         key: ServerKey = ServerKey(nil),
         wake: @escaping @Sendable () -> Void = {}
     ) -> ESPHomeBridge {
-        ESPHomeBridge(
-            Surface(service, hub, writeQuota: WriteQuota(perSecond: 5)) { time.now },
-            .init(
-                identity: Identity(machine: "lobby", id: "1"),
-                version: "1",
-                key: key,
-                scope: scope,
-                sensors: sensors
-            ),
-            wake: wake
-        )
+        let identity = Identity(machine: "lobby", id: "1")
+        var configuration = ESPHomeBridge.Configuration(identity: identity, version: "1", key: key, sensors: sensors)
+        configuration.scope = scope
+        let surface = Surface(service, hub, writeQuota: WriteQuota(perSecond: 5)) { time.now }
+        return ESPHomeBridge(surface, configuration, wake: wake)
     }
 
     private final class Wakes: Sendable {

@@ -48,16 +48,14 @@ import Testing
     }
 
     private func bridge(_ scope: ClientScope) -> ESPHomeBridge {
-        ESPHomeBridge(
-            Surface(service, hub),
-            .init(
-                identity: Identity(machine: "lobby", id: "1"),
-                version: "1",
-                key: ServerKey(nil),
-                scope: scope,
-                sensors: sensors
-            )
-        ) {}
+        var configuration = ESPHomeBridge.Configuration(
+            identity: Identity(machine: "lobby", id: "1"),
+            version: "1",
+            key: ServerKey(nil),
+            sensors: sensors
+        )
+        configuration.scope = scope
+        return ESPHomeBridge(Surface(service, hub), configuration) {}
     }
 
     /// The number of what a way changes, as the protocol writes it. Clients without permission may guess it.

@@ -37,64 +37,43 @@ package enum ProblemType: String, CaseIterable, Sendable {
     case serverLimitReached = "server-limit-reached"
     case temporarilyUnavailable = "temporarily-unavailable"
 
-    package var status: Int {
-        switch self {
-        case .invalidJSON, .invalidRequest, .unsupportedField: 400
-        case .unauthorized: 401
-        case .forbidden: 403
-        case .notFound, .displayNotFound, .leaseNotFound: 404
-        case .methodNotAllowed: 405
-        case .notAcceptable: 406
-        case .requestTimeout: 408
-        case .noLightSensor, .displayExists, .notDimmable, .notSwitchable, .commandNotSupported: 409
-        case .leaseEnded: 410
-        case .lengthRequired: 411
-        case .preconditionFailed: 412
-        case .bodyTooLarge: 413
-        case .urlTooLong: 414
-        case .unsupportedMediaType: 415
-        case .hostNotAllowed: 421
-        case .invalidBody: 422
-        case .upgradeRequired: 426
-        case .rateLimited, .clientLimitReached: 429
-        case .headersTooLarge: 431
-        case .displayUnavailable, .serverLimitReached, .temporarilyUnavailable: 503
-        }
-    }
+    package var status: Int { heading.status }
 
-    package var title: String {
+    package var title: String { heading.title }
+
+    private var heading: (status: Int, title: String) {
         switch self {
-        case .invalidJSON: "Invalid JSON"
-        case .invalidRequest: "Invalid request"
-        case .unsupportedField: "Unsupported header field"
-        case .unauthorized: "Token required"
-        case .forbidden: "Permission denied"
-        case .notFound: "Not found"
-        case .displayNotFound: "Display not found"
-        case .leaseNotFound: "Lease not found"
-        case .methodNotAllowed: "Method not allowed"
-        case .notAcceptable: "Not acceptable"
-        case .requestTimeout: "Request timeout"
-        case .noLightSensor: "No light sensor"
-        case .displayExists: "Display exists"
-        case .notDimmable: "Display cannot be dimmed"
-        case .notSwitchable: "Display cannot be switched"
-        case .commandNotSupported: "Command not supported"
-        case .leaseEnded: "Lease ended"
-        case .lengthRequired: "Length required"
-        case .preconditionFailed: "Precondition failed"
-        case .bodyTooLarge: "Body too large"
-        case .urlTooLong: "URL too long"
-        case .unsupportedMediaType: "Unsupported media type"
-        case .hostNotAllowed: "Host not allowed"
-        case .invalidBody: "Invalid body"
-        case .upgradeRequired: "WebSocket upgrade required"
-        case .rateLimited: "Rate limit exceeded"
-        case .clientLimitReached: "Client limit reached"
-        case .headersTooLarge: "Header fields too large"
-        case .displayUnavailable: "Display unavailable"
-        case .serverLimitReached: "Server limit reached"
-        case .temporarilyUnavailable: "Temporarily unavailable"
+        case .invalidJSON: (400, "Invalid JSON")
+        case .invalidRequest: (400, "Invalid request")
+        case .unsupportedField: (400, "Unsupported header field")
+        case .unauthorized: (401, "Token required")
+        case .forbidden: (403, "Permission denied")
+        case .notFound: (404, "Not found")
+        case .displayNotFound: (404, "Display not found")
+        case .leaseNotFound: (404, "Lease not found")
+        case .methodNotAllowed: (405, "Method not allowed")
+        case .notAcceptable: (406, "Not acceptable")
+        case .requestTimeout: (408, "Request timeout")
+        case .noLightSensor: (409, "No light sensor")
+        case .displayExists: (409, "Display exists")
+        case .notDimmable: (409, "Display cannot be dimmed")
+        case .notSwitchable: (409, "Display cannot be switched")
+        case .commandNotSupported: (409, "Command not supported")
+        case .leaseEnded: (410, "Lease ended")
+        case .lengthRequired: (411, "Length required")
+        case .preconditionFailed: (412, "Precondition failed")
+        case .bodyTooLarge: (413, "Body too large")
+        case .urlTooLong: (414, "URL too long")
+        case .unsupportedMediaType: (415, "Unsupported media type")
+        case .hostNotAllowed: (421, "Host not allowed")
+        case .invalidBody: (422, "Invalid body")
+        case .upgradeRequired: (426, "WebSocket upgrade required")
+        case .rateLimited: (429, "Rate limit exceeded")
+        case .clientLimitReached: (429, "Client limit reached")
+        case .headersTooLarge: (431, "Header fields too large")
+        case .displayUnavailable: (503, "Display unavailable")
+        case .serverLimitReached: (503, "Server limit reached")
+        case .temporarilyUnavailable: (503, "Temporarily unavailable")
         }
     }
 }

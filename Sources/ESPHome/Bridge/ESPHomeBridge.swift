@@ -13,25 +13,17 @@ import Synchronization
 /// It listens to the hub only while there is a client. On its server's thread.
 package final class ESPHomeBridge {
     package struct Configuration: Sendable {
-        var identity: Identity
-        var version: String
+        let identity: Identity
+        let version: String
         /// The port of the dashboard; 0 if clients cannot reach it.
-        var dashboardPort: UInt16
-        var key: ServerKey
-        var scope: ClientScope
+        package var dashboardPort: UInt16 = 0
+        let key: ServerKey
+        package var scope = ClientScope.write
         /// The sensors whose states clients push.
-        var sensors: PushedSensors
+        let sensors: PushedSensors
 
-        package init(
-            identity: Identity,
-            version: String,
-            dashboardPort: UInt16 = 0,
-            key: ServerKey,
-            scope: ClientScope = .write,
-            sensors: PushedSensors
-        ) {
-            (self.identity, self.version, self.dashboardPort) = (identity, version, dashboardPort)
-            (self.key, self.scope, self.sensors) = (key, scope, sensors)
+        package init(identity: Identity, version: String, key: ServerKey, sensors: PushedSensors) {
+            (self.identity, self.version, self.key, self.sensors) = (identity, version, key, sensors)
         }
     }
 
