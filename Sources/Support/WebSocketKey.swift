@@ -7,22 +7,14 @@ package struct WebSocketKey: Sendable {
     package let text: String
 
     /// A new key.
-    package init() { text = Self.base64((0..<16).map { _ in UInt8.random(in: 0...255) }) }
+    package init() { text = Base64.text(of: (0..<16).map { _ in UInt8.random(in: 0...255) }) }
 
     /// - Parameter text: The value of `Sec-WebSocket-Key`.
     package init(text: String) { self.text = text }
 
     /// The value of `Sec-WebSocket-Accept` that confirms the key: the SHA-1 of the key and a constant, in Base64.
     package var confirmation: String {
-        Self.base64(Self.sha1(Array("\(text)258EAFA5-E914-47DA-95CA-C5AB0DC85B11".utf8)))
-    }
-
-    private static func base64(_ bytes: [UInt8]) -> String {
-        let count = (bytes.count + 2) / 3 * 4
-        return String(unsafeUninitializedCapacity: count) { base64 in
-            base64.withMemoryRebound(to: CChar.self) { nettle_base64_encode_raw($0.baseAddress, bytes.count, bytes) }
-            return count
-        }
+        Base64.text(of: Self.sha1(Array("\(text)258EAFA5-E914-47DA-95CA-C5AB0DC85B11".utf8)))
     }
 
     private static func sha1(_ message: [UInt8]) -> [UInt8] {

@@ -26,7 +26,7 @@ package struct Handshake: Sendable {
             request.lists("upgrade", in: "Connection")
         else { throw .noUpgrade }
         guard request.header("Sec-WebSocket-Version") == "13" else { throw .version }
-        guard let key = request.header("Sec-WebSocket-Key"), HandshakeKey.is16Bytes(key) else { throw .key }
+        guard let key = request.header("Sec-WebSocket-Key"), Base64.bytes(16, of: key) != nil else { throw .key }
         accept = WebSocketKey(text: key).confirmation
     }
 }
@@ -37,19 +37,5 @@ extension Request {
         list(name)?.lowercased().split(separator: ",").contains { item in
             item.split(whereSeparator: { $0 == " " || $0 == "\t" }) == [word[...]]
         } ?? false
-    }
-}
-
-/// The key of a WebSocket handshake (RFC 6455, section 1.3).
-enum HandshakeKey {
-    private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-
-    /// Whether a key is 16 bytes in base64, as required.
-    static func is16Bytes(_ text: String) -> Bool {
-        // 21 letters are 126 bits; the 22nd brings two more, and its other four are zero.
-        let bytes = Array(text.utf8)
-        return bytes.count == 24 && bytes.suffix(2) == Array("==".utf8)[...]
-            && bytes.prefix(21).allSatisfy(letters.contains)
-            && "AQgw".utf8.contains(bytes[21])
     }
 }
