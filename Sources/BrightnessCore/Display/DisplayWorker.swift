@@ -52,25 +52,6 @@ final class DisplayWorker: CommandExecutor {
         }
     }
 
-    /// The services that all workers share.
-    struct Surroundings: Sendable {
-        let store: DisplayStateStore
-        let poster: NotificationPoster
-        let holders: HolderConnections
-        /// The light, and whether it is known that no sensor knows it.
-        let light: @Sendable () -> (Illuminance?, isMissing: Bool)
-        /// Reads the clocks; `nil` for the newest time of the commands.
-        let now: (@Sendable () -> Moment)?
-        /// The maximum number of waiting commands of clients. The daemon's own are never rejected: at most one of each
-        /// chore waits, and a holder's command replaces its earlier ones.
-        let queueLimit: Int
-        /// `nil` keeps records in memory only.
-        let journal: (any DisplayJournal)?
-        let makeLeaseID: @Sendable () -> LeaseID
-        /// Rings when a display has something to do next.
-        let timer = DeadlineTimer()
-    }
-
     /// The display's model, in an object so that no stage of a batch copies it.
     ///
     /// Used by `run`, which runs once at a time; otherwise only while nothing runs, inside the lock of `state`.

@@ -59,12 +59,8 @@ final class Mirror {
         poster: NotificationPoster,
         wake: @escaping @Sendable () -> Void
     ) {
-        self.filters = filters
-        self.own = own
+        (self.filters, self.own, self.service, self.log, self.poster) = (filters, own, service, log, poster)
         answers = Set(filters.map { own.under($0.prefix).answers })
-        self.service = service
-        self.log = log
-        self.poster = poster
         calls = MirrorCalls(share: limit, wake: wake)
         displays = MirroredDisplays(prefixes: Set(filters.map(\.prefix)), limit: limit)
     }
@@ -281,7 +277,8 @@ final class Mirror {
         let wanted = call.command.onlyAt
         let tag = displays.tag(of: id)
         let principal = own.name(of: call.command.principal)
-        let command = command(of: call, on: id)
+        let known = service.leases(of: id)?.all ?? []
+        let command = renewedLeases.kept(call.command, on: id, known: known)
         let earlier = pendingBaselines[id]?.baseline
         let parts = command.call(showing: state, from: earlier, for: principal, onlyAt: wanted == nil ? nil : tag)
         guard let (method, body) = parts else {
@@ -299,22 +296,10 @@ final class Mirror {
         let target = Target(
             id: id,
             name: display.name,
-            known: service.leases(of: id)?.all ?? [],
+            known: known,
             baseline: command.baseline(showing: state, from: earlier)
         )
         return (Message(node: display.node, method: method, body: body), target)
-    }
-
-    /// The command of a call. A new time limit of a lease that is renewed here keeps it `visible`.
-    private func command(of call: MirrorCalls.Call, on id: DisplayID) -> Command {
-        var command = call.command
-        guard case .renew(let lease, var change) = command.action, change.lifespan == nil, change.ttl != nil,
-            let key = RenewedLeases.Key(of: command, on: id, known: service.leases(of: id)?.all ?? []),
-            renewedLeases.contains(key)
-        else { return command }
-        change.lifespan = .visible
-        command.action = .renew(lease, change)
-        return command
     }
 
     private func publish(_ message: Message, of call: MirrorCalls.Call, for targets: [Target], at now: Moment) {

@@ -104,6 +104,19 @@ struct RenewedLeases {
 
     func contains(_ key: Key) -> Bool { renewals[key] != nil }
 
+    /// The command as its node gets it. A new time limit of a lease that is renewed here keeps it `visible`.
+    ///
+    /// - Parameter known: The leases of the display.
+    func kept(_ command: Command, on id: DisplayID, known: [Lease]) -> Command {
+        guard case .renew(let lease, var change) = command.action, change.lifespan == nil, change.ttl != nil,
+            let key = Key(of: command, on: id, known: known), contains(key)
+        else { return command }
+        change.lifespan = .visible
+        var command = command
+        command.action = .renew(lease, change)
+        return command
+    }
+
     /// A command about this lease was sent. The lease is not renewed before the answer, which may change how.
     mutating func sent(_ key: Key, answerBy deadline: Instant) {
         guard let renewal = renewals[key] else { return }

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension DisplayService {
+    package struct Configuration: Sendable {
+        package static let defaultQueueLimit = 1_024
+
+        /// The highest brightness that a lease can reach.
+        package var cap = Brightness.full
+        /// The duration of a change, for commands without one.
+        package var transition = Duration.zero
+        /// The curves of displays without one in their settings. Others are linear.
+        package var curves: [DisplayID: PanelCurve] = [:]
+        /// The settings for automatic brightness.
+        package var automatic = AutomaticRules()
+        /// The tags of this machine's displays.
+        package var tags: [DisplayTag] = []
+        /// Whether recorded baselines are in force after a restart of the machine.
+        package var restoresAtBoot = false
+        /// The display of requests that name none; `nil` for the first one.
+        package var defaultDisplay: DisplayID?
+        var epoch = Epoch.random()
+        /// Stores records across restarts; `nil` keeps them in memory only.
+        package var journal: (any DisplayJournal)?
+        /// The records of an earlier run; `nil` if some may exist but could not be read.
+        package var earlier: [DisplayID: RecoveredRecord]? = [:]
+        /// The settings of displays that were not there in an earlier run.
+        package var settings: [DisplayID: DisplaySettings] = [:]
+        var makeLeaseID: @Sendable () -> LeaseID = { .random() }
+        /// The maximum number of commands of clients that wait for one display.
+        var queueLimit = Self.defaultQueueLimit
+        /// Reads the clocks when a display gets to its commands, which may have waited for its panel; `nil` for the
+        /// newest time of the commands.
+        package var now: (@Sendable () -> Moment)?
+
+        /// That of a daemon without options and journal.
+        package static var standard: Self { Self() }
+    }
+
+    /// A panel and the queue for its reads and writes.
+    package struct PanelRegistration: Sendable {
+        package let panel: any Panel
+        package let queue: any JobQueue
+        /// Whether an unplugged panel's display is removed. Otherwise it is published as unavailable.
+        package let comesAndGoes: Bool
+
+        package init(_ panel: any Panel, on queue: any JobQueue, comesAndGoes: Bool = false) {
+            self.panel = panel
+            self.queue = queue
+            self.comesAndGoes = comesAndGoes
+        }
+    }
+}
+
+extension DisplayWorker {
+    /// The services that all workers share.
+    struct Surroundings: Sendable {
+        let store: DisplayStateStore
+        let poster: NotificationPoster
+        let holders: HolderConnections
+        /// The light, and whether it is known that no sensor knows it.
+        let light: @Sendable () -> (Illuminance?, isMissing: Bool)
+        /// Reads the clocks; `nil` for the newest time of the commands.
+        let now: (@Sendable () -> Moment)?
+        /// The maximum number of waiting commands of clients. The daemon's own are never rejected: at most one of each
+        /// chore waits, and a holder's command replaces its earlier ones.
+        let queueLimit: Int
+        /// `nil` keeps records in memory only.
+        let journal: (any DisplayJournal)?
+        let makeLeaseID: @Sendable () -> LeaseID
+        /// Rings when a display has something to do next.
+        let timer = DeadlineTimer()
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+import BrightnessCore
+
+/// The facts about a display and a node, within one connection and beyond it.
+extension MirroredDisplays {
+    struct Display {
+        let id: DisplayID
+        var state: DisplayState?
+        var leases: [Lease] = []
+        /// Whether they have arrived since the connection began.
+        var hasState = false
+        var hasLeases = false
+        /// Whether the leases have arrived since the node was absent.
+        var hasCurrentLeases = false
+
+        mutating func receive(_ new: DisplayState) {
+            state = new
+            hasState = true
+        }
+    }
+
+    enum NodeStatus: Hashable {
+        /// No status has arrived since its first message.
+        case unknown(since: Moment)
+        case online(since: Moment)
+        /// - Parameter isAtLatest: Whether it went offline earlier, before this daemon observed it.
+        case absent(since: Moment, isAtLatest: Bool)
+
+        var isOnline: Bool { if case .online = self { true } else { false } }
+
+        /// `nil` while it is online.
+        var unavailability: Unavailability? {
+            switch self {
+            case .online: nil
+            case .unknown(let since): Unavailability(since: since.wall, isAtLatest: true)
+            case .absent(let since, let isAtLatest): Unavailability(since: since.wall, isAtLatest: isAtLatest)
+            }
+        }
+
+        func corrected(at now: Moment) -> NodeStatus {
+            switch self {
+            case .online(let since): .online(since: since.corrected(at: now))
+            case .unknown(let since): .unknown(since: since.corrected(at: now))
+            case .absent(let since, let isAtLatest): .absent(since: since.corrected(at: now), isAtLatest: isAtLatest)
+            }
+        }
+    }
+
+    struct Node {
+        var status: NodeStatus
+        /// Whether it has arrived since the connection began.
+        var hasStatus = false
+        /// `nil` until they arrive.
+        var capabilities: NodeCapabilities?
+        /// The node's run, to which the revisions of its states belong; also while it has no capabilities.
+        var epoch: String?
+        var displays: Set<DisplayID> = []
+        /// Whether any message has arrived since the connection began.
+        var hasReported = false
+        /// The time when unconfirmed facts are forgotten.
+        var sweep: Instant?
+
+        /// Records a message of this connection.
+        ///
+        /// - Returns: Whether the sweep is brought forward: other messages follow the first.
+        mutating func recordMessage() -> Bool {
+            defer { hasReported = true }
+            return sweep != nil && !hasReported
+        }
+
+        /// Whether it differs from an unknown node.
+        var isWorthKeeping: Bool { status.isOnline || !displays.isEmpty || capabilities != nil || sweep != nil }
+    }
+}
