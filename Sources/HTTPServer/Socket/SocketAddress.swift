@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Glibc
+import Support
 
 /// A socket address: `sockaddr_in`, `sockaddr_in6` or `sockaddr_un`.
 package struct SocketAddress {
@@ -55,21 +56,9 @@ package struct SocketAddress {
 
     /// The IP address and port; `nil` for another family.
     var listenAddress: ListenAddress? {
-        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
-        let isRead = withUnsafeBytes(of: storage) { bytes in
-            switch family {
-            case AF_INET:
-                var address = bytes.loadUnaligned(as: sockaddr_in.self).sin_addr
-                return inet_ntop(AF_INET, &address, &text, socklen_t(text.count)) != nil
-            case AF_INET6:
-                var address = bytes.loadUnaligned(as: sockaddr_in6.self).sin6_addr
-                return inet_ntop(AF_INET6, &address, &text, socklen_t(text.count)) != nil
-            default:
-                return false
-            }
+        guard family == AF_INET || family == AF_INET6, let host = withPointer({ numericHost(of: $0, $1) }) else {
+            return nil
         }
-        guard isRead else { return nil }
-        let host = String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
         // sin_port and sin6_port have the same offset.
         let port = withUnsafeBytes(of: storage) { $0.loadUnaligned(as: sockaddr_in.self).sin_port }
         return ListenAddress(host: host, port: UInt16(bigEndian: port))
