@@ -111,7 +111,8 @@ struct Assembly {
     {
         var configuration = DisplayService.Configuration.standard
         (configuration.cap, configuration.transition) = (settings.boostCap, settings.transition)
-        (configuration.curves, configuration.automatic) = (settings.curve, settings.automatic)
+        (configuration.curves, configuration.automatic.curve) = (settings.curve, settings.autoCurve)
+        (configuration.automatic.isDefault, configuration.automatic.hold) = (settings.auto, settings.autoHold)
         configuration.tags = settings.broker?.tags ?? []
         configuration.restoresAtBoot = settings.onBoot == .restore && BootClock.ofThisMachine().namesBoots
         configuration.defaultDisplay = settings.defaultDisplay

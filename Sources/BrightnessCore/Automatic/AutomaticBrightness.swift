@@ -99,25 +99,11 @@ package struct AutomaticRules: Sendable {
     package static let defaultHold: Duration = .seconds(1_800)
 
     /// Whether automatic brightness is on for displays whose mode was never set.
-    var isDefault: Bool
+    package var isDefault = false
     /// How long a display keeps the brightness that a person set.
-    var hold: Duration
-    var curve: BrightnessCurve
+    package var hold = Self.defaultHold
+    package var curve = BrightnessCurve.default
     /// The time a display takes to get brighter, and dimmer. Eyes adapt to the dark more slowly.
-    var up: Duration
-    var down: Duration
-
-    package init(
-        isDefault: Bool = false,
-        hold: Duration = Self.defaultHold,
-        curve: BrightnessCurve = .default,
-        up: Duration = .seconds(1.5),
-        down: Duration = .seconds(6)
-    ) {
-        self.isDefault = isDefault
-        self.hold = hold
-        self.curve = curve
-        self.up = up
-        self.down = down
-    }
+    var up = Duration.seconds(1.5)
+    var down = Duration.seconds(6)
 }

@@ -51,10 +51,6 @@ struct Settings: Sendable {
     /// The access without a token; `nil` for none.
     var anonymous: AccessPolicy.Anonymous? { options.anonymous ?? (options.tokenFile == nil ? .write : nil) }
 
-    var automatic: AutomaticRules {
-        AutomaticRules(isDefault: options.auto, hold: options.autoHold, curve: options.autoCurve)
-    }
-
     /// The rules for displays while nobody uses the machine.
     var idle: IdleRules { IdleRules(dim: options.idleDim, sleepAfter: options.idleSleep) }
 

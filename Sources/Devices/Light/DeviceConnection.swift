@@ -23,13 +23,7 @@ struct DeviceConnection {
         var status: Int
         var mediaType: String?
         /// Whether the body is compressed.
-        var isEncoded: Bool
-
-        init(status: Int, mediaType: String?, isEncoded: Bool = false) {
-            self.status = status
-            self.mediaType = mediaType
-            self.isEncoded = isEncoded
-        }
+        var isEncoded = false
     }
 
     private struct Exchange {

@@ -15,13 +15,7 @@ package struct Discovery {
         var displays: [HomeAssistantDisplay]
         var hasIlluminance: Bool
         /// The names of the presets.
-        var presets: [ResourceName]
-
-        init(displays: [HomeAssistantDisplay], hasIlluminance: Bool, presets: [ResourceName] = []) {
-            self.displays = displays
-            self.hasIlluminance = hasIlluminance
-            self.presets = presets
-        }
+        var presets: [ResourceName] = []
     }
 
     package static let defaultPrefix = "homeassistant"
