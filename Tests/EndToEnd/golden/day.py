@@ -296,4 +296,14 @@ class Day:
             client.publish("b/golden", "end")
             client.on("b/golden")
             topics = {topic: message for topic, message in client.latest.items() if FENCE not in topic and topic not in ("b/golden", "homeassistant/status")}
-        self.surfaces["mqtt"] += [self.names(f"{topic} {message.text}") for topic, message in sorted(topics.items())]
+        texts = {topic: self._without_removed(message.text) for topic, message in sorted(topics.items())}
+        self.surfaces["mqtt"] += [self.names(f"{topic} {text}") for topic, text in texts.items()]
+
+    @staticmethod
+    def _without_removed(text):
+        """Without the components of displays that came and went: a slow day has announced them, a fast one has not."""
+        if '"components":{' not in text:
+            return text
+        document = json.loads(text)
+        document["components"] = {key: value for key, value in document["components"].items() if value.keys() != {"platform"}}
+        return json.dumps(document, separators=(",", ":"), ensure_ascii=False)
