@@ -1,7 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 import Synchronization
 import TestSupport
 
-// SPDX-License-Identifier: Apache-2.0
 @testable import BrightnessCore
 
 /// A display service over one scripted panel, `.left`; the test runs its queue.

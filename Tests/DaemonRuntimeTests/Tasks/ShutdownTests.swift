@@ -1,10 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 import Journal
 import Support
 import Synchronization
 import TestSupport
 import Testing
 
-// SPDX-License-Identifier: Apache-2.0
 @testable import BrightnessCore
 @testable import DaemonRuntime
 @testable import Devices

@@ -1,7 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 import Devices
 import TestSupport
 
-// SPDX-License-Identifier: Apache-2.0
 @testable import BrightnessCore
 
 /// A daemon whose displays are all provided by clients, which come, go, refuse, lie, hang, and take displays over, also

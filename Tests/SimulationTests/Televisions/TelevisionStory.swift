@@ -1,7 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 import Support
 import Synchronization
 
-// SPDX-License-Identifier: Apache-2.0
 @testable import BrightnessCore
 @testable import Devices
 @testable import TestSupport
