@@ -13,17 +13,11 @@ struct ChangeTable {
 
     init(_ database: SQLiteConnection) throws(DatabaseError) {
         putChange = try database.prepare(
-            """
-            INSERT INTO change (
-                display, at, brightness, baseline, is_on, is_available, brightness_before, baseline_before, was_on,
-                was_available, lease, is_end, cause, by, principal, reason
-            ) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
-            """
+            "INSERT INTO change (display, at, brightness, is_available, body) VALUES (?1, ?2, ?3, ?4, ?5)"
         )
         newest = try database.prepare(
             """
-            SELECT display, at, brightness, baseline, is_on, is_available, brightness_before, baseline_before, was_on,
-                was_available, lease, is_end, cause, by, principal, reason FROM change
+            SELECT body FROM change
             WHERE (?1 IS NULL OR display = ?1) AND at >= ?2 AND at <= ?3 ORDER BY number DESC LIMIT ?4
             """
         )
@@ -56,24 +50,12 @@ struct ChangeTable {
     func forget(_ display: DisplayID) throws(DatabaseError) { try removeAll.run(.text(display.text)) }
 
     func put(_ change: DisplayChange) throws(DatabaseError) {
-        let (shown, before, cause) = (change.shown, change.before, change.cause)
         try putChange.run(
             .text(change.display.text),
-            .integer(cause.at.milliseconds),
-            .real(shown.brightness.fraction),
-            .real(shown.baseline.fraction),
-            .flag(shown.isOn),
-            .flag(shown.isAvailable),
-            .real(before?.brightness.fraction),
-            .real(before?.baseline.fraction),
-            .flag(before?.isOn),
-            .flag(before?.isAvailable),
-            .text(change.lease?.kind.rawValue),
-            .flag(change.lease?.isEnd),
-            .text(cause.kind.rawValue),
-            .text(cause.by),
-            .text(cause.principal?.text),
-            .text(cause.reason)
+            .integer(change.cause.at.milliseconds),
+            .real(change.shown.brightness.fraction),
+            .flag(change.shown.isAvailable),
+            .utf8(change.json)
         )
     }
 
@@ -86,7 +68,8 @@ struct ChangeTable {
             .integer(query.to?.milliseconds ?? .max),
             .integer(limit)
         ) { row in
-            if let change = DisplayChange(row) { changes.append(change) }
+            let json = JSONDocument(parsing: row.bytes(0))?.root
+            if let change = json.flatMap({ DisplayChange(reading: $0) }) { changes.append(change) }
         }
         return changes
     }
@@ -107,40 +90,5 @@ struct ChangeTable {
         var excess = -Int64(ChangeTrack.limit)
         try count.run { excess += $0.integer(0) ?? 0 }
         if excess > 0 { try removeExcess.run(.integer(excess)) }
-    }
-}
-
-extension DisplayChange {
-    fileprivate init?(_ row: borrowing Row) {
-        guard let display = row.text(0).flatMap({ DisplayID($0) }), let at = row.date(1),
-            let shown = Shown(row, from: 2), let kind = row.text(12).flatMap({ Cause.Kind(rawValue: $0) })
-        else { return nil }
-        var lease: LeaseStep?
-        if let kind = row.text(10).flatMap({ LeaseKind(rawValue: $0) }) {
-            lease = LeaseStep(kind, isEnd: row.integer(11) == 1)
-        }
-        self.init(
-            display,
-            shown,
-            before: Shown(row, from: 6),
-            lease: lease,
-            cause: Cause(
-                kind,
-                by: row.text(13),
-                principal: row.text(14).map { Principal($0) },
-                reason: row.text(15),
-                at: Timestamp(milliseconds: at)
-            )
-        )
-    }
-}
-
-extension DisplayChange.Shown {
-    fileprivate init?(_ row: borrowing Row, from column: Int32) {
-        guard let brightness = row.brightness(column),
-            let baseline = row.brightness(column + 1),
-            let isOn = row.flag(column + 2), let isAvailable = row.flag(column + 3)
-        else { return nil }
-        self.init(brightness: brightness, baseline: baseline, isOn: isOn, isAvailable: isAvailable)
     }
 }

@@ -7,8 +7,8 @@
 /// Times are milliseconds since 1970 by the wall clock.
 enum Schema {
     /// The file's `user_version`. Every change of the tables increases it; a file of another version is set aside.
-    /// Versions 1 to 17 are those of builds before 0.1.0.
-    static let version = 18
+    /// Versions 1 to 18 are those of builds before 0.1.0.
+    static let version = 19
 
     static let tables = """
         CREATE TABLE boot (id TEXT NOT NULL) STRICT;
@@ -31,25 +31,14 @@ enum Schema {
             illuminance REAL,
             PRIMARY KEY (display, at)
         ) STRICT, WITHOUT ROWID;
-        -- The changes of all displays in their order, each with the state after it and before it.
+        -- The changes of all displays in their order, each with the brightness after it and its document (JSON).
         CREATE TABLE change (
             number INTEGER PRIMARY KEY,
             display TEXT NOT NULL,
             at INTEGER NOT NULL,
             brightness REAL NOT NULL,
-            baseline REAL NOT NULL,
-            is_on INTEGER NOT NULL,
             is_available INTEGER NOT NULL,
-            brightness_before REAL,
-            baseline_before REAL,
-            was_on INTEGER,
-            was_available INTEGER,
-            lease TEXT,
-            is_end INTEGER,
-            cause TEXT NOT NULL,
-            by TEXT,
-            principal TEXT,
-            reason TEXT
+            body TEXT NOT NULL
         ) STRICT;
         CREATE TABLE thinned (step INTEGER PRIMARY KEY, until_at INTEGER NOT NULL) STRICT;
         -- A band is the interval of a lease; `lease` is its id while it is in force.
