@@ -334,7 +334,7 @@ def test_an_edge_may_have_no_display_of_its_own(start, broker, connect):
     edge = connect(start(*options, "--default-display", "east:panel"))
     assert edge.get("/v1/displays").json()["displays"] == []
     assert edge.get("/v1/brightness").status_code == 404
-    assert edge.get("/readyz").status_code == 200
+    until(lambda: edge.get("/readyz").status_code == 200, "it is ready, with its broker")
     assert edge.get("/v1/simulator").status_code == 404
     assert edge.post("/v1/displays/all/boost").json() == {"results": []}
     east = start("--display", "simulated:panel", "--mqtt", broker.url("east"))
