@@ -27,9 +27,9 @@ final class SharedBytes {
 
 /// The bytes and events that wait for a client that does not keep up.
 ///
-/// Its size is bounded. `tail` holds answers, or at most `fill` bytes and one message. Streams share messages, and parts
-/// of answers. `answers` holds the answers to one message, since a client is not read from while answers wait for it. `pending`
-/// holds at most one entry per retained event.
+/// Its size is bounded. `tail` holds answers, or at most `fill` bytes and one message. Streams share messages, and
+/// parts of answers. `answers` holds the answers to one message, since a client is not read from while answers wait for
+/// it. `pending` holds at most one entry per retained event.
 /// `StreamConnections` limits the pending output of all streams of a shard together.
 final class PendingOutput {
     /// Bytes of pending events that are encoded at a time. Encoded events are not replaced by newer ones.
