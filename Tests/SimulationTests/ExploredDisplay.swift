@@ -235,6 +235,7 @@ struct ExploredDisplay {
     /// - Returns: Whether the daemon is alive after that; `nil` if it was not interrupted so.
     private mutating func bring(_ model: inout DisplayModel, _ interruption: Interruption?) -> Bool? {
         let isStored = store(model, isBeforeWrite: true)
+        let isKeptLater = policy.given?.record != model.record
         if interruption == .killedStored {
             kill(isUnwritten: true)
             return isStored ? false : nil
@@ -256,7 +257,13 @@ struct ExploredDisplay {
             if !isOn { violate("written while it is off") }
             model.wrote(step, readBack: isMonitor ? nil : step, at: moment)
         }
-        guard case .hand(let hand)? = interruption else { return true }
+        guard case .hand(let hand)? = interruption else {
+            if isKeptLater {
+                store(model, isBeforeWrite: false)
+                flush()
+            }
+            return true
+        }
         guard isWritten, hand != step else { return nil }
         step = hand
         if isMonitor { return true }
@@ -269,9 +276,9 @@ struct ExploredDisplay {
     /// - Returns: Whether the record is in the file now.
     @discardableResult
     private mutating func store(_ model: DisplayModel, isBeforeWrite: Bool) -> Bool {
-        let urgency = policy.give(model.record)
+        let urgency = policy.give(model.record, isBeforeWrite: isBeforeWrite && !isMonitor)
         switch urgency {
-        case .none: return false
+        case .none, .afterWrite: return false
         case .soon: waiting = (model.record, isSafe: false)
         case .first, .firstSafeFromPowerCut:
             waiting = (model.record, isSafe: true)

@@ -61,7 +61,8 @@ extension DisplayModel {
         // The range of a whole transition, so that it needs no record per step.
         var steps: [Int] = []
         if isMarked {
-            steps = [shown, target, kept ?? shown] + panelStep.unconfirmed
+            // The baseline is explained without the mark, too. So the record is the same before and after the write.
+            steps = [shown, target, kept ?? shown, baselineStep] + panelStep.unconfirmed
             if let marked = transition?.marked { steps += [marked.lowerBound, marked.upperBound] }
         }
         return DisplayRecord(

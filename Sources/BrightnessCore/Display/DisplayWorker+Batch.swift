@@ -40,6 +40,8 @@ extension DisplayWorker {
         /// The leases that changed because their holders came or went.
         var compared: [LeaseEvent] = []
         var applied: [(job: Job, outcome: Outcome)] = []
+        /// Whether the record is stored between the write and the answers.
+        var isKeptLater = false
 
         init(jobs: [Job], now: Moment) { (self.jobs, self.now) = (jobs, now) }
     }

@@ -163,7 +163,7 @@ final class DisplayWorker: CommandExecutor {
         var begun = begun
         while let batch = begun.take() ?? nextBatch() {
             if advance(batch, &current.model) { continue }
-            if let kept = recordToKeep(of: &current.model) {
+            if let kept = recordToKeep(of: &current.model, in: batch) {
                 let isDarkened = current.model.isSwitchPending && !current.model.powerTarget
                 if kept.record.leases.isEmpty, !isDarkened, state.withLock({ $0.isEnding }) {
                     // At the end a lit panel returns to its baseline without waiting for the disk.
@@ -186,7 +186,7 @@ final class DisplayWorker: CommandExecutor {
         case .planned:
             bringToPanel(batch, &model)
             // A record that only removes the mark of a raised panel needs no wait.
-            guard case .shown = batch.stage else { return false }
+            guard case .shown = batch.stage, !batch.isKeptLater else { return false }
             publish(batch, &model)
             return true
         case .takenBack(let error, let step):
@@ -203,16 +203,24 @@ final class DisplayWorker: CommandExecutor {
     /// display that was replaced has none: the record is that of the other one.
     ///
     /// - Parameter model: Not changed; another parameter would be a copy.
-    private func recordToKeep(of model: inout DisplayModel) -> (record: DisplayRecord, danger: Danger)? {
+    private func recordToKeep(
+        of model: inout DisplayModel,
+        in batch: Batch
+    ) -> (record: DisplayRecord, danger: Danger)? {
         guard let journal = surroundings.journal else { return nil }
         let (record, isUnderWay) = (model.record, model.isUnderWay)
-        let urgency = state.withLock { $0.persistence.give(record, isUnderWay: isUnderWay) }
+        // A slow panel may hang, and its command is answered before.
+        let isBeforeWrite = if case .planned = batch.stage { panel.isCheapToRead } else { false }
+        let urgency = state.withLock {
+            $0.persistence.give(record, isUnderWay: isUnderWay, isBeforeWrite: isBeforeWrite)
+        }
+        batch.isKeptLater = urgency == .afterWrite
         guard urgency != .none, surroundings.store.owner(of: model.id)?.worker === self else { return nil }
         switch urgency {
         case .first: return (record, .crash)
         case .firstSafeFromPowerCut: return (record, .powerCut)
         case .soon: journal.keepSoon(record)
-        case .none: break
+        case .afterWrite, .none: break
         }
         return nil
     }
@@ -312,7 +320,7 @@ final class DisplayWorker: CommandExecutor {
         let isPresent = !(comesAndGoes && model.isUnplugged)
         let published = surroundings.store.commit(model, events, by: self, isPresent: isPresent)
         // A restored panel loses its mark; no command waits for that.
-        if let record = recordToKeep(of: &model) { keep(record) {} }
+        if let record = recordToKeep(of: &model, in: batch) { keep(record) {} }
         surroundings.timer.set(for: model.nextDeadline)
         if isActivity, published != nil { surroundings.poster.post(.activity) }
         for (job, outcome) in batch.applied {

@@ -8,6 +8,8 @@ struct PersistencePolicy: Sendable {
         /// As `first`, and the record must survive a power cut.
         case firstSafeFromPowerCut
         case soon
+        /// After the panel is written: until then the stored record is right.
+        case afterWrite
         case none
     }
 
@@ -44,15 +46,27 @@ struct PersistencePolicy: Sendable {
         self.keepsStepWithoutPower = keepsStepWithoutPower
     }
 
-    /// Returns how soon `record` has to be stored. Unless that is `.none`, the caller passes it to the journal now.
+    /// Returns how soon `record` has to be stored. Unless that is `.none` or `.afterWrite`, the caller passes it to the
+    /// journal now.
     ///
     /// Without a lease, a record is stored soon: until the machine is restarted, the next start reads the step of a
     /// panel that keeps it. A change of the automatic mode or of the settings waits for the journal; lessons do not.
     /// While the file contains a mark, the panel's step may be taken for a boost's, so every record waits.
     ///
-    /// - Parameter isUnderWay: Whether the panel is in a transition.
-    mutating func give(_ record: DisplayRecord, isUnderWay: Bool = false) -> Urgency {
+    /// Leases that end need no record before the write if the stored one has the same mark: after a crash they
+    /// continue, as if they had not ended, because nothing was answered.
+    ///
+    /// - Parameters:
+    ///   - isUnderWay: Whether the panel is in a transition.
+    ///   - isBeforeWrite: Whether the panel is written at once, and the record is given again before anything is
+    ///     answered.
+    mutating func give(
+        _ record: DisplayRecord,
+        isUnderWay: Bool = false,
+        isBeforeWrite: Bool = false
+    ) -> Urgency {
         if let given, given.record == record { return .none }
+        if isBeforeWrite, let safe, safe === given, record.isRest(of: safe.record) { return .afterWrite }
         let isAtStake =
             mayBeMarked || record.isAtStake || given?.record.isAtStake == true || safe?.record.isAtStake == true
         let isConfigured = record.settings != (given ?? safe)?.record.settings ?? .none
@@ -91,7 +105,7 @@ struct PersistencePolicy: Sendable {
     }
 
     mutating func markStored(_ record: DisplayRecord) {
-        safe = Kept(record)
+        safe = given?.record == record ? given : Kept(record)
         mayBeMarked = false
     }
 }
@@ -99,4 +113,14 @@ struct PersistencePolicy: Sendable {
 extension DisplayRecord {
     /// Whether no lease or switch has an effect.
     fileprivate var isFree: Bool { leases.isEmpty && !mayBeDark && powerBaseline }
+
+    /// Whether it differs from another one only by leases that it lacks, and the panel stays on.
+    fileprivate func isRest(of other: DisplayRecord) -> Bool {
+        guard !mayBeDark, leases.count < other.leases.count, leases.allSatisfy(other.leases.contains) else {
+            return false
+        }
+        var rest = other
+        rest.leases = leases
+        return rest == self
+    }
 }

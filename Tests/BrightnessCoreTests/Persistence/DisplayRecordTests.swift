@@ -80,6 +80,23 @@ extension DisplayRecord {
         #expect(policy.give(.of(floor: 400, ceiling: 1_000)) == .first)
     }
 
+    @Test func `the end of a lease is stored after the write if the stored record has the same mark`() {
+        let held = DisplayRecord.of(floor: 400, ceiling: 1_000, leases: [lease])
+        let ended = DisplayRecord.of(floor: 400, ceiling: 1_000)
+        var policy = policy()
+        _ = policy.give(held)
+        var unstored = policy
+        #expect(unstored.give(ended, isBeforeWrite: true) == .first)
+        policy.markStored(held)
+        #expect(policy.give(ended, isBeforeWrite: true) == .afterWrite)
+        #expect(policy.give(.of(), isBeforeWrite: false) == .first)
+        policy.markStored(.of())
+        // The mark of a boost is stored first.
+        #expect(policy.give(held, isBeforeWrite: true) == .first)
+        policy.markStored(held)
+        #expect(policy.give(.of(floor: 400, ceiling: 1_200), isBeforeWrite: true) == .first)
+    }
+
     /// Otherwise the next start takes a later request's step for the boost's.
     @Test func `while the file has a mark, every change is stored first`() {
         var policy = policy()
