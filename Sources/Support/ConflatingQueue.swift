@@ -51,6 +51,10 @@ public struct ConflatingQueue<Key: Hashable, Value> {
     @inlinable @discardableResult public mutating func append(_ value: Value, for key: Key) -> Value? {
         lastNumber += 1
         let older = newest.updateValue(Entry(value, lastNumber), forKey: key)
+        if let older, let last = arrivals.indices.last, arrivals[last].number == older.number {
+            arrivals[last].number = lastNumber
+            return older.value
+        }
         if arrivals.count > 2 * newest.count + 16 { removeOldest(0) { _ in false } }
         arrivals.append((key, lastNumber))
         return older?.value
