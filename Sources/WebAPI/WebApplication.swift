@@ -147,6 +147,8 @@ package final class WebApplication: Application {
 
     package func refusal(of error: RequestError) -> Response { Problem(error).response }
 
+    package func endTurn() { backend.turn.end() }
+
     // MARK: Events
 
     package func takeEvents() -> EventBatch {

@@ -245,23 +245,29 @@ package final class DisplayService: Sendable {
         to id: DisplayID,
         of owner: DisplayStateStore.Owner?,
         at now: Moment,
+        in turn: CommandTurn? = nil,
         completion: @escaping Completion
     ) {
         guard let owner else { return completion(.failure(.unknownDisplay)) }
         if isEnding.load(ordering: .acquiring) { return completion(.failure(.stopping)) }
-        if case .mirror = owner, let refusal = refusal(of: command, for: id) {
-            return completion(.failure(.lease(refusal)))
+        switch owner {
+        case .worker(let worker): worker.submit(command, at: now, in: turn, completion: completion)
+        case .mirror(let executor):
+            if let refusal = refusal(of: command, for: id) { return completion(.failure(.lease(refusal))) }
+            executor.submit(command, at: now, completion: completion)
         }
-        owner.executor.submit(command, at: now, completion: completion)
     }
 
     /// Executes a command for several displays. Those of one batch executor get it together.
     ///
-    /// - Parameter completion: Called exactly once for each display, as the one of `submit(_:to:at:completion:)`.
+    /// - Parameters:
+    ///   - turn: The one in which it is executed; `nil` to execute it at once.
+    ///   - completion: Called exactly once for each display, as the one of `submit(_:to:at:completion:)`.
     package func submit(
         _ command: Command,
         to ids: [DisplayID],
         at now: Moment,
+        in turn: CommandTurn? = nil,
         completion: @escaping ListCompletion
     ) {
         var batches: [(executor: any BatchExecutor, ids: [DisplayID])] = []
@@ -270,7 +276,7 @@ package final class DisplayService: Sendable {
             guard case .mirror(let executor)? = owner, let batch = executor.batches,
                 !isEnding.load(ordering: .acquiring), refusal(of: command, for: id) == nil
             else {
-                submit(command, to: id, of: owner, at: now) { completion(id, $0) }
+                submit(command, to: id, of: owner, at: now, in: turn) { completion(id, $0) }
                 continue
             }
             if let place = batches.firstIndex(where: { $0.executor === batch }) {

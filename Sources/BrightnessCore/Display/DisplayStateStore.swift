@@ -19,13 +19,6 @@ final class DisplayStateStore: Sendable {
         var isOwn: Bool { worker != nil }
 
         var worker: DisplayWorker? { if case .worker(let worker) = self { worker } else { nil } }
-
-        var executor: any CommandExecutor {
-            switch self {
-            case .worker(let worker): worker
-            case .mirror(let executor): executor
-            }
-        }
     }
 
     /// The published values of a display. An object, so that reading one property copies nothing else.

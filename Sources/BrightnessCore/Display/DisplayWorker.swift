@@ -12,7 +12,7 @@ import Synchronization
 /// A slow panel lags by at most one write. A failed write leaves the model unchanged. Records that raise a panel are
 /// stored before the write. The journal does not block the queue: the batch continues in the journal's callback, and
 /// new commands form the next batch.
-final class DisplayWorker: CommandExecutor {
+final class DisplayWorker: Sendable {
     package typealias Completion = DisplayService.Completion
 
     private enum Start {
@@ -108,7 +108,9 @@ final class DisplayWorker: CommandExecutor {
 
     /// Executes a command. `completion` is called once: on this thread, the queue's, or one that executes a batch
     /// already.
-    package func submit(_ command: Command, at now: Moment, completion: @escaping Completion) {
+    ///
+    /// - Parameter turn: Begins with the commands that wait then; `nil` to begin at once.
+    func submit(_ command: Command, at now: Moment, in turn: CommandTurn? = nil, completion: @escaping Completion) {
         var superseded: [Job] = []
         let start: Start = state.withLock { state in
             if let refusal = state.refusal { return .refused(refusal) }
@@ -121,7 +123,9 @@ final class DisplayWorker: CommandExecutor {
         }
         for job in superseded { job.completion(.failure(.superseded)) }
         switch start {
-        case .runs: queue.enqueue { self.run() }
+        case .runs:
+            let begin = { self.queue.enqueue { self.run() } }
+            if let turn { turn.begin(begin) } else { begin() }
         case .queued: break
         case .refused(let error): completion(.failure(error))
         }

@@ -20,6 +20,11 @@ package enum Reply {
 package protocol Application: AnyObject {
     func reply(to request: Request) -> Reply
 
+    /// Begins with the changes of requests that arrived together: each of them has been passed to `reply`.
+    ///
+    /// Does nothing by default.
+    func endTurn()
+
     /// Returns the maximum length of a request's body, which has not been read.
     ///
     /// `RequestLimits.body` by default. Called only for an announced length beyond that.
@@ -54,6 +59,8 @@ package protocol Application: AnyObject {
 }
 
 extension Application {
+    package func endTurn() {}
+
     package func bodyLimit(of request: Request) -> Int { RequestLimits.body }
 
     package func mayTakeLong(_ request: Request) -> Bool { false }

@@ -61,7 +61,10 @@ struct PendingReplies {
 extension Shard {
     /// Waits for a deferred response; `false` if it is ready already.
     func wait(for deferred: Deferred, _ waiter: PendingReplies.Reply.Waiter, isCommand: Bool) -> Bool {
-        if draining != nil { deferred.expire() }
+        if draining != nil {
+            application.endTurn()
+            deferred.expire()
+        }
         if pending.wait(for: deferred, waiter, isCommand: isCommand, at: clock.now) { return true }
         if isCommand { counts.commands.count(.zero) }
         return false

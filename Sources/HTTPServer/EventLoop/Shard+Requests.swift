@@ -118,6 +118,7 @@ extension Shard {
 
     private func answer(_ request: Request, _ state: inout UnsafeMutableRawPointer?) -> MHD_Result {
         let isLast = ExchangePointer.exchange(state)?.isChunked ?? false
+        if request.method.isChange { hasChanges = true }
         let reply = application.reply(to: request)
         if case .cached = reply {} else { spendTime() }
         switch reply {

@@ -45,6 +45,8 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
     @exclusivity(unchecked) var pending: PendingReplies
     @exclusivity(unchecked) var postponed = PostponedRequests()
     @exclusivity(unchecked) var activeExchanges = 0
+    /// Whether requests of this turn may change something at its end.
+    @exclusivity(unchecked) var hasChanges = false
     /// The number of finished requests. It may wrap around to 0.
     @exclusivity(unchecked) var answers: UInt = 0
     /// The header fields of the request that began last. Valid until the next request of its connection begins.
@@ -231,6 +233,10 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
             acceptor.accept(atMost: library?.capacity ?? 0) { library?.add($0, from: $1, length: $2) ?? false }
             let before = answers
             library?.run()
+            if hasChanges {
+                hasChanges = false
+                application.endTurn()
+            }
             guard !adoptedSockets.isEmpty else {
                 // Several responses at once predict more requests: another round now saves an epoll wait.
                 if answers &- before > 1 || acceptor.isPending || !postponed.isEmpty || library?.timeout() == 0 {

@@ -54,6 +54,7 @@ package final class Backend {
     let configuration: Configuration
     let cache = CachedResponses()
     var longPolls = LongPolls()
+    let turn = CommandTurn()
     /// Whether the shard receives the hub's events.
     var receivesEvents = false
     private let wake: () -> Void

@@ -52,10 +52,10 @@ final class CommandWork: Sendable {
         logRefusal = configuration.logRefusal
     }
 
-    /// Carries out the command on this thread.
-    func reply() throws(Problem) -> Reply {
+    /// Carries out the command on this thread, in its turn.
+    func reply(in turn: CommandTurn) throws(Problem) -> Reply {
         let execution = try execution()
-        execution.start(at: now())
+        execution.start(at: now(), in: turn)
         if !execution.isFinished {
             // 202 without a result yet; the event stream reports the result.
             let deferred = Deferred(limit: waitLimit) { self.response(to: execution) }

@@ -32,7 +32,7 @@ extension RequestContext {
             of: backend.service,
             backend.configuration
         )
-        return isLarge ? try work.replyLater() : try work.reply()
+        return isLarge ? try work.replyLater() : try work.reply(in: backend.turn)
     }
 }
 

@@ -103,6 +103,21 @@ struct BatchTests {
         services.removeAll()
     }
 
+    @Test func `the commands after the first one of a turn are one write and one revision`() throws {
+        let (panel, results, turn) = (fixture.panel, Collected<Double>(), CommandTurn())
+        let service = try DisplayService([.init(panel, on: ImmediateQueue())], poster: fixture.hub.poster, at: .start)
+        for percent in [50, 60, 70] {
+            service.submit(Command(.set(.step(percent))), to: [.left], at: .start, in: turn) { _, result in
+                results.append((try? result.get().state.brightness.fraction) ?? .nan)
+            }
+        }
+        #expect(panel.writes == [50])
+        #expect(results.all == [0.5])
+        turn.end()
+        #expect(panel.writes == [50, 70])
+        #expect(results.all == [0.5, 0.7, 0.7])
+    }
+
     @Test func `a completion may submit another command`() throws {
         let answers = Collected<Int>()
         let fixture = fixture

@@ -56,6 +56,7 @@ final class ServedApplication: Sendable {
             return reply
         }
 
+        func endTurn() { application.endTurn() }
         func bodyLimit(of request: Request) -> Int { application.bodyLimit(of: request) }
         func mayTakeLong(_ request: Request) -> Bool { application.mayTakeLong(request) }
         func refusal(of error: RequestError) -> Response { application.refusal(of: error) }
