@@ -41,9 +41,9 @@ events() {
             [[ $line != id:* ]] || last=${line#id: }
             [[ $line != event:* ]] || event=${line#event: }
             # Not those of a reset, after which the state comes again.
-            [[ $event != brightness || $line != data:* ]] || printf '%s\n' "${line#data: }"
+            [[ $event != state || $line != data:* ]] || printf '%s\n' "${line#data: }"
         done < <(curl --silent --show-error --no-buffer --speed-time 45 --speed-limit 1 \
-            ${last:+--header "Last-Event-ID: $last"} "$server/v1/events?types=brightness")
+            ${last:+--header "Last-Event-ID: $last"} "$server/v1/events?types=state")
         sleep 2
     done
 }

@@ -29,17 +29,17 @@ def events(lines):
 
 
 def follow(server):
-    """Yields the data of each `brightness` event; connects again when the stream ends, without repeating known states."""
+    """Yields the data of each `state` event; connects again when the stream ends, without repeating known states."""
     last, pause = None, 1.0
     while True:
         headers = {"Last-Event-ID": last} if last else {}
-        request = urllib.request.Request(f"{server}/v1/events?types=brightness", headers=headers)
+        request = urllib.request.Request(f"{server}/v1/events?types=state", headers=headers)
         try:
             with urllib.request.urlopen(request, timeout=SILENCE) as stream:
                 for event in events(stream):
                     pause = int(event.get("retry", pause * 1_000)) / 1_000
                     last = event.get("id", last)
-                    if event.get("event") == "brightness":
+                    if event.get("event") == "state":
                         yield json.loads(event["data"])
         except (OSError, HTTPException) as error:
             print(f"{server}: {error}; next attempt in {pause:.1f} s", file=sys.stderr)

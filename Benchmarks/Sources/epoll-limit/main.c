@@ -65,7 +65,7 @@ static void close_connection(int fd) {
 
 static void encode(const char *data, int length) {
   char event[REQUEST + 64];
-  int n = snprintf(event, sizeof event, "event: brightness\nid: 7f3a-%u\ndata: %.*s\n\n", ++revision, length, data);
+  int n = snprintf(event, sizeof event, "event: state\nid: 7f3a-%u\ndata: %.*s\n\n", ++revision, length, data);
   chunk_length = snprintf(chunk, sizeof chunk, "%x\r\n%s\r\n", (unsigned)n, event);
 
   // One text frame: a length of 7 or of 16 bits (RFC 6455, section 5.2).

@@ -24,7 +24,7 @@ static void forward(struct mosquitto *broker, void *context, const struct mosqui
   json_t *value = json_loadb(message->payload, (size_t)message->payloadlen, 0, NULL);
   if (client >= 0 && value != NULL) {
     char event[65536];
-    int length = snprintf(event, sizeof event, "event: brightness\ndata: %.*s\n\n", message->payloadlen,
+    int length = snprintf(event, sizeof event, "event: state\ndata: %.*s\n\n", message->payloadlen,
                           (const char *)message->payload);
     if (length > 0 && (size_t)length < sizeof event && write(client, event, (size_t)length) != length) _exit(1);
   }

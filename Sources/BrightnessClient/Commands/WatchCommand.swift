@@ -18,7 +18,7 @@ struct WatchCommand: ClientCommand {
 
     func run(_ session: CommandSession) throws {
         let interrupt = try SignalDescriptor([SIGINT])
-        var query = "types=brightness,display"
+        var query = "types=state,display"
         switch session.target {
         case .display(let id): query += "&display=\(id.percentEncoded())"
         case .group(let name): query += "&group=\(name.percentEncoded())"
@@ -71,7 +71,7 @@ struct WatchCommand: ClientCommand {
                 json.raw(Array(event.data.utf8))
             }
             try terminal.print(String(decoding: line, as: UTF8.self))
-        } else if event.name == "brightness", let state = DisplayState(reading: json) {
+        } else if event.name == "state", let state = DisplayState(reading: json) {
             try terminal.print(state.change(terminal.style))
         } else if event.name == "display", let id = json["id"]?.text, let change = json["change"]?.text {
             try terminal.print("\(terminal.style.faint(Timestamp.now.clock))  \(terminal.style.bold(id))  \(change)")

@@ -4,8 +4,9 @@
 package struct Event: Sendable {
     /// The conflation key. For clients that have not read it, a newer event replaces an older one of its key.
     package let key: String
-    /// The event type, for filters.
     package let name: String
+    /// The event type, for filters. Two types may have one name.
+    let type: String
     /// The subject, for filters; `nil` concerns all subjects.
     let subject: String?
     /// The labels of its subject from this event on, for filters; `nil` leaves them as they are.
@@ -26,6 +27,7 @@ package struct Event: Sendable {
     package init(
         key: String,
         name: String,
+        type: String? = nil,
         subject: String? = nil,
         labels: [String]? = nil,
         id: String? = nil,
@@ -35,7 +37,7 @@ package struct Event: Sendable {
         endsSubject: Bool = false
     ) {
         self.key = key
-        self.name = name
+        (self.name, self.type) = (name, type ?? name)
         self.subject = subject
         self.labels = labels
         self.id = id

@@ -53,7 +53,7 @@ package struct EventFilter: Hashable, Sendable {
         includesName(of: event) && includesSubject(of: event, labels: labels)
     }
 
-    func includesName(of event: Event) -> Bool { names?.contains(event.name) ?? true }
+    func includesName(of event: Event) -> Bool { names?.contains(event.type) ?? true }
 
     func includesSubject(of event: Event, labels: [String]?) -> Bool {
         guard let subject = event.subject else { return true }

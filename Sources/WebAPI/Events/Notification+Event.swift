@@ -11,8 +11,8 @@ extension Notification {
         switch self {
         case .brightness(let state):
             Event(
-                key: "brightness/\(state.id)",
-                name: "brightness",
+                key: "state/\(state.id)",
+                name: "state",
                 subject: state.id.text,
                 labels: state.tags.map(\.text),
                 id: EntityTag(epoch, state.revision).id,

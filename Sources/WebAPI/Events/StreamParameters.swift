@@ -6,7 +6,7 @@ import HTTPServer
 extension Backend {
     /// The values of `types=`.
     private static let types =
-        ["brightness"] + LeaseKind.allCases.map(\.rawValue) + [
+        ["state"] + LeaseKind.allCases.map(\.rawValue) + [
             "ambient", "display", "schedule", "day", "preset", "health", "room", "default", "node", "failure",
         ]
 

@@ -26,7 +26,7 @@ private func read(_ context: RequestContext, as name: SensorName) throws(Problem
 }
 
 private func stream(_ context: RequestContext) throws(Problem) -> Reply {
-    var stream = StreamRequest(filter: EventFilter(names: [LightSensorState.eventName]))
+    var stream = StreamRequest(filter: EventFilter(names: [LightSensorState.eventType]))
     stream.authorization = context.caller.grant
     return .stream(stream)
 }
@@ -41,8 +41,8 @@ private enum SensorName: String, CaseIterable {
 
 /// The state of a sensor.
 private struct LightSensorState {
-    /// The name of its events. Only `/events` subscribes to it.
-    static let eventName = "state"
+    /// The type of its events. Only `/events` subscribes to it.
+    static let eventType = "light sensor"
 
     private let lux: Double
 
@@ -72,11 +72,12 @@ private struct LightSensorState {
 extension Ambient {
     /// The event for `/events`. Without a reading nothing is retained for new clients.
     var sensorEvent: Event {
-        let subject = "light sensor"
+        let subject = LightSensorState.eventType
         guard let state = LightSensorState(self) else { return .end(of: subject) }
         return Event(
-            key: LightSensorState.eventName,
-            name: LightSensorState.eventName,
+            key: subject,
+            name: "state",
+            type: subject,
             subject: subject,
             order: .max,
             data: state.json(as: .objectID)

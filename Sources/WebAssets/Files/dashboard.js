@@ -199,7 +199,7 @@ listen((fact) => {
   if (name === "condition") takeCondition(data);
   facts.take(fact);
   if (name === "synced") isComplete = true;
-  if (name === "brightness") history.take(data);
+  if (name === "state") history.take(data);
   if (name in leaseWords) history.takeLease(data);
   if (name === "ambient") history.takeLight(data);
   if (name === "room") simulator.take(data);

@@ -80,7 +80,7 @@ def test_streams_do_not_count_as_connections(start):
     for _ in range(10):
         # A request for a stream counts as a connection until its socket is adopted.
         streams.append(Stream(daemon.port))
-        streams[-1].next("brightness")
+        streams[-1].next("state")
     with Connection(daemon.port) as connection:
         assert connection.request("GET", "/livez").status == 200
     for stream in streams:

@@ -46,7 +46,7 @@ TRY = """async (daemon) => {
     }
     said["event source"] = await new Promise((done) => {
         const source = new EventSource(daemon + "/v1/events");
-        source.addEventListener("brightness", (event) => { source.close(); done(event.data); });
+        source.addEventListener("state", (event) => { source.close(); done(event.data); });
         source.onerror = () => { source.close(); done("error"); };
     });
     said["web socket"] = await new Promise((done) => {

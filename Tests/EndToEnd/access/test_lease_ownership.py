@@ -120,7 +120,7 @@ def test_a_stream_with_a_holder_needs_the_scope_write(clients):
 def test_a_stream_keeps_only_its_own_principals_boost_alive(clients):
     daemon, by = clients
     with Stream(daemon.port, "/v1/events?holder=page", headers=bearer("otto")) as stream:
-        stream.next("brightness")
+        stream.next("state")
         for name in ("maria", "otto"):
             by[name].boost(holder="page", lifespan="visible")
         ended = stream.next("boost", lambda event: event.data["change"] == "disconnected").data

@@ -76,8 +76,8 @@ def test_slow_clients_are_closed_at_their_deadline(start, connect):
     until(lambda: daemon.sockets < before, "all of them are gone, the greedy one too")
 
     # By now more than half a minute is over for it.
-    stream.next("brightness")
+    stream.next("state")
     client.set(0.7)
-    stream.next("brightness", lambda event: event.data["brightness"] == 0.7)
+    stream.next("state", lambda event: event.data["brightness"] == 0.7)
     for connection in [silent, greedy, stream.connection, *[trickle.connection for trickle in slow.values()]]:
         connection.socket.close()

@@ -126,8 +126,8 @@ def test_the_page_behind_the_proxy_has_the_daemons_own_origin(through):
 
 
 def test_a_proxy_passes_events_at_once(through):
-    with connect_sse(through, "GET", f"/v1/events?types=brightness&access_token={TOKEN}") as source:
-        events = (event for event in source.iter_sse() if event.event == "brightness")
+    with connect_sse(through, "GET", f"/v1/events?types=state&access_token={TOKEN}") as source:
+        events = (event for event in source.iter_sse() if event.event == "state")
         first = json.loads(next(events).data)
         through.put("/v1/brightness", json={"brightness": 0.3})
         second = json.loads(next(events).data)
@@ -143,7 +143,7 @@ def test_a_proxy_passes_a_websocket(proxy, trust):
     connection = socket.create_connection(("127.0.0.1", proxy))
     address = f"wss://{NAME}/v1/ws?access_token={TOKEN}"
     with open_web_socket(address, sock=connection, ssl=trust) as web_socket:
-        assert json.loads(web_socket.recv(timeout=30))["method"] == "brightness"
+        assert json.loads(web_socket.recv(timeout=30))["method"] == "state"
         web_socket.send('{"jsonrpc":"2.0","method":"set","params":{"percent":20},"id":1}')
         while "result" not in (answer := json.loads(web_socket.recv(timeout=30))):
             pass

@@ -48,7 +48,7 @@ def test_a_token_file_permits_an_address_beyond_loopback(start, token_file):
         assert connection.request("GET", "/v1/brightness", bearer(READER)).status == 200
 
 
-@pytest.mark.parametrize("path", ["/v1/events", "/v1/events?types=brightness"])
+@pytest.mark.parametrize("path", ["/v1/events", "/v1/events?types=state"])
 def test_a_stream_accepts_a_token_in_its_query(guarded, path):
     separator = "&" if "?" in path else "?"
     for token, status in [(READER, 200), ("nobody-0123456789", 401), (None, 401)]:

@@ -59,7 +59,7 @@ def test_the_socket_serves_streams(start, path):
     command = ["curl", "--silent", "--no-buffer", "--unix-socket", str(path), "http://localhost/v1/events"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as stream:
         assert stream.stdout.readline().startswith("retry: ")
-        assert any(line == "event: brightness\n" for line in stream.stdout)
+        assert any(line == "event: state\n" for line in stream.stdout)
         stream.kill()
 
 

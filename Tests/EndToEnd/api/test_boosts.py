@@ -155,12 +155,12 @@ def test_an_unknown_lease_is_404(client, lease):
 
 def test_a_lease_expires_after_its_ttl(daemon, client):
     with Stream(daemon.port) as stream:
-        stream.next("brightness")
+        stream.next("state")
         keeps = client.boost(holder="keeps", brightness=0.7)
         ends = client.boost(holder="ends", brightness=0.9, ttl=0.2)
         expired = stream.next("boost", lambda event: event.data["change"] == "expired")
         assert expired.data["lease"]["id"] == ends["id"]
-        state = stream.next("brightness").data
+        state = stream.next("state").data
     assert (state["brightness"], state["cause"]["kind"], state["boost"]["leases"]) == (0.7, "expired", 1)
     assert client.get(f"{LEASES}/{ends['id']}").status_code == 410
     assert client.get(f"{LEASES}/{keeps['id']}").status_code == 200

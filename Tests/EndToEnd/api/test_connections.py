@@ -100,7 +100,7 @@ def test_a_stream_that_ends_frees_its_descriptor(start, end):
     before = daemon.sockets
     streams = [Stream(daemon.port) for _ in range(50)]
     for stream in streams:
-        stream.next("brightness")
+        stream.next("state")
     until(lambda: daemon.sockets == before + 50, "each stream has one descriptor")
     for stream in streams:
         if end == "reset":

@@ -32,19 +32,19 @@ def test_curl_reads_boosts_and_restores(daemon, client):
 
 def test_curl_follows_the_event_stream(daemon, client):
     before = json.loads(curl(daemon, "/v1/brightness"))
-    url = f"localhost:{daemon.port}/v1/events?types=brightness,boost"
+    url = f"localhost:{daemon.port}/v1/events?types=state,boost"
     with subprocess.Popen(["curl", "-sS", "-N", "--max-time", "30", url], stdout=subprocess.PIPE, text=True) as watcher:
         try:
             lines = [watcher.stdout.readline().rstrip("\n") for _ in range(6)]
             assert lines[0].startswith("retry: ") and lines[1] == ""
-            assert lines[2] == "event: brightness"
+            assert lines[2] == "event: state"
             assert lines[3].startswith("id: ")
             assert json.loads(lines[4].removeprefix("data: ")) == before
             assert lines[5] == ""
 
             curl(daemon, "-X", "PUT", "-H", "Content-Type: application/json", "-d", '{"percent":20}', "/v1/brightness")
             # After the current values comes `synced`.
-            while (line := watcher.stdout.readline()) != "event: brightness\n":
+            while (line := watcher.stdout.readline()) != "event: state\n":
                 assert line in ("event: synced\n", "data: {}\n", "\n") or line.startswith("id: "), line
             assert watcher.stdout.readline().startswith("id: ")
             assert json.loads(watcher.stdout.readline().removeprefix("data: "))["percent"] == 20

@@ -49,9 +49,9 @@ def test_an_http_1_0_stream_has_no_chunks(start, connect):
     with Stream(daemon.port, version="1.0") as stream:
         assert not stream.is_chunked
         assert "content-length" not in stream.head.headers
-        assert stream.next("brightness").data == client.state
+        assert stream.next("state").data == client.state
         changed = client.set(0.6)
-        assert stream.next("brightness").data == changed
+        assert stream.next("state").data == changed
         daemon.terminate()
         assert [block.name for block in stream.rest() if block.name not in ("room", "default", "day", "synced")] == ["retry"]
     daemon.ended()

@@ -87,15 +87,15 @@ def test_a_failed_write_is_counted(client):
 
 def test_streams_and_their_events_are_counted(daemon, client):
     opened = total(client, "brightnessd_streams_opened_total")
-    streams = [Stream(daemon.port, "/v1/events?types=brightness") for _ in range(3)]
+    streams = [Stream(daemon.port, "/v1/events?types=state") for _ in range(3)]
     for stream in streams:
-        stream.next("brightness")
+        stream.next("state")
     assert total(client, "brightnessd_streams_opened_total") == opened + 3
     assert total(client, "brightnessd_streams", 'kind="events"') == 3
     sent, rounds = total(client, "brightnessd_deliveries_total"), total(client, "brightnessd_fan_out_duration_seconds_count")
     client.set(0.75)
     for stream in streams:
-        stream.next("brightness", lambda event: event.data["brightness"] == 0.75)
+        stream.next("state", lambda event: event.data["brightness"] == 0.75)
     # The client sees an event a moment before it is counted.
     until(lambda: total(client, "brightnessd_deliveries_total") >= sent + 3, "all are counted")
     assert total(client, "brightnessd_fan_out_duration_seconds_count") > rounds

@@ -32,9 +32,9 @@ def test_a_name_is_what_everybody_sees_and_the_id_stays(client):
 
 def test_a_new_name_is_an_event_and_the_same_one_is_none(client):
     with Stream(client.base_url.port) as stream:
-        stream.next("brightness")
+        stream.next("state")
         client.put(SETTINGS, json={"name": "Left"})
-        event = stream.next("brightness")
+        event = stream.next("state")
         assert (event.data["name"], event.data["cause"]["kind"]) == ("Left", "settings")
         tag = client.etag
         assert client.put(SETTINGS, json={"name": "Left"}).status_code == 200

@@ -80,14 +80,14 @@ def test_changing_the_room_needs_the_scope_write(start, connect):
 
 def test_a_person_changes_the_display(daemon, client, room):
     with Stream(daemon.port) as stream:
-        stream.next("brightness")
+        stream.next("state")
         room(slider=0.7)
-        turned = stream.next("brightness").data
+        turned = stream.next("state").data
         assert (turned["percent"], turned["baseline"], turned["cause"]["kind"]) == (70, 0.7, "simulator")
         # A person wins over a boost, as at any panel.
         client.boost(holder="kiosk-3")
         room(slider=0.3)
-        state = stream.next("brightness", lambda event: event.data["percent"] == 30).data
+        state = stream.next("state", lambda event: event.data["percent"] == 30).data
         assert state["boost"]["overridden"]
 
 
@@ -112,17 +112,17 @@ def test_a_slow_panel_delays_no_other_client(daemon, client, room):
         answer = client.put("/v1/brightness", json={"percent": 20}, headers={"Prefer": "wait=0"})
         assert (answer.status_code, answer.json()["percent"]) == (202, 50)
         assert client.get("/v1/brightness").json()["percent"] == 50
-        stream.next("brightness", lambda event: event.data["percent"] == 20)
+        stream.next("state", lambda event: event.data["percent"] == 20)
 
 
 def test_a_panel_gets_its_brightness_when_it_is_plugged_in_again(daemon, client, room):
     with Stream(daemon.port) as stream:
         room(unplugged=True)
-        stream.next("brightness", lambda event: not event.data["available"])
+        stream.next("state", lambda event: not event.data["available"])
         assert client.get("/readyz").status_code == 503
         assert client.put("/v1/brightness", json={"percent": 20}).status_code == 503
         room(unplugged=False)
-        stream.next("brightness", lambda event: event.data["available"])
+        stream.next("state", lambda event: event.data["available"])
     assert client.state["percent"] == 50
 
 

@@ -29,7 +29,7 @@ def test_each_change_is_a_line_with_who_and_why(daemon, client, begin):
 def test_json_is_an_event_a_line(daemon, client, begin):
     process = begin(daemon, "watch", "--json", "--display", "simulated")
     event = json.loads(process.stdout.readline())
-    assert (event["event"], event["data"]) == ("brightness", client.state)
+    assert (event["event"], event["data"]) == ("state", client.state)
     assert f'"{event["id"]}"' == client.etag
     state = client.set(0.7)
     assert json.loads(process.stdout.readline())["data"] == state

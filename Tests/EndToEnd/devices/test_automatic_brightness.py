@@ -16,7 +16,7 @@ from support.until import TIMEOUT, until
 # 20 % in the dark, 40 % at 99 lux, 80 % at 10,000.
 OPTIONS = ["--auto-hold", "3600", "--auto-curve", "0:0.2,99:0.4,10000:0.8"]
 AUTO = "/v1/displays/simulated/auto"
-EVENTS = "/v1/events?types=brightness"
+EVENTS = "/v1/events?types=state"
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +75,7 @@ def test_a_display_follows_the_light_once_auto_is_on(daemon, client, room):
     assert state["cause"] | {"at": None} == {"kind": "auto", **who, "reason": "too dark", "at": None}
     with Stream(daemon.port, EVENTS) as stream:
         room.light(10_000)
-        brighter = stream.next("brightness", lambda event: event.data["baseline"] > 0.7).data
+        brighter = stream.next("state", lambda event: event.data["baseline"] > 0.7).data
         assert brighter["cause"]["kind"] == "auto"
     room.is_at(0.8)
     until(lambda: room.state["raw"]["value"] == 800, "the panel is there")
@@ -96,7 +96,7 @@ def test_a_reflection_does_not_move_the_display(daemon, client, room):
 
     room.auto()
     with Stream(daemon.port, EVENTS) as stream:
-        stream.next("brightness")
+        stream.next("state")
         back(50)
         room.change(script="reflection", seconds=0.8)
         until(lambda: client.get("/v1/simulator").json()["script"] is None, "the reflection is over")
@@ -104,7 +104,7 @@ def test_a_reflection_does_not_move_the_display(daemon, client, room):
         back(0)
         room.light(10_000)
         # An event of the reflection would be the first one, with 2,475 lux.
-        assert stream.next("brightness").data["baseline"] == pytest.approx(0.8, abs=0.01)
+        assert stream.next("state").data["baseline"] == pytest.approx(0.8, abs=0.01)
 
 
 @pytest.mark.parametrize("how", ["put", "patch", "slider"])
@@ -140,10 +140,10 @@ def test_a_hold_ends_by_itself(start, connect):
     room.light(99)
     room.auto()
     with Stream(daemon.port, EVENTS) as stream:
-        stream.next("brightness")
+        stream.next("state")
         client.set(0.6)
-        assert stream.next("brightness").data["auto"]["heldUntil"]
-        ended = stream.next("brightness").data
+        assert stream.next("state").data["auto"]["heldUntil"]
+        ended = stream.next("state").data
         assert (ended["auto"], ended["cause"]["kind"]) == ({"enabled": True, "heldUntil": None, "waiting": None}, "auto")
 
 

@@ -44,9 +44,9 @@ def test_a_backlight_is_never_set_to_zero(panel, backlight):
 def test_another_programs_change_is_an_event(panel, backlight):
     daemon, client = panel
     with Stream(daemon.port) as stream:
-        stream.next("brightness")
+        stream.next("state")
         backlight.step = 480
-        state = stream.next("brightness").data
+        state = stream.next("state").data
     assert (state["raw"]["value"], state["baseline"], state["cause"]["kind"]) == (480, 0.5, "external")
     assert client.state == state
 
@@ -55,9 +55,9 @@ def test_a_persons_change_overrides_a_boost(panel, backlight):
     daemon, client = panel
     client.boost()
     with Stream(daemon.port) as stream:
-        stream.next("brightness")
+        stream.next("state")
         backlight.step = 192
-        state = stream.next("brightness").data
+        state = stream.next("state").data
     assert (state["brightness"], state["baseline"], state["boost"]["overridden"]) == (0.2, 0.2, True)
     assert client.post("/v1/restore").json()["brightness"] == 0.2
     assert backlight.step == 192
@@ -71,18 +71,18 @@ def test_a_program_for_idle_screens_dims_blanks_and_restores(panel, backlight, o
         client.boost(holder="qr")
     power, saved = backlight.folder / "bl_power", backlight.step
     with Stream(daemon.port) as stream:
-        stream.next("brightness")
+        stream.next("state")
         backlight.step = 96
-        stream.next("brightness", lambda event: event.data["raw"]["value"] == 96)
+        stream.next("state", lambda event: event.data["raw"]["value"] == 96)
         power.write_text("4\n")
-        stream.next("brightness", lambda event: event.data["power"]["on"] is False)
+        stream.next("state", lambda event: event.data["power"]["on"] is False)
         for act in order.split(", "):
             if act == "restores":
                 backlight.step = saved
             else:
                 power.write_text("0\n")
         stream.next(
-            "brightness", lambda event: event.data["power"]["on"] and event.data["raw"]["value"] == saved
+            "state", lambda event: event.data["power"]["on"] and event.data["raw"]["value"] == saved
         )
     client.post("/v1/restore", json={"holder": "qr"})
     assert (backlight.step, client.state["raw"]["value"]) == (403, 403)
@@ -91,14 +91,14 @@ def test_a_program_for_idle_screens_dims_blanks_and_restores(panel, backlight, o
 def test_an_unplugged_panel_is_unavailable_until_it_is_back(panel, backlight):
     daemon, client = panel
     with Stream(daemon.port) as stream:
-        stream.next("brightness")
+        stream.next("state")
         backlight.unplug()
         refused = client.put("/v1/brightness", json={"brightness": 0.5})
         assert refused.status_code == 503
         assert int(refused.headers["retry-after"]) >= 1
         assert client.post("/v1/boost").status_code == 503
 
-        gone = stream.next("brightness", lambda event: not event.data["available"]).data
+        gone = stream.next("state", lambda event: not event.data["available"]).data
         assert (gone["baseline"], gone["boost"]) == (pytest.approx(403 / 960), None)
         assert client.get("/v1/brightness").status_code == 200
         readiness = client.get("/readyz")
@@ -107,7 +107,7 @@ def test_an_unplugged_panel_is_unavailable_until_it_is_back(panel, backlight):
         assert client.get("/livez").status_code == 200
 
         backlight.plug()
-        back = stream.next("brightness", lambda event: event.data["available"]).data
+        back = stream.next("state", lambda event: event.data["available"]).data
     assert back["cause"]["kind"] == "connected"
     assert client.get("/readyz").status_code == 200
     assert client.set(0.5)["raw"]["value"] == backlight.step == 480
@@ -119,10 +119,10 @@ def test_a_boosted_panel_that_comes_back_dim_is_raised_again(panel, backlight):
     with Stream(daemon.port) as stream:
         backlight.unplug()
         assert client.put("/v1/brightness", json={"brightness": 0.5}).status_code == 503
-        stream.next("brightness", lambda event: not event.data["available"])
+        stream.next("state", lambda event: not event.data["available"])
         (backlight.root / "unplugged/brightness").write_text("100\n")
         backlight.plug()
-        state = stream.next("brightness", lambda event: event.data["available"]).data
+        state = stream.next("state", lambda event: event.data["available"]).data
     assert backlight.step == state["raw"]["value"] == 960
     assert state["baseline"] == pytest.approx(403 / 960)
 

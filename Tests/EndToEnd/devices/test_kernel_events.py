@@ -35,10 +35,10 @@ def test_another_programs_write_is_external(serve, testbed):
     client = serve()
     assert (client.state["id"], client.state["name"]) == ("intel_backlight", "Built-in display")
     with Stream(client.port) as stream:
-        stream.next("brightness")
+        stream.next("state")
         testbed.run("brightnessctl", "set", "70%")
         testbed.uevent(folder, source="sysfs")
-        state = stream.next("brightness").data
+        state = stream.next("state").data
     assert (state["raw"]["value"], state["percent"], state["cause"]["kind"]) == (672, 70, "external")
 
 
@@ -68,14 +68,14 @@ def test_the_daemons_own_write_is_not_external(serve, testbed):
     folder = testbed.add_backlight()
     client = serve()
     with Stream(client.port) as stream:
-        stream.next("brightness")
+        stream.next("state")
         for percent in (70, 30):
             client.put("/v1/brightness", json={"percent": percent})
             # The kernel sends this after any write.
             testbed.uevent(folder, source="sysfs")
         testbed.set(folder / "brightness", "960")
         testbed.uevent(folder, source="sysfs")
-        states = [stream.next("brightness").data for _ in range(3)]
+        states = [stream.next("state").data for _ in range(3)]
     assert [(state["percent"], state["cause"]["kind"]) for state in states] == [
         (70, "api"),
         (30, "api"),
@@ -151,7 +151,7 @@ def test_an_unplugged_panel_is_removed_and_added_again(serve, testbed):
         with Stream(client.port) as newcomer:
             folder = testbed.add_backlight(step=5)
             assert newcomer.next("boost").data["change"] == "granted"
-        back = stream.next("brightness", lambda event: event.data["available"]).data
+        back = stream.next("state", lambda event: event.data["available"]).data
         assert stream.next("display").data == {"id": "intel_backlight", "change": "added"}
     assert (back["baseline"], back["brightness"]) == (0.7, 1)
     assert (folder / "brightness").read_text() == "960"

@@ -64,7 +64,7 @@ def test_many_changes_are_a_few_writes_that_end_with_the_newest(serve, machine):
     daemon, client = serve()
     begin = time.monotonic()
     with Stream(daemon.port, validates=False) as stream:
-        stream.next("brightness")
+        stream.next("state")
         threads = [threading.Thread(target=_slide, args=(daemon, 40)) for _ in range(4)]
         for thread in threads:
             thread.start()
@@ -138,5 +138,5 @@ def test_a_monitor_is_not_polled_without_clients(serve, machine):
         assert client.state["brightness"] == 0.4
     assert monitor.log() == before
     with Stream(daemon.port) as stream:
-        state = stream.next("brightness", lambda event: event.data["brightness"] == 0.8).data
+        state = stream.next("state", lambda event: event.data["brightness"] == 0.8).data
     assert state["cause"]["kind"] == "external"

@@ -49,10 +49,10 @@ def test_the_monitors_buttons_are_seen_while_a_client_is_connected(serve, machin
     monitor = machine.add()
     daemon, client = serve()
     with Stream(daemon.port) as stream:
-        stream.next("brightness")
+        stream.next("state")
         until(lambda: len(monitor.log("read")) > 1, "it is read")
         monitor.step = 12
-        state = stream.next("brightness").data
+        state = stream.next("state").data
     assert (state["baseline"], state["cause"]["kind"]) == (0.12, "external")
 
 
@@ -66,7 +66,7 @@ def test_a_sleeping_monitor_gets_its_brightness_when_it_is_awake(serve, machine)
     client.post("/v1/restore", json={"holder": "kiosk-3"})
     becomes(client, "it is not available", available=False)
     with Stream(daemon.port) as stream:
-        stream.next("brightness")
+        stream.next("state")
     # The daemon tries again after one second, two and four: each time the kernel says that it sleeps.
     time.sleep(4)
     assert monitor.log() == before

@@ -47,9 +47,9 @@ def test_a_failed_write_changes_nothing(panel, backlight, faults, number):
 
 def test_a_refused_write_is_an_event_for_every_client_that_is_there(panel, faults):
     daemon, client = panel
-    query = "types=failure,brightness&display=intel_backlight"
+    query = "types=failure,state&display=intel_backlight"
     with Stream(daemon.port, f"/v1/events?{query}") as other:
-        other.next("brightness")
+        other.next("state")
         faults.set(writing=errno.EIO)
         assert client.put("/v1/brightness", json={"percent": 70}).status_code == 503
         failure = other.next("failure").data
@@ -58,9 +58,9 @@ def test_a_refused_write_is_an_event_for_every_client_that_is_there(panel, fault
     until(lambda: client.put("/v1/brightness", json={"percent": 70}).status_code == 200, "it works again")
     # It is not retained.
     with Stream(daemon.port, f"/v1/events?{query}") as later:
-        later.next("brightness")
+        later.next("state")
         client.set(0.3)
-        while (event := later.block()).name != "brightness":
+        while (event := later.block()).name != "state":
             assert event.name in ("comment", "synced")
 
 
@@ -68,11 +68,11 @@ def test_a_panel_is_unavailable_while_it_cannot_be_read(panel, backlight, faults
     daemon, client = panel
     with Stream(daemon.port) as stream:
         faults.set(reading=errno.EIO)
-        gone = stream.next("brightness", lambda event: not event.data["available"]).data
+        gone = stream.next("state", lambda event: not event.data["available"]).data
         assert gone["id"] == "intel_backlight"
         assert client.get("/readyz").json()["unavailable"] == ["intel_backlight"]
         faults.set()
-        back = stream.next("brightness", lambda event: event.data["id"] == gone["id"]).data
+        back = stream.next("state", lambda event: event.data["id"] == gone["id"]).data
     assert (back["available"], back["raw"], back["cause"]["kind"]) == (True, gone["raw"], "connected")
     assert faults.writes == []
 
@@ -83,10 +83,10 @@ def test_garbage_in_the_file_is_not_a_brightness(panel, backlight, text):
     file = backlight.folder / "brightness"
     with Stream(daemon.port) as stream:
         file.write_text(text)
-        gone = stream.next("brightness", lambda event: not event.data["available"]).data
+        gone = stream.next("state", lambda event: not event.data["available"]).data
         assert gone["baseline"] == pytest.approx(403 / 960)
         file.write_text("403\n")
-        back = stream.next("brightness", lambda event: event.data["id"] == gone["id"]).data
+        back = stream.next("state", lambda event: event.data["id"] == gone["id"]).data
     assert (back["available"], back["raw"]["value"]) == (True, 403)
 
 
@@ -95,11 +95,11 @@ def test_a_panel_is_unavailable_while_its_file_is_missing(panel, backlight):
     file = backlight.folder / "brightness"
     with Stream(daemon.port) as stream:
         file.unlink()
-        stream.next("brightness", lambda event: not event.data["available"])
+        stream.next("state", lambda event: not event.data["available"])
         assert client.put("/v1/brightness", json={"percent": 70}).status_code == 503
         assert not file.exists()
         backlight.step = 100
-        state = stream.next("brightness", lambda event: event.data["available"]).data
+        state = stream.next("state", lambda event: event.data["available"]).data
     assert backlight.step == state["raw"]["value"] == 403
 
 

@@ -40,15 +40,15 @@ def test_a_lit_backlight_without_a_picture_is_reported(run, backlight):
     (connector / "dpms").write_text("On\n")
     daemon, client = run()
     with Stream(daemon.port) as events:
-        state = events.next("brightness", lambda event: "signal" in event.data["power"]).data
+        state = events.next("state", lambda event: "signal" in event.data["power"]).data
         assert state["power"] == {"on": True, "baseline": True, "switchable": True, "signal": True}
         # The desktop blanks the screen, which causes no event of the kernel.
         (connector / "dpms").write_text("Off\n")
-        state = events.next("brightness", lambda event: event.data["limitedBy"] == ["signal"]).data
+        state = events.next("state", lambda event: event.data["limitedBy"] == ["signal"]).data
         assert (state["power"]["on"], state["power"]["signal"], state["cause"]["kind"]) == (True, False, "external")
         assert client.post("/v1/boost").json()["limitedBy"] == ["signal"]
         (connector / "dpms").write_text("On\n")
-        events.next("brightness", lambda event: event.data["limitedBy"] == [])
+        events.next("state", lambda event: event.data["limitedBy"] == [])
 
 
 def test_a_sleep_and_its_end_switch_a_backlight_off_and_on(run, backlight):

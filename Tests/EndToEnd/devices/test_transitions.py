@@ -50,7 +50,7 @@ def arrives(backlight, step):
 def test_the_response_has_the_target_and_the_panel_follows(panel, backlight):
     daemon, client = panel
     with Stream(daemon.port) as stream:
-        stream.next("brightness")
+        stream.next("state")
         watch = Watch(backlight)
         state = client.put(BRIGHTNESS, json={"percent": 100, "transition": 1}).json()
         assert (state["brightness"], state["raw"]["value"], state["cause"]["kind"]) == (1, 960, "api")
@@ -59,9 +59,9 @@ def test_the_response_has_the_target_and_the_panel_follows(panel, backlight):
         assert steps == sorted(steps)
         assert 3 < len(steps) <= 64
         # One event for all of it: the next one is that of the next change.
-        assert stream.next("brightness").data == state
+        assert stream.next("state").data == state
         after = client.set(0.5)
-        assert stream.next("brightness").data == after
+        assert stream.next("state").data == after
 
 
 def test_a_newer_change_starts_from_the_current_step(panel, backlight):
@@ -91,9 +91,9 @@ def test_a_persons_change_ends_a_transition(panel, backlight):
     daemon, client = panel
     with Stream(daemon.port) as stream:
         client.put(BRIGHTNESS, json={"percent": 100, "transition": 60})
-        stream.next("brightness", lambda event: event.data["brightness"] == 1)
+        stream.next("state", lambda event: event.data["brightness"] == 1)
         backlight.step = 96
-        state = stream.next("brightness").data
+        state = stream.next("state").data
     assert (state["brightness"], state["cause"]["kind"]) == (0.1, "external")
     assert backlight.step == 96
 

@@ -134,18 +134,18 @@ def test_filters_of_streams_that_come_and_go(many):
         for first in range(0, 20_000, wave):
             streams = [Connection(many.port) for _ in range(wave)]
             for number, one in enumerate(streams):
-                one.send(request(many.port, "GET", f"/v1/events?types=brightness&display=x{first + number}*"))
+                one.send(request(many.port, "GET", f"/v1/events?types=state&display=x{first + number}*"))
             for one in streams:
                 assert one.head().status == 200
                 one.socket.close()
             yield
 
     measure("filters", probe, waves())
-    with Stream(many.port, "/v1/events?types=brightness&display=display-7") as stream:
-        stream.next("brightness")
+    with Stream(many.port, "/v1/events?types=state&display=display-7") as stream:
+        stream.next("state")
         body = b'{"percent":77}'
         assert probe.connection.request("PUT", "/v1/displays/display-7/brightness", None, body).status == 200
-        stream.next("brightness", lambda event: event.data["percent"] == 77)
+        stream.next("state", lambda event: event.data["percent"] == 77)
 
 
 def test_costly_reads_at_the_same_moment(many):

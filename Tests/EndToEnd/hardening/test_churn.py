@@ -25,7 +25,7 @@ class Viewer:
 
     def __init__(self, port):
         self.connection = Connection(port)
-        self.connection.send(request(port, "GET", "/v1/events?types=brightness,display"))
+        self.connection.send(request(port, "GET", "/v1/events?types=state,display"))
         self.connection.socket.setblocking(False)
         self.states = {}
         self.rest = b""

@@ -25,7 +25,7 @@ def test_a_clean_end_each_time(tmp_path):
         daemon = Daemon("--shards", "2", "--limit", "streams=none", "--state-directory", tmp_path)
         streams = [Connection(daemon.port) for _ in range(STREAMS)]
         for stream in streams:
-            stream.send(request(daemon.port, "GET", "/v1/events?types=brightness"))
+            stream.send(request(daemon.port, "GET", "/v1/events?types=state"))
         for stream in streams:
             while b'"revision":' not in stream.buffer:
                 assert stream.fill(), stream.buffer
@@ -67,7 +67,7 @@ class Viewer:
     def handle(self, mask, now):
         try:
             if mask & selectors.EVENT_WRITE:
-                self.socket.sendall(request(self.port, "GET", "/v1/events?types=brightness"))
+                self.socket.sendall(request(self.port, "GET", "/v1/events?types=state"))
                 self.selector.modify(self.socket, selectors.EVENT_READ, self)
                 return
             data = self.socket.recv(65_536)

@@ -23,7 +23,7 @@ TRY = """async () => {
     await ask("boost", "/v1/boost", { method: "POST" });
     said.stream = await new Promise((done) => {
         const source = new EventSource("/v1/events");
-        source.addEventListener("brightness", (event) => done(event.data));
+        source.addEventListener("state", (event) => done(event.data));
         source.onerror = () => { source.close(); done("error"); };
     });
     said.webSocket = await new Promise((done) => {

@@ -36,7 +36,7 @@ def gateway(start, broker, connect):
         url = broker.url("gateway", prefix="gateways")
         options = ["--shards", "1", "--display", "none", "--state-directory", "none", "--mirror", "building/+"]
         gateway = start("--mqtt", url, *options, binary=RELEASE, timeout=TIMEOUT)
-        with Stream(gateway.port, "/v1/events?types=brightness", validates=False) as stream:
+        with Stream(gateway.port, "/v1/events?types=state", validates=False) as stream:
             await_all(stream, DISPLAYS)
         yield gateway
 

@@ -123,7 +123,7 @@ def test_a_persons_change_meanwhile_wins(begin, backlight):
 def test_a_visible_boost_waits_ten_seconds_for_its_holder(begin, backlight):
     daemon, client = begin()
     with Stream(daemon.port, "/v1/events?holder=kiosk-3") as stream:
-        stream.next("brightness")
+        stream.next("state")
         client.boost(holder="kiosk-3", lifespan="visible")
         daemon.kill()
     daemon, client = begin()

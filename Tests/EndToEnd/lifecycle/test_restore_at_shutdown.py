@@ -70,11 +70,11 @@ def test_streams_get_the_restore_before_their_end(start, connect, backlight):
     daemon = start(*backlight.options)
     connect(daemon).boost()
     with Stream(daemon.port) as stream:
-        assert stream.next("brightness").data["boost"]
+        assert stream.next("state").data["boost"]
         daemon.terminate()
         events = stream.rest()
         assert [event.data["change"] for event in events if event.name == "boost"][-1] == "released"
-        last = [event for event in events if event.name == "brightness"][-1].data
+        last = [event for event in events if event.name == "state"][-1].data
         assert (last["boost"], last["cause"]["kind"], last["cause"]["by"]) == (None, "restore", "brightnessd")
         assert events[-1].name == "retry"
     daemon.ended()

@@ -33,7 +33,7 @@ def test_a_thousand_streams_end_although_half_of_them_do_not_read(start, connect
         client.put("/v1/brightness", json={"percent": number, "reason": "x" * 256})
     final = client.state["revision"]
     for stream in reading:
-        stream.next("brightness", lambda event: event.revision == final)
+        stream.next("state", lambda event: event.revision == final)
 
     daemon.terminate()
     retries = set()
@@ -48,7 +48,7 @@ def test_a_thousand_streams_end_although_half_of_them_do_not_read(start, connect
 
     for stream in stalled:
         with stream:
-            assert stream.next("brightness").revision <= final
+            assert stream.next("state").revision <= final
 
 
 def test_streams_end_properly_during_changes(start, connect):
@@ -68,7 +68,7 @@ def test_streams_end_properly_during_changes(start, connect):
     writer = threading.Thread(target=write)
     writer.start()
     for stream in streams:
-        stream.next("brightness", lambda event: event.revision > 20)
+        stream.next("state", lambda event: event.revision > 20)
     daemon.terminate()
     for stream in streams:
         with stream:

@@ -68,7 +68,7 @@ def test_streams_end_properly_when_the_stop_is_paused(start, connect, backlight,
     for connection in polls:
         connection.send(request(daemon.port, "GET", "/v1/brightness?wait=60", {"If-None-Match": etag}))
     with Stream(daemon.port, validates=False) as stream:
-        stream.next("brightness")
+        stream.next("state")
         daemon.terminate()
         time.sleep(pause)
         daemon.process.send_signal(signal.SIGSTOP)

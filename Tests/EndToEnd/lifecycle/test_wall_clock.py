@@ -30,10 +30,10 @@ def test_ends_are_reported_by_the_current_wall_clock(start, connect, tmp_path, o
     assert _is_about(_left(lease["until"]), 600 + offset)
     before = client.state
     with Stream(daemon.port) as stream:
-        stream.next("brightness")
+        stream.next("state")
         clock.set(0)
         renewed = stream.next("boost", lambda event: event.data["change"] != "granted").data
-        state = stream.next("brightness").data
+        state = stream.next("state").data
     assert (renewed["change"], renewed["lease"]["id"]) == ("renewed", lease["id"])
     assert _is_about(_left(renewed["lease"]["until"]), 600)
     assert state["revision"] > before["revision"]

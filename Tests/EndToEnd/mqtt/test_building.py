@@ -90,7 +90,7 @@ def mirror(start, broker, prefix, count):
     begin = time.monotonic()
     url = broker.url(f"gateway-of-{prefix}", prefix="gateways")
     gateway = start("--display", "none", "--state-directory", "none", "--mqtt", url, "--mirror", f"{prefix}/+")
-    with Stream(gateway.port, "/v1/events?types=brightness", validates=False) as stream:
+    with Stream(gateway.port, "/v1/events?types=state", validates=False) as stream:
         await_all(stream, count)
     print(f"{count} displays: a client has them after {time.monotonic() - begin:.1f} s and {spent(gateway):.2f} s of CPU")
     return gateway, spent(gateway)

@@ -72,30 +72,30 @@ def test_tags_of_a_node_select_its_displays(gateway):
     ["group=floor", "tag=floor1", "display=tag:floor1", "group=sides&tag=kiosk", "tag=kiosk&tag=other"],
 )
 def test_a_stream_of_a_group_or_a_tag_has_its_displays(gateway, query):
-    with Stream(gateway.edge.port, f"/v1/events?types=brightness,boost&{query}") as stream:
-        assert {stream.next("brightness").data["id"] for _ in range(2)} == set(IDS[:2])
+    with Stream(gateway.edge.port, f"/v1/events?types=state,boost&{query}") as stream:
+        assert {stream.next("state").data["id"] for _ in range(2)} == set(IDS[:2])
         gateway.put("/v1/displays/all/brightness", json={"percent": 10})
-        assert {stream.next("brightness").data["id"] for _ in range(2)} == set(IDS[:2])
+        assert {stream.next("state").data["id"] for _ in range(2)} == set(IDS[:2])
         gateway.post("/v1/displays/all/boost", json={"holder": "qr"})
         assert {stream.next("boost").data["display"] for _ in range(2)} == set(IDS[:2])
 
 
 def test_a_node_that_gets_another_tag_moves_between_streams(gateway, broker, start):
-    streams = {tag: Stream(gateway.edge.port, f"/v1/events?types=brightness,display&tag={tag}") for tag in ("up", "new")}
+    streams = {tag: Stream(gateway.edge.port, f"/v1/events?types=state,display&tag={tag}") for tag in ("up", "new")}
     with streams["up"] as up, streams["new"] as new:
         second = start("--display", "simulated:wall", "--mqtt", f"{broker.url('north')}&tags=up")
-        state = up.next("brightness").data
+        state = up.next("state").data
         assert (state["id"], state["tags"]) == ("north:wall", ["up"])
         second.stop()
         third = start("--display", "simulated:wall", "--mqtt", f"{broker.url('north')}&tags=new")
-        assert new.next("brightness").data["id"] == "north:wall"
-        until(lambda: up.next("brightness").data.get("tags") == ["new"], "the stream reports the new tag")
+        assert new.next("state").data["id"] == "north:wall"
+        until(lambda: up.next("state").data.get("tags") == ["new"], "the stream reports the new tag")
         third.stop()
 
 
 def test_a_websocket_subscribes_to_a_group(gateway):
     with Remote(gateway.edge) as socket:
-        answer = socket.call("subscribe", types="brightness", group="floor", tag=["kiosk"])
+        answer = socket.call("subscribe", types="state", group="floor", tag=["kiosk"])
         assert (answer["group"], answer["tag"]) == (["floor"], ["kiosk"])
         for params in ({"group": "flor"}, {"tag": "a b"}):
             status = socket.refusal("subscribe", **params)[1]["status"]
@@ -128,11 +128,11 @@ def test_watch_shows_a_group(gateway, processes):
 
 
 def test_a_stream_of_a_pattern_has_its_displays(gateway):
-    with Stream(gateway.edge.port, "/v1/events?types=brightness&display=east:*") as stream:
-        first = {stream.next("brightness").data["id"] for _ in range(2)}
+    with Stream(gateway.edge.port, "/v1/events?types=state&display=east:*") as stream:
+        first = {stream.next("state").data["id"] for _ in range(2)}
         assert first == set(IDS[:2])
         gateway.put("/v1/displays/all/brightness", json={"percent": 10})
-        later = {stream.next("brightness").data["id"] for _ in range(2)}
+        later = {stream.next("state").data["id"] for _ in range(2)}
         assert later == set(IDS[:2])
     refused = gateway.get("/v1/events?display=a/*")
     assert refused.status_code == 400

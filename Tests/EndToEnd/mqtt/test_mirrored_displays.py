@@ -214,11 +214,11 @@ def test_without_the_broker_mirrored_displays_are_unavailable(building, broker):
 
 def test_changes_of_mirrored_displays_are_events(building):
     with Stream(building.edge.port, "/v1/events?display=east:panel") as stream:
-        assert stream.next("brightness").data["id"] == "east:panel"
+        assert stream.next("state").data["id"] == "east:panel"
         lease = building.clients["east"].boost(holder="kiosk-3")
         event = stream.next("boost").data
         assert (event["change"], event["display"], event["lease"]["id"]) == ("granted", "east:panel", lease["id"])
-        stream.next("brightness", lambda event: event.data["boost"])
+        stream.next("state", lambda event: event.data["boost"])
         building.clients["east"].post("/v1/restore", json={"holder": "kiosk-3"})
         assert stream.next("boost").data["change"] == "released"
 

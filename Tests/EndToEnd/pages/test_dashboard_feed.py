@@ -97,7 +97,7 @@ def test_a_page_may_open_a_web_socket(page, client):
     """The browser's own WebSocket: the current value, a call and its answer, a change."""
     messages = page.evaluate(
         """() => new Promise((resolve, reject) => {
-            const socket = new WebSocket(location.origin.replace("http", "ws") + "/v1/ws?types=brightness");
+            const socket = new WebSocket(location.origin.replace("http", "ws") + "/v1/ws?types=state");
             const messages = [];
             socket.onerror = reject;
             socket.onmessage = ({data}) => {
@@ -112,11 +112,11 @@ def test_a_page_may_open_a_web_socket(page, client):
         })"""
     )
     first, *changed, end = messages
-    assert (first["method"], first["params"]["percent"]) == ("brightness", 50)
+    assert (first["method"], first["params"]["percent"]) == ("state", 50)
     [answer] = [message for message in changed if "result" in message]
     [event] = [message for message in changed if "method" in message]
     assert answer == {"jsonrpc": "2.0", "result": client.state, "id": 1}
-    assert event == {"jsonrpc": "2.0", "method": "brightness", "params": client.state}
+    assert event == {"jsonrpc": "2.0", "method": "state", "params": client.state}
     assert end == {"code": 1000, "wasClean": True}
 
 

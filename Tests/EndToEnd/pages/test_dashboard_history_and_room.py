@@ -215,7 +215,7 @@ def test_an_estimate_is_stated_and_not_drawn_as_a_second_gauge(new_context, daem
     """The light of this test's stream, which is not a sensor's."""
     state = client.state | {"auto": {"enabled": True, "heldUntil": None, "waiting": "sensor"}}
     ambient = {"illuminance": 3.2, "level": 0.12, "appearance": "night", "source": "brightness"}
-    body = f"event: brightness\nid: e-{state['revision']}\ndata: {json.dumps(state)}\n\n"
+    body = f"event: state\nid: e-{state['revision']}\ndata: {json.dumps(state)}\n\n"
     body += f"event: ambient\ndata: {json.dumps(ambient)}\n\nevent: synced\ndata: {{}}\n\n"
     page = new_context().new_page()
     page.route("**/v1/events*", lambda route: route.fulfill(content_type="text/event-stream", body=body))

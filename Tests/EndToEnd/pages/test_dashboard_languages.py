@@ -121,7 +121,7 @@ def test_the_gauges_are_translated(new_context, daemon, client):
 
 def test_the_light_has_the_numbers_of_the_language(new_context, daemon, client):
     ambient = {"illuminance": 3.2, "level": 0.12, "appearance": "night", "source": "sensor"}
-    body = f"event: brightness\nid: e-1\ndata: {json.dumps(client.state)}\n\n"
+    body = f"event: state\nid: e-1\ndata: {json.dumps(client.state)}\n\n"
     body += f"event: ambient\ndata: {json.dumps(ambient)}\n\nevent: synced\ndata: {{}}\n\n"
     page = new_context(locale="de-DE").new_page()
     page.route("**/v1/events*", lambda route: route.fulfill(content_type="text/event-stream", body=body))

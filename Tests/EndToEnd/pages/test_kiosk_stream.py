@@ -52,7 +52,7 @@ def test_a_gauge_receives_the_states_of_its_display(page, kiosk, client, streams
     page.goto(kiosk(GAUGE.format("right")))
     meter = page.get_by_role("meter")
     expect(meter).to_have_attribute("aria-valuenow", "30")
-    assert [wants(query) for query in streams] == [(["brightness", "default", "display"], ["right"])]
+    assert [wants(query) for query in streams] == [(["default", "display", "state"], ["right"])]
     set_brightness(client, "right", 0.6)
     expect(meter).to_have_attribute("aria-valuenow", "60")
 
@@ -63,7 +63,7 @@ def test_a_gauge_without_a_display_asks_for_the_default_one_by_its_id(page, kios
     expect(page.get_by_role("meter")).to_have_attribute("aria-valuenow", "40")
     first, second = streams
     assert wants(first) == (["default"], [])
-    assert wants(second) == (["brightness", "default", "display"], ["left"])
+    assert wants(second) == (["default", "display", "state"], ["left"])
 
 
 def test_a_page_that_shows_more_gets_a_wider_stream_and_misses_nothing(page, kiosk, client, streams):

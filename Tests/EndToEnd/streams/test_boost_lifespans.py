@@ -19,7 +19,7 @@ def boost_changes(stream, last):
 def test_a_visible_boost_ends_after_its_holders_stream(daemon, client):
     with Stream(daemon.port, "/v1/events?types=boost") as observer:
         with Stream(daemon.port, "/v1/events?holder=kiosk-3") as stream:
-            stream.next("brightness")
+            stream.next("state")
             lease = client.post("/v1/boost", json=VISIBLE).json()
             assert (lease["lifespan"], lease["until"]) == ("visible", None)
             assert client.state["boost"] == {"brightness": 1, "leases": 1, "until": None, "overridden": False}
@@ -36,10 +36,10 @@ def test_a_visible_boost_ends_after_its_holders_stream(daemon, client):
 
 def test_a_reconnect_within_the_grace_keeps_a_visible_boost(daemon, client):
     with Stream(daemon.port, "/v1/events?holder=kiosk-3") as stream:
-        stream.next("brightness")
+        stream.next("state")
         client.post("/v1/boost", json=VISIBLE)
     with Stream(daemon.port, "/v1/events?holder=kiosk-3") as stream:
-        stream.next("brightness")
+        stream.next("state")
         # Longer than the grace: a lease that was not kept would have ended by the end of this one.
         client.post("/v1/boost", json={"holder": "clock", "brightness": 0.6, "ttl": 12})
         with Stream(daemon.port, "/v1/events?types=boost") as observer:
@@ -75,7 +75,7 @@ def test_a_stream_has_at_most_128_holders(client, daemon):
     """As many as its principal may have leases on one display."""
     query = "&".join(f"holder=h{number}" for number in range(128))
     with Stream(daemon.port, f"/v1/events?{query}") as stream:
-        stream.next("brightness")
+        stream.next("state")
         lease = client.post("/v1/boost", json={"holder": "h127", "lifespan": "visible"}).json()
         assert "ending" not in lease
     answer = client.get(f"/v1/events?{query}&holder=h128")

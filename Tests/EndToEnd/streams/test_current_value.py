@@ -20,7 +20,7 @@ class Watcher:
 
     def __init__(self, port):
         self.connection = Connection(port)
-        self.connection.send(request(port, "GET", "/v1/events?types=brightness"))
+        self.connection.send(request(port, "GET", "/v1/events?types=state"))
         self.connection.socket.setblocking(False)
         self.first = self.last = 0
         self.tail = b""
@@ -90,7 +90,7 @@ def test_clients_that_connect_during_changes_get_the_current_value(daemon, clien
 def boosts(daemon):
     """The holders of the leases that a new stream begins with."""
     held = []
-    with Stream(daemon.port, "/v1/events?types=brightness,boost") as stream:
+    with Stream(daemon.port, "/v1/events?types=state,boost") as stream:
         while (event := stream.next()).name == "boost":
             held.append(event.data["lease"]["holder"])
     return held
@@ -109,7 +109,7 @@ def test_leases_that_ended_without_a_stream_are_not_reported(daemon, client):
 def test_a_long_poll_without_any_stream_is_notified(daemon, client):
     etag = client.etag
     with Stream(daemon.port) as stream:
-        stream.next("brightness")
+        stream.next("state")
     with ThreadPoolExecutor() as pool:
         answer = pool.submit(client.get, "/v1/displays/simulated?wait=20", headers={"If-None-Match": etag})
         while not answer.done():

@@ -32,14 +32,14 @@ def test_events_are_these_bytes_on_the_wire(daemon, client):
     """The exact bytes up to the first change, apart from numbers."""
     state = client.get("/v1/brightness").text.removesuffix("\n")
     revision = json.loads(state)["revision"]
-    with Stream(daemon.port, "/v1/events?types=brightness,boost") as stream:
+    with Stream(daemon.port, "/v1/events?types=state,boost") as stream:
         chunks = stream.connection.chunks()
         text = next(chunks).decode()
         while not text.endswith("}\n\n"):
             text += next(chunks).decode()
     retry, event, end = text.split("\n\n")
     assert 1500 <= int(retry.removeprefix("retry: ")) <= 2500
-    assert event == f"event: brightness\nid: {epoch(client)}-{revision}\ndata: {state}"
+    assert event == f"event: state\nid: {epoch(client)}-{revision}\ndata: {state}"
     assert end == ""
 
 
@@ -51,7 +51,7 @@ def test_a_stream_begins_with_the_state_that_get_returns(daemon, client):
     assert (first.name, first.id) == ("boost", None)
     assert first.data["lease"] == client.get("/v1/displays/simulated/boost").json()["leases"][0]
     assert (first.data["change"], first.data["display"]) == ("granted", "simulated")
-    assert (second.name, second.data, second.id) == ("brightness", state, f"{epoch(client)}-{state['revision']}")
+    assert (second.name, second.data, second.id) == ("state", state, f"{epoch(client)}-{state['revision']}")
 
 
 @pytest.mark.parametrize("has_things", [False, True])
@@ -66,7 +66,7 @@ def test_a_stream_of_each_type_begins_with_what_its_get_returns(daemon, client, 
 
     schedules = get("/v1/schedules")
     current = {
-        "brightness": get("/v1/displays")["displays"],
+        "state": get("/v1/displays")["displays"],
         "schedule": schedules.pop("schedules"),
         "day": [schedules],
         "preset": get("/v1/presets")["presets"],
@@ -99,7 +99,7 @@ def test_every_change_is_an_event(daemon, client):
         for percent in (10, 20, 30):
             state = client.put("/v1/brightness", json={"percent": percent}).json()
             event = stream.next()
-            assert (event.name, event.data) == ("brightness", state)
+            assert (event.name, event.data) == ("state", state)
 
 
 def test_a_request_that_changes_nothing_is_not_an_event(daemon, client):
@@ -144,11 +144,11 @@ def test_restore_all_reports_the_end_of_every_lease(daemon, client):
 
 def test_a_client_library_reads_the_stream(daemon, client):
     with httpx.Client(base_url=daemon.url, timeout=TIMEOUT) as http:
-        with httpx_sse.connect_sse(http, "GET", "/v1/events?types=brightness") as source:
+        with httpx_sse.connect_sse(http, "GET", "/v1/events?types=state") as source:
             # This library shows a block that has no data, which a browser does not.
             events = (event for event in source.iter_sse() if event.data and event.event != "synced")
             first = next(events)
-            assert (first.event, first.json()) == ("brightness", client.state)
+            assert (first.event, first.json()) == ("state", client.state)
             assert first.id == f"{epoch(client)}-{client.state['revision']}"
             changed = client.set(0.6, reason="data: déjà vu")
             assert next(events).json() == changed
@@ -157,11 +157,11 @@ def test_a_client_library_reads_the_stream(daemon, client):
 def test_every_client_gets_a_change(daemon, client):
     streams = [Stream(daemon.port) for _ in range(100)]
     for stream in streams:
-        stream.next("brightness")
+        stream.next("state")
     changed = client.set(0.6)
     for stream in streams:
         with stream:
-            assert stream.next("brightness").data == changed
+            assert stream.next("state").data == changed
 
 
 def test_clients_get_the_changes_of_many_writers_in_one_order(daemon, client):
@@ -180,7 +180,7 @@ def test_clients_get_the_changes_of_many_writers_in_one_order(daemon, client):
             writer.join()
         final = client.set(0.123)
         for stream in (one, other):
-            last = stream.next("brightness", lambda event: event.revision >= final["revision"]).data
+            last = stream.next("state", lambda event: event.revision >= final["revision"]).data
             last.pop("skipped", None)
             assert last == final
 
@@ -204,7 +204,7 @@ def test_a_stream_may_follow_another_request_on_its_connection(daemon, client):
         assert connection.head().status == 200
         chunks = connection.chunks()
         text = b""
-        while b"event: brightness" not in text:
+        while b"event: state" not in text:
             text += next(chunks)
 
 
@@ -228,27 +228,27 @@ def test_displays_share_one_sequence_of_revisions(start):
         for stream in (reader, slow):
             seen = {}
             while set(seen.values()) != {200} or len(seen) < 4:
-                state = stream.next("brightness").data
+                state = stream.next("state").data
                 seen[state["id"]] = state["raw"]["value"]
     with Stream(daemon.port) as late:
-        assert len({late.next("brightness").data["id"] for _ in "abcd"}) == 4
+        assert len({late.next("state").data["id"] for _ in "abcd"}) == 4
 
 
 @pytest.mark.parametrize(
     ("types", "names"),
     [
-        ("brightness", ["brightness"]),
+        ("state", ["state"]),
         ("boost", ["boost"]),
-        ("boost,brightness", ["boost", "brightness"]),
-        ("brightness,boost,ambient,display", ["boost", "brightness"]),
-        ("brightness%2Cambient", ["brightness"]),
+        ("boost,state", ["boost", "state"]),
+        ("state,boost,ambient,display", ["boost", "state"]),
+        ("state%2Cambient", ["state"]),
     ],
 )
 def test_types_selects_events_by_name(daemon, client, types, names):
     """`names`: the events of one change of a lease."""
     with Stream(daemon.port, f"/v1/events?types={types}") as stream:
-        if "brightness" in names:
-            assert stream.next().name == "brightness"
+        if "state" in names:
+            assert stream.next().name == "state"
         for change in (client.boost, lambda: client.post("/v1/restore"), client.boost):
             change()
             assert [stream.next().name for _ in names] == names
@@ -271,7 +271,7 @@ def test_display_selects_events_by_display(start, connect):
 
 def test_a_silent_stream_gets_a_comment_after_fifteen_seconds(idle):
     blocks = idle.until_comment()
-    assert [block.name for _, block in blocks] == ["retry", "brightness", "synced", "comment"]
+    assert [block.name for _, block in blocks] == ["retry", "state", "synced", "comment"]
     *_, (last, _), (when, comment) = blocks
     assert comment.data == "keep-alive"
     assert 14.5 < when - last < 17
@@ -283,12 +283,12 @@ def data_segments(stream):
 
 
 def test_the_events_of_a_command_arrive_in_one_segment(daemon, client):
-    with Stream(daemon.port, "/v1/events?types=brightness,boost") as stream, Stream(
+    with Stream(daemon.port, "/v1/events?types=state,boost") as stream, Stream(
         daemon.port, "/v1/events?types=boost"
     ) as narrow:
-        stream.next("brightness")
+        stream.next("state")
         narrow.next("retry")
         before = [data_segments(stream), data_segments(narrow)]
         client.boost()
-        assert (narrow.next().name, stream.next().name, stream.next().name) == ("boost", "boost", "brightness")
+        assert (narrow.next().name, stream.next().name, stream.next().name) == ("boost", "boost", "state")
         assert [data_segments(stream), data_segments(narrow)] == [count + 1 for count in before]

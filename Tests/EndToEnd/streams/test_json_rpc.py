@@ -11,7 +11,7 @@ from support.remote import Remote, call
 def remote(daemon, client):
     """A WebSocket that has received the current value."""
     with Remote(daemon) as remote:
-        assert remote.event("brightness") == client.state
+        assert remote.event("state") == client.state
         yield remote
 
 

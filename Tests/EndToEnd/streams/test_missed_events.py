@@ -103,7 +103,7 @@ def test_more_ends_than_the_daemon_remembers_are_a_reset(start):
         return connection
 
     def follow():
-        return Stream(daemon.port, "/v1/events?types=boost,brightness", validates=False, timeout=1)
+        return Stream(daemon.port, "/v1/events?types=boost,state", validates=False, timeout=1)
 
     with opened_without(daemon, "shard-0", connect) as writer, opened_without(daemon, "shard-1", follow) as stream:
         for connection in (writer, stream.connection):
@@ -127,7 +127,7 @@ def test_a_client_that_reconnects_gets_the_ends_it_missed(daemon, client):
     with Stream(daemon.port, headers={"Last-Event-ID": last}) as stream:
         end, *others = [event for event in beginning(stream) if event.name != "ambient"]
     assert (end.data["lease"]["id"], end.data["change"]) == (gone["id"], "released")
-    assert [event.name for event in others] == ["boost", "brightness"]
+    assert [event.name for event in others] == ["boost", "state"]
     assert others[0].data["lease"]["id"] == new["id"]
     # The client has this one, so it is not repeated.
     assert kept["id"] not in str(others)
@@ -144,7 +144,7 @@ def test_a_client_that_reconnects_is_notified_of_a_removed_display(start, connec
     daemon = start("--sysfs-root", str(backlight.root), "--display", "auto", expects="intel_backlight")
     client = connect(daemon)
     with Stream(daemon.port) as stream:
-        last = stream.next("brightness").id
+        last = stream.next("state").id
     backlight.unplug()
     # No client is connected, and the kernel reports nothing: a command finds the change.
     assert client.put("/v1/brightness", json={"percent": 20}).status_code == 503
@@ -166,7 +166,7 @@ def test_a_client_that_missed_more_ends_than_are_remembered_begins_again(start, 
     client.post("/v1/displays/all/restore", json={"all": True})
     with Stream(daemon.port, headers={"Last-Event-ID": last}) as stream:
         names = [event.name for event in beginning(stream)]
-    assert names[:2] == ["reset", "brightness"]
+    assert names[:2] == ["reset", "state"]
     assert "boost" not in names
 
 
@@ -180,13 +180,13 @@ def test_an_id_of_another_run_is_a_reset(daemon, client, protocol, last):
     else:
         with Stream(daemon.port, f"/v1/events?last_event_id={last}") as stream:
             methods = [event.name for event in beginning(stream)][:3]
-    assert methods == ["reset", "boost", "brightness"]
+    assert methods == ["reset", "boost", "state"]
 
 
 def test_a_slow_client_gets_the_end_of_every_lease(daemon, client):
     """The client reads nothing while its lease ends and the display changes, until the daemon cannot send more."""
     with Stream(daemon.port, receive_buffer=4_096) as slow:
-        slow.next("brightness")
+        slow.next("state")
         lease = client.boost(holder="short")
         with Connection(daemon.port) as writer:
             for begin in range(0, 600, 100):
@@ -196,7 +196,7 @@ def test_a_slow_client_gets_the_end_of_every_lease(daemon, client):
         client.post("/v1/restore", json={"holder": "short"})
         final = client.set(0.123)
         changes = []
-        while (event := slow.next()).name != "brightness" or event.revision < final["revision"]:
+        while (event := slow.next()).name != "state" or event.revision < final["revision"]:
             if event.name == "boost":
                 assert event.data["lease"]["id"] == lease["id"]
                 changes.append(event.data["change"])
@@ -214,7 +214,7 @@ def test_a_state_that_the_client_has_is_not_repeated(daemon, client, place):
     with Stream(daemon.port, target, {"Last-Event-ID": last} if place == "header" else {}) as stream:
         assert stream.block().name == "retry"
         changed = client.set(0.6)
-        assert stream.next("brightness").data == changed
+        assert stream.next("state").data == changed
 
 
 @pytest.mark.parametrize(
@@ -225,4 +225,4 @@ def test_a_client_with_an_older_or_unknown_id_gets_the_state(daemon, client, las
     state = client.set(0.6)
     ids = {"epoch": epoch(client), "older": old, "revision": state["revision"], "newer": state["revision"] + 1_000}
     with Stream(daemon.port, headers={"Last-Event-ID": last.format(**ids)}) as stream:
-        assert stream.next("brightness").data == state
+        assert stream.next("state").data == state

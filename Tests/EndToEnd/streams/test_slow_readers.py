@@ -32,15 +32,15 @@ class Reader(Stream):
     """A stream of states that checks the number of skipped events against the revisions."""
 
     def __init__(self, daemon, **options):
-        super().__init__(daemon.port, "/v1/events?types=brightness", validates=False, **options)
-        self.last = self.next("brightness")
+        super().__init__(daemon.port, "/v1/events?types=state", validates=False, **options)
+        self.last = self.next("state")
         self.count = 1
         self.skipped = 0
 
     def read_to(self, revision):
         """Reads up to this revision."""
         while self.last.revision < revision:
-            event = self.next("brightness")
+            event = self.next("state")
             skipped = event.data.get("skipped", 0)
             assert skipped <= event.revision - self.last.revision - 1, (self.last, event)
             self.skipped += skipped
@@ -78,7 +78,7 @@ def test_a_stalled_client_gets_every_lease_in_force(start, connect):
     daemon = start()
     client = connect(daemon)
     with Connection(daemon.port) as writer, Stream(daemon.port, receive_buffer=4096) as stalled:
-        stalled.next("brightness")
+        stalled.next("state")
         change(writer, 1_500)
         leases = {client.boost(holder=f"kiosk-{number}")["id"] for number in range(20)}
         newest = change(writer, 1_500)

@@ -32,7 +32,7 @@ GET = call("get")
 @pytest.mark.parametrize("fields", [{}, {"Connection": "keep-alive, Upgrade"}, {"Upgrade": "WebSocket", "Connection": "upgrade"}])
 def test_a_handshake_may_have_any_case_and_more_connection_tokens(daemon, client, fields):
     with RawSocket(daemon, headers=fields) as ws:
-        assert ws.message() == {"jsonrpc": "2.0", "method": "brightness", "params": client.state}
+        assert ws.message() == {"jsonrpc": "2.0", "method": "state", "params": client.state}
 
 
 def test_connection_tokens_may_be_on_several_lines(daemon):
@@ -82,7 +82,7 @@ def test_other_methods_are_405(refuse, daemon, client):
 @pytest.mark.parametrize("origin", ["http://localhost:3000", "http://127.0.0.1:3000"])
 def test_pages_of_this_machine_may_connect(daemon, client, origin):
     with Remote(daemon, origin=origin) as remote:
-        assert remote.event("brightness") == client.state
+        assert remote.event("state") == client.state
 
 
 def test_no_extension_is_negotiated(daemon):
@@ -93,7 +93,7 @@ def test_no_extension_is_negotiated(daemon):
 
 def test_frames_may_follow_the_handshake_at_once(daemon, client):
     with RawSocket(daemon, early=text(GET) + text(call("get", id=2))[:5]) as ws:
-        assert ws.message()["method"] == "brightness"
+        assert ws.message()["method"] == "state"
         assert ws.message() == {"jsonrpc": "2.0", "result": client.state, "id": 1}
     early = text(GET)
     with RawSocket(daemon, early=early[:7]) as ws:

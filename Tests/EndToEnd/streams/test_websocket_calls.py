@@ -14,7 +14,7 @@ EVERY = {"group": None, "tag": None}
 def remote(daemon, client):
     """A WebSocket that has received the current value."""
     with Remote(daemon) as remote:
-        assert remote.event("brightness") == client.state
+        assert remote.event("state") == client.state
         yield remote
 
 
@@ -29,12 +29,12 @@ def test_a_websocket_begins_with_the_state_that_get_returns(daemon, client):
 def test_a_change_is_a_notification(remote, client):
     for percent in (42, 7, 100):
         state = client.put("/v1/brightness", json={"percent": percent}).json()
-        assert remote.event("brightness") == state
+        assert remote.event("state") == state
 
 
 def test_a_websocket_has_the_events_of_the_event_stream(daemon, client, remote):
     with Stream(daemon.port) as stream:
-        stream.next("brightness")
+        stream.next("state")
         changes = [lambda: client.boost(holder="kiosk-3"), lambda: client.post("/v1/restore", json={"all": True})]
         for change in changes:
             change()
@@ -56,7 +56,7 @@ def test_a_state_that_the_client_has_is_not_repeated(daemon, client):
     listed = client.get("/v1/displays").json()
     with Remote(daemon, f"/v1/ws?last_event_id={listed['epoch']}-{listed['revision']}") as remote:
         state = client.set(0.31)
-        assert remote.event("brightness") == state
+        assert remote.event("state") == state
 
 
 def test_subscribe_replaces_the_filters(remote, client):
@@ -64,8 +64,8 @@ def test_subscribe_replaces_the_filters(remote, client):
     client.set(0.31)
     client.boost(holder="kiosk-3")
     assert remote.event()["change"] == "granted"
-    answer = remote.call("subscribe", types=["brightness"], display="simulated")
-    assert answer == {"types": ["brightness"], "display": ["simulated"]} | EVERY
+    answer = remote.call("subscribe", types=["state"], display="simulated")
+    assert answer == {"types": ["state"], "display": ["simulated"]} | EVERY
     assert remote.event() == client.state
     assert remote.call("subscribe") == {"types": None, "display": None} | EVERY
     assert remote.event()["change"] == "granted"
@@ -212,7 +212,7 @@ def test_a_named_holder_that_reconnects_keeps_its_boost(daemon, client):
         with Remote(daemon, "/v1/ws?types=boost") as observer:
             observer.event("boost", lambda boost: boost["change"] == "expired")
         assert client.state["boost"]["leases"] == 1
-        stream.next("brightness")
+        stream.next("state")
 
 
 def test_websockets_without_a_holder_are_different_holders(daemon, client):
@@ -231,7 +231,7 @@ def test_the_scope_read_allows_only_get_and_subscribe(start):
     daemon = start("--anonymous", "read")
     with Remote(daemon) as remote:
         remote.call("get")
-        remote.call("subscribe", types="brightness")
+        remote.call("subscribe", types="state")
         for method, params in [("set", {"percent": 1}), ("boost", {}), ("restore", {}), ("auto", {"enabled": False})]:
             code, problem = remote.refusal(method, **params)
             assert (code, problem["type"]) == (-32000, "/problems/forbidden")
@@ -242,5 +242,5 @@ def test_every_websocket_is_notified_of_calls_of_others(daemon, client):
     for percent, remote in enumerate(sockets, 1):
         remote.call("set", percent=percent)
     for remote in sockets:
-        remote.event("brightness", lambda state: state["percent"] == 20)
+        remote.event("state", lambda state: state["percent"] == 20)
         remote.__exit__(None, None, None)

@@ -40,7 +40,7 @@ class Arrivals:
 def read(port, last):
     arrived = {}
     with socket.create_connection(("127.0.0.1", port)) as stream:
-        stream.sendall(b"GET /v1/events?types=brightness HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        stream.sendall(b"GET /v1/events?types=state HTTP/1.1\r\nHost: localhost\r\n\r\n")
         rest = b""
         while last not in arrived:
             received = stream.recv(1 << 18)

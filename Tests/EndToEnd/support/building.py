@@ -62,6 +62,6 @@ def await_all(stream, count):
     """Reads until every display was available once."""
     seen = set()
     while len(seen) < count:
-        state = stream.next("brightness").data
+        state = stream.next("state").data
         if state["available"]:
             seen.add(state["id"])

@@ -16,7 +16,7 @@ _SCRIPT = """(() => {
         const isBoosted = index %% 97 === 3;
         const boost = isBoosted ? { brightness: 1, leases: 1, until: lease.until, overridden: false } : null;
         const shown = isBoosted ? 1 : brightness;
-        text += event("brightness", { ...state, id, name: `Panel ${pad(index)}`, kind: "remote", brightness: shown,
+        text += event("state", { ...state, id, name: `Panel ${pad(index)}`, kind: "remote", brightness: shown,
             baseline: brightness, percent: Math.round(shown * 100), boost, available: index %% 1_999 !== 5,
             unavailable: index %% 1_999 === 5 ? { since, atLatest: index %% 2 === 1 } : null,
             revision: index + 1 }, `e-${index + 1}`);

@@ -13,7 +13,7 @@ BLOCK = re.compile(
     r"|: (?P<comment>[^\n]*)"
     r"|event: (?P<name>[a-z]+)(?:\nid: (?P<id>[0-9a-f]{8}-\d+))?\ndata: (?P<data>\{[^\n]*\})"
 )
-DEFAULT_NAMES = ("brightness", "boost", "dim", "wake", "sleep", "display", "reset")
+DEFAULT_NAMES = ("state", "boost", "dim", "wake", "sleep", "display", "reset")
 """The events that tests wait for by default. The others may come at any time."""
 
 
@@ -41,7 +41,7 @@ def parse(block, validates=True):
     event = Event(match["name"], match["id"], json.loads(match["data"]))
     if validates:
         contract.validate(contract.EVENTS[event.name], event.data)
-    if event.name == "brightness":
+    if event.name == "state":
         assert event.id and event.id.endswith(f"-{event.revision}"), event
     else:
         assert event.id is None, event
@@ -86,7 +86,7 @@ class Stream:
             event = parse(block, self._validates)
             if event.name == "reset":
                 revision = 0
-            if event.name == "brightness":
+            if event.name == "state":
                 assert event.revision > revision, f"revision {event.revision} after {revision}"
                 revision = event.revision
             yield event

@@ -15,7 +15,7 @@ class IdleStream:
         self.blocks = []
         self._done = threading.Event()
         # The light in the room changes when it likes.
-        self._stream = Stream(port, "/v1/events?types=brightness,boost")
+        self._stream = Stream(port, "/v1/events?types=state,boost")
         self._thread = threading.Thread(target=self._watch, daemon=True)
         self._thread.start()
 

@@ -16,7 +16,7 @@ KEY = "dGhlIHNhbXBsZSBub25jZQ=="
 HANDSHAKE = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": KEY}
 TEXT, BINARY, CLOSE, PING, PONG = 1, 2, 8, 9, 10
 
-TARGET = "/v1/ws?types=brightness,boost,display"
+TARGET = "/v1/ws?types=state,boost,display"
 """The default subscription of tests, without the light, which changes at any time."""
 
 

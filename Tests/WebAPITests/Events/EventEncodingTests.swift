@@ -9,7 +9,7 @@ import Testing
 @Suite struct EventEncodingTests {
     private static let event = Event(
         key: "brightness/eDP-1",
-        name: "brightness",
+        name: "state",
         subject: "eDP-1",
         id: "e-1",
         order: 1,
@@ -17,12 +17,12 @@ import Testing
     )
 
     @Test(arguments: [
-        (Framing.plain, 0, "event: brightness\nid: e-1\ndata: {\"a\":1}\n\n"),
-        (.plain, 9, "event: brightness\nid: e-1\ndata: {\"a\":1,\"skipped\":9}\n\n"),
-        (.webSocket, 0, "{\"jsonrpc\":\"2.0\",\"method\":\"brightness\",\"params\":{\"a\":1}}"),
-        (.webSocket, 9, "{\"jsonrpc\":\"2.0\",\"method\":\"brightness\",\"params\":{\"a\":1,\"skipped\":9}}"),
+        (Framing.plain, 0, "event: state\nid: e-1\ndata: {\"a\":1}\n\n"),
+        (.plain, 9, "event: state\nid: e-1\ndata: {\"a\":1,\"skipped\":9}\n\n"),
+        (.webSocket, 0, "{\"jsonrpc\":\"2.0\",\"method\":\"state\",\"params\":{\"a\":1}}"),
+        (.webSocket, 9, "{\"jsonrpc\":\"2.0\",\"method\":\"state\",\"params\":{\"a\":1,\"skipped\":9}}"),
     ])
-    func `a brightness event is encoded as these bytes`(framing: Framing, skipped: Int, wire: String) {
+    func `a state event is encoded as these bytes`(framing: Framing, skipped: Int, wire: String) {
         let bytes = StreamFormats(.json).encode(Self.event, as: framing, skipped: skipped)
         // The head of a frame has two bytes.
         #expect(String(decoding: bytes.dropFirst(framing == .webSocket ? 2 : 0), as: UTF8.self) == wire)

@@ -6,17 +6,17 @@ import Testing
     @Test func `a stream begins with every display, and no turn takes them all`() async throws {
         let daemon = try ServedApplication(displays: 2_000)
         let client = try daemon.client()
-        client.get("/v1/events?types=brightness")
+        client.get("/v1/events?types=state")
         var text = ""
-        while text.count(of: "event: brightness") < 2_000 { text += try client.receive(until: "\n\n") }
+        while text.count(of: "event: state") < 2_000 { text += try client.receive(until: "\n\n") }
         #expect(Set(text.matches(of: /"id":"panel-\d+"/).map(\.output)).count == 2_000)
         #expect(daemon.batches.reduce(0, +) >= 2_000)
         #expect(daemon.batches.allSatisfy { $0 <= 512 })
         // A stream that comes later begins with the same.
         let other = try daemon.client()
-        other.get("/v1/events?types=brightness")
+        other.get("/v1/events?types=state")
         var same = ""
-        while same.count(of: "event: brightness") < 2_000 { same += try other.receive(until: "\n\n") }
+        while same.count(of: "event: state") < 2_000 { same += try other.receive(until: "\n\n") }
         await daemon.stop()
     }
 }

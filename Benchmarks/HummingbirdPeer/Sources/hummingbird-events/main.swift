@@ -34,7 +34,7 @@ actor Publisher {
     func unsubscribe(_ number: Int) { subscribers[number] = nil }
 
     private static func event(_ revision: Int, _ data: String) -> ByteBuffer {
-        ByteBuffer(string: "event: brightness\nid: 7f3a-\(revision)\ndata: \(data)\n\n")
+        ByteBuffer(string: "event: state\nid: 7f3a-\(revision)\ndata: \(data)\n\n")
     }
 }
 

@@ -40,8 +40,8 @@ struct Brightnessd: EventPeer, StatePeer, ChangePeer {
     /// Of one type of event, as the peers have: the simulated room would add its own, which no real machine has.
     var stream: Request {
         switch kind {
-        case .events: Request("GET", "/v1/events?types=brightness", accept: "text/event-stream")
-        case .webSockets: .webSocket("/v1/ws?types=brightness")
+        case .events: Request("GET", "/v1/events?types=state", accept: "text/event-stream")
+        case .webSockets: .webSocket("/v1/ws?types=state")
         }
     }
     let state = Request("GET", "/v1/displays/simulated", accept: "application/json")

@@ -53,7 +53,7 @@ struct Nginx: EventPeer, StatePeer {
     }
 
     func change(to step: Int) -> Request {
-        Request("PUT", "/publish", fields: [("X-EventSource-Event", "brightness")], body: event.data(step))
+        Request("PUT", "/publish", fields: [("X-EventSource-Event", "state")], body: event.data(step))
     }
 
     private static func configuration(home: String, port: UInt16, document: DocumentShape) -> String {

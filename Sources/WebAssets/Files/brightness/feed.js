@@ -91,7 +91,7 @@ export class Feed {
 
   /** The newest state of a display. @param {string | null} id */
   stateOf(id) {
-    return this.#retained.get(`brightness ${id}`)?.data ?? null;
+    return this.#retained.get(`state ${id}`)?.data ?? null;
   }
 
   /**
@@ -320,12 +320,12 @@ export class Feed {
       this.#retained.set(name, fact);
     } else if (name === "reset") {
       this.#retained.clear();
-    } else if (name === "brightness") {
+    } else if (name === "state") {
       const [epoch, revision] = parse(fact.id);
-      const known = this.#retained.get(`brightness ${data.id}`);
+      const known = this.#retained.get(`state ${data.id}`);
       const [knownEpoch, knownRevision] = parse(known?.id);
       if (known && knownEpoch === epoch && knownRevision >= revision) return;
-      this.#retained.set(`brightness ${data.id}`, fact);
+      this.#retained.set(`state ${data.id}`, fact);
       const [lastEpoch, lastRevision] = parse(this.#lastID);
       if (fact.id && (lastEpoch !== epoch || lastRevision < revision)) this.#lastID = fact.id;
     } else if (leaseKinds.includes(name)) {

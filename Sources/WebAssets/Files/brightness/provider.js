@@ -175,7 +175,7 @@ export class Provider {
       case "withdrawn":
         this.#isProviding = false;
         return;
-      case "brightness":
+      case "state":
         return this.#follow(message.params);
       case "display":
         // Withdrawn by somebody; a page that is open is still a display.
@@ -205,7 +205,7 @@ export class Provider {
     this.#isRefused = Boolean(problem);
     if (!problem) {
       // To follow it, should another page become the display.
-      this.#call("subscribe", { display: this.#description.id, types: ["brightness", "display"] });
+      this.#call("subscribe", { display: this.#description.id, types: ["state", "display"] });
       return;
     }
     warnOf(problem, this.#server.origin);

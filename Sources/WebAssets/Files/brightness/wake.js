@@ -62,7 +62,7 @@ export class BrightnessWake extends HTMLElement {
     if (!this.hasAttribute("swallow")) return;
     this.#display = this.getAttribute("display");
     const feed = (this.#feed = Feed.of(this.#server));
-    const wants = ofDisplay(["brightness", "display", "dim"], this.#display);
+    const wants = ofDisplay(["state", "display", "dim"], this.#display);
     const stop = feed.listen((fact) => this.#follow(fact), wants);
     signal.addEventListener("abort", stop);
   }

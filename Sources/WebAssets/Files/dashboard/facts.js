@@ -58,7 +58,7 @@ export class Facts {
         if (data.status === "live" && this.condition.status !== "live" && !data.isResumed) this.forget();
         this.condition = data;
         break;
-      case "brightness":
+      case "state":
         this.#takeState(data);
         break;
       case "ambient":
