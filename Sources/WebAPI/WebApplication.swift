@@ -36,7 +36,7 @@ package final class WebApplication: Application {
         backend = Backend(service, source: source, history: history, configuration: configuration) { inbox.wake() }
         access = configuration.access
         let filter = NotificationFilter([
-            .brightness, .lease, .ambient, .display, .schedules, .presets, .health, .room, .defaultDisplay, .node,
+            .brightness, .lease, .ambient, .display, .schedules, .presets, .health, .simulator, .defaultDisplay, .node,
             .failure,
         ])
         facts = FactFeed(source, filter, withEnds: true, viewers: configuration.viewers) { inbox.wake() }

@@ -42,7 +42,7 @@ package enum Notification: Hashable, Sendable {
     /// The health of the daemon. Derived by the hub.
     indirect case health(Health)
     /// The simulated room; `nil` once there are no simulated displays.
-    indirect case room(RoomState?)
+    indirect case simulator(RoomState?)
     /// The display of requests that name none; `nil` while there is none.
     indirect case defaultDisplay(DisplayID?)
     /// A mirrored node by its topic; `nil` once it is forgotten.
@@ -81,7 +81,8 @@ package enum Notification: Hashable, Sendable {
     /// The category of a fact, for filters.
     package enum Kind: Int, Sendable, CaseIterable {
         case brightness, lease, ambient, sensors, display, audience, following, activity, presence, clockSet, resumed
-        case journal, broker, homeAssistant, schedules, presets, health, room, defaultDisplay, node, failure, notice
+        case journal, broker, homeAssistant, schedules, presets, health, simulator, defaultDisplay, node, failure
+        case notice
     }
 
     /// `nil` for a transient notification.
@@ -98,7 +99,7 @@ package enum Notification: Hashable, Sendable {
             .presets, .health, .defaultDisplay:
             .retained
         case .lease(let event, _): event.change.isEnd ? .passing : .retained
-        case .room(let room): room == nil ? .passing : .retained
+        case .simulator(let room): room == nil ? .passing : .retained
         case .node(_, let node): node == nil ? .passing : .retained
         case .sensors, .display, .activity, .clockSet, .resumed: .passing
         case .failure, .notice: .transient
@@ -124,7 +125,7 @@ package enum Notification: Hashable, Sendable {
         case .schedules: .schedules
         case .presets: .presets
         case .health: .health
-        case .room: .room
+        case .simulator: .simulator
         case .defaultDisplay: .defaultDisplay
         case .node: .node
         case .failure: .failure

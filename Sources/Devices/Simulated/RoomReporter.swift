@@ -31,7 +31,7 @@ final class RoomReporter: Sendable {
             isMoving = room.script != nil
             guard !state.isOver, room != state.posted else { return poster.put([]) }
             state.posted = room
-            return poster.put([.room(room)])
+            return poster.put([.simulator(room)])
         }
         wakes()
         return isMoving
@@ -49,7 +49,7 @@ final class RoomReporter: Sendable {
         let wakes = state.withLock { state in
             guard !state.isOver else { return poster.put([]) }
             state.isOver = true
-            return poster.put([.room(nil)])
+            return poster.put([.simulator(nil)])
         }
         wakes()
     }

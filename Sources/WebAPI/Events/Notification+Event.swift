@@ -50,11 +50,11 @@ extension Notification {
             .current("day", report.dayJSON)
         case .health(let health):
             .current("health", health.json)
-        case .room(let room?):
-            .current("room", room.json)
-        case .room(nil):
+        case .simulator(let room?):
+            .current("simulator", room.json)
+        case .simulator(nil):
             // The last simulated display was removed.
-            .end(of: "room")
+            .end(of: "simulator")
         case .defaultDisplay(let id):
             .current("default", JSONWriter.object { $0.member("id", id?.text) })
         case .node(let topic, let node?):

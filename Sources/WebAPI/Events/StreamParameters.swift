@@ -7,7 +7,7 @@ extension Backend {
     /// The values of `types=`.
     private static let types =
         ["state"] + LeaseKind.allCases.map(\.rawValue) + [
-            "ambient", "display", "schedule", "day", "preset", "health", "room", "default", "node", "failure",
+            "ambient", "display", "schedule", "day", "preset", "health", "simulator", "default", "node", "failure",
         ]
 
     /// - Parameters:

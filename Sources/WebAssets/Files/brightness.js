@@ -24,7 +24,7 @@ export { BrightnessError } from "./brightness/server.js";
 
 /**
  * Listens to every fact of a server, for pages that show all of it.
- * @param {(fact: Fact) => void} listener  receives `state`, a kind of lease such as `boost`, `ambient`, `display`, `schedule`, `day`, `preset`, `health`, `room`, `default`, `failure`, `reset` and `synced` events, and `condition`
+ * @param {(fact: Fact) => void} listener  receives `state`, a kind of lease such as `boost`, `ambient`, `display`, `schedule`, `day`, `preset`, `health`, `simulator`, `default`, `failure`, `reset` and `synced` events, and `condition`
  * @param {{server?: string | null}} options
  * @returns {() => void} stops
  */

@@ -202,7 +202,7 @@ listen((fact) => {
   if (name === "state") history.take(data);
   if (name in leaseWords) history.takeLease(data);
   if (name === "ambient") history.takeLight(data);
-  if (name === "room") simulator.take(data);
+  if (name === "simulator") simulator.take(data);
   if (name === "failure") cards.report(data.display, data.problem.detail);
   if (name === "display") loadCaller();
   showSoon();

@@ -19,7 +19,7 @@ extension BrightnessCore.Notification: CustomDebugStringConvertible {
         case .schedules(let report): "schedules(\(report.schedules.map(\.schedule.name.text)))"
         case .presets(let presets): "presets(\(presets.map(\.name.text)))"
         case .health(let health): "health(\(health))"
-        case .room(let room): "room(\(String(describing: room)))"
+        case .simulator(let room): "simulator(\(String(describing: room)))"
         case .defaultDisplay(let id): "default(\(String(describing: id)))"
         case .node(let topic, let node): "node(\(topic), \(String(describing: node)))"
         case .failure(let id, let error): "failure(\(id), \(error))"

@@ -44,7 +44,7 @@ import Testing
         #expect(await log.next() == "info presence: simulated:proximity")
 
         // Before the end, which is not retained.
-        var rooms = hub.source.notifications(of: NotificationFilter([.room])).makeAsyncIterator()
+        var rooms = hub.source.notifications(of: NotificationFilter([.simulator])).makeAsyncIterator()
         let real = ScriptedPanel(DisplayID("edp")!, range: BrightnessRange(maximum: 100)!, step: 50)
         try displays.add(.init(real, on: queue), at: MachineClock.moment())
         displays.withdraw(own: simulated.id)
@@ -55,7 +55,7 @@ import Testing
             "warning --presence-wake has no effect: no proximity sensor with a threshold (in_proximity_nearlevel) was "
             + "found"
         #expect(await log.next() == none)
-        while let room = await rooms.next(isolation: nil), room != .room(nil) {}
+        while let room = await rooms.next(isolation: nil), room != .simulator(nil) {}
         task.cancel()
         await task.value
     }

@@ -14,7 +14,7 @@ import Testing
     init() { room = SimulatedRoom([panel], poster: hub.poster) { [clock] in clock.now } }
 
     private var posted: RoomState? {
-        guard case .room(let room?) = hub.source.retained(.room) else { return nil }
+        guard case .simulator(let room?) = hub.source.retained(.simulator) else { return nil }
         return room
     }
 
@@ -26,9 +26,9 @@ import Testing
         try room.change(change)
         #expect(posted?.isNear == true)
         #expect(posted?.displays.first?.slider.fraction == 0.7)
-        let posts = hub.source.posts(of: .room)
+        let posts = hub.source.posts(of: .simulator)
         try room.change(change)
-        #expect(hub.source.posts(of: .room) == posts)
+        #expect(hub.source.posts(of: .simulator) == posts)
     }
 
     @Test func `the brightness of a panel is posted at most once per interval`() async throws {
@@ -36,13 +36,13 @@ import Testing
         try panel.write(100)
         #expect(try await clock.nextSleep() == clock.now + RoomReporter.interval)
         #expect(posted?.displays.first?.slider.fraction == 0.1)
-        let posts = hub.source.posts(of: .room)
+        let posts = hub.source.posts(of: .simulator)
         for step in 101...300 { try panel.write(step) }
-        #expect(hub.source.posts(of: .room) == posts)
+        #expect(hub.source.posts(of: .simulator) == posts)
         clock.advance(by: RoomReporter.interval)
         _ = try await clock.nextSleep()
         #expect(posted?.displays.first?.slider.fraction == 0.3)
-        #expect(hub.source.posts(of: .room) == posts + 1)
+        #expect(hub.source.posts(of: .simulator) == posts + 1)
         reporting.cancel()
         await reporting.value
     }
@@ -73,14 +73,14 @@ import Testing
     }
 
     @Test func `an ended room is posted once`() throws {
-        let listener = hub.source.listen(to: NotificationFilter([.room]), wake: {})
+        let listener = hub.source.listen(to: NotificationFilter([.simulator]), wake: {})
         _ = listener.drain()
         room.end()
         room.end()
         var change = RoomChange()
         change.isNear = true
         try room.change(change)
-        #expect(listener.drain() == [.room(nil)])
+        #expect(listener.drain() == [.simulator(nil)])
         #expect(posted == nil)
     }
 }

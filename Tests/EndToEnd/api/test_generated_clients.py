@@ -176,7 +176,7 @@ def test_the_generated_models_read_every_document_and_every_event(models, busy, 
     seen = set()
     with Stream(busy.port) as stream:
         httpx.post(f"{busy.url}/v1/boost", json={"holder": "second"}, timeout=TIMEOUT)
-        while not {"state", "boost", "ambient", "health", "room"} <= seen:
+        while not {"state", "boost", "ambient", "health", "simulator"} <= seen:
             event = stream.block()
             if event.name in contract.EVENTS:
                 check(contract.EVENTS[event.name], event.data, event.name)

@@ -53,7 +53,7 @@ def test_an_http_1_0_stream_has_no_chunks(start, connect):
         changed = client.set(0.6)
         assert stream.next("state").data == changed
         daemon.terminate()
-        assert [block.name for block in stream.rest() if block.name not in ("room", "default", "day", "synced")] == ["retry"]
+        assert [block.name for block in stream.rest() if block.name not in ("simulator", "default", "day", "synced")] == ["retry"]
     daemon.ended()
 
 

@@ -185,7 +185,7 @@ def test_the_first_backlight_takes_the_place_of_the_simulated_display(serve, tes
     assert client.state["id"] == "intel_backlight"
     # With it ends the simulated room.
     assert client.get("/v1/simulator").status_code == 404
-    with Stream(client.port, "/v1/events?types=room,display,health") as stream:
+    with Stream(client.port, "/v1/events?types=simulator,display,health") as stream:
         assert [stream.block().name for _ in range(2)] == ["retry", "health"]
     # The light of the simulated room is none for a real display.
     until(lambda: client.get("/v1/ambient").json().get("source") == "brightness", "its light is gone, too")

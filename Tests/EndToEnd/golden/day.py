@@ -19,7 +19,7 @@ TOKENS = f"boss:admin:{ADMIN}\nkiosk:write[panel]:{KIOSK}\nwall:read:{READER}\n"
 WHO = {"boss": ADMIN, "kiosk": KIOSK, "wall": READER, "stranger": None}
 FENCE = "fence"
 """A display whose changes are not recorded: its event shows that the events before it have arrived."""
-NOISE = {"room", "simulator", "ambient", "health"}
+NOISE = {"simulator", "ambient", "health"}
 """Events that come when they like. Their documents are read once."""
 LEFT_OUT = {"date", "content-length", "connection"}
 READS = [

@@ -71,7 +71,7 @@ def test_a_stream_of_each_type_begins_with_what_its_get_returns(daemon, client, 
         "day": [schedules],
         "preset": get("/v1/presets")["presets"],
         "health": [get("/readyz")],
-        "room": [get("/v1/simulator")],
+        "simulator": [get("/v1/simulator")],
         "default": [{"id": client.state["id"]}],
     }
     for name, documents in current.items():

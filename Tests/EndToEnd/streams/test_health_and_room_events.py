@@ -21,10 +21,10 @@ def test_a_stream_begins_with_health_and_room(daemon, client):
     with Stream(daemon.port) as stream:
         assert stream.next("health").data == client.get("/readyz").json()
     with Stream(daemon.port) as stream:
-        assert stream.next("room").data == client.get("/v1/simulator").json()
+        assert stream.next("simulator").data == client.get("/v1/simulator").json()
 
 
-@pytest.mark.parametrize("types", ["health", "room", "health,room"])
+@pytest.mark.parametrize("types", ["health", "simulator", "health,simulator"])
 def test_types_selects_health_and_room(daemon, client, types):
     with Stream(daemon.port, f"/v1/events?types={types}") as stream:
         assert stream.block().name == "retry"
@@ -35,8 +35,8 @@ def test_types_selects_health_and_room(daemon, client, types):
 def test_a_client_that_reconnects_gets_health_and_room_again(daemon, client):
     displays = client.get("/v1/displays").json()
     last = f"{displays['epoch']}-{displays['revision']}"
-    with Stream(daemon.port, "/v1/events?types=health,room", headers={"Last-Event-ID": last}) as stream:
-        assert [stream.block().name for _ in range(4)] == ["retry", "health", "room", "synced"]
+    with Stream(daemon.port, "/v1/events?types=health,simulator", headers={"Last-Event-ID": last}) as stream:
+        assert [stream.block().name for _ in range(4)] == ["retry", "health", "simulator", "synced"]
 
 
 def test_health_changes_with_a_display(daemon, client, panel):
@@ -54,38 +54,38 @@ def test_health_changes_with_a_display(daemon, client, panel):
 
 def test_the_room_is_an_event_after_a_request_and_during_a_script(daemon, client, panel):
     with Stream(daemon.port) as stream:
-        stream.next("room")
+        stream.next("simulator")
         changed = panel(near=True)
-        assert stream.next("room", lambda event: event.data["near"]).data == changed
+        assert stream.next("simulator", lambda event: event.data["near"]).data == changed
         client.set(0.8)
-        stream.next("room", lambda event: event.data["displays"][0]["slider"] == 0.8)
+        stream.next("simulator", lambda event: event.data["displays"][0]["slider"] == 0.8)
         panel(script="sunset", seconds=SCRIPT)
-        lights = [stream.next("room", lambda event: event.data["script"] == "sunset").data["front"]]
-        while (event := stream.next("room")).data["script"]:
+        lights = [stream.next("simulator", lambda event: event.data["script"] == "sunset").data["front"]]
+        while (event := stream.next("simulator")).data["script"]:
             lights.append(event.data["front"])
         assert event.data["front"] == 0.5
         assert lights == sorted(lights, reverse=True)
 
 
 def test_changes_of_a_display_are_few_events_of_the_room(daemon, client):
-    with Stream(daemon.port, "/v1/events?types=room") as stream:
-        stream.next("room")
+    with Stream(daemon.port, "/v1/events?types=simulator") as stream:
+        stream.next("simulator")
         for number in range(200):
             client.set(number / 200)
         final = client.set(0.777)["brightness"]
         rooms = 0
-        while stream.next("room").data["displays"][0]["slider"] != final:
+        while stream.next("simulator").data["displays"][0]["slider"] != final:
             rooms += 1
     assert rooms < 100
 
 
 def test_a_websocket_gets_health_and_room(daemon, client, panel):
-    with Remote(daemon, "/v1/ws?types=health,room") as remote:
+    with Remote(daemon, "/v1/ws?types=health,simulator") as remote:
         begin = {event["method"]: event["params"] for event in (remote.receive(), remote.receive())}
-        assert begin == {"health": client.get("/readyz").json(), "room": client.get("/v1/simulator").json()}
-        assert remote.call("subscribe", types=["room"])["types"] == ["room"]
+        assert begin == {"health": client.get("/readyz").json(), "simulator": client.get("/v1/simulator").json()}
+        assert remote.call("subscribe", types=["simulator"])["types"] == ["simulator"]
         panel(near=True)
-        remote.event("room", lambda room: room["near"])
+        remote.event("simulator", lambda room: room["near"])
 
 
 def test_a_daemon_with_a_real_display_has_no_room(start, backlight):
@@ -99,5 +99,5 @@ def test_a_daemon_with_a_real_display_has_no_room(start, backlight):
         backlight.plug()
         while (block := stream.block()).name != "health":
             names.append(block.name)
-    assert "room" not in names
+    assert "simulator" not in names
     assert block.data["ready"]

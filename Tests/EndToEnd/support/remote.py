@@ -92,7 +92,7 @@ class Remote:
             value = self.events.pop(0) if self.events else self.receive(timeout=timeout)
             if "method" not in value or method not in (None, value["method"]):
                 continue
-            if (method or value["method"] not in ("ambient", "health", "room", "default", "day", "synced")) and where(value["params"]):
+            if (method or value["method"] not in ("ambient", "health", "simulator", "default", "day", "synced")) and where(value["params"]):
                 return value["params"]
 
 

@@ -346,7 +346,7 @@ export class Feed {
     for (const [key, { data }] of this.#retained) {
       if ((data.lease?.display ?? data.id) === display) this.#retained.delete(key);
     }
-    if (!this.retained.some(({ data }) => data.kind === "simulated")) this.#retained.delete("room");
+    if (!this.retained.some(({ data }) => data.kind === "simulated")) this.#retained.delete("simulator");
   }
 }
 

@@ -10,7 +10,7 @@
 export const everything = { types: null, displays: null };
 
 /** Of events that no display has. */
-export const general = ["ambient", "schedule", "day", "preset", "health", "room", "default"];
+export const general = ["ambient", "schedule", "day", "preset", "health", "simulator", "default"];
 /** Of events that each thing of its name has. */
 export const named = ["schedule", "preset"];
 /** A query of more displays would be too long. */

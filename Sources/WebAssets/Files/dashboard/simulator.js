@@ -6,7 +6,7 @@ import { luxText, percent } from "./formats.js";
 import { Sender } from "./slider.js";
 
 /**
- * @typedef {object} Room  The data of a `room` event.
+ * @typedef {object} Room  The data of a `simulator` event.
  * @property {number} front  In lux.
  * @property {number} back
  * @property {boolean} frontCovered
