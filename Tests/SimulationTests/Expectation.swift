@@ -209,7 +209,7 @@ struct Expectation: Hashable {
             guard (0...maximum).contains(step) else { return .outOfRange }
             set(Double(step) / Double(maximum))
             choose(at: now)
-        case .adjust(let delta):
+        case .move(let delta):
             move(by: delta)
             choose(at: now)
         case .grant(let request):

@@ -357,7 +357,7 @@ private func isActivity(_ entry: Screen.Entry, isLit: Bool) -> Bool {
     }
     return ([command.action] + command.followers).contains { action in
         switch action {
-        case .set, .adjust, .setPower, .setAutomatic, .restoreAll: true
+        case .set, .move, .setPower, .setAutomatic, .restoreAll: true
         case .apply(let request): request.hold == nil || request.asksForLight
         case .grant: isLit
         default: false
@@ -386,7 +386,7 @@ extension Command {
     var isDemanding: Bool {
         ([action] + followers).contains { action in
             switch action {
-            case .set, .adjust, .grant, .setPower, .apply: true
+            case .set, .move, .grant, .setPower, .apply: true
             case .renew(_, let change): change.brightness != nil
             default: false
             }

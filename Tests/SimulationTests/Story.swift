@@ -110,7 +110,7 @@ struct Story {
             if random.chance(10), action.isPlain {
                 let followers: [Command.Action] = [
                     .set(.fraction(Brightness(clamping: random.thousandths()))), .setPower(random.chance(50)),
-                    .set(.step(random.number(0...101))), .adjust(delta: 0.2),
+                    .set(.step(random.number(0...101))), .move(delta: 0.2),
                 ]
                 command.followers = Array(followers.shuffled(using: &random).prefix(random.number(1...2)))
             }
@@ -141,7 +141,7 @@ struct Story {
         switch random.number(0...23) {
         case ..<3: return .set(.fraction(Brightness(clamping: random.chance(15) ? 1 : random.thousandths())))
         case 3: return .set(.step(random.number(-1...101)))
-        case 4: return .adjust(delta: random.one(of: [0.001, -0.001, 0, 0.2, -0.2, 0.05]))
+        case 4: return .move(delta: random.one(of: [0.001, -0.001, 0, 0.2, -0.2, 0.05]))
         case ..<13:
             return .grant(request(of: holder, &random))
         case 13: return .renew(lease, renewal(&random))

@@ -14,7 +14,7 @@ private func words(first command: Command) -> String {
     switch command.action {
     case .set(.fraction(let brightness)): return "set \(brightness.fraction)\(condition)"
     case .set(.step(let step)): return "set step \(step)\(condition)"
-    case .adjust(let delta): return "adjust by \(delta)\(condition)"
+    case .move(let delta): return "move by \(delta)\(condition)"
     case .grant(let request):
         let ttl = request.ttl.map { " for \($0)" } ?? ""
         return
@@ -85,7 +85,7 @@ extension Command.Action {
     /// Whether others may follow it in one command.
     var isPlain: Bool {
         switch self {
-        case .set, .adjust, .setPower, .release, .restore: true
+        case .set, .move, .setPower, .release, .restore: true
         default: false
         }
     }

@@ -56,7 +56,7 @@ package enum Level: Equatable, Sendable {
     package var action: Command.Action {
         switch self {
         case .absolute(let level): .set(level)
-        case .delta(let delta): .adjust(delta: delta)
+        case .delta(let delta): .move(delta: delta)
         }
     }
 

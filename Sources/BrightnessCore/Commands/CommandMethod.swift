@@ -4,7 +4,7 @@
 /// command line uses. Its params are the body of the resource.
 package struct CommandMethod: RawRepresentable, Hashable, Sendable, CaseIterable {
     package static let set = Self("set", resource: "brightness", read: Command.set(from:))
-    package static let step = Self("step", "PATCH", resource: "brightness", read: Command.adjust(from:))
+    package static let move = Self("move", "PATCH", resource: "brightness", read: Command.move(from:))
     package static let power = Self("power", feature: .power, read: Command.power(from:))
     package static let auto = Self("auto", read: Command.setAutomatic(from:))
     package static let settings = Self("settings", isOfOne: true, feature: .settings, read: Command.configure(from:))
@@ -19,7 +19,7 @@ package struct CommandMethod: RawRepresentable, Hashable, Sendable, CaseIterable
     }
 
     package static let allCases: [CommandMethod] =
-        [.set, .step] + LeaseKind.allCases.map(CommandMethod.lease)
+        [.set, .move] + LeaseKind.allCases.map(CommandMethod.lease)
         + [.power, .preset, .renew, .release, .restore, .auto, .settings]
 
     /// A member of a node's capabilities, which another daemon may not have yet.
@@ -92,8 +92,8 @@ extension Command {
         switch action {
         case .set(let level):
             LeaseRenewal(at: level).write(to: &json)
-        case .adjust(let delta):
-            method = .step
+        case .move(let delta):
+            method = .move
             json.member("delta", fraction: delta)
         case .grant(let request):
             (method, holder) = (.lease(request.kind), request.holder)
@@ -175,21 +175,21 @@ extension Command {
     package static func set(from body: consuming RequestBody) throws(Problem) -> Command {
         let level = try body.level()
         let attribution = try body.attribution()
-        body.explain(["delta"], "PUT (set) sets the brightness; PATCH (step) moves it by delta.")
+        body.explain(["delta"], "PUT (set) sets the brightness; PATCH (move) moves it by delta.")
         let missing = "Send one of brightness (0 to 1), percent (0 to 100) and raw (a step of the display)."
         return attribution.attribute(.set(try body.end(requiring: level, "", missing)))
     }
 
     /// `PATCH …/brightness`: `{"delta":-0.1}` or `{"delta":{"percent":-10}}`.
-    package static func adjust(from body: consuming RequestBody) throws(Problem) -> Command {
+    package static func move(from body: consuming RequestBody) throws(Problem) -> Command {
         let delta = try body.delta()
         let attribution = try body.attribution()
         body.explain(
             ["brightness", "percent", "raw", "level", "value"],
-            "PATCH (step) moves the brightness by delta, such as {\"delta\":{\"percent\":-10}}; PUT (set) sets it."
+            "PATCH (move) moves the brightness by delta, such as {\"delta\":{\"percent\":-10}}; PUT (set) sets it."
         )
         let missing = "delta is required: a number from -1 to 1, or percent, such as {\"delta\":{\"percent\":-10}}."
-        return attribution.attribute(.adjust(delta: try body.end(requiring: delta, "delta", missing)))
+        return attribution.attribute(.move(delta: try body.end(requiring: delta, "delta", missing)))
     }
 
     /// The call `renew`.

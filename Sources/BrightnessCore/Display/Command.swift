@@ -12,7 +12,7 @@ package struct Command: Sendable {
         /// Sets the baseline.
         case set(Level)
         /// Moves the baseline by at least one step.
-        case adjust(delta: Double)
+        case move(delta: Double)
         /// Grants a lease, or renews the holder's one of that kind.
         case grant(LeaseRequest)
         case renew(LeaseID, LeaseRenewal)
@@ -229,7 +229,7 @@ struct ActionRules {
 extension Command.Action {
     var rules: ActionRules {
         switch self {
-        case .set, .adjust: ActionRules(origin: .channel, activity: .always, isDemand: true, requirement: .brightness)
+        case .set, .move: ActionRules(origin: .channel, activity: .always, isDemand: true, requirement: .brightness)
         // A boost works on a panel that is always at its brightest, and a wake on one that is always on.
         case .grant(let request):
             ActionRules(

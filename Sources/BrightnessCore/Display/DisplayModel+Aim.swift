@@ -4,7 +4,7 @@ extension DisplayModel {
     /// Whether the action sets the panel's target, even if the panel was already moving there.
     func isAimed(by action: Command.Action) -> Bool {
         switch action {
-        case .set, .adjust: leased == nil
+        case .set, .move: leased == nil
         case .grant(let request): isAimed(by: request.kind, at: request.brightness)
         case .renew(let id, let change):
             leases.all.first { $0.id == id }.map { isAimed(by: $0.kind, at: change.brightness) } ?? false

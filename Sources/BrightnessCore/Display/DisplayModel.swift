@@ -247,7 +247,7 @@ struct DisplayModel: Sendable {
                 // Exactly this one, also outside the range that the curve uses.
                 setBaseline(range.brightness(of: step), step: max(step, range.minimum))
                 noteBaseline(of: command, at: now)
-            case .adjust(let delta):
+            case .move(let delta):
                 let moved = range.moving(baseline, by: delta)
                 // A step that another program set below the minimum stays.
                 if moved != baseline { setBaseline(moved) }

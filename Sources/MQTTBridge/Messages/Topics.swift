@@ -45,7 +45,7 @@ package struct Topics: Hashable, Sendable {
     func retained(of id: DisplayID) -> [String] { [leases(of: id), light(of: id), state(of: id)] }
 
     /// The idempotent commands: a message may arrive twice.
-    static let methods: [CommandMethod] = CommandMethod.allCases.filter { $0 != .step }
+    static let methods: [CommandMethod] = CommandMethod.allCases.filter { $0 != .move }
 
     /// No display has this id.
     private static let illuminance = "illuminance"

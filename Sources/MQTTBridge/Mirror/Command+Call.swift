@@ -35,7 +35,7 @@ extension Command {
         switch action {
         case .set(.fraction(let brightness)): brightness
         case .set(.step(let step)): state.range.brightness(of: step)
-        case .adjust(let delta): state.range.brightness(of: Self.step(of: state, from: earlier, movedBy: delta))
+        case .move(let delta): state.range.brightness(of: Self.step(of: state, from: earlier, movedBy: delta))
         case .apply(let request): request.hold == nil ? request.value(of: state.id)?.brightness : nil
         default: nil
         }
@@ -50,7 +50,7 @@ extension Command {
     private func forwarded(showing state: DisplayState, from baseline: Brightness?) -> Command {
         var command = self
         switch action {
-        case .adjust(let delta):
+        case .move(let delta):
             command.action = .set(.step(Self.step(of: state, from: baseline, movedBy: delta)))
         case .grant(var request) where request.lifespan == .visible:
             (request.lifespan, request.ttl) = (.custom, Self.forwarded(request.ttl))

@@ -91,8 +91,8 @@ extension Resource {
         or: .plainText,
         .get(readState),
         .command(.set),
-        .command(.step),
-        forAll: [.command(.set), .command(.step)]
+        .command(.move),
+        forAll: [.command(.set), .command(.move)]
     )
 }
 

@@ -132,7 +132,7 @@ struct FollowingTests {
         #expect(fixture.state.baseline == .at(0.4))
     }
 
-    @Test(arguments: [Command.Action.set(0.6), .set(.step(60)), .adjust(delta: 0.2), .refresh()])
+    @Test(arguments: [Command.Action.set(0.6), .set(.step(60)), .move(delta: 0.2), .refresh()])
     func `a person's change holds the display and teaches it`(action: Command.Action) throws {
         try light(99)
         try fixture.perform(.setAutomatic(true))

@@ -14,7 +14,7 @@ import Testing
 
     @Test(
         arguments: [
-            .set(.fraction(half)), .set(.step(7)), .adjust(delta: -0.25), .setPower(false), .setAutomatic(true),
+            .set(.fraction(half)), .set(.step(7)), .move(delta: -0.25), .setPower(false), .setAutomatic(true),
             .setAutomatic(false, forgetsLessons: true), .restore(holder: "k", kind: .dim), .restoreAll(),
             .restoreAll(kind: .sleep), .apply(PresetRequest(.value(PresetValue(brightness: half, isOn: true)!))),
             .apply(

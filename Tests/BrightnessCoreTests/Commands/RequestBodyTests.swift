@@ -34,7 +34,7 @@ import Testing
         (#"{"brightnes":0.7}"#, "/brightnes", "Did you mean brightness?"),
         (#"{"xyz":1,"percent":5}"#, "/xyz", "The members are brightness, percent, raw, transition, holder and reason."),
         (#"{"brightness":70}"#, "/brightness", #"For percent, send {"percent":70}."#),
-        (#"{"delta":0.1}"#, "/delta", "PATCH (step)"),
+        (#"{"delta":0.1}"#, "/delta", "PATCH (move)"),
         (#"{"brightness":0.5,"raw":5}"#, "", "only one of"),
         (#"{}"#, "", "Send one of brightness"),
     ])
@@ -53,7 +53,7 @@ import Testing
         (#"{}"#, "/delta", "delta is required"),
     ])
     func `an invalid step names the remedy`(json: String, pointer: String, advice: String) throws {
-        let problem = try problem(json) { try .adjust(from: $0) }
+        let problem = try problem(json) { try .move(from: $0) }
         #expect(problem.errors.map(\.pointer) == [pointer])
         #expect(problem.detail.contains(advice), "\(problem.detail)")
     }
@@ -62,8 +62,8 @@ import Testing
         (#"{"delta":-0.1}"#, -0.1), (#"{"delta":{"percent":-10}}"#, -0.1), (#"{"delta":{"brightness":0.25}}"#, 0.25),
     ])
     func `delta is a fraction or has a unit`(json: String, wanted: Double) throws {
-        let command = try Command.adjust(from: RequestBody(parsing: Array(json.utf8)))
-        guard case .adjust(let delta) = command.action else { throw CancellationError() }
+        let command = try Command.move(from: RequestBody(parsing: Array(json.utf8)))
+        guard case .move(let delta) = command.action else { throw CancellationError() }
         #expect(delta == wanted)
     }
 

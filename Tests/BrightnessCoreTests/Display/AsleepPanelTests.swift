@@ -44,7 +44,7 @@ struct AsleepPanelTests {
         #expect(fixture.state.cause.kind == .external)
     }
 
-    @Test(arguments: [Command.Action.set(0.5), .adjust(delta: 0.2), .boost(0.5, by: "a")])
+    @Test(arguments: [Command.Action.set(0.5), .move(delta: 0.2), .boost(0.5, by: "a")])
     func `commands succeed, and are written when the panel is awake`(action: Command.Action) throws {
         try fixture.perform(action)
         #expect(fixture.state.brightness == .at(0.5))

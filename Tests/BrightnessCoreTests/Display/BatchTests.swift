@@ -10,7 +10,7 @@ struct BatchTests {
     init() throws { fixture = try DisplayServiceFixture(showing: 30) }
 
     @Test func `waiting commands become one write and one revision, and are answered in order`() throws {
-        let results = fixture.submit(.set(0.5), .boost(by: "a"), .adjust(delta: 0.1), .restore(holder: "a"), .set(0.7))
+        let results = fixture.submit(.set(0.5), .boost(by: "a"), .move(delta: 0.1), .restore(holder: "a"), .set(0.7))
         #expect(results.count == 0)
         #expect(fixture.queue.count == 1)
         fixture.queue.runAll()
@@ -158,7 +158,7 @@ struct FailingBatchTests {
 
     init() throws { fixture = try DisplayServiceFixture(showing: 30) }
 
-    @Test(arguments: [Command.Action.set(0.5), .set(.step(50)), .adjust(delta: 0.1), .boost(by: "a")])
+    @Test(arguments: [Command.Action.set(0.5), .set(.step(50)), .move(delta: 0.1), .boost(by: "a")])
     func `a demand that the panel rejects fails and changes nothing`(action: Command.Action) throws {
         let before = fixture.state
         fixture.panel.failWrites(.refused)

@@ -14,8 +14,8 @@ struct CommandTests {
         (.set(.step(7)), 7),
         (.set(.step(0)), 0),
         (.set(.step(100)), 100),
-        (.adjust(delta: 0.2), 50),
-        (.adjust(delta: -0.001), 29),
+        (.move(delta: 0.2), 50),
+        (.move(delta: -0.001), 29),
     ])
     func `set changes the baseline and the panel`(action: Command.Action, step: Int) throws {
         let answer = try fixture.perform(action, at: .after(.seconds(5)))
@@ -32,7 +32,7 @@ struct CommandTests {
     }
 
     @Test(arguments: [
-        Command.Action.set(0.3), .set(.step(30)), .adjust(delta: 0), .restore(holder: nil), .restoreAll(), .tick,
+        Command.Action.set(0.3), .set(.step(30)), .move(delta: 0), .restore(holder: nil), .restoreAll(), .tick,
         .refresh(),
     ])
     func `a command without effect makes no revision, no write and no notification`(action: Command.Action) throws {
@@ -97,7 +97,7 @@ struct CommandTests {
         let fixture = try DisplayServiceFixture(showing: 50, guard: 10)
         try fixture.perform(.set(0))
         try fixture.perform(.set(.step(0)))
-        try fixture.perform(.adjust(delta: -1))
+        try fixture.perform(.move(delta: -1))
         try fixture.perform(.set(1))
         try fixture.perform(.set(.step(3)))
         #expect(fixture.panel.writes == [10, 100, 10])

@@ -56,7 +56,7 @@ struct EffectiveBrightnessTests {
         #expect(model.target == target)
     }
 
-    @Test(arguments: [Command.Action.set(0), .set(.step(0)), .set(.step(19)), .adjust(delta: -1)])
+    @Test(arguments: [Command.Action.set(0), .set(.step(0)), .set(.step(19)), .move(delta: -1)])
     func `the state has the shown brightness if less than the minimum was requested`(action: Command.Action) throws {
         var model = try model(showing: 50, guard: 20)
         try apply(action, to: &model)
@@ -68,7 +68,7 @@ struct EffectiveBrightnessTests {
         try apply(.boost(0.1, by: "somebody"), to: &model)
         #expect(state.brightness == .at(0.2))
         try apply(.restoreAll(), to: &model)
-        try apply(.adjust(delta: 0.1), to: &model)
+        try apply(.move(delta: 0.1), to: &model)
         #expect(abs(state.brightness.fraction - 0.3) < 1e-12)
         #expect(model.target == 30)
     }
@@ -87,7 +87,7 @@ struct EffectiveBrightnessTests {
         #expect(model.target == 10)
         #expect(model.effective == .at(0.1))
         #expect(model.state(at: Revision(1)).boost?.brightness == .at(0.1))
-        try apply(.adjust(delta: -0.1), to: &model)
+        try apply(.move(delta: -0.1), to: &model)
         #expect(model.baseline == .at(0.03))
     }
 

@@ -30,7 +30,7 @@ import Testing
 
     @Test(
         arguments: [
-            .set(0.5), .set(.step(1)), .adjust(delta: -0.1), .lease(.dim, 0.2), .setAutomatic(true),
+            .set(0.5), .set(.step(1)), .move(delta: -0.1), .lease(.dim, 0.2), .setAutomatic(true),
         ] as [Command.Action]
     )
     func `a brightness, a dim and automatic brightness are rejected`(action: Command.Action) throws {

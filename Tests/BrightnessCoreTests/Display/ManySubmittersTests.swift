@@ -43,7 +43,7 @@ struct ManySubmittersTests {
                     switch round % 5 {
                     case 0: .set(.step((index * 131 + round * 17) % 1_001))
                     case 1: .boost(0.9, by: "\(index)")
-                    case 2: .adjust(delta: 0.01)
+                    case 2: .move(delta: 0.01)
                     case 3: .refresh()
                     default: .restore(holder: "\(index)")
                     }

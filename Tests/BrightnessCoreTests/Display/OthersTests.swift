@@ -67,7 +67,7 @@ struct OthersTests {
 
     @Test func `a command applies on top of others' earlier changes`() throws {
         fixture.panel.step = 60
-        try fixture.perform(.adjust(delta: 0.1))
+        try fixture.perform(.move(delta: 0.1))
         #expect(fixture.state.step == 70)
         fixture.panel.step = 40
         try fixture.perform(.boost(by: "a"))
@@ -144,7 +144,7 @@ struct OthersTests {
         try fixture.perform(.lease(.dim, 0.2, by: "a"))
         try fixture.perform(.set(0.9))
         #expect(fixture.state.brightness == .at(0.2))
-        try fixture.perform(.adjust(delta: -0.1))
+        try fixture.perform(.move(delta: -0.1))
         #expect(fixture.state.baseline == .at(0.8))
         try fixture.perform(.boost(by: "b"))
         #expect(fixture.panel.step == 20)

@@ -409,7 +409,7 @@ struct IdleOnADisplayTests {
         let fixture = try HolderFixture(on: monitor)
         let service = fixture.service(Self.idle())
         fixture.displays.submit(
-            Command(.adjust(delta: 0.1), requester: Requester(.anonymous, isAdmin: true)),
+            Command(.move(delta: 0.1), requester: Requester(.anonymous, isAdmin: true)),
             to: .left,
             at: fixture.clock.moment
         ) { _ in }

@@ -155,9 +155,9 @@ struct CurvedDisplayTests {
 
     @Test func `a delta moves by brightness, and one step at least`() throws {
         try fixture.perform(.set(0.5))
-        try fixture.perform(.adjust(delta: 0.25))
+        try fixture.perform(.move(delta: 0.25))
         #expect((fixture.panel.step, fixture.state.baseline) == (550, .at(0.75)))
-        try fixture.perform(.adjust(delta: -0.0001))
+        try fixture.perform(.move(delta: -0.0001))
         #expect(fixture.panel.step == 549)
     }
 

@@ -99,7 +99,7 @@ def test_no_operation_reaches_another_display(house, token):
 def test_no_call_reaches_another_display(house, token):
     before = untouched(house)
     params = {
-        "set": {"brightness": 0.1}, "step": {"delta": -0.5}, "boost": {}, "dim": {"brightness": 0.1}, "wake": {},
+        "set": {"brightness": 0.1}, "move": {"delta": -0.5}, "boost": {}, "dim": {"brightness": 0.1}, "wake": {},
         "sleep": {}, "power": {"on": False}, "restore": {}, "auto": {"enabled": False},
         "renew": {"lease": "x", "ttl": 1}, "release": {"lease": "x"},
     }  # fmt: skip

@@ -80,7 +80,7 @@ DAY = [
 ]
 CALLS = [
     ("set", {"brightness": 0.35}),
-    ("step", {"delta": 0.1}),
+    ("move", {"delta": 0.1}),
     ("boost", {"ttl": 600, "holder": "socket"}),
     ("restore", {"holder": "socket"}),
     ("get", {}),

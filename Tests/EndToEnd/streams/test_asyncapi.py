@@ -14,7 +14,7 @@ PUBLISHED = [
     "publishLight",
 ]  # fmt: skip
 CALLS = [
-    "get", "set", "step", "boost", "dim", "wake", "sleep", "power", "preset", "renew", "release", "restore",
+    "get", "set", "move", "boost", "dim", "wake", "sleep", "power", "preset", "renew", "release", "restore",
     "auto", "settings", "subscribe", "provide", "changed", "withdraw",
 ]  # fmt: skip
 TO_PROVIDERS = ["apply", "withdrawn"]

@@ -21,7 +21,7 @@ def remote(daemon, client):
         ("set", {}, ""), ("set", {"brightness": 0.5, "percent": 50}, ""), ("set", {"brightness": 2}, "/brightness"),
         ("set", {"percent": "50"}, "/percent"), ("set", {"brightnes": 0.5, "raw": 1}, "/brightnes"), ("set", {"raw": 9999}, "/raw"),
         ("set", {"percent": 50, "display": 7}, "/display"), ("set", {"percent": 50, "lease": "x"}, "/lease"),
-        ("step", {"delta": 2}, "/delta"), ("step", {}, "/delta"), ("boost", {"ttl": 0}, "/ttl"),
+        ("move", {"delta": 2}, "/delta"), ("move", {}, "/delta"), ("boost", {"ttl": 0}, "/ttl"),
         ("boost", {"lifespan": "forever"}, "/lifespan"), ("boost", {"holder": ""}, "/holder"), ("renew", {"ttl": 60}, "/lease"),
         ("renew", {"lease": "0" * 32}, ""), ("release", {}, "/lease"), ("release", {"lease": "0" * 32, "ttl": 1}, "/ttl"),
         ("restore", {"all": "yes"}, "/all"), ("auto", {}, "/enabled"), ("get", {"displays": "all"}, "/displays"),

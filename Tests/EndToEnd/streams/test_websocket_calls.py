@@ -101,7 +101,7 @@ def test_set_changes_the_baseline(remote, client, params, percent):
 
 
 def test_step_moves_the_baseline(remote, client):
-    assert remote.call("step", delta=-0.1)["percent"] == 40
+    assert remote.call("move", delta=-0.1)["percent"] == 40
     assert client.state["percent"] == 40
 
 
@@ -185,7 +185,7 @@ def test_all_stands_for_every_display(start, connect):
         ]
         assert [result["status"] for result in remote.call("boost", display="all")["results"]] == [201, 201]
         remote.call("restore", display="all")
-        assert remote.call("step", display="right", delta=0.1)["id"] == "right"
+        assert remote.call("move", display="right", delta=0.1)["id"] == "right"
         assert client.get("/v1/displays/left").json()["percent"] == 20
         for method, params in [("renew", {"lease": "x", "ttl": 1}), ("release", {"lease": "x"})]:
             assert remote.refusal(method, display="all", **params)[1]["type"] == "/problems/display-not-found"

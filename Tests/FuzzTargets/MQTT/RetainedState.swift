@@ -31,6 +31,6 @@ enum RetainedState {
             && again.boost?.leases == state.boost?.leases && again.boost?.until == state.boost?.until
             && again.dim?.leases == state.dim?.leases && again.sleep == state.sleep && again.power == state.power
         try require(isSame, "\(state) was published as \(again)")
-        try CommandFacts.checkCall(Command(.adjust(delta: 0.1)))
+        try CommandFacts.checkCall(Command(.move(delta: 0.1)))
     }
 }

@@ -20,7 +20,7 @@ enum Bodies {
 
     private static let decoders: [@Sendable (RequestBody) throws -> Command] = [
         { try Command.set(from: $0) },
-        { try Command.adjust(from: $0) },
+        { try Command.move(from: $0) },
         { try Command.lease(from: $0) },
         { try Command.lease(.boost, from: $0) },
         { try CommandMethod.lease(.dim).command(from: $0, lifespan: .visible).command },

@@ -36,7 +36,7 @@ enum CommandFacts {
     private static func check(_ action: Command.Action) throws {
         switch action {
         case .set(.fraction(let brightness)): try check(brightness)
-        case .adjust(let delta): try require((-1...1).contains(delta), "a delta is \(delta)")
+        case .move(let delta): try require((-1...1).contains(delta), "a delta is \(delta)")
         case .grant(let request):
             if let brightness = request.brightness { try check(brightness) }
             try require(request.step ?? 0 >= 0, "a step is negative")
@@ -91,7 +91,7 @@ enum CommandFacts {
             switch (command.action, decoded.action) {
             case (.set(.fraction(let one)), .set(.fraction(let other))): abs(one.fraction - other.fraction) < 1e-6
             case (.set(.step(let one)), .set(.step(let other))): one == other
-            case (.adjust, .set(.step(let step))): (1...1_000).contains(step)
+            case (.move, .set(.step(let step))): (1...1_000).contains(step)
             case (.grant(let one), .grant(let other)):
                 one.kind == other.kind
                     && abs((one.brightness?.fraction ?? 0) - (other.brightness?.fraction ?? 0)) < 1e-6

@@ -70,7 +70,7 @@ import Testing
     /// The changes of a display that a client can request. The holder has a slash and looks like another principal's.
     @Test(
         arguments: [
-            .set(.fraction(.full)), .set(.step(7)), .adjust(delta: 0.1), .setPower(false), .setAutomatic(true),
+            .set(.fraction(.full)), .set(.step(7)), .move(delta: 0.1), .setPower(false), .setAutomatic(true),
             .configure(DisplaySettings.Change(name: DisplayName("Left")!)),
             .grant(request(.boost, 0.9)), .grant(request(.dim, 0.1)), .grant(request(.sleep)),
         ] as [Command.Action]

@@ -285,7 +285,7 @@ import Testing
 
     @Test(arguments: [
         (Command(.set(.fraction(.full)), by: "maria"), "set", #"{"brightness":1,"holder":"maria","reason":null}"#),
-        (Command(.adjust(delta: -0.1)), "set", #"{"raw":30,"holder":null,"reason":null}"#),
+        (Command(.move(delta: -0.1)), "set", #"{"raw":30,"holder":null,"reason":null}"#),
         (
             Command(
                 .grant(LeaseRequest(ttl: .seconds(60), holder: "k")),
@@ -364,7 +364,7 @@ import Testing
         func state(_ baseline: String) -> String {
             Self.state.replacing("\"baseline\":0.4", with: "\"baseline\":\(baseline)")
         }
-        func step() -> Publication? { ask(Command(.adjust(delta: 0.1))).0 }
+        func step() -> Publication? { ask(Command(.move(delta: 0.1))).0 }
         connect()
         var questions = [step(), step()]
         // The state of the first one arrives while the second one is under way.
@@ -386,7 +386,7 @@ import Testing
     /// Every command that a client can send; its holder has a slash and looks like another principal.
     @Test(
         arguments: [
-            .set(.fraction(.full)), .adjust(delta: 0.1), .setPower(true), .restoreAll(), .setAutomatic(true),
+            .set(.fraction(.full)), .move(delta: 0.1), .setPower(true), .restoreAll(), .setAutomatic(true),
             .configure(DisplaySettings.Change(name: DisplayName("Left")!)),
             .grant(LeaseRequest(holder: "boss/phone")), .grant(LeaseRequest(.dim, holder: "boss/phone")),
             .restore(holder: "boss/phone"), .renew(LeaseID("l1"), LeaseRenewal(ttl: .seconds(5))),

@@ -173,7 +173,7 @@ import Testing
     }
 
     @Test func `at most 64 calls of a client may be pending`() throws {
-        let call = #"{"jsonrpc":"2.0","method":"step","params":{"delta":0.01},"id":1}"#
+        let call = #"{"jsonrpc":"2.0","method":"move","params":{"delta":0.01},"id":1}"#
         let waiting = (0..<64).map { _ in say(call) }
         #expect(waiting.allSatisfy { $0 != nil && text($0) == nil })
         let refused = try #require(text(say(call)))
@@ -188,7 +188,7 @@ import Testing
     }
 
     @Test func `a call without a result at the timeout is answered with it`() throws {
-        let call = try #require(say(#"{"jsonrpc":"2.0","method":"step","params":{"delta":0.1},"id":2}"#))
+        let call = try #require(say(#"{"jsonrpc":"2.0","method":"move","params":{"delta":0.1},"id":2}"#))
         call.expire()
         let answer = try #require(text(call))
         #expect(answer.contains("/problems/display-unavailable") && answer.hasSuffix(#""id":2}"#))
