@@ -6,7 +6,7 @@ import Testing
 /// The commands that `brightness provide` runs for a target.
 @Suite struct ProvidedCommandsTests {
     private static func both() throws -> ProvidedCommands {
-        try ProvidedCommands(set: "set {percent}", on: "switch on", off: "switch off", get: nil, steps: nil)
+        try ProvidedCommands(set: "set {percent}", on: "switch on", off: "switch off", get: nil, maximum: nil)
     }
 
     @Test(
@@ -24,16 +24,17 @@ import Testing
         #expect(run.map { $0.joined(separator: " ") } == commands)
     }
 
-    @Test func `the step and the percent are of the steps`() throws {
-        let commands = try ProvidedCommands(set: "set {step} {percent}%", on: nil, off: nil, get: nil, steps: 255)
+    @Test func `the step and the percent are of the maximum`() throws {
+        let commands = try ProvidedCommands(set: "set {step} {percent}%", on: nil, off: nil, get: nil, maximum: 255)
         #expect(commands.run(from: .init(), to: .init(step: 102, isOn: true)) == [["set", "102", "40%"]])
         #expect(commands.shown(in: "40\n") == .init(step: 102))
     }
 
     @Test(arguments: [1, 7, 100, 101, 255, 960, 65_535])
-    func `the percent that was set is read as the step that was set`(steps: Int) throws {
-        let commands = try ProvidedCommands(set: "{percent}", on: nil, off: nil, get: nil, steps: steps)
-        for step in Set([0, 1, 2, 3, 111, 112, 113, steps / 3, steps / 2, steps - 1, steps]) where step <= steps {
+    func `the percent that was set is read as the step that was set`(maximum: Int) throws {
+        let commands = try ProvidedCommands(set: "{percent}", on: nil, off: nil, get: nil, maximum: maximum)
+        let steps = Set([0, 1, 2, 3, 111, 112, 113, maximum / 3, maximum / 2, maximum - 1, maximum])
+        for step in steps where step <= maximum {
             let set = try #require(commands.run(from: .init(), to: .init(step: step, isOn: true)).first?.first)
             let read = try #require(commands.shown(in: set)?.step)
             #expect(commands.isSame(read, as: step), "step \(step) was set as \(set) % and read as \(read)")
@@ -41,8 +42,8 @@ import Testing
     }
 
     @Test(arguments: [(255, 111, 112, true), (255, 111, 114, false), (100, 44, 43, false), (2, 1, 2, false)])
-    func `a reading of another percent is another step`(steps: Int, set: Int, read: Int, isSame: Bool) throws {
-        let commands = try ProvidedCommands(set: "{percent}", on: nil, off: nil, get: nil, steps: steps)
+    func `a reading of another percent is another step`(maximum: Int, set: Int, read: Int, isSame: Bool) throws {
+        let commands = try ProvidedCommands(set: "{percent}", on: nil, off: nil, get: nil, maximum: maximum)
         #expect(commands.isSame(read, as: set) == isSame)
         #expect(!commands.isSame(read, as: nil))
     }
@@ -55,7 +56,7 @@ import Testing
         ]
     )
     func `a command is split into words as by a shell`(text: String, words: [String]) throws {
-        let commands = try ProvidedCommands(set: text, on: nil, off: nil, get: nil, steps: 1)
+        let commands = try ProvidedCommands(set: text, on: nil, off: nil, get: nil, maximum: 1)
         #expect(commands.run(from: .init(), to: .init(step: 1, isOn: true)) == [words])
     }
 

@@ -17,7 +17,7 @@ struct ProvideCommand: ClientCommand {
               brightness provide tv --on 'wlopm --on DP-1' --off 'wlopm --off DP-1'
 
             A command is split into words, with quotes as in a shell, and run without one: there are no variables, \
-            pipes and wildcards. {percent} is 0 to 100 and {step} 0 to --steps. One command runs at a time, for at \
+            pipes and wildcards. {percent} is 0 to 100 and {step} 0 to --maximum. One command runs at a time, for at \
             most 10 seconds; the newest brightness has priority. If a command fails, the daemon tries again.
 
             --get prints what the display shows: a percent, on or off, as the last word of its first line. A \
@@ -44,14 +44,14 @@ struct ProvideCommand: ClientCommand {
     @Option("command", "Command that prints what it shows: a percent, on or off.") var get: String?
 
     @Option(help: ArgumentHelp("The brightest step; the darkest is 0. [default: 100]", valueName: "number"))
-    var steps: Int?
+    var maximum: Int?
 
     @Option(help: ArgumentHelp("The time between two runs of --get. [default: 5s]", valueName: "time"))
     var poll: String?
 
     func run(_ session: CommandSession) throws {
         let inherited = InheritedDescriptors()
-        let commands = try ProvidedCommands(set: set, on: on, off: off, get: get, steps: steps)
+        let commands = try ProvidedCommands(set: set, on: on, off: off, get: get, maximum: maximum)
         guard poll == nil || get != nil else { throw ClientError.usage("--poll requires --get.") }
         let pause = try span(poll ?? "5s", of: "--poll").seconds
         let display = ProvideLoop.Display(id: id, name: name, commands: commands, poll: .seconds(pause))

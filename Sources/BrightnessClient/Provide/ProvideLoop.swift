@@ -178,11 +178,11 @@ final class ProvideLoop {
         }
     }
 
-    private func fraction(of step: Int) -> Double { Double(step) / Double(display.commands.steps ?? 1) }
+    private func fraction(of step: Int) -> Double { Double(step) / Double(display.commands.maximum ?? 1) }
 
     private func show(_ target: ProvidedCommands.Target) {
         let level =
-            display.commands.steps == nil ? "on" : "\(display.commands.percent(of: target.step)) %"
+            display.commands.maximum == nil ? "on" : "\(display.commands.percent(of: target.step)) %"
         try? terminal.print("\(terminal.style.bold(display.id))  \(target.isOn ? level : "off")")
     }
 
@@ -222,10 +222,10 @@ final class ProvideLoop {
             json.member("params") { json in
                 json.member("id", display.id)
                 if let name = display.name { json.member("name", name) }
-                json.name("steps")
-                if let steps = commands.steps {
-                    json.number(steps)
-                    json.member("brightness", fraction: fraction(of: shown.step ?? steps))
+                json.name("maximum")
+                if let maximum = commands.maximum {
+                    json.number(maximum)
+                    json.member("brightness", fraction: fraction(of: shown.step ?? maximum))
                 } else {
                     json.null()
                 }
@@ -279,7 +279,7 @@ final class ProvideLoop {
         switch json["method"]?.text {
         case "apply":
             guard let id = json["id"]?.integer, let target = json["params"],
-                let step = target["step"]?.integer, let isOn = target["on"]?.bool
+                let step = target["raw"]?.integer, let isOn = target["on"]?.bool
             else { break }
             let wanted = ProvidedCommands.Target(step: step, isOn: isOn)
             if work == nil { apply(id, wanted) } else { pending = (id, wanted) }

@@ -23,14 +23,14 @@ package struct ProvidedCommands: Equatable, Sendable {
     let off: [String]?
     let get: [String]?
     /// The brightest step; `nil` without a command that sets the brightness.
-    let steps: Int?
+    let maximum: Int?
 
-    static let defaultSteps = 100
-    /// The most steps that a daemon accepts.
-    static let maximumSteps = 65_535
+    static let defaultMaximum = 100
+    /// The largest maximum that a daemon accepts.
+    static let largestMaximum = 65_535
 
     /// - Throws: `.usage` if the commands make no display.
-    package init(set: String?, on: String?, off: String?, get: String?, steps: Int?) throws(ClientError) {
+    package init(set: String?, on: String?, off: String?, get: String?, maximum: Int?) throws(ClientError) {
         self.set = try set.map { text throws(ClientError) in try Self.words(text, of: "--set") }
         self.on = try on.map { text throws(ClientError) in try Self.words(text, of: "--on") }
         self.off = try off.map { text throws(ClientError) in try Self.words(text, of: "--off") }
@@ -42,17 +42,17 @@ package struct ProvidedCommands: Equatable, Sendable {
             guard on != nil else {
                 throw .usage("There is no command: give --set, or --on and --off.")
             }
-            guard steps == nil else { throw .usage("--steps requires --set, the command that sets the brightness.") }
-            self.steps = nil
+            guard maximum == nil else { throw .usage("--maximum requires --set, the command for the brightness.") }
+            self.maximum = nil
             return
         }
         guard set.contains(where: { $0.contains("{percent}") || $0.contains("{step}") }) else {
             throw .usage("--set requires {percent} or {step}, which the brightness replaces.")
         }
-        guard (1...Self.maximumSteps).contains(steps ?? Self.defaultSteps) else {
-            throw .usage("--steps must be a whole number from 1 to \(Self.maximumSteps): the brightest step.")
+        guard (1...Self.largestMaximum).contains(maximum ?? Self.defaultMaximum) else {
+            throw .usage("--maximum must be a whole number from 1 to \(Self.largestMaximum): the brightest step.")
         }
-        self.steps = steps ?? Self.defaultSteps
+        self.maximum = maximum ?? Self.defaultMaximum
     }
 
     var isSwitchable: Bool { on != nil }
@@ -70,7 +70,7 @@ package struct ProvidedCommands: Equatable, Sendable {
     }
 
     /// The whole percent of a step.
-    func percent(of step: Int) -> Int { Int((Double(step) / Double(steps ?? 1) * 100).rounded()) }
+    func percent(of step: Int) -> Int { Int((Double(step) / Double(maximum ?? 1) * 100).rounded()) }
 
     /// Whether a step that was read is the one that was set. Of more than 100 steps, several have the same percent,
     /// which is all that `{percent}` and most readings state.
@@ -83,8 +83,8 @@ package struct ProvidedCommands: Equatable, Sendable {
         else { return nil }
         if word == "on" || word == "off" { return Shown(isOn: word == "on") }
         if word.hasSuffix("%") { word.removeLast() }
-        guard let steps, let percent = Double(word), (0...100).contains(percent) else { return nil }
-        return Shown(step: Int((percent / 100 * Double(steps)).rounded()))
+        guard let maximum, let percent = Double(word), (0...100).contains(percent) else { return nil }
+        return Shown(step: Int((percent / 100 * Double(maximum)).rounded()))
     }
 
     // MARK: Words

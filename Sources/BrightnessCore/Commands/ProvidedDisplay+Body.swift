@@ -1,46 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ProvidedDisplay {
-    /// The params of `provide`: `{"id":"page","steps":100,"brightness":0.8}` with `name`, `switchable`, `on`; or, for a
-    /// display that can only be switched, `{"id":"relay","steps":null,"switchable":true}`.
+    /// The params of `provide`: `{"id":"page","maximum":100,"brightness":0.8}` with `name`, `switchable`, `on`; or, for
+    /// a display that can only be switched, `{"id":"relay","maximum":null,"switchable":true}`.
     package init(from body: consuming RequestBody) throws(Problem) {
         let id = try body.displayID("id")
         let name = try body.string("name", length: 1...64)
-        let isFixed = body.peek("steps") == .null
-        let steps = isFixed ? nil : try body.integer("steps")
-        if isFixed { _ = body.value("steps") }
-        if let steps, !(1...Self.maximumSteps).contains(steps) {
+        let isFixed = body.peek("maximum") == .null
+        let maximum = isFixed ? nil : try body.integer("maximum")
+        if isFixed { _ = body.value("maximum") }
+        if let maximum, !(1...Self.largestMaximum).contains(maximum) {
             try body.reject(
-                "steps",
-                "steps must be a whole number from 1 to \(Self.maximumSteps), the brightest step, or null for a "
-                    + "display that cannot be dimmed, not \(steps)."
+                "maximum",
+                "maximum must be a whole number from 1 to \(Self.largestMaximum), the brightest step, or null for a "
+                    + "display that cannot be dimmed, not \(maximum)."
             )
         }
         let isSwitchable = try body.bool("switchable") ?? false
         let brightness = try body.number("brightness", in: 0...1)
         if isFixed, !isSwitchable {
-            try body.reject("steps", "steps can be null only with \"switchable\":true.")
+            try body.reject("maximum", "maximum can be null only with \"switchable\":true.")
         }
         if isFixed, let brightness, brightness < 1 {
-            try body.reject("brightness", "brightness must be 1 or missing with \"steps\":null.")
+            try body.reject("brightness", "brightness must be 1 or missing with \"maximum\":null.")
         }
         let isOn = try body.bool("on") ?? true
         if !isOn, !isSwitchable { try body.reject("on", "on can be false only with \"switchable\":true.") }
         let wanted = try body.end(
             requiring: id.flatMap { id in
-                isFixed ? (id, nil, 1) : steps.flatMap { steps in brightness.map { (id, Int?.some(steps), $0) } }
+                isFixed ? (id, nil, 1) : maximum.flatMap { maximum in brightness.map { (id, Int?.some(maximum), $0) } }
             },
             "",
             """
-            provide requires id, steps (the brightest step) and brightness (what the display shows now, 0 to 1), such \
-            as {"id":"lobby-page","steps":100,"brightness":0.8}. For a display that can only be switched: \
-            {"id":"relay","steps":null,"switchable":true}.
+            provide requires id, maximum (the brightest step) and brightness (what the display shows now, 0 to 1), \
+            such as {"id":"lobby-page","maximum":100,"brightness":0.8}. For a display that can only be switched: \
+            {"id":"relay","maximum":null,"switchable":true}.
             """
         )
         self.init(
             wanted.0,
             name: name ?? wanted.0.text,
-            steps: wanted.1,
+            maximum: wanted.1,
             isSwitchable: isSwitchable,
             brightness: Brightness(clamping: wanted.2),
             isOn: isOn
@@ -126,7 +126,7 @@ extension Problem {
         case .notDimmable(let id):
             self.init(
                 .notDimmable,
-                "\(id) was provided with \"steps\":null, so it has no brightness. Nothing was changed."
+                "\(id) was provided with \"maximum\":null, so it has no brightness. Nothing was changed."
             )
         case .notSwitchable(let id):
             self.init(

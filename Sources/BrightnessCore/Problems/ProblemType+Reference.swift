@@ -43,7 +43,7 @@ extension ProblemType {
                 + "principal provides."
         case .notDimmable:
             "A brightness, a dim or automatic brightness was requested of a display that can only be switched off and "
-                + "on, such as one that a client provides with \"steps\":null."
+                + "on, such as one that a client provides with \"maximum\":null."
         case .notSwitchable:
             "A sleep or a power command was sent to a display that cannot be switched off and on: an LED, a monitor "
                 + "without --ddc-power, or a backlight whose bl_power the daemon cannot write."

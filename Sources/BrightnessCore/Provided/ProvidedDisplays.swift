@@ -2,8 +2,8 @@
 
 /// A display that a client provides, as the client describes it.
 package struct ProvidedDisplay: Hashable, Sendable {
-    /// The maximum of `steps`. In practice no backlight of the kernel has more.
-    package static let maximumSteps = 65_535
+    /// The largest `maximum`. In practice no backlight of the kernel has more.
+    package static let largestMaximum = 65_535
     /// The maximum number of displays of all clients together.
     package static let limit = 64
     /// The maximum number of displays of one principal.
@@ -14,7 +14,7 @@ package struct ProvidedDisplay: Hashable, Sendable {
     package let id: DisplayID
     package let name: String
     /// The number of the brightest step; the darkest is 0. `nil` for a display that cannot be dimmed.
-    package let steps: Int?
+    package let maximum: Int?
     package let isSwitchable: Bool
     /// The brightness that it shows now.
     package let brightness: Brightness
@@ -23,12 +23,12 @@ package struct ProvidedDisplay: Hashable, Sendable {
     package init(
         _ id: DisplayID,
         name: String,
-        steps: Int?,
+        maximum: Int?,
         isSwitchable: Bool,
         brightness: Brightness,
         isOn: Bool = true
     ) {
-        (self.id, self.name, self.steps, self.isSwitchable) = (id, name, steps, isSwitchable)
+        (self.id, self.name, self.maximum, self.isSwitchable) = (id, name, maximum, isSwitchable)
         (self.brightness, self.isOn) = (brightness, isOn)
     }
 }
@@ -73,7 +73,7 @@ package protocol DisplayProvider: AnyObject, Sendable {
 /// The displays that clients provide. Any thread; nothing blocks.
 package protocol ProvidedDisplays: Sendable {
     /// Adds a display. If this principal provides it already, `provider` takes over: baseline, leases and cause stay,
-    /// and the daemon's target is applied, also with another name or number of steps. If it can be dimmed or switched
+    /// and the daemon's target is applied, also with another name or maximum. If it can be dimmed or switched
     /// and could not be before, or the reverse, it is removed and added again.
     ///
     /// - Parameter completion: Called once with the state as it is then.

@@ -49,7 +49,7 @@ final class ProvidedPanel: Panel {
 
     /// - Parameter timeout: How long a client may take for a call.
     init(_ display: ProvidedDisplay, of principal: Principal, timeout: Duration = timeout) {
-        (id, isDimmable, isSwitchable) = (display.id, display.steps != nil, display.isSwitchable)
+        (id, isDimmable, isSwitchable) = (display.id, display.maximum != nil, display.isSwitchable)
         (self.principal, self.timeout) = (principal, timeout)
         state = Mutex(State(display))
         (changes, hints) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -62,9 +62,9 @@ final class ProvidedPanel: Panel {
     var name: String { state.withLock(\.name) }
     var range: BrightnessRange { state.withLock(\.range) }
 
-    /// Whether a description is of this panel, perhaps with another name or other steps.
+    /// Whether a description is of this panel, perhaps with another name or another maximum.
     func isSame(as display: ProvidedDisplay) -> Bool {
-        (isDimmable, isSwitchable) == (display.steps != nil, display.isSwitchable)
+        (isDimmable, isSwitchable) == (display.maximum != nil, display.isSwitchable)
     }
 
     /// - Returns: The provider until now.
@@ -83,7 +83,7 @@ final class ProvidedPanel: Panel {
 
     /// Lets go of the provider: the panel is not there until it is attached again.
     ///
-    /// - Parameter display: Its name and steps from now on.
+    /// - Parameter display: Its name and maximum from now on.
     /// - Returns: The provider until now.
     @discardableResult
     func detach(renamed display: ProvidedDisplay? = nil) -> (any DisplayProvider)? {
@@ -155,7 +155,7 @@ final class ProvidedPanel: Panel {
             (state.isDone, state.answered) = (nil, answered)
             (state.isStepChanged, state.isPowerChanged) = (false, false)
             let (wanted, isOn) = wanted(state)
-            // The client may have changed its steps since the command was planned.
+            // The client may have changed its maximum since the command was planned.
             let step = min(wanted, state.range.maximum)
             let target = ProvidedTarget(brightness: state.range.brightness(of: step), step: step, isOn: isOn)
             return (provider, state.call, target)
@@ -199,8 +199,8 @@ extension ProvidedPanel.State {
 
 extension ProvidedDisplay {
     fileprivate var range: BrightnessRange {
-        guard let steps else { return .fixed }
-        guard let range = BrightnessRange(maximum: steps) else { preconditionFailure("a display with \(steps) steps") }
+        guard let maximum else { return .fixed }
+        guard let range = BrightnessRange(maximum: maximum) else { preconditionFailure("the maximum \(maximum)") }
         return range
     }
 }

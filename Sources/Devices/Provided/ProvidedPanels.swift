@@ -287,7 +287,7 @@ extension ProvidedDisplay {
         self.init(
             id,
             name: provided.name,
-            steps: provided.isDimmable ? record.maximum : nil,
+            maximum: provided.isDimmable ? record.maximum : nil,
             isSwitchable: provided.isSwitchable,
             brightness: record.baseline
         )

@@ -40,7 +40,7 @@ final class CallingProvider: DisplayProvider {
         send("apply", number) { json in
             json.member("display", id.text)
             json.member("brightness", fraction: target.brightness.fraction)
-            json.member("step", target.step)
+            json.member("raw", target.step)
             json.member("on", target.isOn)
         }
     }

@@ -138,7 +138,7 @@ extension ProvidedDisplay {
         ProvidedDisplay(
             DisplayID("page")!,
             name: "Page",
-            steps: 200,
+            maximum: 200,
             isSwitchable: true,
             brightness: Brightness(clamping: brightness),
             isOn: isOn

@@ -288,7 +288,7 @@ import Testing
             ProvidedPanelTests.Client(), ProvidedPanelTests.Client(), ProvidedPanelTests.Client()
         )
         _ = try await provide(page, by: first, to: panels, at: .start).get()
-        let other = ProvidedDisplay(page.id, name: "Other", steps: 10, isSwitchable: false, brightness: .full)
+        let other = ProvidedDisplay(page.id, name: "Other", maximum: 10, isSwitchable: false, brightness: .full)
         _ = try await provide(other, by: second, to: panels, at: .start).get()
         #expect(first.lost.withLock { $0 } == [page.id])
         _ = try await provide(page, by: second, to: panels, at: .start).get()
@@ -326,7 +326,7 @@ import Testing
             let panels = ProvidedPanels(displays, queue: { _ in ImmediateQueue() }, at: .start)
             let refusals = Refusals()
             @Sendable func add(_ id: DisplayID) {
-                let page = ProvidedDisplay(id, name: "Page", steps: 200, isSwitchable: true, brightness: .full)
+                let page = ProvidedDisplay(id, name: "Page", maximum: 200, isSwitchable: true, brightness: .full)
                 panels.provide(page, by: ProvidedPanelTests.Client(), of: owner, at: .start) { result in
                     if case .failure(let error) = result { refusals.all.withLock { $0.append(error) } }
                 }
@@ -351,7 +351,7 @@ import Testing
         let alone = try await provide(page, by: first, to: panels, at: .start).get()
         #expect(alone.id == page.id && alone.brightness.fraction == 0.1)
         #expect(displays.displays == [])
-        let relay = ProvidedDisplay(lobby.power, name: "Relay", steps: nil, isSwitchable: true, brightness: .full)
+        let relay = ProvidedDisplay(lobby.power, name: "Relay", maximum: nil, isSwitchable: true, brightness: .full)
         let state = try await provide(relay, by: second, to: panels, at: .start).get()
         #expect((state.id, state.kind, state.name) == (lobby.id, .provided, "Page"))
         #expect(state.isDimmable && state.power.isSwitchable)
@@ -372,7 +372,7 @@ import Testing
     {
         let displays = try DisplayService([], poster: hub.poster, at: .start)
         let panels = ProvidedPanels(displays, pairs: Pairs([lobby]), at: .start)
-        let relay = ProvidedDisplay(lobby.power, name: "Relay", steps: nil, isSwitchable: true, brightness: .full)
+        let relay = ProvidedDisplay(lobby.power, name: "Relay", maximum: nil, isSwitchable: true, brightness: .full)
         let (first, second) = isPageFirst ? (page, relay) : (relay, page)
         let gone = ProvidedPanelTests.Client()
         _ = try await provide(first, by: gone, to: panels, at: .start).get()
@@ -417,7 +417,7 @@ import Testing
         let panels = ProvidedPanels(displays, pairs: pairs, at: .start)
         let monitor = SlowMonitor(lobby.brightness)
         _ = pairs.admit(.init(monitor, on: ImmediateQueue()))
-        let relay = ProvidedDisplay(lobby.power, name: "Relay", steps: nil, isSwitchable: true, brightness: .full)
+        let relay = ProvidedDisplay(lobby.power, name: "Relay", maximum: nil, isSwitchable: true, brightness: .full)
         let (client, provided, withdrawn) = (ProvidedPanelTests.Client(), Latch(), Latch())
         panels.provide(relay, by: client, of: owner, at: .start) { [lobby] result in
             if case .success(let state) = result, state.id == lobby.id { provided.release() }
@@ -478,7 +478,7 @@ import Testing
         case .withdrawal:
             await withdraw(page.id, from: panels, at: .after(.seconds(1)))
         case .otherDescription:
-            let other = ProvidedDisplay(page.id, name: "Other", steps: 10, isSwitchable: false, brightness: .full)
+            let other = ProvidedDisplay(page.id, name: "Other", maximum: 10, isSwitchable: false, brightness: .full)
             let state = try await provide(other, by: client, to: panels, at: .after(.seconds(1))).get()
             #expect(state.id == lobby.id && state.power.isOn == true)
         case .dayWithoutClient:
@@ -495,7 +495,7 @@ import Testing
         let panels = ProvidedPanels(displays, pairs: pairs, at: .start)
         let backlight = ScriptedPanel(lobby.brightness, range: BrightnessRange(maximum: 100)!, step: 60)
         _ = pairs.admit(.init(backlight, on: ImmediateQueue()))
-        let relay = ProvidedDisplay(lobby.power, name: "Relay", steps: nil, isSwitchable: true, brightness: .full)
+        let relay = ProvidedDisplay(lobby.power, name: "Relay", maximum: nil, isSwitchable: true, brightness: .full)
         _ = try await provide(relay, by: ProvidedPanelTests.Client(), to: panels, at: .start).get()
         let dim = LeaseRequest(.dim, brightness: Brightness(clamping: 0.2), ttl: .seconds(600), holder: "night")
         _ = try await displays.perform(Command(.grant(dim)), on: lobby.id, at: .start).get()
@@ -511,7 +511,7 @@ import Testing
         let screen = ScriptedPanel(lobby.power, range: BrightnessRange(maximum: 10)!, step: 5, isSwitchable: true)
         #expect(pairs.admit(.init(screen, on: ImmediateQueue())) == nil)
         for id in [lobby.id, lobby.power] {
-            let display = ProvidedDisplay(id, name: "x", steps: 1, isSwitchable: true, brightness: .full)
+            let display = ProvidedDisplay(id, name: "x", maximum: 1, isSwitchable: true, brightness: .full)
             let result = await provide(display, by: ProvidedPanelTests.Client(), to: panels, at: .start)
             #expect(result == .failure(.taken(id)))
         }

@@ -121,7 +121,7 @@ def test_a_display_that_cannot_be_dimmed_has_no_curve(start, connect):
     daemon = start()
     client = connect(daemon)
     with Remote(daemon) as remote:
-        remote.call("provide", id="relay", steps=None, switchable=True)
+        remote.call("provide", id="relay", maximum=None, switchable=True)
         answer = client.put(SETTINGS.format("relay"), json={"curve": "perceptual", "name": "Left"})
         assert (answer.status_code, answer.json()["type"]) == (409, "/problems/not-dimmable")
         assert client.get(SETTINGS.format("relay")).json()["name"] is None

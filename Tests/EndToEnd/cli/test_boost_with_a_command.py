@@ -49,7 +49,7 @@ def test_killed_with_9_the_display_is_restored(daemon, client, begin):
     assert (client.state["brightness"], client.state["boost"]) == (0.5, None)
 
 
-PAGE = {"id": "page", "name": "The page", "steps": 100, "switchable": False, "brightness": 0.8}
+PAGE = {"id": "page", "name": "The page", "maximum": 100, "switchable": False, "brightness": 0.8}
 
 
 def test_displays_that_refuse_are_named_and_the_others_have_the_lease_to_the_end(daemon, client, begin):

@@ -102,7 +102,7 @@ def test_a_reading_in_percent_is_not_a_change_of_one_of_255_steps(begin, house, 
     screen.level.write_text("100\n")
     reads = tmp_path / "reads"
     get = f"sh -c 'echo read >> \"$1\"; cat \"$2\"' sh \"{reads}\" \"{screen.level}\""
-    begin(daemon, "provide", "wall", "--set", screen.set, "--get", get, "--poll", "1s", "--steps", "255")
+    begin(daemon, "provide", "wall", "--set", screen.set, "--get", get, "--poll", "1s", "--maximum", "255")
     state(client)
     client.put(f"{PATH}/brightness", json={"raw": 111}).raise_for_status()
     shows(screen.level, "44")
@@ -215,7 +215,7 @@ def test_another_client_takes_it_over(begin, house, screen):
     daemon, client = house
     process = begin(daemon, "provide", "wall", "--set", screen.set)
     state(client)
-    with Provider(daemon, {"id": "wall", "steps": 100, "brightness": 1}):
+    with Provider(daemon, {"id": "wall", "maximum": 100, "brightness": 1}):
         assert process.wait(TIMEOUT) == 0
     assert process.stderr.read() == "brightness: Another client provides wall now, or has withdrawn it.\n"
 
@@ -234,8 +234,8 @@ def test_over_the_unix_socket(begin, start, connect, screen, tmp_path):
     [
         ([], "There is no command: give --set, or --on and --off."),
         (["--on", "true"], "--on and --off belong together"), (["--set", "true"], "--set requires {percent} or {step}"),
-        (["--set", "x {step}", "--steps", "70000"], "--steps must be a whole number from 1 to 65535"),
-        (["--on", "true", "--off", "true", "--steps", "5"], "--steps requires --set"),
+        (["--set", "x {step}", "--maximum", "70000"], "--maximum must be a whole number from 1 to 65535"),
+        (["--on", "true", "--off", "true", "--maximum", "5"], "--maximum requires --set"),
         (["--set", "x '{step}"], "--set ends within quotes"), (["--set", "x {step}", "--poll", "1s"], "--poll requires --get."),
     ],
 )  # fmt: skip

@@ -64,7 +64,7 @@ def test_it_connects_again_to_a_daemon_without_displays(start, connect, begin):
 
 def test_a_display_that_is_there_some_time_after_a_restart_is_watched_again(start, connect, begin, answers_another):
     options = ("--display", "none", "--listen", f"127.0.0.1:{free_port()}")
-    page = {"id": "page", "steps": 100, "brightness": 0.8}
+    page = {"id": "page", "maximum": 100, "brightness": 0.8}
     first = start(*options)
     with Provider(first, page):
         process = begin(first, "watch", "-d", "page")

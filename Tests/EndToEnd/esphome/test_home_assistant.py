@@ -293,7 +293,7 @@ def test_home_assistant_starts_before_the_daemon(home, machine):
 
 def test_a_display_that_comes_and_goes(home, machine):
     light = "light.the_page"
-    page = {"id": "page", "name": "The page", "steps": 100, "switchable": False, "brightness": 0.8}
+    page = {"id": "page", "name": "The page", "maximum": 100, "switchable": False, "brightness": 0.8}
     with Provider(machine.daemon, page) as provider:
         home.until(light, shows(0.8), "the new display is a light")
         home.call("light.turn_on", entity_id=light, brightness_pct=30)

@@ -18,7 +18,7 @@ from support.provider import Provider
 from support.until import until
 from support.wire import Connection, request
 
-PAGE = {"id": "page", "name": "The page", "steps": 100, "switchable": False, "brightness": 0.8}
+PAGE = {"id": "page", "name": "The page", "maximum": 100, "switchable": False, "brightness": 0.8}
 
 
 @pytest.fixture(params=["plain", "encrypted"])

@@ -8,7 +8,7 @@ from support.esphome import TIMEOUT, Home
 from support.ports import free_port
 from support.provider import Provider
 
-LOBBY, OFFICE = ({"id": f"{name}-page", "name": name, "steps": 100, "switchable": False, "brightness": 0.8} for name in ("lobby", "office"))
+LOBBY, OFFICE = ({"id": f"{name}-page", "name": name, "maximum": 100, "switchable": False, "brightness": 0.8} for name in ("lobby", "office"))
 
 
 @pytest.fixture

@@ -97,7 +97,7 @@ COMMANDS = [
     ("nothing/set", {"percent": 45}),
     ("panel/set", "{"),
 ]
-PROVIDED = {"id": "page", "name": "Page", "steps": 100, "brightness": 0.5}
+PROVIDED = {"id": "page", "name": "Page", "maximum": 100, "brightness": 0.5}
 
 
 class Names:

@@ -9,7 +9,7 @@ from support.broker import MQTTClient, retained
 from support.provider import Provider
 from support.until import until
 
-PAGE = {"id": "page", "name": "Lobby page", "steps": 100, "switchable": True, "brightness": 0.8, "on": True}
+PAGE = {"id": "page", "name": "Lobby page", "maximum": 100, "switchable": True, "brightness": 0.8, "on": True}
 CONFIG = "homeassistant/device/b_lobby/config"
 
 
@@ -40,7 +40,7 @@ def test_home_assistant_has_it_until_it_is_withdrawn(node, broker, connect):
 
 
 def test_a_relay_is_a_switch(node, broker):
-    with Provider(node, {"id": "relay", "steps": None, "switchable": True, "on": True}) as provider:
+    with Provider(node, {"id": "relay", "maximum": None, "switchable": True, "on": True}) as provider:
         config = retained(broker, CONFIG, lambda message: message.text and "relay_power" in message.json["components"])
         switch = config.json["components"]["relay_power"]
         assert "relay_light" not in config.json["components"] and "relay_boost" not in config.json["components"]
@@ -60,7 +60,7 @@ def test_a_gateway_mirrors_it(node, broker, start, connect):
         state = until(shown, "it is mirrored")
         assert (state["kind"], state["name"], state["brightness"]) == ("remote", "lobby: Lobby page", 0.8)
         assert client.put("/v1/displays/lobby:page/brightness", json={"brightness": 0.3}).json()["brightness"] == 0.3
-        assert provider.applied[-1]["step"] == 30
+        assert provider.applied[-1]["raw"] == 30
     until(lambda: not shown()["available"], "its client is gone")
     problem = client.put("/v1/displays/lobby:page/brightness", json={"brightness": 0.5})
     assert (problem.status_code, problem.json()["type"]) == (503, "/problems/display-unavailable")

@@ -75,7 +75,7 @@ def test_the_history_of_a_removed_display_gives_way_to_the_first(new_context, st
     page = new_context(expects="404").new_page()
     page.goto(daemon.url)
     select = page.get_by_role("combobox", name="Display")
-    with Provider(daemon, {"id": "page", "name": "Page", "steps": 100, "brightness": 1}) as provider:
+    with Provider(daemon, {"id": "page", "name": "Page", "maximum": 100, "brightness": 1}) as provider:
         expect(select.locator("option")).to_have_text(["Page", "Simulated display left"])
         client.put("/v1/displays/left/brightness", json={"percent": 70})
         with page.expect_response("**/v1/history?*display=page"):

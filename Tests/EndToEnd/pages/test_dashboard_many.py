@@ -81,7 +81,7 @@ def test_a_display_that_appears_or_moves_takes_no_focus_from_another(start, conn
     slider.focus()
     slider.evaluate("slider => slider.addEventListener('blur', () => (document.title = 'blurred'))")
     # Displays of this kind come before simulated ones.
-    with Provider(daemon, {"id": "page", "steps": 100, "brightness": 1}):
+    with Provider(daemon, {"id": "page", "maximum": 100, "brightness": 1}):
         expect(cards).to_have_count(3)
         expect(cards.first).to_contain_text("page")
         client.put("/v1/displays/right/settings", json={"position": 1}).raise_for_status()

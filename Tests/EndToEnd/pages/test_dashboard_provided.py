@@ -12,7 +12,7 @@ def test_a_card_names_the_client_that_provides_its_display(start, new_context, t
     tokens.write_text("kiosk-3:write:" + "a" * 32 + "\n")
     tokens.chmod(0o600)
     daemon = start("--display", "none", "--token-file", tokens, "--anonymous", "read")
-    page = {"id": "page", "steps": 100, "brightness": 1}
+    page = {"id": "page", "maximum": 100, "brightness": 1}
     with Provider(daemon, page, additional_headers={"Authorization": f"Bearer {'a' * 32}"}) as provider:
         assert provider.state["provider"] == "kiosk-3"
         page = new_context().new_page()
@@ -23,7 +23,7 @@ def test_a_card_names_the_client_that_provides_its_display(start, new_context, t
 def test_a_display_that_cannot_be_dimmed_has_only_its_switch(start, connect, new_context):
     daemon = start("--display", "none", expects="not connected")
     client = connect(daemon)
-    television = {"id": "tv", "name": "Television", "steps": None, "switchable": True, "on": True}
+    television = {"id": "tv", "name": "Television", "maximum": None, "switchable": True, "on": True}
     with Provider(daemon, television) as provider:
         page = new_context().new_page()
         page.goto(daemon.url)

@@ -8,8 +8,8 @@ from support.daemon import run
 from support.provider import Provider
 from support.until import until
 
-PAGE = {"id": "lobby-page", "name": "Lobby page", "steps": 100, "switchable": False, "brightness": 0.8}
-RELAY = {"id": "relay", "steps": None, "switchable": True, "on": True}
+PAGE = {"id": "lobby-page", "name": "Lobby page", "maximum": 100, "switchable": False, "brightness": 0.8}
+RELAY = {"id": "relay", "maximum": None, "switchable": True, "on": True}
 PATH = "/v1/displays/lobby"
 
 
@@ -44,10 +44,10 @@ def test_a_page_has_the_brightness_and_a_relay_the_power(start, connect):
             assert relay.state["id"] == "lobby" and ids(client) == ["lobby"]
             assert (relay.state["brightness"], relay.state["power"]["switchable"]) == (0.8, True)
             assert client.put(f"{PATH}/brightness", json={"brightness": 0.4}).status_code == 200
-            assert page.applied[-1]["step"] == 40
+            assert page.applied[-1]["raw"] == 40
             client.post(f"{PATH}/sleep", json={"holder": "night", "ttl": 60}).raise_for_status()
             assert client.get(PATH).json()["power"]["on"] is False
-            assert relay.applied == [{"display": "relay", "brightness": 1, "step": 1, "on": False}]
+            assert relay.applied == [{"display": "relay", "brightness": 1, "raw": 1, "on": False}]
             # A person's hand at either is one at the pair.
             relay.call("changed", display="relay", on=True)
             until(lambda: client.get(PATH).json()["power"]["on"] is True, "the switch is seen")
@@ -76,9 +76,9 @@ def test_after_a_kill_in_a_boost_it_goes_on_when_its_client_is_back(start, conne
     client = connect(daemon)
     assert client.get(PATH).json()["available"] is False
     with Provider(daemon, PAGE) as page:
-        page.shows(step=100)
+        page.shows(raw=100)
         assert client.post(f"{PATH}/restore", json={"holder": "qr"}).json()["baseline"] == 0.3
-        page.shows(step=30)
+        page.shows(raw=30)
 
 
 def test_after_a_kill_in_a_sleep_its_screen_is_lit_although_its_client_does_not_return(start, connect, tmp_path):

@@ -13,7 +13,7 @@ from support.client import AT_ONCE
 from support.provider import Provider
 from support.until import TIMEOUT, until
 
-PAGE = {"id": "page", "name": "Lobby page", "steps": 100, "switchable": True, "brightness": 0.8, "on": True}
+PAGE = {"id": "page", "name": "Lobby page", "maximum": 100, "switchable": True, "brightness": 0.8, "on": True}
 PATH = "/v1/displays/page"
 
 
@@ -45,17 +45,17 @@ def test_it_is_a_display_with_what_it_shows(daemon, client):
 def test_it_shows_the_baseline_a_boost_and_the_baseline_again(daemon, client):
     with Provider(daemon, PAGE) as provider:
         assert client.put(f"{PATH}/brightness", json={"brightness": 0.4}).status_code == 200
-        assert provider.applied == [{"display": "page", "brightness": 0.4, "step": 40, "on": True}]
+        assert provider.applied == [{"display": "page", "brightness": 0.4, "raw": 40, "on": True}]
         assert client.post(f"{PATH}/boost", json={"holder": "qr"}).status_code == 201
-        assert provider.applied[-1]["step"] == 100
+        assert provider.applied[-1]["raw"] == 100
         assert client.post(f"{PATH}/restore", json={"holder": "qr"}).json()["brightness"] == 0.4
-        assert provider.applied[-1]["step"] == 40
+        assert provider.applied[-1]["raw"] == 40
 
 
 def test_it_is_switched_off_and_on(daemon, client):
     with Provider(daemon, PAGE) as provider:
         assert client.post(f"{PATH}/sleep", json={"ttl": 60, "holder": "night"}).status_code == 201
-        assert provider.applied[-1] == {"display": "page", "brightness": 0.8, "step": 80, "on": False}
+        assert provider.applied[-1] == {"display": "page", "brightness": 0.8, "raw": 80, "on": False}
         assert client.post(f"{PATH}/restore", json={"holder": "night"}).json()["power"]["on"] is True
         assert provider.applied[-1]["on"] is True
 
@@ -68,7 +68,7 @@ def test_one_without_a_switch_is_always_on(daemon, client):
 
 
 def test_one_without_steps_is_only_switched(daemon, client):
-    relay = {"id": "relay", "steps": None, "switchable": True, "on": True}
+    relay = {"id": "relay", "maximum": None, "switchable": True, "on": True}
     path = "/v1/displays/relay"
     with Provider(daemon, relay) as provider, Provider(daemon, PAGE):
         assert provider.state["dimmable"] is False
@@ -85,7 +85,7 @@ def test_one_without_steps_is_only_switched(daemon, client):
         assert provider.applied == []
         assert client.post(f"{path}/boost", json={"holder": "qr"}).json()["brightness"] == 1
         assert client.put(f"{path}/power", json={"on": False}).json()["power"]["on"] is False
-        assert provider.applied == [{"display": "relay", "brightness": 1, "step": 1, "on": False}]
+        assert provider.applied == [{"display": "relay", "brightness": 1, "raw": 1, "on": False}]
         assert client.put(f"{path}/power", json={"on": True}).json()["power"]["on"] is True
         provider.call("changed", display="relay", on=False)
         until(lambda: client.get(path).json()["power"]["on"] is False, "the switch is seen")
@@ -99,7 +99,7 @@ def test_what_a_person_sets_at_it_wins_over_a_boost(daemon, client):
         now = state(client)
         assert now["baseline"] == 0.6 and now["boost"]["overridden"] and now["cause"]["kind"] == "external"
         client.post(f"{PATH}/restore", json={"holder": "qr"})
-        assert state(client)["brightness"] == 0.6 and provider.applied[-1]["step"] == 100
+        assert state(client)["brightness"] == 0.6 and provider.applied[-1]["raw"] == 100
 
 
 def test_a_person_switches_it_off(daemon, client):
@@ -123,27 +123,27 @@ def test_its_leases_go_on_while_the_client_is_gone(daemon, client):
     assert client.put(f"{PATH}/brightness", json={"brightness": 0.5}).json()["type"] == "/problems/display-unavailable"
     # The brightness that a page shows when it is loaded again is not a person's change.
     with Provider(daemon, {**PAGE, "brightness": 0.1}) as provider:
-        provider.shows(step=100)
+        provider.shows(raw=100)
         until(lambda: state(client)["available"], "it is available")
         back = state(client)
         assert back["baseline"] == 0.3 and not back["boost"]["overridden"] and back["cause"]["kind"] == "connected"
         client.post(f"{PATH}/restore", json={"holder": "qr"})
-        assert provider.applied[-1]["step"] == 30
+        assert provider.applied[-1]["raw"] == 30
 
 
 def test_a_second_socket_of_the_principal_takes_it_over(daemon, client):
     with Provider(daemon, PAGE) as first, Provider(daemon, {**PAGE, "brightness": 0.2}) as second:
         until(lambda: first.withdrawn == ["page"], "the first gets the notification")
-        second.shows(step=80)
+        second.shows(raw=80)
         assert first.refusal("changed", display="page", brightness=0.1)["type"] == "/problems/display-not-found"
         first.remote.__exit__(None, None, None)
         assert client.put(f"{PATH}/brightness", json={"brightness": 0.5}).status_code == 200
-        assert second.applied[-1]["step"] == 50 and first.applied == []
+        assert second.applied[-1]["raw"] == 50 and first.applied == []
         assert state(client)["available"]
 
 
 def test_the_first_socket_is_notified_of_other_steps_and_of_a_withdrawal(daemon, client):
-    with Provider(daemon, PAGE) as first, Provider(daemon, {**PAGE, "steps": 10}) as second:
+    with Provider(daemon, PAGE) as first, Provider(daemon, {**PAGE, "maximum": 10}) as second:
         until(lambda: first.withdrawn == ["page"], "the first gets the notification")
         assert first.call("withdraw", display="page") == {}
         until(lambda: second.withdrawn == ["page"], "the second gets the notification")
@@ -154,19 +154,19 @@ def test_it_provides_again_on_one_socket_without_a_notification(daemon, client):
     with Provider(daemon, PAGE) as provider:
         provider.call("provide", **PAGE)
         client.put(f"{PATH}/brightness", json={"brightness": 0.5})
-        assert provider.applied[-1]["step"] == 50 and provider.withdrawn == []
+        assert provider.applied[-1]["raw"] == 50 and provider.withdrawn == []
 
 
 def test_with_another_name_and_other_steps_it_keeps_everything(daemon, client):
     with Provider(daemon, PAGE) as provider:
         client.put(f"{PATH}/brightness", json={"brightness": 0.3})
         client.post(f"{PATH}/dim", json={"holder": "night", "brightness": 0.1})
-        again = provider.call("provide", **{**PAGE, "name": "Foyer", "steps": 10, "brightness": 1})
+        again = provider.call("provide", **{**PAGE, "name": "Foyer", "maximum": 10, "brightness": 1})
         assert (again["name"], again["raw"]["maximum"], again["baseline"]) == ("Foyer", 10, 0.3)
-        until(lambda: provider.applied[-1]["step"] == 1, "the dim is applied in the new steps")
+        until(lambda: provider.applied[-1]["raw"] == 1, "the dim is applied in the new steps")
         until(lambda: state(client)["available"], "it is there")
         client.post(f"{PATH}/restore", json={"holder": "night"})
-        assert provider.applied[-1]["step"] == 3
+        assert provider.applied[-1]["raw"] == 3
 
 
 def test_without_a_switch_it_begins_again(daemon, client):
@@ -195,15 +195,15 @@ def test_a_kill_in_a_boost_forgets_nothing_whoever_returns_first(start, connect,
     if first == "a restore":
         assert client.post(f"{PATH}/restore", json={"holder": "qr"}).json()["brightness"] == 0.3
         with Provider(daemon, {**PAGE, "brightness": 1}) as provider:
-            provider.shows(step=30)
+            provider.shows(raw=30)
             until(lambda: state(client)["available"], "it is available")
             assert (state(client)["baseline"], state(client)["boost"]) == (0.3, None)
     else:
         with Provider(daemon, {**PAGE, "brightness": 0.1}) as provider:
-            provider.shows(step=100)
+            provider.shows(raw=100)
             until(lambda: state(client)["available"], "it is available")
             client.post(f"{PATH}/restore", json={"holder": "qr"})
-            provider.shows(step=30)
+            provider.shows(raw=30)
 
 
 def test_a_restart_keeps_it_and_since_when_its_client_is_gone(start, connect, tmp_path):
@@ -222,7 +222,7 @@ def test_a_restart_keeps_it_and_since_when_its_client_is_gone(start, connect, tm
     ready = client.get("/readyz")
     assert (ready.status_code, ready.json()["waiting"], ready.json()["unavailable"]) == (200, ["page"], [])
     with Provider(daemon, {**PAGE, "brightness": 0.1}) as provider:
-        provider.shows(step=60)
+        provider.shows(raw=60)
     daemon.kill()
     # A client that continues none withdraws it.
     daemon = start(*options)
@@ -303,7 +303,7 @@ def test_a_client_that_refuses_is_a_panel_that_refuses(daemon, client):
         assert state(client)["baseline"] == 0.8
         provider.refuses = False
         assert client.put(f"{PATH}/brightness", json={"brightness": 0.6}).status_code == 200
-        assert provider.applied[-1]["step"] == 60 and state(client)["available"]
+        assert provider.applied[-1]["raw"] == 60 and state(client)["available"]
 
 
 def test_a_client_that_does_not_answer_is_gone_until_it_does(daemon, client):
@@ -312,13 +312,13 @@ def test_a_client_that_does_not_answer_is_gone_until_it_does(daemon, client):
         assert client.put(f"{PATH}/brightness", json={"brightness": 0.6}, headers=AT_ONCE).status_code == 202
         until(lambda: not state(client)["available"], "it is not available")
         # No second call before the answer to the first.
-        assert [target["step"] for target in provider.applied] == [50]
+        assert [target["raw"] for target in provider.applied] == [50]
         assert client.get("/livez").status_code == 200
         provider.answers = True
         provider.answer()
         until(lambda: state(client)["available"], "it is available")
         client.put(f"{PATH}/brightness", json={"brightness": 0.7})
-        provider.shows(step=70)
+        provider.shows(raw=70)
 
 
 def test_the_newest_target_waits_for_a_slow_client(daemon, client):
@@ -327,7 +327,7 @@ def test_the_newest_target_waits_for_a_slow_client(daemon, client):
             assert client.put(f"{PATH}/brightness", json={"percent": percent}, headers=AT_ONCE).status_code == 202
         provider.answers = True
         provider.answer()
-        provider.shows(step=21)
+        provider.shows(raw=21)
         # The first, and perhaps one between.
         assert len(provider.applied) <= 3
 
@@ -338,13 +338,13 @@ def test_the_newest_target_waits_for_a_slow_client(daemon, client):
 @pytest.mark.parametrize(
     ("display", "pointers"),
     [
-        ({}, [""]), ({"id": "page"}, [""]), ({**PAGE, "steps": 0}, ["/steps"]), ({**PAGE, "steps": 70_000}, ["/steps"]),
-        ({**PAGE, "steps": 1.5}, ["/steps"]), ({**PAGE, "brightness": 1.5}, ["/brightness"]),
+        ({}, [""]), ({"id": "page"}, [""]), ({**PAGE, "maximum": 0}, ["/maximum"]), ({**PAGE, "maximum": 70_000}, ["/maximum"]),
+        ({**PAGE, "maximum": 1.5}, ["/maximum"]), ({**PAGE, "brightness": 1.5}, ["/brightness"]),
         ({**PAGE, "id": "all"}, ["/id"]), ({**PAGE, "id": "hall:page"}, ["/id"]), ({**PAGE, "id": "x" * 65}, ["/id"]),
         ({**PAGE, "name": ""}, ["/name"]), ({**PAGE, "name": "a" * 10_000}, ["/name"]), ({**PAGE, "on": 1}, ["/on"]),
-        ({**PAGE, "switchable": False, "on": False}, ["/on"]), ({**PAGE, "steps": None}, ["/brightness"]),
-        ({"id": "page", "steps": None}, ["/steps"]), ({"id": "page", "steps": 1}, [""]), ({**PAGE, "step": 1}, ["/step"]),
-        ({**PAGE, "steps": 0, "brightness": -1}, ["/brightness", "/steps"]),
+        ({**PAGE, "switchable": False, "on": False}, ["/on"]), ({**PAGE, "maximum": None}, ["/brightness"]),
+        ({"id": "page", "maximum": None}, ["/maximum"]), ({"id": "page", "maximum": 1}, [""]), ({**PAGE, "step": 1}, ["/step"]),
+        ({**PAGE, "maximum": 0, "brightness": -1}, ["/brightness", "/maximum"]),
     ],
 )  # fmt: skip
 def test_a_wrong_description_names_its_faults_and_adds_nothing(daemon, client, display, pointers):
@@ -424,7 +424,7 @@ def test_a_name_of_a_mebibyte_ends_the_connection_and_nothing_else(daemon, clien
         assert closed.value.rcvd.code == 1009
         assert [display["id"] for display in client.get("/v1/displays").json()["displays"]] == ["other"]
         client.put("/v1/displays/other/brightness", json={"brightness": 0.5}).raise_for_status()
-        other.shows(step=50)
+        other.shows(raw=50)
 
 
 # Next to other displays.

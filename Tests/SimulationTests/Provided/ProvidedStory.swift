@@ -108,7 +108,7 @@ final class ProvidedStory: @unchecked Sendable {  // One thread: the test's.
         ProvidedDisplay(
             id,
             name: "Display \(id)",
-            steps: maximum,
+            maximum: maximum,
             isSwitchable: isSwitchable,
             brightness: Brightness(clamping: Double(shown.step) / Double(maximum)),
             isOn: shown.isOn
@@ -151,7 +151,7 @@ final class ProvidedStory: @unchecked Sendable {  // One thread: the test's.
             if let owner = known?.owner, owner != client.principal { violate("\(display.id) is \(owner.text)'s") }
             let isGone = client.isGone
             if var known, known.isSwitchable == display.isSwitchable {
-                known.maximum = display.steps!
+                known.maximum = display.maximum!
                 (known.provider, known.goneSince) = isGone ? (nil, now) : (client, nil)
                 if known.isAssumedOn, !isGone, !shown.isOn { known.outside = false }
                 if !isGone { known.isAssumedOn = false }
@@ -160,7 +160,7 @@ final class ProvidedStory: @unchecked Sendable {  // One thread: the test's.
             }
             expected[display.id] = ExpectedProvided(
                 owner: client.principal,
-                maximum: display.steps!,
+                maximum: display.maximum!,
                 isSwitchable: display.isSwitchable,
                 provider: isGone ? nil : client,
                 goneSince: isGone ? now : nil,

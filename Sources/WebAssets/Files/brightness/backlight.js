@@ -21,7 +21,7 @@ export class Overlay {
     @media (prefers-reduced-motion: reduce) { div { transition: none } }
     @media print { div { display: none !important } }`;
 
-  steps = 100;
+  maximum = 100;
   #layer = document.createElement("div");
   #warmth;
   #isShown = false;
@@ -107,7 +107,7 @@ export class Overlay {
  * The backlight and power of a tablet, whose kiosk browser lets its page set them: Fully Kiosk Browser and Kiosk Satellite.
  *
  * @typedef {object} TabletCalls
- * @property {number} steps
+ * @property {number} maximum
  * @property {(brightness: number) => unknown} set
  * @property {(on: boolean) => unknown} power
  * @property {() => unknown} brightness  0…1
@@ -123,7 +123,7 @@ export class Tablet {
     const { fully, kioskSatellite: satellite } = /** @type {any} */ (globalThis);
     if (typeof fully?.setScreenBrightness === "function") {
       return new Tablet({
-        steps: 255,
+        maximum: 255,
         set: (brightness) => fully.setScreenBrightness(Math.round(255 * brightness)),
         // `true` keeps the page alive, which has to switch the screen on again.
         power: (on) => (on ? fully.turnScreenOn() : fully.turnScreenOff(true)),
@@ -133,7 +133,7 @@ export class Tablet {
     }
     if (typeof satellite?.setBrightness !== "function") return null;
     return new Tablet({
-      steps: 100,
+      maximum: 100,
       set: (brightness) => satellite.setBrightness(brightness),
       power: (on) => (on ? satellite.screenOn() : satellite.screenOff()),
       brightness: () => satellite.getBrightness?.(),
@@ -146,8 +146,8 @@ export class Tablet {
     this.#calls = calls;
   }
 
-  get steps() {
-    return this.#calls.steps;
+  get maximum() {
+    return this.#calls.maximum;
   }
 
   /** @param {Target} target */

@@ -40,7 +40,7 @@ export class Provider {
 
   /**
    * @param {Server} server
-   * @param {{id: string, name?: string, steps: number, switchable: boolean}} description
+   * @param {{id: string, name?: string, maximum: number, switchable: boolean}} description
    * @param {object} handlers
    * @param {() => Target} handlers.current  returns what the display shows now
    * @param {(target: Target) => Promise<void> | void} handlers.apply  shows a target; rejects if it cannot

@@ -77,7 +77,7 @@ export class BrightnessVeil extends HTMLElement {
     this.#heardAt = Date.now() - absence;
     this.#await();
     this.#touches = new Touches({ isDark: () => !this.#shown.on, onTouch: (isDark) => isDark && this.#wake() }, signal);
-    const description = { id: display, ...(name && { name }), steps: backlight.steps, switchable: true };
+    const description = { id: display, ...(name && { name }), maximum: backlight.maximum, switchable: true };
     const provider = (this.#provider = new Provider(server, description, {
       current: () => this.#shown,
       apply: (target) => {
@@ -136,7 +136,7 @@ export class BrightnessVeil extends HTMLElement {
     this.#shown = { ...bright, ...tablet.read() };
     const poll = () => {
       const { brightness = this.#shown.brightness, on = this.#shown.on } = tablet.read();
-      const isSet = Math.abs(brightness - this.#shown.brightness) * tablet.steps > 1;
+      const isSet = Math.abs(brightness - this.#shown.brightness) * tablet.maximum > 1;
       const isSwitched = on !== this.#shown.on;
       if (isSet || isSwitched) this.#provider?.changed({ ...(isSet && { brightness }), ...(isSwitched && { on }) });
       if (isSet || isSwitched) this.#shown = { brightness, on };
