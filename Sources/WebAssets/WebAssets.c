@@ -12,18 +12,18 @@
     each(dashboard-card.css) each(dashboard-dialogs.css) each(dashboard-few.css) each(dashboard-history.css) \
     each(dashboard-list.css) each(dashboard-room.css) each(dashboard-schedules.css) each(dashboard-wall.css) \
     each(colors.css) each(dashboard.css) each(dashboard.js) each(dashboard/access.js) each(dashboard/alike.js) \
-    each(dashboard/bulk.js) each(dashboard/card.js) each(dashboard/cards.js) each(dashboard/chart.js) \
-    each(dashboard/colors.js) each(dashboard/command.js) each(dashboard/day.js) each(dashboard/daytime.js) \
-    each(dashboard/early.js) each(dashboard/facts.js) each(dashboard/fingers.js) each(dashboard/formats.js) \
-    each(dashboard/history.js) each(dashboard/home-assistant.js) each(dashboard/leases.js) each(dashboard/list.js) \
-    each(dashboard/machines.js) each(dashboard/memory.js) each(dashboard/message.js) each(dashboard/name-dialog.js) \
-    each(dashboard/order.js) each(dashboard/overview.js) each(dashboard/place-field.js) \
-    each(dashboard/presets.js) each(dashboard/removal.js) each(dashboard/rename.js) each(dashboard/rights.js) \
-    each(dashboard/room.js) each(dashboard/route.js) each(dashboard/row.js) each(dashboard/schedule-draft.js) \
-    each(dashboard/schedule-form.js) each(dashboard/schedule-row.js) each(dashboard/schedule-words.js) \
-    each(dashboard/schedules.js) each(dashboard/simulator.js) each(dashboard/slider.js) \
-    each(dashboard/status.js) each(dashboard/template.js) each(dashboard/texts.js) each(dashboard/texts/de.js) \
-    each(dashboard/wall.js) each(dashboard/wishes.js) each(dashboard/words.js) each(brightness.d.ts) \
+    each(dashboard/bulk.js) each(dashboard/button-settings.js) each(dashboard/card.js) each(dashboard/cards.js) \
+    each(dashboard/chart.js) each(dashboard/colors.js) each(dashboard/command.js) each(dashboard/day.js) \
+    each(dashboard/daytime.js) each(dashboard/early.js) each(dashboard/facts.js) each(dashboard/fingers.js) \
+    each(dashboard/formats.js) each(dashboard/history.js) each(dashboard/home-assistant.js) \
+    each(dashboard/leases.js) each(dashboard/list.js) each(dashboard/machines.js) each(dashboard/memory.js) \
+    each(dashboard/message.js) each(dashboard/name-dialog.js) each(dashboard/order.js) each(dashboard/overview.js) \
+    each(dashboard/place-field.js) each(dashboard/presets.js) each(dashboard/removal.js) each(dashboard/rename.js) \
+    each(dashboard/rights.js) each(dashboard/room.js) each(dashboard/route.js) each(dashboard/row.js) \
+    each(dashboard/schedule-draft.js) each(dashboard/schedule-form.js) each(dashboard/schedule-row.js) \
+    each(dashboard/schedule-words.js) each(dashboard/schedules.js) each(dashboard/simulator.js) \
+    each(dashboard/slider.js) each(dashboard/status.js) each(dashboard/template.js) each(dashboard/texts.js) \
+    each(dashboard/texts/de.js) each(dashboard/wall.js) each(dashboard/words.js) each(brightness.d.ts) \
     each(dashboard.html) each(dashboard.webmanifest) each(docs.css) each(docs.html) each(docs.js) each(icon.png) \
     each(icon.svg) each(openapi.json) each(package.json) each(openapi.yaml) each(asyncapi.yaml)
 

@@ -4,6 +4,7 @@
 import { listen, request } from "./brightness.js";
 import { Access } from "./dashboard/access.js";
 import { BulkBar } from "./dashboard/bulk.js";
+import { offerSettings } from "./dashboard/button-settings.js";
 import { Cards } from "./dashboard/cards.js";
 import { Colors } from "./dashboard/colors.js";
 import { handleProblems } from "./dashboard/command.js";
@@ -24,7 +25,6 @@ import { showEmpty, showStatus } from "./dashboard/status.js";
 import { element, write } from "./dashboard/template.js";
 import { t, translate } from "./dashboard/texts.js";
 import { Wall } from "./dashboard/wall.js";
-import { offerWishes } from "./dashboard/wishes.js";
 import { leaseWords, setClock } from "./dashboard/words.js";
 
 translate(document);
@@ -168,7 +168,7 @@ async function loadCaller() {
 }
 
 /** @param {import("./brightness/stream.js").Condition} condition */
-function takeCondition({ status, problem, clock }) {
+function receiveCondition({ status, problem, clock }) {
   if (status === "live" && facts.condition.status !== "live") {
     isComplete = false;
     isHistoryLoaded = false;
@@ -196,18 +196,18 @@ myName.addEventListener("change", () => {
 });
 listen((fact) => {
   const { name, data } = fact;
-  if (name === "condition") takeCondition(data);
-  facts.take(fact);
+  if (name === "condition") receiveCondition(data);
+  facts.receive(fact);
   if (name === "synced") isComplete = true;
-  if (name === "state") history.take(data);
-  if (name in leaseWords) history.takeLease(data);
-  if (name === "ambient") history.takeLight(data);
-  if (name === "simulator") simulator.take(data);
+  if (name === "state") history.receive(data);
+  if (name in leaseWords) history.receiveLease(data);
+  if (name === "ambient") history.receiveLight(data);
+  if (name === "simulator") simulator.receive(data);
   if (name === "failure") cards.report(data.display, data.problem.detail);
   if (name === "display") loadCaller();
   showSoon();
 });
-offerWishes(showSoon);
+offerSettings(showSoon);
 guardSliders();
 onRoute(showSoon);
 addEventListener("resize", () => currentRoute().view === "wall" && showSoon());

@@ -25,11 +25,11 @@ export class AmbientLight {
    */
   constructor({ server, token } = {}) {
     this.#feed = Feed.of(serverFor(server, token));
-    const take = ({ name }) => {
+    const receive = ({ name }) => {
       if (!["ambient", "condition", "reset"].includes(name)) return;
       for (const listener of [...this.#listeners]) notify(listener, this.ambient, this);
     };
-    this.#stop = this.#feed.listen(take, { types: ["ambient"], displays: [] });
+    this.#stop = this.#feed.listen(receive, { types: ["ambient"], displays: [] });
   }
 
   /** @returns {Ambient | null} the newest value; `null` until there is one */

@@ -93,7 +93,7 @@ export class Brightness {
     this.#display = display || null;
     this.#id = this.#display;
     this.holder = takeHolderName(holder);
-    this.#stop = this.#feed.listen((fact) => this.#take(fact), ofDisplay(["state", "display"], this.#display));
+    this.#stop = this.#feed.listen((fact) => this.#receive(fact), ofDisplay(["state", "display"], this.#display));
   }
 
   /** @returns {DisplayState | null} the newest state; `null` until there is one */
@@ -210,7 +210,7 @@ export class Brightness {
   }
 
   /** @param {Fact} fact */
-  #take({ name, data }) {
+  #receive({ name, data }) {
     if (name === "default" && !this.#display) this.#id = data.id;
     if (["condition", "display", "default"].includes(name) || (name === "state" && data.id === this.#id)) {
       for (const listener of [...this.#listeners]) notify(listener, this.state, this);

@@ -134,7 +134,7 @@ export class Feed {
     this.#leave();
     this.#lastID = "";
     this.#covered = union([]);
-    this.#take({ name: "reset", data: {} });
+    this.#publish({ name: "reset", data: {} });
     this.#join();
   }
 
@@ -166,7 +166,7 @@ export class Feed {
 
   #connecting() {
     if (this.#condition.status === "connecting") return;
-    this.#take({ name: "condition", data: { status: "connecting", problem: null } });
+    this.#publish({ name: "condition", data: { status: "connecting", problem: null } });
   }
 
   #watchPage() {
@@ -189,8 +189,8 @@ export class Feed {
     this.#presence ??= new AbortController();
     this.#stream = new Stream(this.#server, this.#covered, {
       lastID: () => this.#lastID,
-      onFact: (fact) => this.#take(fact),
-      onCondition: (condition) => this.#take({ name: "condition", data: condition }),
+      onFact: (fact) => this.#publish(fact),
+      onCondition: (condition) => this.#publish({ name: "condition", data: condition }),
       onOpen: (covered) => {
         this.#covered = covered;
         this.#post({ kind: "covered", covered });
@@ -255,15 +255,15 @@ export class Feed {
       case "all":
         if (message.page !== page || isReader) return;
         // These are all facts. This page may know others, from before it was in the back/forward cache.
-        this.#take({ name: "reset", data: {} });
-        for (const fact of message.facts) this.#take(fact);
+        this.#publish({ name: "reset", data: {} });
+        for (const fact of message.facts) this.#publish(fact);
         this.#covered = message.covered;
         return;
       case "covered":
         if (!isReader) this.#covered = message.covered;
         return;
       case "fact":
-        if (!isReader) this.#take(message.fact);
+        if (!isReader) this.#publish(message.fact);
     }
   }
 
@@ -297,7 +297,7 @@ export class Feed {
   }
 
   /** @param {Fact} fact */
-  #take(fact) {
+  #publish(fact) {
     if (this.#stream && this.#others.size > 0) this.#post({ kind: "fact", fact });
     const { name, data } = fact;
     if (name === "condition") {
@@ -315,7 +315,7 @@ export class Feed {
       else this.#retained.set(key, fact);
     } else if (name === "synced") {
       for (const fact of [...this.#unconfirmed].flatMap((key) => this.#retained.get(key) ?? [])) {
-        this.#take({ name: fact.name, data: { name: fact.data.name, removed: true } });
+        this.#publish({ name: fact.name, data: { name: fact.data.name, removed: true } });
       }
       this.#retained.set(name, fact);
     } else if (name === "reset") {

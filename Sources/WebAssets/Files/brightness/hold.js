@@ -67,7 +67,7 @@ export class Hold extends EventTarget {
     // The loop sends nothing after the page has closed.
     if (!isWanted && this.#isBusy && this.#hasRequested) this.#release().catch(() => {});
     const wants = ofDisplay(["boost", "display"], this.#display);
-    if (isWanted) this.#stop ??= this.#feed.listen((fact) => this.#take(fact), wants);
+    if (isWanted) this.#stop ??= this.#feed.listen((fact) => this.#receive(fact), wants);
     this.#settle();
   }
 
@@ -168,7 +168,7 @@ export class Hold extends EventTarget {
   }
 
   /** @param {Fact} fact */
-  #take({ name, data }) {
+  #receive({ name, data }) {
     if (name === "condition") {
       if (data.status !== "live") {
         this.#mayBeForgotten = this.#isGranted || this.#isRefused;

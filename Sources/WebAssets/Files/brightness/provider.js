@@ -74,7 +74,7 @@ export class Provider {
       this.#failures = 0;
       this.#provide();
     };
-    socket.onmessage = ({ data }) => this.#take(JSON.parse(data));
+    socket.onmessage = ({ data }) => this.#receive(JSON.parse(data));
     socket.onclose = () => {
       if (this.#socket !== socket) return;
       this.#end();
@@ -166,7 +166,7 @@ export class Provider {
     this.#timer = setTimeout(() => this.#provide(), 500 * Math.random());
   }
 
-  #take(message) {
+  #receive(message) {
     this.#isSilent = false;
     this.#handlers.onContact();
     switch (message.method) {

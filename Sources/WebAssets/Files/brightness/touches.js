@@ -39,7 +39,7 @@ export class Touches {
     this.#onMove = onMove;
     // Before the page's own listeners, which it may keep from the event.
     const options = { signal, capture: true, passive: false };
-    for (const name of [...beginnings, ...ends, ...others]) addEventListener(name, (event) => this.#take(event), options);
+    for (const name of [...beginnings, ...ends, ...others]) addEventListener(name, (event) => this.#receive(event), options);
     for (const name of ["blur", "pagehide"]) addEventListener(name, () => this.#forgetKeys(), { signal });
     document.addEventListener("visibilitychange", () => this.#forgetKeys(), { signal });
   }
@@ -53,7 +53,7 @@ export class Touches {
   }
 
   /** @param {Event} event */
-  #take(event) {
+  #receive(event) {
     if (!event.isTrusted) return;
     const now = performance.now();
     const name = /** @type {any} */ (event).pointerId ?? /** @type {any} */ (event).code ?? event.type;

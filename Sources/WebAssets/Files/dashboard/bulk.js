@@ -6,7 +6,7 @@ import { showMessage } from "./message.js";
 import { LiveSlider } from "./slider.js";
 import { copy, write } from "./template.js";
 import { t } from "./texts.js";
-import { leaseOf } from "./wishes.js";
+import { leaseOf } from "./button-settings.js";
 import { isOn } from "./words.js";
 
 /** How many requests run at a time. */

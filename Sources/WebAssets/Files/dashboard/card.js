@@ -6,7 +6,7 @@ import { LeaseList } from "./leases.js";
 import { LiveSlider } from "./slider.js";
 import { copy, write } from "./template.js";
 import { t } from "./texts.js";
-import { boostText, durationText, hasBoosted, leaseOf } from "./wishes.js";
+import { boostText, durationText, hasBoosted, leaseOf } from "./button-settings.js";
 import { acceptsCommands, ago, inForce, isOn, isStated, kindOf, lastSentence, missing, nameOf } from "./words.js";
 
 /**

@@ -51,15 +51,15 @@ export class Facts {
   version = 0;
 
   /** @param {import("../brightness/stream.js").Fact} fact */
-  take({ name, data }) {
-    if (leaseKinds.includes(name)) this.#takeLease(data);
+  receive({ name, data }) {
+    if (leaseKinds.includes(name)) this.#receiveLease(data);
     switch (name) {
       case "condition":
         if (data.status === "live" && this.condition.status !== "live" && !data.isResumed) this.forget();
         this.condition = data;
         break;
       case "state":
-        this.#takeState(data);
+        this.#receiveState(data);
         break;
       case "ambient":
         this.ambient = data;
@@ -108,7 +108,7 @@ export class Facts {
   }
 
   /** @param {DisplayState} state */
-  #takeState(state) {
+  #receiveState(state) {
     const known = this.states.get(state.id);
     this.states.set(state.id, state);
     const isSame =
@@ -117,7 +117,7 @@ export class Facts {
     if (!isSame || known.boost?.overridden !== state.boost?.overridden) this.version += 1;
   }
 
-  #takeLease({ lease, change }) {
+  #receiveLease({ lease, change }) {
     const leases = this.#leases.get(lease.display) ?? new Map();
     if (["granted", "renewed"].includes(change)) leases.set(lease.id, lease);
     else leases.delete(lease.id);

@@ -163,7 +163,7 @@ export class HistoryPanel {
   }
 
   /** Adds a display’s new state to the chart, and reads the list of changes again. @param {DisplayState} state */
-  take({ id, brightness, baseline, power, available }) {
+  receive({ id, brightness, baseline, power, available }) {
     const on = power?.on ?? true;
     const values = available ? { brightness, baseline, on } : { brightness: null, baseline, on: null };
     this.#add((history) => id === history.display && this.#extend(history, values));
@@ -171,12 +171,12 @@ export class HistoryPanel {
   }
 
   /** @param {import("../brightness/ambient.js").Ambient} ambient */
-  takeLight({ illuminance }) {
+  receiveLight({ illuminance }) {
     this.#add((history) => this.#extend(history, { illuminance }));
   }
 
   /** @param {{lease: import("../brightness/display.js").Lease, change: string, display: string}} event */
-  takeLease({ lease: { kind, holder, reason, grantedAt }, change, display }) {
+  receiveLease({ lease: { kind, holder, reason, grantedAt }, change, display }) {
     this.#add(({ display: shown, leases }) => {
       if (display !== shown || change === "renewed") return;
       const held = leases.find((band) => band.kind === kind && band.holder === holder && band.to === null);

@@ -15,7 +15,7 @@ import { machine } from "./machines.js";
  * @property {number} missing  displays that are not available
  * @property {DisplayState["unavailable"]} first  since when the first one is not available
  * @property {DisplayState["unavailable"]} last  since when the last one is not available
- * @typedef {object} Wish
+ * @typedef {object} View
  * @property {string} search
  * @property {"attention" | "name" | "brightness"} sort
  * @property {boolean} isGrouped  by node
@@ -37,7 +37,7 @@ export class Order {
 
   /**
    * @param {import("./facts.js").Facts} facts
-   * @param {Wish} wish
+   * @param {View} view
    * @returns {(DisplayItem | GroupItem)[]}
    */
   items({ states, version }, { search, sort, isGrouped }) {

@@ -89,8 +89,8 @@ export class Overview {
     clearTimeout(this.#timer);
     this.#timer = 0;
     const { search, sort, grouped } = this.#parts;
-    const wish = { search: search.value, sort: sort.value, isGrouped: grouped.checked };
-    this.#items = this.#order.items(this.#facts, wish);
+    const view = { search: search.value, sort: sort.value, isGrouped: grouped.checked };
+    this.#items = this.#order.items(this.#facts, view);
     this.#found = this.#items.flatMap((item) => ("state" in item ? item.state.id : []));
     for (const id of this.#selected) if (!this.#facts.states.has(id)) this.#selected.delete(id);
     this.#version = this.#facts.version;

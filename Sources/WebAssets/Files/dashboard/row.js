@@ -5,7 +5,7 @@ import { sizeOf, troublesOf } from "./machines.js";
 import { hrefOf } from "./route.js";
 import { copy, write, writeName } from "./template.js";
 import { t } from "./texts.js";
-import { leaseOf } from "./wishes.js";
+import { leaseOf } from "./button-settings.js";
 import { acceptsCommands, ago, inForce, isStated, lastSentence, levelOf, missing, nameOf, whenOn } from "./words.js";
 
 /**

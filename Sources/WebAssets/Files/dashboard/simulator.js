@@ -37,8 +37,8 @@ export class SimulatorPanel {
   #sun = /** @type {SVGGElement} */ (this.#scene.querySelector(".body"));
   /** @type {Room | null} */
   #room = null;
-  /** How many rooms were taken. */
-  #taken = 0;
+  /** The number of received rooms. */
+  #received = 0;
   #pending = {};
   #sender = new Sender(() => {
     const pending = this.#pending;
@@ -52,7 +52,7 @@ export class SimulatorPanel {
    */
   constructor(onChange) {
     this.#onChange = onChange;
-    this.#form.addEventListener("input", ({ target }) => this.#take(/** @type {HTMLInputElement} */ (target)));
+    this.#form.addEventListener("input", ({ target }) => this.#edit(/** @type {HTMLInputElement} */ (target)));
     this.#form.addEventListener("change", ({ target }) => {
       if (/** @type {HTMLInputElement} */ (target).type === "range") this.#letGo();
     });
@@ -86,8 +86,8 @@ export class SimulatorPanel {
   }
 
   /** @param {Room} room */
-  take(room) {
-    this.#taken += 1;
+  receive(room) {
+    this.#received += 1;
     this.#room = room;
     this.#show();
   }
@@ -112,10 +112,10 @@ export class SimulatorPanel {
 
   /** @param {object} change */
   async #change(change) {
-    const taken = this.#taken;
+    const received = this.#received;
     const room = await command(this.#form, "PATCH", "/v1/simulator", change);
     // An event since then may be newer than the response; the event of this change comes, too.
-    if (room && taken === this.#taken) this.take(room);
+    if (room && received === this.#received) this.receive(room);
     else this.#show();
   }
 
@@ -125,7 +125,7 @@ export class SimulatorPanel {
   }
 
   /** Handles the input of a control. @param {HTMLInputElement} control */
-  #take({ name, type, value, checked }) {
+  #edit({ name, type, value, checked }) {
     const display = this.#display;
     if (type === "range") this.#isHeld = true;
     switch (name) {

@@ -9,13 +9,13 @@ import { t } from "./texts.js";
 /** The fields of the settings, and what holds without a choice. Durations are in seconds, levels in percent. */
 const defaults = { duration: 300, boost: 100, dim: 20 };
 
-/** @typedef {keyof typeof defaults} Wish */
+/** @typedef {keyof typeof defaults} Setting */
 
-/** @param {Wish | "boosted"} name */
+/** @param {Setting | "boosted"} name */
 const key = (name) => `brightness.${name}`;
 
-/** @param {Wish} name */
-function wish(name) {
+/** @param {Setting} name */
+function setting(name) {
   const chosen = Number(recall("localStorage", key(name)));
   return chosen > 0 ? chosen : defaults[name];
 }
@@ -23,26 +23,26 @@ function wish(name) {
 /** The request for a boost or a dim. @param {"boost" | "dim"} kind @param {string} me  This page's holder. */
 export function leaseOf(kind, me) {
   if (kind === "boost" && !hasBoosted()) remember("localStorage", key("boosted"), "true");
-  return { holder: me, ttl: wish("duration"), percent: wish(kind) };
+  return { holder: me, ttl: setting("duration"), percent: setting(kind) };
 }
 
 /** Whether somebody has boosted with this browser. */
 export const hasBoosted = () => recall("localStorage", key("boosted")) !== null;
 
 /** Such as `100%`. */
-export const boostText = () => percent(wish("boost") / 100);
+export const boostText = () => percent(setting("boost") / 100);
 
 /** Such as `5 min`. */
 export function durationText() {
-  const seconds = wish("duration");
+  const seconds = setting("duration");
   return seconds >= 3_600 ? t`${seconds / 3_600} h` : t`${seconds / 60} min`;
 }
 
 /** Shows the choices and keeps them. @param {() => void} onChange */
-export function offerWishes(onChange) {
-  for (const name of /** @type {Wish[]} */ (Object.keys(defaults))) {
-    const select = /** @type {HTMLSelectElement} */ (element(`wish-${name}`));
-    select.value = `${wish(name)}`;
+export function offerSettings(onChange) {
+  for (const name of /** @type {Setting[]} */ (Object.keys(defaults))) {
+    const select = /** @type {HTMLSelectElement} */ (element(`button-${name}`));
+    select.value = `${setting(name)}`;
     select.addEventListener("change", () => {
       remember("localStorage", key(name), select.value);
       onChange();
