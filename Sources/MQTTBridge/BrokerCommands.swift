@@ -120,7 +120,7 @@ final class BrokerCommands {
         if payload.isEmpty {
             _ = lightReports.remove(name, at: now.instant)
         } else {
-            try LightReportCommand(fromMessage: payload).carryOut(on: lightReports, name, at: now.instant)
+            try LightReportCommand(fromMessage: payload).execute(on: lightReports, name, at: now.instant)
         }
     }
 

@@ -201,8 +201,8 @@ struct ExploredDisplay {
         _ = expected.expire(at: now)
         var granted: [LeaseKind: LeaseID] = [:]
         do throws(CommandError) {
-            if model.isOverdue(at: moment.instant) { _ = try carryOut(Command(.tick), &model) }
-            for event in try carryOut(command, &model) where event.change == .granted {
+            if model.isOverdue(at: moment.instant) { _ = try execute(Command(.tick), &model) }
+            for event in try execute(command, &model) where event.change == .granted {
                 granted[event.lease.kind] = event.lease.id
             }
         } catch {
@@ -213,7 +213,7 @@ struct ExploredDisplay {
         violate("\(words(command)) is done, expected \(outcome)")
     }
 
-    private mutating func carryOut(
+    private mutating func execute(
         _ command: Command,
         _ model: inout DisplayModel
     ) throws(CommandError) -> [LeaseEvent] {
@@ -276,7 +276,7 @@ struct ExploredDisplay {
     /// - Returns: Whether the record is in the file now.
     @discardableResult
     private mutating func store(_ model: DisplayModel, isBeforeWrite: Bool) -> Bool {
-        let urgency = policy.give(model.record, isBeforeWrite: isBeforeWrite && !isMonitor)
+        let urgency = policy.accept(model.record, isBeforeWrite: isBeforeWrite && !isMonitor)
         switch urgency {
         case .none, .afterWrite: return false
         case .soon: waiting = (model.record, isSafe: false)
@@ -429,7 +429,7 @@ struct ExploredDisplay {
         for record in [policy.given?.record, policy.safe?.record] { combine(record, holders, into: &hasher) }
         let (power, shown) = (model.power, model.panelStep)
         hasher.combine([
-            power.wish, power.shown, power.outside, power.mayBeDark, power.isDarkAdopted, power.isUnsure,
+            power.wantsOn, power.shown, power.outside, power.mayBeDark, power.isDarkAdopted, power.isUnsure,
             power.isAssumed, power.isLost, power.isDoubted, power.isFirstDarkByOthers, model.showsForeignStep,
             shown.mayRound,
         ])

@@ -35,7 +35,7 @@ package struct LightReportCommand: Equatable {
         try self.init(from: RequestBody(params: members, by: nil))
     }
 
-    package func carryOut(on reports: LightReports, _ name: SensorName, at now: Instant) throws(Problem) {
+    package func execute(on reports: LightReports, _ name: SensorName, at now: Instant) throws(Problem) {
         do throws(LightReports.Failure) {
             try reports.put(illuminance, of: name, for: ttl, at: now)
         } catch {

@@ -72,7 +72,7 @@ extension DisplayModel {
             baselineStep: baselineStep,
             floor: steps.min(),
             ceiling: steps.max(),
-            powerBaseline: power.wish,
+            powerBaseline: power.wantsOn,
             mayBeDark: power.needsMark(leases.effect),
             leases: leases.persisted,
             automatic: automatic.record,

@@ -190,7 +190,7 @@ struct DisplayModel: Sendable {
         let (before, earlier) = (state(at: Revision(0)), target)
         // Set even without a write, when the panel was as bright before.
         if leased != nil, target == shown, panelStep.isCertain { showsForeignStep = true }
-        let changes = try carryOut(command, leaseID: leaseID, connectivity: connectivity, at: now)
+        let changes = try execute(command, leaseID: leaseID, connectivity: connectivity, at: now)
         // At once, so that the response has the result.
         let ends = command.isActivity(with: changes) ? leases.release(heldBy: ReservedHolder.idle, of: .daemon) : []
         let events = changes + ends.map { LeaseEvent($0, .released) }
@@ -215,7 +215,7 @@ struct DisplayModel: Sendable {
         return events
     }
 
-    private mutating func carryOut(
+    private mutating func execute(
         _ command: Command,
         leaseID: () -> LeaseID,
         connectivity: (String, Principal) -> HolderConnectivity,
@@ -441,19 +441,19 @@ struct DisplayModel: Sendable {
     /// Reports that the panel shows `step`, and whether it is on. A step or power that no write explains was set by
     /// another program or a person, also while the panel is off. After the panel was gone, no step counts as that: the
     /// target is written again. (A panel that may lose its step in the dark is not read then.)
-    mutating func observe(_ step: Int, isOn: Bool? = nil, by others: Cause.Kind = .external, at now: Moment) {
+    mutating func observe(_ step: Int, isOn: Bool? = nil, cause kind: Cause.Kind = .external, at now: Moment) {
         isUnplugged = false
         let isReturning = fault?.kind == .gone
         if power.observe(isOn, isReturning: isReturning) {
             _ = leases.overrideAll(about: .power)
-            cause = Cause(others, at: now.wall)
+            cause = Cause(kind, at: now.wall)
             settleDark(at: now)
         }
         if isReturning {
             panelStep.found(step)
             fault?.returned(at: now.instant)
         } else if !panelStep.confirm(step) {
-            adopt(step, by: others, at: now)
+            adopt(step, cause: kind, at: now)
         }
         markHeldBack(at: now.instant)
         noteShown(at: now)
@@ -473,13 +473,13 @@ struct DisplayModel: Sendable {
     }
 
     /// Adopts a step set by others: as the baseline, or as a dimmer's restore.
-    private mutating func adopt(_ step: Int, by others: Cause.Kind, at now: Moment) {
+    private mutating func adopt(_ step: Int, cause kind: Cause.Kind, at now: Moment) {
         let (seen, leased) = (panelStep.possible, leased)
         let isAboutLease = leased != nil || leases.hasOverridden(about: .brightness)
         panelStep.adopt(step)
         transition = nil
-        cause = Cause(others, at: now.wall)
-        if others == .external, let point = restorePoint, point.steps.contains(where: { isOwn(step, of: $0) }) {
+        cause = Cause(kind, at: now.wall)
+        if kind == .external, let point = restorePoint, point.steps.contains(where: { isOwn(step, of: $0) }) {
             (baseline, baselineStep) = (point.baseline, point.baselineStep)
             leases.reinstate(point.overridden)
             (showsForeignStep, restorePoint) = (true, nil)
@@ -491,7 +491,7 @@ struct DisplayModel: Sendable {
         let saved = seen.filter { other in
             other > step && leased.map { $0 > baseline ? other > baselineStep : other < baselineStep } ?? false
         }
-        if others != .external || seen.allSatisfy({ step > $0 }) {
+        if kind != .external || seen.allSatisfy({ step > $0 }) {
             // A person set the panel, so there is no dimmer's restore to expect.
             restorePoint = nil
         } else if !saved.isEmpty {
@@ -548,16 +548,16 @@ struct DisplayModel: Sendable {
     ///   - begin: When an earlier run noticed the fault; `nil` if it is noticed now.
     mutating func failed(
         _ kind: PanelFault.Kind,
-        by others: Cause.Kind = .lost,
+        cause origin: Cause.Kind = .lost,
         isFirst: Bool = false,
         isAbandoned: Bool = false,
         since begin: Timestamp? = nil,
         at now: Moment
     ) {
-        if fault == nil { cause = Cause(others, at: begin ?? now.wall) }
+        if fault == nil { cause = Cause(origin, at: begin ?? now.wall) }
         transition = nil
         // A panel that cannot be read stays gone until it can. The step it then shows is not a person's change.
-        let begun = fault?.cause ?? others
+        let begun = fault?.cause ?? origin
         let kind = fault?.kind == .gone ? .gone : kind
         fault = PanelFault(
             kind,

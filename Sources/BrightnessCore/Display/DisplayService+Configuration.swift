@@ -53,7 +53,7 @@ extension DisplayService {
 
 extension DisplayWorker {
     /// The services that all workers share.
-    struct Surroundings: Sendable {
+    struct Dependencies: Sendable {
         let store: DisplayStateStore
         let poster: NotificationPoster
         let holders: HolderConnections

@@ -19,7 +19,7 @@ package final class DisplayService: Sendable {
     private let configuration: Configuration
     /// The records of the earlier run, without those of displays that will not return.
     private let earlier: Mutex<[DisplayID: RecoveredRecord]>
-    private let surroundings: DisplayWorker.Surroundings
+    private let dependencies: DisplayWorker.Dependencies
     let source: NotificationSource?
 
     /// Reads each panel once, which may block, and restores panels that an earlier run left raised.
@@ -40,7 +40,7 @@ package final class DisplayService: Sendable {
         self.source = source
         earlier = Mutex(configuration.earlier ?? [:])
         let recorded = (configuration.earlier ?? [:]).mapValues(\.record.settings).filter { $1 != .none }
-        surroundings = DisplayWorker.Surroundings(
+        dependencies = DisplayWorker.Dependencies(
             store: DisplayStateStore(
                 poster: poster,
                 defaultDisplay: configuration.defaultDisplay,
@@ -61,8 +61,8 @@ package final class DisplayService: Sendable {
     }
 
     package var epoch: Epoch { configuration.epoch }
-    var store: DisplayStateStore { surroundings.store }
-    var holders: HolderConnections { surroundings.holders }
+    var store: DisplayStateStore { dependencies.store }
+    var holders: HolderConnections { dependencies.holders }
 
     /// Reads a panel for the first time and creates its display. Lights a panel that an earlier run switched off and
     /// this one cannot switch.
@@ -86,7 +86,7 @@ package final class DisplayService: Sendable {
         let worker = DisplayWorker(
             registration,
             model: model,
-            in: surroundings,
+            in: dependencies,
             goingOnFrom: earlier,
             isEarlierKnown: configuration.earlier != nil
         )
@@ -289,7 +289,7 @@ package final class DisplayService: Sendable {
     }
 
     /// Reports that somebody is there, although no display was changed.
-    package func reportActivity() { surroundings.poster.post(.activity) }
+    package func reportActivity() { dependencies.poster.post(.activity) }
 
     /// The asynchronous form of `submit`.
     package func perform(_ command: Command, on id: DisplayID, at now: Moment) async -> Result<Answer, CommandError> {
@@ -330,7 +330,7 @@ package final class DisplayService: Sendable {
         on clock: C,
         now: @Sendable () -> Moment
     ) async where C.Instant == Instant {
-        let timer = surroundings.timer
+        let timer = dependencies.timer
         for await _ in timer.rings {
             timer.answer()
             let moment = now()

@@ -13,14 +13,14 @@ extension DisplayWorker {
         do {
             let isOn = panel.readPower()
             // A specific cause wins over `.external`.
-            model.observe(try panel.read(), isOn: isOn, by: asked.first { $0 != .external } ?? .external, at: now)
+            model.observe(try panel.read(), isOn: isOn, cause: asked.first { $0 != .external } ?? .external, at: now)
             if panel.isCheapToRead { model.observe(signal: panel.readSignal(), at: now) }
         } catch {
-            if model.fault == nil { surroundings.poster.post(.failure(model.id, error)) }
+            if model.fault == nil { dependencies.poster.post(.failure(model.id, error)) }
             if model.fault?.kind != .gone || model.isDue(at: now.instant) {
                 // Another program switched the panel off.
                 let cause: Cause.Kind = if case .asleep = error { .external } else { .lost }
-                model.failed(.gone, by: cause, isAbandoned: error.isAbandonment, at: now)
+                model.failed(.gone, cause: cause, isAbandoned: error.isAbandonment, at: now)
             }
             if error.isAbsence { model.isUnplugged = true }
             if panel.wakesWhileGone { model.power.lost() }
@@ -55,7 +55,7 @@ extension DisplayWorker {
             let step = model.step(at: now.instant)
             if step != refused { return try write(step, &model, at: now) }
         } catch .asleep {
-            model.failed(.gone, by: .external, at: now)
+            model.failed(.gone, cause: .external, at: now)
             return false
         } catch {
             if error.leavesDoubt, !(switches && model.isSwitchPending) { model.doubt(model, at: now) }
@@ -139,7 +139,7 @@ extension DisplayWorker {
         if !panel.isCheapToRead {
             model.wrote(step, readBack: readBack, at: now)
             if !isLimitReported.exchange(true, ordering: .relaxed) {
-                surroundings.poster.post(.notice(.limited(model.id, written: step, kept: readBack)))
+                dependencies.poster.post(.notice(.limited(model.id, written: step, kept: readBack)))
             }
             return false
         }

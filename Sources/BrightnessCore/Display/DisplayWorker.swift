@@ -64,7 +64,7 @@ final class DisplayWorker: Sendable {
     let panel: any Panel
     private let comesAndGoes: Bool
     private let queue: any JobQueue
-    let surroundings: Surroundings
+    let dependencies: Dependencies
     private let state: Mutex<State>
     private let current: Current
     let writesDone = Atomic(0)
@@ -75,14 +75,14 @@ final class DisplayWorker: Sendable {
     init(
         _ registration: DisplayService.PanelRegistration,
         model: DisplayModel,
-        in surroundings: Surroundings,
+        in dependencies: Dependencies,
         goingOnFrom earlier: RecoveredRecord?,
         isEarlierKnown: Bool
     ) {
         panel = registration.panel
         comesAndGoes = registration.comesAndGoes
         queue = registration.queue
-        self.surroundings = surroundings
+        self.dependencies = dependencies
         current = Current(model)
         state = Mutex(
             State(
@@ -115,7 +115,7 @@ final class DisplayWorker: Sendable {
         let start: Start = state.withLock { state in
             if let refusal = state.refusal { return .refused(refusal) }
             if command.requester != nil {
-                guard state.clients < surroundings.queueLimit else { return .refused(.busy) }
+                guard state.clients < dependencies.queueLimit else { return .refused(.busy) }
                 state.clients += 1
             }
             superseded = state.removeAll(supersededBy: command)
@@ -211,15 +211,15 @@ final class DisplayWorker: Sendable {
         of model: inout DisplayModel,
         in batch: Batch
     ) -> (record: DisplayRecord, danger: Danger)? {
-        guard let journal = surroundings.journal else { return nil }
+        guard let journal = dependencies.journal else { return nil }
         let (record, isUnderWay) = (model.record, model.isUnderWay)
         // A slow panel may hang, and its command is answered before.
         let isBeforeWrite = if case .planned = batch.stage { panel.isCheapToRead } else { false }
         let urgency = state.withLock {
-            $0.persistence.give(record, isUnderWay: isUnderWay, isBeforeWrite: isBeforeWrite)
+            $0.persistence.accept(record, isUnderWay: isUnderWay, isBeforeWrite: isBeforeWrite)
         }
         batch.isKeptLater = urgency == .afterWrite
-        guard urgency != .none, surroundings.store.owner(of: model.id)?.worker === self else { return nil }
+        guard urgency != .none, dependencies.store.owner(of: model.id)?.worker === self else { return nil }
         switch urgency {
         case .first: return (record, .crash)
         case .firstSafeFromPowerCut: return (record, .powerCut)
@@ -235,7 +235,7 @@ final class DisplayWorker: Sendable {
         completion: @escaping @Sendable () -> Void
     ) {
         let record = kept.record
-        surroundings.journal?.keep(record, safeFrom: kept.danger) {
+        dependencies.journal?.keep(record, safeFrom: kept.danger) {
             self.state.withLock { $0.persistence.markStored(record) }
             completion()
         }
@@ -243,7 +243,7 @@ final class DisplayWorker: Sendable {
 
     private func nextBatch() -> Batch? {
         panel.awaitTurn()
-        let present = surroundings.now?()
+        let present = dependencies.now?()
         return state.withLock { state -> Batch? in
             guard var newest = state.waiting.first?.at else {
                 state.isRunning = false
@@ -261,11 +261,11 @@ final class DisplayWorker: Sendable {
     /// Reads the panel and the holders' streams, and applies the jobs to the model. Keeps a copy from before them.
     private func plan(_ batch: Batch, _ model: inout DisplayModel) {
         if model.automatic.isEnabled || batch.jobs.contains(where: \.command.setsAutomatic) {
-            (model.light, model.lacksLight) = surroundings.light()
+            (model.light, model.lacksLight) = dependencies.light()
         }
         readPanel(for: batch.jobs, &model, at: batch.now)
         if model.leases.hasVisible {
-            let holders = surroundings.holders
+            let holders = dependencies.holders
             batch.compared = model.compare(with: holders.connectivity, version: holders.version, at: batch.now)
         }
         batch.seen = model
@@ -288,7 +288,7 @@ final class DisplayWorker: Sendable {
             batch.stage = isOvertaken ? .planned : .shown
         } catch .asleep {
             // The command succeeds; the panel is written when it is awake.
-            if model.fault?.kind != .gone { model.failed(.gone, by: .external, at: batch.now) }
+            if model.fault?.kind != .gone { model.failed(.gone, cause: .external, at: batch.now) }
             batch.stage = .shown
         } catch .abandoned(_, step: _?) {
             // The command was accepted while the client was there, and its request may have been answered.
@@ -304,7 +304,7 @@ final class DisplayWorker: Sendable {
             if error.leavesDoubt, !(switches && refused.isSwitchPending) { model.doubt(refused, at: batch.now) }
             // A holder reports the first refusal of each of its wishes.
             if !batch.jobs.contains(where: { $0.command.isDemand }) || batch.jobs.contains(where: \.isOfClient) {
-                surroundings.poster.post(.failure(model.id, error))
+                dependencies.poster.post(.failure(model.id, error))
             }
             batch.stage = .takenBack(error, step: written)
         }
@@ -322,11 +322,11 @@ final class DisplayWorker: Sendable {
             isActivity = isActivity || job.command.isActivity(with: changes)
         }
         let isPresent = !(comesAndGoes && model.isUnplugged)
-        let published = surroundings.store.commit(model, events, by: self, isPresent: isPresent)
+        let published = dependencies.store.commit(model, events, by: self, isPresent: isPresent)
         // A restored panel loses its mark; no command waits for that.
         if let record = recordToKeep(of: &model, in: batch) { keep(record) {} }
-        surroundings.timer.set(for: model.nextDeadline)
-        if isActivity, published != nil { surroundings.poster.post(.activity) }
+        dependencies.timer.set(for: model.nextDeadline)
+        if isActivity, published != nil { dependencies.poster.post(.activity) }
         for (job, outcome) in batch.applied {
             job.completion(
                 outcome.flatMap { events in
@@ -370,12 +370,12 @@ final class DisplayWorker: Sendable {
     private func apply(_ job: Job, to model: inout DisplayModel) -> Outcome {
         // The ambient light must not wear a panel that has used up its write budget.
         if job.command.isFollowing, panel.demandRefusal != nil { return .success([]) }
-        return carryOut(job, &model)
+        return execute(job, &model)
     }
 
-    private func carryOut(_ job: Job, _ model: inout DisplayModel) -> Outcome {
+    private func execute(_ job: Job, _ model: inout DisplayModel) -> Outcome {
         Outcome { () throws(CommandError) in
-            if let wanted = job.command.onlyAt, let published = surroundings.store[model.id]?.state,
+            if let wanted = job.command.onlyAt, let published = dependencies.store[model.id]?.state,
                 !wanted.contains(published.revision) || model.differs(from: published)
             {
                 throw .otherRevision
@@ -397,8 +397,8 @@ final class DisplayWorker: Sendable {
     ) throws(CommandError) -> [LeaseEvent] {
         try model.apply(
             command,
-            leaseID: surroundings.makeLeaseID,
-            connectivity: surroundings.holders.connectivity,
+            leaseID: dependencies.makeLeaseID,
+            connectivity: dependencies.holders.connectivity,
             at: now
         )
     }

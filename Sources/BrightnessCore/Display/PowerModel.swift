@@ -15,7 +15,7 @@ struct PowerModel: Sendable {
     private var interval: Duration
     private(set) var restsAfterSwitch: Bool
     /// Whether people want the panel on, in a run that can switch it.
-    private(set) var wish = true
+    private(set) var wantsOn = true
     /// Whether the panel is on, as last read or written; `nil` if it is unknown.
     private(set) var shown: Bool?
     /// The state that others have set since the last power command or lease.
@@ -46,7 +46,7 @@ struct PowerModel: Sendable {
         interval = panel.switchInterval
         restsAfterSwitch = panel.restsAfterSwitch
         shown = isOn
-        if let record = earlier?.record { (wish, mayBeDark) = (record.powerBaseline, record.mayBeDark) }
+        if let record = earlier?.record { (wantsOn, mayBeDark) = (record.powerBaseline, record.mayBeDark) }
         isFirstDarkByOthers = Self.isByOthers(false, earlier)
         // A switchable panel that cannot be read counts as on, unless an earlier run switched it off.
         if isSwitchable, isOn == nil, !mayBeDark { (shown, isAssumed) = (true, true) }
@@ -66,7 +66,7 @@ struct PowerModel: Sendable {
     }
 
     /// Whether the panel is to be on without leases.
-    var baseline: Bool { wish || !isSwitchable }
+    var baseline: Bool { wantsOn || !isSwitchable }
 
     /// Whether an earlier run may have switched off a panel that this one cannot switch. It is lit once at the start if
     /// that is possible. Otherwise the mark stays for a later run.
@@ -76,7 +76,7 @@ struct PowerModel: Sendable {
     var isDark: Bool { shown == false }
 
     /// Whether the panel is known to be on, as people want it.
-    var isLit: Bool { shown == true && wish }
+    var isLit: Bool { shown == true && wantsOn }
 
     /// Whether the panel is to be on.
     func target(_ leases: LeaseEffect) -> Bool { outside ?? leases.isOn(over: baseline) }
@@ -104,10 +104,10 @@ struct PowerModel: Sendable {
     func needsMark(_ leases: LeaseEffect) -> Bool {
         // A later run that can switch it obeys the leases and the wish: then the mark explains either state. A panel
         // that is dark, and not by others, is lit by that run.
-        guard isSwitchable else { return mayBeDark || outside == nil && (isDark || !leases.isOn(over: wish)) }
+        guard isSwitchable else { return mayBeDark || outside == nil && (isDark || !leases.isOn(over: wantsOn)) }
         if mayBeDark || isDarkAdopted { return true }
         // A rejected command has lit a panel that nobody wants on.
-        let isLitInVain = shown == true && !wish
+        let isLitInVain = shown == true && !wantsOn
         return !target(leases) && (outside == nil || isLitInVain)
     }
 
@@ -115,7 +115,7 @@ struct PowerModel: Sendable {
 
     /// Sets the baseline. The caller overrides the leases in force.
     mutating func set(_ isOn: Bool) {
-        wish = isOn
+        wantsOn = isOn
         takeOver()
     }
 
@@ -160,7 +160,7 @@ struct PowerModel: Sendable {
         if isOn || !isExplained { (mayBeDark, isDarkAdopted) = (false, false) }
         if isExplained { return false }
         outside = isOn
-        if isOn { wish = true }
+        if isOn { wantsOn = true }
         return true
     }
 

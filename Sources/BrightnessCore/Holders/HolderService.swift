@@ -116,7 +116,7 @@ package final class HolderService: Sendable {
             }
             return (actions, wanted, present().subtracting(before), state.nextDeadline)
         }
-        for action in actions { carryOut(action, at: now) }
+        for action in actions { execute(action, at: now) }
         for id in arrived { endEarlierLeases(on: id, at: now) }
         for record in wanted.flatMap(\.records) where record.schedule.name != isStored {
             store(record.schedule.name, record) {}
@@ -159,7 +159,7 @@ package final class HolderService: Sendable {
 
     // MARK: Displays
 
-    private func carryOut(_ action: HolderTable.Action, at now: Moment) {
+    private func execute(_ action: HolderTable.Action, at now: Moment) {
         switch action {
         case .grant(let wish, let isNewEpoch):
             // A person has overridden it in an earlier epoch only.

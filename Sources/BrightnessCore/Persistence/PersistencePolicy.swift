@@ -46,8 +46,8 @@ struct PersistencePolicy: Sendable {
         self.keepsStepWithoutPower = keepsStepWithoutPower
     }
 
-    /// Returns how soon `record` has to be stored. Unless that is `.none` or `.afterWrite`, the caller passes it to the
-    /// journal now.
+    /// Accepts a record, and returns how soon it has to be stored. Unless that is `.none` or `.afterWrite`, the journal
+    /// gets it now.
     ///
     /// Without a lease, a record is stored soon: until the machine is restarted, the next start reads the step of a
     /// panel that keeps it. A change of the automatic mode or of the settings waits for the journal; lessons do not.
@@ -58,9 +58,9 @@ struct PersistencePolicy: Sendable {
     ///
     /// - Parameters:
     ///   - isUnderWay: Whether the panel is in a transition.
-    ///   - isBeforeWrite: Whether the panel is written at once, and the record is given again before anything is
+    ///   - isBeforeWrite: Whether the panel is written at once, and the record is accepted again before anything is
     ///     answered.
-    mutating func give(
+    mutating func accept(
         _ record: DisplayRecord,
         isUnderWay: Bool = false,
         isBeforeWrite: Bool = false

@@ -28,7 +28,7 @@ extension Shard {
         ExchangePointer.release(state)
         state = nil
         activeExchanges -= 1
-        answers &+= 1
+        finished &+= 1
     }
 
     /// Handles one callback of a request: first its head, then parts of the body, last a call without a part.

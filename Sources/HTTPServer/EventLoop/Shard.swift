@@ -48,7 +48,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
     /// Whether requests of this turn may change something at its end.
     @exclusivity(unchecked) var hasChanges = false
     /// The number of finished requests. It may wrap around to 0.
-    @exclusivity(unchecked) var answers: UInt = 0
+    @exclusivity(unchecked) var finished: UInt = 0
     /// The header fields of the request that began last. Valid until the next request of its connection begins.
     @exclusivity(unchecked) var newest: (connection: OpaquePointer, fields: FrequentFields)?
 
@@ -205,8 +205,8 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
                 acceptor.stop()
             case .drain(let limit):
                 drain(within: limit)
-            case .echo(let answer):
-                answer(report)
+            case .echo(let completion):
+                completion(report)
             }
         }
         takeEvents()
@@ -231,7 +231,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
             // More in each round: nobody knows how long they take.
             resumePostponed(atMost: draining == nil ? 1 << round : .max)
             acceptor.accept(atMost: library?.capacity ?? 0) { library?.add($0, from: $1, length: $2) ?? false }
-            let before = answers
+            let before = finished
             library?.run()
             if hasChanges {
                 hasChanges = false
@@ -239,7 +239,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
             }
             guard !adoptedSockets.isEmpty else {
                 // Several responses at once predict more requests: another round now saves an epoll wait.
-                if answers &- before > 1 || acceptor.isPending || !postponed.isEmpty || library?.timeout() == 0 {
+                if finished &- before > 1 || acceptor.isPending || !postponed.isEmpty || library?.timeout() == 0 {
                     continue
                 }
                 return

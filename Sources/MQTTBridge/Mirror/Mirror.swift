@@ -84,7 +84,7 @@ final class Mirror {
         for call in calls.close() { for id in call.displays { calls.finish(call, on: id, .failure(.unreachable)) } }
         for request in pendingRequests.values { fail(request, .unanswered) }
         pendingRequests = [:]
-        carryOut(displays.disconnected(at: now), at: now)
+        execute(displays.disconnected(at: now), at: now)
         reportNodes()
     }
 
@@ -114,7 +114,7 @@ final class Mirror {
             let isOnline = payload == Array("online".utf8)
             let wasOnline = displays.isOnline(node)
             let changes = displays.receive(isOnline: isOnline, of: node, isRetained: isRetained, at: now)
-            carryOut(changes, of: "\(node.node)", at: now)
+            execute(changes, of: "\(node.node)", at: now)
             report(node)
             if isOnline, !wasOnline {
                 renewedLeases.wait(until: now.instant + Self.settling, on: displays.shown(of: node))
@@ -122,7 +122,7 @@ final class Mirror {
         case .state(let name):
             guard let (key, id) = key(of: name, from: node) else { break }
             guard !payload.isEmpty else {
-                carryOut(displays.remove(key), at: now)
+                execute(displays.remove(key), at: now)
                 report(node)
                 break
             }
@@ -130,7 +130,7 @@ final class Mirror {
                 log(.unreadable, "ignoring the invalid state of \(node.node)/\(name)")
                 break
             }
-            carryOut(displays.receive(state, of: key, isRetained: isRetained, at: now), of: "\(id)", at: now)
+            execute(displays.receive(state, of: key, isRetained: isRetained, at: now), of: "\(id)", at: now)
         case .capabilities:
             let capabilities = NodeCapabilities(payload)
             guard capabilities != nil || payload.isEmpty else {
@@ -138,7 +138,7 @@ final class Mirror {
                 break
             }
             let changes = displays.receive(capabilities, of: node, isRetained: isRetained, at: now)
-            carryOut(changes, of: "\(node.node)", at: now)
+            execute(changes, of: "\(node.node)", at: now)
             report(node)
         case .leases(let name):
             receive(leases: payload, of: name, from: node, isRetained: isRetained, at: now)
@@ -161,7 +161,7 @@ final class Mirror {
         let changes = displays.receive(leases ?? [], of: key, as: id, isRetained: isRetained, at: now)
         renewedLeases.ended(holders.subtracting(displays.holders(of: key)), on: id, at: now.instant)
         renewedLeases.reported(leases ?? [])
-        carryOut(changes, of: "\(id)", at: now)
+        execute(changes, of: "\(id)", at: now)
     }
 
     private func key(of name: String, from node: Topics) -> (MirroredDisplays.Key, DisplayID)? {
@@ -178,7 +178,7 @@ final class Mirror {
     }
 
     /// - Parameter subject: The display or node of the message, for the log.
-    private func carryOut(_ changes: [MirroredDisplays.Change], of subject: String = "", at now: Moment) {
+    private func execute(_ changes: [MirroredDisplays.Change], of subject: String = "", at now: Moment) {
         for change in changes {
             switch change {
             case .show(let id): update(id, at: now)
@@ -216,7 +216,7 @@ final class Mirror {
         for call in calls.take() { send(call, at: now) }
         failUnanswered(at: now.instant)
         let changes = displays.sweep(at: now) + displays.correctWallTimes(at: now)
-        carryOut(changes, at: now)
+        execute(changes, at: now)
         if !changes.isEmpty || displays.nodeCount != nodes.count { reportNodes() }
         renewLeases(at: now)
     }

@@ -26,7 +26,7 @@ private func read(_ context: RequestContext) throws(Problem) -> Reply {
 private func put(_ context: RequestContext) throws(Problem) -> Reply {
     let name = try LightReport.name(context.parameter("name") ?? "")
     let command = try LightReportCommand(from: context.body())
-    try command.carryOut(on: context.lightReports, name, at: context.backend.configuration.now().instant)
+    try command.execute(on: context.lightReports, name, at: context.backend.configuration.now().instant)
     return .now(.noContent)
 }
 

@@ -108,7 +108,7 @@ private struct Story {
         for holder in leases.keys { leases[holder]?.isOverridden = true }
         if isEnabled { held = now.instant + Self.hold }
         // By a key, because a program's change may be a dimmer's.
-        model.observe(step, by: .hotkey, at: now)
+        model.observe(step, cause: .hotkey, at: now)
     }
 
     private mutating func boost(_ holder: String, _ brightness: Brightness) throws {

@@ -14,7 +14,7 @@ import Testing
     func `a reading counts for its ttl, by default 300 s`(text: String, seconds: Double) throws {
         let reports = LightReports(poster: NotificationHub().poster)
         let name = try LightReport.name("window")
-        try command(text).carryOut(on: reports, name, at: start)
+        try command(text).execute(on: reports, name, at: start)
         #expect(reports.all(at: start + .seconds(seconds - 1)).map(\.illuminance.lux) == [3.2])
         #expect(reports.all(at: start + .seconds(seconds)).isEmpty)
     }
@@ -40,10 +40,10 @@ import Testing
         let reports = LightReports(poster: NotificationHub().poster)
         let command = try command("{\"illuminance\":3}")
         for number in 1...LightReports.limit {
-            try command.carryOut(on: reports, LightReport.name("s\(number)"), at: start)
+            try command.execute(on: reports, LightReport.name("s\(number)"), at: start)
         }
         let problem = #expect(throws: Problem.self) {
-            try command.carryOut(on: reports, LightReport.name("more"), at: start)
+            try command.execute(on: reports, LightReport.name("more"), at: start)
         }
         #expect(problem?.type == .serverLimitReached)
     }

@@ -46,17 +46,17 @@ struct SettingsTests {
     @Test func `a name waits for the journal, and later commands without one do not`() {
         var policy = PersistencePolicy(goingOnFrom: nil)
         var record = DisplayRecord.of()
-        #expect(policy.give(record) == .soon)
+        #expect(policy.accept(record) == .soon)
         record.settings.name = DisplayName("Left")
-        #expect(policy.give(record) == .first)
+        #expect(policy.accept(record) == .first)
         policy.markStored(record)
-        #expect(policy.give(record) == .none)
+        #expect(policy.accept(record) == .none)
         record.baselineStep += 1
-        #expect(policy.give(record) == .soon)
+        #expect(policy.accept(record) == .soon)
         // After a restart of the machine the file has the name already.
         var next = PersistencePolicy(goingOnFrom: RecoveredRecord(record, isOfThisBoot: false))
-        #expect(next.give(record) == .soon)
+        #expect(next.accept(record) == .soon)
         record.settings = .none
-        #expect(next.give(record) == .first)
+        #expect(next.accept(record) == .first)
     }
 }

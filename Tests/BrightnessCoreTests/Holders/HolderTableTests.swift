@@ -265,7 +265,7 @@ struct HolderTableTests {
             var levels = [shown.level]
             var powers = [shown.isOn]
             for action in table.update(wishes, on: [.init(id: .left)], at: Self.now) {
-                shown.carryOut(action)
+                shown.execute(action)
                 levels.append(shown.level)
                 powers.append(shown.isOn)
             }
@@ -311,7 +311,7 @@ struct ShownDisplay {
     var baseline = 0.5
     private(set) var leases: [String: Wish.Effect] = [:]
 
-    mutating func carryOut(_ action: HolderTable.Action) {
+    mutating func execute(_ action: HolderTable.Action) {
         switch action {
         case .grant(let wish, _), .renew(let wish): leases["\(wish.holder) \(wish.kind!)"] = wish.effect
         case .end(let wish): leases["\(wish.holder) \(wish.kind!)"] = nil

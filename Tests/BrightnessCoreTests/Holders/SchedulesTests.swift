@@ -128,7 +128,7 @@ struct SchedulesTests {
     }
 
     /// Notes that the displays have what the schedules want to set there.
-    private func carryOut(_ wanted: Wanted, in schedules: inout Schedules) {
+    private func execute(_ wanted: Wanted, in schedules: inout Schedules) {
         for wish in wanted.wishes where wish.setsBaseline {
             guard let schedule = schedules.schedule(of: wish.holder) else { continue }
             _ = schedules.wasSet(wish, of: schedule)
@@ -195,7 +195,7 @@ struct SchedulesTests {
         var schedules = schedules(evening)
         for number in 0..<300 {
             let id = DisplayID("provided-\(number)")!
-            carryOut(evaluate(&schedules, "2026-11-21T19:00", [.left, id]), in: &schedules)
+            execute(evaluate(&schedules, "2026-11-21T19:00", [.left, id]), in: &schedules)
         }
         #expect(schedules.record(evening.name)!.setOn.count <= 258)
         #expect(schedules.record(evening.name)!.setOn.contains(.left))
@@ -203,7 +203,7 @@ struct SchedulesTests {
 
     @Test func `a baseline is not set again when the clock comes back to its interval`() {
         var schedules = schedules(evening)
-        carryOut(evaluate(&schedules, "2026-11-21T19:00"), in: &schedules)
+        execute(evaluate(&schedules, "2026-11-21T19:00"), in: &schedules)
         _ = evaluate(&schedules, "2026-11-21T12:00")
         #expect(evaluate(&schedules, "2026-11-21T19:00").wishes.map(\.effect) == [.baseline(nil)])
     }
@@ -215,7 +215,7 @@ struct SchedulesTests {
 
     @Test func `an edited baseline is set again, and the same one is not`() throws {
         var schedules = schedules(evening)
-        carryOut(evaluate(&schedules, "2026-11-21T19:00"), in: &schedules)
+        execute(evaluate(&schedules, "2026-11-21T19:00"), in: &schedules)
         #expect(try !schedules.put(evening))
         #expect(evaluate(&schedules, "2026-11-21T19:01").wishes.map(\.effect) == [.baseline(nil)])
         #expect(try !schedules.put(.of("18:00", "23:00", name: "evening", .baseline(.at(0.5)))))
@@ -225,7 +225,7 @@ struct SchedulesTests {
 
     @Test func `a paused schedule is never in force, and sets no baseline again when it resumes`() throws {
         var schedules = schedules(evening, night)
-        carryOut(evaluate(&schedules, "2026-11-21T19:00"), in: &schedules)
+        execute(evaluate(&schedules, "2026-11-21T19:00"), in: &schedules)
         try schedules.pause(evening.name, true)
         try schedules.pause(night.name, true)
         let paused = evaluate(&schedules, "2026-11-21T22:30")
@@ -400,7 +400,7 @@ private struct HeldDisplay {
             // Never ends what it does not hold.
             case .end(let wish): #expect(leases["\(wish.holder) \(wish.kind!)"] != nil)
             }
-            shown.carryOut(action)
+            shown.execute(action)
         }
         return wanted.next
     }

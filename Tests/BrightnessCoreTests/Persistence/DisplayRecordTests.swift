@@ -63,71 +63,71 @@ extension DisplayRecord {
 
     @Test func `without a lease a new record is stored soon`() {
         var policy = policy()
-        #expect(policy.give(.of()) == .soon)
-        #expect(policy.give(.of()) == .none)
-        #expect(policy.give(.of(baselineStep: 700)) == .soon)
+        #expect(policy.accept(.of()) == .soon)
+        #expect(policy.accept(.of()) == .none)
+        #expect(policy.accept(.of(baselineStep: 700)) == .soon)
         var moved = DisplayRecord.of(baselineStep: 700)
         moved.device.place = "ddc:DP-1@5"
-        #expect(policy.give(moved) == .soon)
+        #expect(policy.accept(moved) == .soon)
     }
 
     @Test func `a lease and the end of the last one are stored first`() {
         var policy = policy()
         let held = DisplayRecord.of(floor: 400, ceiling: 1_000, leases: [lease])
-        #expect(policy.give(held) == .first)
-        #expect(policy.give(held) == .none)
+        #expect(policy.accept(held) == .first)
+        #expect(policy.accept(held) == .none)
         policy.markStored(held)
-        #expect(policy.give(.of(floor: 400, ceiling: 1_000)) == .first)
+        #expect(policy.accept(.of(floor: 400, ceiling: 1_000)) == .first)
     }
 
     @Test func `the end of a lease is stored after the write if the stored record has the same mark`() {
         let held = DisplayRecord.of(floor: 400, ceiling: 1_000, leases: [lease])
         let ended = DisplayRecord.of(floor: 400, ceiling: 1_000)
         var policy = policy()
-        _ = policy.give(held)
+        _ = policy.accept(held)
         var unstored = policy
-        #expect(unstored.give(ended, isBeforeWrite: true) == .first)
+        #expect(unstored.accept(ended, isBeforeWrite: true) == .first)
         policy.markStored(held)
-        #expect(policy.give(ended, isBeforeWrite: true) == .afterWrite)
-        #expect(policy.give(.of(), isBeforeWrite: false) == .first)
+        #expect(policy.accept(ended, isBeforeWrite: true) == .afterWrite)
+        #expect(policy.accept(.of(), isBeforeWrite: false) == .first)
         policy.markStored(.of())
         // The mark of a boost is stored first.
-        #expect(policy.give(held, isBeforeWrite: true) == .first)
+        #expect(policy.accept(held, isBeforeWrite: true) == .first)
         policy.markStored(held)
-        #expect(policy.give(.of(floor: 400, ceiling: 1_200), isBeforeWrite: true) == .first)
+        #expect(policy.accept(.of(floor: 400, ceiling: 1_200), isBeforeWrite: true) == .first)
     }
 
     /// Otherwise the next start takes a later request's step for the boost's.
     @Test func `while the file has a mark, every change is stored first`() {
         var policy = policy()
         let held = DisplayRecord.of(floor: 400, ceiling: 1_000, leases: [lease])
-        _ = policy.give(held)
+        _ = policy.accept(held)
         policy.markStored(held)
-        #expect(policy.give(.of()) == .first)
-        #expect(policy.give(.of(baselineStep: 700)) == .first)
+        #expect(policy.accept(.of()) == .first)
+        #expect(policy.accept(.of(baselineStep: 700)) == .first)
         policy.markStored(.of(baselineStep: 700))
-        #expect(policy.give(.of(baselineStep: 800)) == .soon)
+        #expect(policy.accept(.of(baselineStep: 800)) == .soon)
     }
 
     /// A dragged slider with a transition must not cause a commit per move.
     @Test func `during a transition without a lease the target is stored soon`() {
         var policy = policy()
         let way = { DisplayRecord.of(baselineStep: $0, floor: 300, ceiling: 600) }
-        #expect(policy.give(way(500)) == .first)
+        #expect(policy.accept(way(500)) == .first)
         policy.markStored(way(500))
-        for step in [510, 520, 530] { #expect(policy.give(way(step), isUnderWay: true) == .soon) }
+        for step in [510, 520, 530] { #expect(policy.accept(way(step), isUnderWay: true) == .soon) }
         // The transition is over: the panel shows its baseline.
-        #expect(policy.give(.of(baselineStep: 530)) == .first)
+        #expect(policy.accept(.of(baselineStep: 530)) == .first)
         policy.markStored(.of(baselineStep: 530))
-        #expect(policy.give(way(600)) == .first)
+        #expect(policy.accept(way(600)) == .first)
         policy.markStored(way(600))
-        #expect(policy.give(.of(baselineStep: 650, floor: 300, ceiling: 750)) == .first)
+        #expect(policy.accept(.of(baselineStep: 650, floor: 300, ceiling: 750)) == .first)
         var held = way(600)
         held.leases = [lease]
-        #expect(policy.give(held) == .first)
+        #expect(policy.accept(held) == .first)
         policy.markStored(held)
         held.baselineStep = 700
-        #expect(policy.give(held) == .first)
+        #expect(policy.accept(held) == .first)
     }
 
     /// Otherwise a crash could lose the command that switched the panel on for good.
@@ -135,19 +135,19 @@ extension DisplayRecord {
         var policy = policy()
         var record = DisplayRecord.of(baselineStep: 500, floor: 300, ceiling: 600)
         record.powerBaseline = false
-        #expect(policy.give(record, isUnderWay: true) == .first)
+        #expect(policy.accept(record, isUnderWay: true) == .first)
         policy.markStored(record)
         record.powerBaseline = true
-        #expect(policy.give(record, isUnderWay: true) == .first)
+        #expect(policy.accept(record, isUnderWay: true) == .first)
     }
 
     /// Otherwise a baseline that the panel rejected is back after a crash, though the client's command failed.
     @Test func `the target of a panel with unconfirmed steps is stored first, even within the same marks`() {
         var policy = policy()
         let unconfirmed = { DisplayRecord.of(baselineStep: $0, floor: 300, ceiling: 600) }
-        #expect(policy.give(unconfirmed(350)) == .first)
+        #expect(policy.accept(unconfirmed(350)) == .first)
         policy.markStored(unconfirmed(350))
-        #expect(policy.give(unconfirmed(500)) == .first)
+        #expect(policy.accept(unconfirmed(500)) == .first)
     }
 
     /// Otherwise a checkpoint in between and a power failure would leave a monitor dark for ever.
@@ -155,58 +155,58 @@ extension DisplayRecord {
         var policy = PersistencePolicy(goingOnFrom: nil, keepsStepWithoutPower: true)
         var record = DisplayRecord.of(floor: 400, ceiling: 1_000, leases: [lease])
         record.mayBeDark = true
-        #expect(policy.give(record) == .firstSafeFromPowerCut)
+        #expect(policy.accept(record) == .firstSafeFromPowerCut)
         policy.markStored(record)
         record.mayBeDark = false
-        #expect(policy.give(record) == .first)
+        #expect(policy.accept(record) == .first)
         policy.markStored(record)
         record.mayBeDark = true
-        #expect(policy.give(record) == .firstSafeFromPowerCut)
+        #expect(policy.accept(record) == .firstSafeFromPowerCut)
     }
 
     /// Otherwise it would show the boost forever: no other record states that it was raised.
     @Test func `the mark of a panel that keeps its step without power survives a power cut`() {
         var policy = PersistencePolicy(goingOnFrom: nil, keepsStepWithoutPower: true)
         var held = DisplayRecord.of(floor: 400, ceiling: 900, leases: [lease])
-        #expect(policy.give(held) == .firstSafeFromPowerCut)
+        #expect(policy.accept(held) == .firstSafeFromPowerCut)
         // Not again for a change that does not concern the panel.
         held.leases.append(.of("b"))
-        #expect(policy.give(held) == .first)
+        #expect(policy.accept(held) == .first)
         held.ceiling = 1_000
-        #expect(policy.give(held) == .firstSafeFromPowerCut)
+        #expect(policy.accept(held) == .firstSafeFromPowerCut)
         held.baselineStep = 300
-        #expect(policy.give(held) == .firstSafeFromPowerCut)
-        #expect(policy.give(.of()) == .first)
-        #expect(policy.give(held) == .firstSafeFromPowerCut)
+        #expect(policy.accept(held) == .firstSafeFromPowerCut)
+        #expect(policy.accept(.of()) == .first)
+        #expect(policy.accept(held) == .firstSafeFromPowerCut)
     }
 
     @Test func `a switch is stored first, a lesson and a step soon`() {
         var (policy, record) = (policy(), DisplayRecord.of())
         record.automatic.isEnabled = true
-        #expect(policy.give(record) == .first)
+        #expect(policy.accept(record) == .first)
         record.automatic.heldUntil = .start
         record.automatic.lessons = [BrightnessCurve.Point(Illuminance(lux: 99)!, .full)]
-        #expect(policy.give(record) == .soon)
+        #expect(policy.accept(record) == .soon)
         record.baselineStep = 700
-        #expect(policy.give(record) == .soon)
+        #expect(policy.accept(record) == .soon)
         record.automatic.isEnabled = false
-        #expect(policy.give(record) == .first)
+        #expect(policy.accept(record) == .first)
     }
 
     /// The file may have a mark, which stays until the first change.
     @Test func `if an earlier record could not be read, every change is stored first until one is stored`() {
         var policy = PersistencePolicy(goingOnFrom: nil, orUnread: .of())
-        #expect(policy.give(.of()) == .none)
-        #expect(policy.give(.of(baselineStep: 700)) == .first)
+        #expect(policy.accept(.of()) == .none)
+        #expect(policy.accept(.of(baselineStep: 700)) == .first)
         policy.markStored(.of(baselineStep: 700))
-        #expect(policy.give(.of(baselineStep: 800)) == .soon)
+        #expect(policy.accept(.of(baselineStep: 800)) == .soon)
     }
 
     @Test func `an earlier run's record is rewritten only after a restart of the machine`() {
         let held = DisplayRecord.of(floor: 400, ceiling: 1_000, leases: [lease])
         var same = policy(held)
-        #expect(same.give(held) == .none)
+        #expect(same.accept(held) == .none)
         var other = policy(held, isOfThisBoot: false)
-        #expect(other.give(held) == .first)
+        #expect(other.accept(held) == .first)
     }
 }

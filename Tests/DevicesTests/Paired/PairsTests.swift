@@ -71,7 +71,7 @@ import Testing
         let actions: [Command.Action] = [
             .setPower(false), .setPower(true), .set(.fraction(Brightness(clamping: 0.2))), .setPower(false),
         ]
-        for (action, second) in zip(actions, [0, 20, 20, 20]) { _ = carryOut(action, by: service, at: second) }
+        for (action, second) in zip(actions, [0, 20, 20, 20]) { _ = execute(action, by: service, at: second) }
         #expect(veil.writes == [20])
         #expect(relay.switches == [false, true])
     }
@@ -80,12 +80,12 @@ import Testing
         let veil = panel(desk.brightness)
         let service = try service(of: veil, slowRelay())
         for (isOn, second) in [(false, 0), (true, 20), (false, 21)] {
-            _ = carryOut(.setPower(isOn), by: service, at: second)
+            _ = execute(.setPower(isOn), by: service, at: second)
         }
         veil.failWrites(.io(path: "/test", errno: 5), takingStep: true)
-        _ = carryOut(.set(.fraction(Brightness(clamping: 0.2))), by: service, at: 22)
+        _ = execute(.set(.fraction(Brightness(clamping: 0.2))), by: service, at: 22)
         #expect(veil.step == 20)
-        #expect(carryOut(.refresh(), by: service, at: 23)?.baseline.fraction == 0.5)
+        #expect(execute(.refresh(), by: service, at: 23)?.baseline.fraction == 0.5)
     }
 
     // MARK: An earlier run
@@ -114,7 +114,7 @@ import Testing
         )
     }
 
-    private func carryOut(_ action: Command.Action, by service: DisplayService, at seconds: Int) -> DisplayState? {
+    private func execute(_ action: Command.Action, by service: DisplayService, at seconds: Int) -> DisplayState? {
         let state = Mutex<DisplayState?>(nil)
         service.submit(Command(action), to: desk.id, at: .after(.seconds(seconds))) { result in
             state.withLock { $0 = try? result.get().state }
@@ -134,7 +134,7 @@ import Testing
         let veil = panel(desk.brightness)
         veil.step = 80
         #expect(admit(veil, to: pairs) == nil)
-        let served = try #require(carryOut(.refresh(as: .connected), by: service, at: 1))
+        let served = try #require(execute(.refresh(as: .connected), by: service, at: 1))
         #expect((served.isAvailable, served.name, served.kind) == (true, "The veil", .backlight))
         #expect(veil.writes == [50])
     }
@@ -151,7 +151,7 @@ import Testing
         let relay = panel(desk.power, isSwitchable: true)
         let service = try resume(Pairs([desk]), with: relay, from: record())
         for (isOn, second) in [(false, 1), (true, 2)] {
-            let state = try #require(carryOut(.setPower(isOn), by: service, at: second))
+            let state = try #require(execute(.setPower(isOn), by: service, at: second))
             #expect((state.power.isOn, state.isAvailable) == (isOn, false))
         }
         #expect(relay.switches == [false, true])
@@ -162,7 +162,7 @@ import Testing
         let service = try resume(pairs, with: panel(desk.power, isSwitchable: true), from: record())
         let veil = ScriptedPanel(desk.brightness, range: BrightnessRange(maximum: 10)!, step: 10)
         #expect(admit(veil, to: pairs) == nil)
-        let state = try #require(carryOut(.refresh(as: .connected), by: service, at: 1))
+        let state = try #require(execute(.refresh(as: .connected), by: service, at: 1))
         #expect((state.range.maximum, state.step, state.baseline.fraction) == (10, 5, 0.5))
         #expect(veil.writes == [5])
     }
