@@ -31,7 +31,6 @@ package struct Daemon {
     private let changeLog: ChangeLog
     private let systemd: SystemdTask
     private let logger: Logger
-    private let version: String
 
     /// Checks the options and the files that they name, as a start does, and opens nothing else.
     ///
@@ -78,6 +77,7 @@ package struct Daemon {
 
         let (settings, log, logger) = try configure(options)
         defer { log.flush() }
+        logger.notice("brightnessd \(version)")
         let daemon = try Daemon(settings, version: version, since: start, hangups: signals.hangups, logger)
         // The tasks end with the process. A stop does not wait for them, so a hanging one does not delay it.
         for task in daemon.tasks { Task { await task.run() } }
@@ -211,7 +211,7 @@ package struct Daemon {
             systemd,
         ]
 
-        (self.settings, self.version, self.logger) = (settings, version, logger)
+        (self.settings, self.logger) = (settings, logger)
         (self.displays, self.opened, self.server) = (displays, opened, server)
         (self.monitors, self.televisions) = (monitors, televisions)
         (self.history, self.records, self.systemd) = (history, records, systemd)
@@ -221,7 +221,7 @@ package struct Daemon {
     func ready() {
         systemd.ready()
         let displays = opened.registrations.map(\.panel.id.text).joined(separator: ", ")
-        logger.notice("brightnessd \(version), displays: \(displays.isEmpty ? "none" : displays)")
+        logger.notice("displays: \(displays.isEmpty ? "none" : displays)")
         logger.notice(
             "serving at \((server.addresses.map { "http://\($0)" } + server.paths).joined(separator: " and "))"
         )

@@ -15,9 +15,11 @@ final class ChangeLog: Sendable {
     }
 
     private static let pause: Duration = .milliseconds(100)
-    /// A line about a lease reports the others, except for the states at the start.
-    private static let causes: Set<Cause.Kind> = [
-        .api, .mqtt, .external, .hotkey, .simulator, .recovered, .schedule, .auto, .settings,
+    /// The causes that are logged. A line about a lease reports the others, except for the states at the start.
+    private static let origins: [Cause.Kind: String] = [
+        .api: "", .mqtt: " over MQTT", .external: " outside the daemon", .hotkey: " by a brightness key",
+        .simulator: " in the simulated room", .recovered: " after a crash", .schedule: " by a schedule",
+        .auto: " by automatic brightness", .settings: "",
     ]
 
     private let subscriptions: SubscriptionGroup
@@ -35,7 +37,7 @@ final class ChangeLog: Sendable {
                     guard case .lease(let event, _) = notification else { return nil }
                     return Self.line(of: event, since: start)
                 },
-                Self.subscription(to: NotificationFilter([.brightness], causedBy: Self.causes), logger) {
+                Self.subscription(to: NotificationFilter([.brightness], causedBy: Set(Self.origins.keys)), logger) {
                     guard case .brightness(let state) = $0 else { return nil }
                     return Self.line(of: state)
                 },
@@ -81,15 +83,19 @@ final class ChangeLog: Sendable {
     private static func line(of state: DisplayState) -> Line {
         let cause = state.cause
         return Line(level: cause.kind == .auto && cause.principal == nil ? .debug : .info) {
-            let shown = state.brightness == state.baseline ? "" : " (shows \(percent(state.brightness)))"
             let isOn = state.power.isOn ?? state.power.baseline
-            let power = isOn ? "" : ", off"
-            let caller = cause.principal == nil ? "" : ", " + who(cause.by, cause.principal, cause.reason)
-            let isAboutSettings = cause.kind == .settings
-            let settings = isAboutSettings ? ", named \"\(state.name)\", curve \(state.range.curve.text())" : ""
-            let level = state.isDimmable ? "\(percent(state.baseline))\(shown)\(power)" : isOn ? "on" : "off"
-            let start = "\(state.id): \(level), \(cause.kind.rawValue)"
-            return "\(start)\(settings)\(caller)"
+            let shown = state.brightness == state.baseline ? "" : " (shows \(percent(state.brightness)))"
+            let level = "\(percent(state.baseline))\(isOn ? shown : " (off)")"
+            let set = state.isDimmable ? "set to \(level)" : "switched \(isOn ? "on" : "off")"
+            let change =
+                switch cause.kind {
+                case .settings: "named \"\(state.name)\", with the curve \(state.range.curve.text()),"
+                case .auto where cause.principal != nil:
+                    "automatic brightness switched \(state.automatic.isEnabled ? "on" : "off") at \(level)"
+                default: "\(set)\(origins[cause.kind] ?? "")"
+                }
+            let caller = cause.principal.map { " " + who(cause.by, $0, cause.reason) } ?? ""
+            return "\(state.id): \(change)\(caller)"
         }
     }
 

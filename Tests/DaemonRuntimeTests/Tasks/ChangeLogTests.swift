@@ -8,9 +8,9 @@ import Testing
 @Suite struct ChangeLogTests {
     @Test(
         arguments: [
-            (true, false, "info lobby: 10 %, external"),
-            (false, true, "info lobby: 10 %, off, external"),
-            (nil, false, "info lobby: 10 %, off, external"),
+            (true, false, "info lobby: set to 10 % outside the daemon"),
+            (false, true, "info lobby: set to 10 % (off) outside the daemon"),
+            (nil, false, "info lobby: set to 10 % (off) outside the daemon"),
         ] as [(Bool?, Bool, String)]
     )
     func `a line states whether the panel is on`(isOn: Bool?, baseline: Bool, line: String) async {

@@ -52,7 +52,7 @@ def test_info_reports_who_changed_what(start, connect):
     daemon = start()
     client = connect(daemon)
     client.set(0.6, holder="maria", reason="too dark")
-    assert daemon.line(r"info: simulated: 60 %, api, by maria \(anonymous\): too dark$")
+    assert daemon.line(r"info: simulated: set to 60 % by maria \(anonymous\): too dark$")
     client.boost(holder="kiosk-3", reason="qr", ttl=60)
     assert daemon.line(r"info: simulated: boost of 100 % granted until \S+Z, by kiosk-3 \(anonymous\): qr$")
     client.post("/v1/restore", json={"holder": "kiosk-3"})

@@ -242,7 +242,7 @@ def test_a_touch_that_wakes_it_outlasts_a_restart(start, connect, tmp_path):
         provider.call("changed", display="page", on=True)
         until(lambda: state(client)["power"]["on"], "the touch is seen")
         assert state(client)["power"]["baseline"] is True
-        daemon.line("page: 80 %, external$")
+        daemon.line("page: set to 80 % outside the daemon$")
         daemon.stop()
     daemon = start(*options)
     client = connect(daemon)
