@@ -21,7 +21,7 @@ struct Assembly {
         try explained { try settings.tokenFile.map { try TokenTask.open($0, groups: settings.groups, logger) } }
     }
 
-    /// Reads the file of `--configuration`. A place for its schedules is in the file or in the options.
+    /// Reads the file of `--configuration`. A location for its schedules is in the file or in the options.
     func configuration() throws -> ConfigurationFile.Content? {
         let hasLocation = settings.location != nil
         let rules = ConfigurationDocument.Rules(

@@ -38,7 +38,7 @@ struct HealthCheck: ParsableCommand {
             status = transfer.status
         } catch {
             let limit = error == .timedOut ? " within 3 s" : ""
-            print("no answer from \(url)\(limit): is brightnessd running there? --listen and --unix name another place")
+            print("no answer from \(url)\(limit): does brightnessd run there? --listen or --unix names another address")
             throw ExitCode.failure
         }
         if json { print(body) }

@@ -5,20 +5,20 @@ import BrightnessCore
 struct LocationCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "location",
-        abstract: "Prints or sets the place of the daemon's machine, for sunrise and sunset.",
+        abstract: "Prints or sets the location of the daemon's machine, for sunrise and sunset.",
         discussion: "It is stored to about 1 km. A token needs the scope admin."
     )
 
     @OptionGroup var options: ClientOptions
 
     @Argument(help: "Degrees north and east, such as 52.52,13.40 or -33.87,151.21.")
-    var place: [String] = []
+    var location: [String] = []
 
-    @Flag(help: "Forget the place that was set: that of the daemon's options counts again.")
+    @Flag(help: "Forget the location that was set: that of the daemon's options counts again.")
     var forget = false
 
     func run(_ session: CommandSession) throws {
-        if forget, !place.isEmpty { throw ClientError.usage("Send either a place or --forget.") }
+        if forget, !location.isEmpty { throw ClientError.usage("Send either a location or --forget.") }
         if forget {
             _ = try session.client.send(ClientRequest("DELETE", "/v1/location"))
             return
@@ -26,7 +26,7 @@ struct LocationCommand: ClientCommand {
         try session.show(request(), LocationDocument.init(reading:)) { document in
             guard let known = document.location else {
                 return session.terminal.warn(
-                    "The daemon does not know its place: brightness location 52.52,13.40 sets it."
+                    "The daemon does not know its location: brightness location 52.52,13.40 sets it."
                 )
             }
             let source = known.isChosen ? "" : "  by --location"
@@ -35,12 +35,12 @@ struct LocationCommand: ClientCommand {
     }
 
     private func request() throws(ClientError) -> ClientRequest {
-        if place.isEmpty { return ClientRequest("GET", "/v1/location") }
-        let text = place.joined(separator: " ")
+        if self.location.isEmpty { return ClientRequest("GET", "/v1/location") }
+        let text = self.location.joined(separator: " ")
         guard let location = Location(text) else {
             throw .usage(
                 """
-                "\(text.shown)" is not a place: write degrees north (at most 90) and east (at most 180), such as \
+                "\(text.shown)" is not a location: write degrees north (at most 90) and east (at most 180), such as \
                 52.52,13.40.
                 """
             )

@@ -8,7 +8,7 @@ struct OrderCommand: ClientCommand {
         abstract: "Sets the order of the displays on the dashboard.",
         discussion: """
             brightness order DP-2 DP-1 shows DP-2 first, then DP-1, then all others; brightness order prints the \
-            displays that have a place. A token needs the scope admin.
+            displays that have a position. A token needs the scope admin.
             """
     )
 
@@ -17,7 +17,7 @@ struct OrderCommand: ClientCommand {
     @Argument(help: ArgumentHelp("The displays, the first one first.", valueName: "display"))
     var displays: [String] = []
 
-    @Flag(help: "Give every display the place of its kind and name again.")
+    @Flag(help: "Give every display the position of its kind and name again.")
     var reset = false
 
     func run(_ session: CommandSession) throws {
@@ -35,16 +35,16 @@ struct OrderCommand: ClientCommand {
             for state in placed { try session.terminal.print(state.line(session.terminal.style)) }
             return
         }
-        for (place, display) in displays.enumerated() {
-            try move(display, to: DisplaySettings.Position(place + 1), session)
+        for (index, display) in displays.enumerated() {
+            try move(display, to: DisplaySettings.Position(index + 1), session)
         }
         for state in placed where !displays.contains(state.id.text) {
             try move(state.id.text, to: nil, session)
         }
     }
 
-    private func move(_ display: String, to place: DisplaySettings.Position?, _ session: CommandSession) throws {
-        let command = Command(.configure(DisplaySettings.Change(position: .some(place))))
+    private func move(_ display: String, to position: DisplaySettings.Position?, _ session: CommandSession) throws {
+        let command = Command(.configure(DisplaySettings.Change(position: .some(position))))
         let answer = try session.client.send(Target.display(display).request(command))
         if session.printsJSON { try session.terminal.print(answer.text) }
     }

@@ -7,7 +7,7 @@ struct SchedulesCommand: ParsableCommand {
         commandName: "schedules",
         abstract: "Lists and edits schedules: what the daemon does at a time of the day.",
         discussion: """
-            Times are local times of the daemon's machine. Sunrise and sunset need its place:
+            Times are local times of the daemon's machine. Sunrise and sunset need its location:
 
               brightness schedules set night --from 22:00 --to 07:00 --dim 20%
               brightness schedules set dusk --from sunset-00:30 --to 23:00 --brightness 40

@@ -68,7 +68,7 @@ extension ProblemDocument {
         return [name == "invalid-body" ? "" : title, explanation].filter { !$0.isEmpty }.joined(separator: ": ")
     }
 
-    static let locationAdvice = "Sunrise and sunset need a place: brightness location 52.52,13.40 sets it."
+    static let locationAdvice = "Sunrise and sunset need a location: brightness location 52.52,13.40 sets it."
 
     /// Words of sentences that are for clients that send requests of their own, and for the daemon's administrator.
     private static let requestWords = [

@@ -73,7 +73,7 @@ package struct DaemonAddress: Equatable, Sendable {
 
     /// The error for an answer that the daemon does not give.
     var notBrightnessdError: ClientError {
-        .unreachable("\(name) is not brightnessd: name the place where it serves with --server or --unix.")
+        .unreachable("\(name) is not brightnessd: name its address with --server or --unix.")
     }
 
     /// A proxy that the environment names has no part in connections of this machine.
@@ -161,7 +161,7 @@ extension DaemonAddress {
             .unreachable("libcurl cannot be loaded (\(trouble)): install the package libcurl4.")
         case .unreachable:
             .unreachable(
-                "Nobody answers at \(name): start brightnessd there, or name another place with --server or --unix."
+                "Nobody answers at \(name): start brightnessd there, or name another address with --server or --unix."
             )
         case .unknownHost: .unreachable("The host of \(name) is unknown: check --server.")
         case .timedOut:

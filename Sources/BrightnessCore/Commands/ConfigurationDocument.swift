@@ -64,7 +64,7 @@ extension Schedule {
         if needsLocation, !isLocated {
             throw RequestBody.invalid(
                 from.isOfSun ? "from" : "to",
-                "Sunrise and sunset require the daemon's place: add location to the document."
+                "Sunrise and sunset require the daemon's location: add location to the document."
             )
         }
         guard case .named(let ids) = displays else { return }

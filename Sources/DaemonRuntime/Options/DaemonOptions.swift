@@ -218,8 +218,8 @@ package struct DaemonOptions: Sendable {
     let location = DaemonOption(
         "location",
         """
-        Place of the machine in degrees north and east, such as 52.52,13.40, for schedules by sunrise and sunset, as \
-        long as nobody sets another one.
+        Location of the machine in degrees north and east, such as 52.52,13.40, for schedules by sunrise and sunset, \
+        as long as nobody sets another one.
         """,
         form: "latitude,longitude",
         values: "latitude,longitude in degrees, such as 52.52,13.40",

@@ -46,7 +46,7 @@ def test_a_schedule_is_paused_and_resumed(run, client):
 
 def test_the_place_is_printed_set_and_forgotten(run, client):
     client.delete("/v1/location")
-    hint = "brightness: The daemon does not know its place: brightness location 52.52,13.40 sets it.\n"
+    hint = "brightness: The daemon does not know its location: brightness location 52.52,13.40 sets it.\n"
     assert run("schedules", "location") == (0, "", hint)
     status, _, complaint = run("schedules", "set", "dusk", "--from", "sunset", "--to", "23:00", "--dim", "20%")
     assert (status, "brightness location 52.52,13.40" in complaint) == (1, True)
@@ -55,7 +55,7 @@ def test_the_place_is_printed_set_and_forgotten(run, client):
     assert run("location", "52.51", "13.37") == (0, "52.51,13.37\n", "")
     run("schedules", "set", "dusk", "--from", "sunset", "--to", "23:00", "--dim", "20%")
     run("location", "--forget")
-    assert "need a place: brightness location 52.52,13.40 sets it." in run("schedules")[2]
+    assert "need a location: brightness location 52.52,13.40 sets it." in run("schedules")[2]
     run("schedules", "remove", "dusk")
     assert run("location", "-33.87,-70.65") == (0, "-33.87,-70.65\n", "")
     assert json.loads(run("location", "--json")[1]) == {"latitude": -33.87, "longitude": -70.65, "source": "set"}

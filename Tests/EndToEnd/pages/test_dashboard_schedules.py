@@ -511,7 +511,7 @@ def test_a_clock_that_is_not_set_is_reported(serve, visit, tmp_path):
 
 
 def place(page):
-    return form(page).get_by_label("Place of the machine")
+    return form(page).get_by_label("Location of the machine")
 
 
 def test_the_form_asks_for_the_place_when_the_sun_is_chosen(serve, visit):
@@ -521,7 +521,7 @@ def test_the_form_asks_for_the_place_when_the_sun_is_chosen(serve, visit):
     kind = dialog.get_by_label("From: kind of time")
     expect(place(page)).to_be_hidden()
     kind.select_option("Sunset")
-    expect(dialog).to_contain_text("Sunrise and sunset need the place of the machine.")
+    expect(dialog).to_contain_text("Sunrise and sunset need the location of the machine.")
     expect(place(page)).to_be_visible()
     kind.select_option("Clock time")
     expect(place(page)).to_be_hidden()
@@ -592,7 +592,7 @@ def test_a_place_that_is_known_can_be_changed(serve, visit):
     dialog = edit(page, "dusk")
     expect(place(page)).to_be_hidden()
     expect(dialog).to_contain_text(re.compile(r"Today the sun rises at \d\d:\d\d and sets at \d\d:\d\d\."))
-    dialog.get_by_role("button", name="Change the place").click()
+    dialog.get_by_role("button", name="Change the location").click()
     expect(place(page)).to_be_focused()
     expect(place(page)).to_have_value("52.52, 13.40")
     place(page).fill("-33.87, 151.21")
@@ -624,5 +624,5 @@ def test_sunset_without_a_place_is_reported(serve, connect, visit, tmp_path):
     daemon.stop()
     daemon, _ = serve(*state)
     page = visit(daemon)
-    expect(rows(page)).to_contain_text("Never begins: sunrise and sunset need the place of the machine.")
+    expect(rows(page)).to_contain_text("Never begins: sunrise and sunset need the location of the machine.")
     expect(picture(page)).to_have_attribute("aria-label", re.compile("evening not at all"))

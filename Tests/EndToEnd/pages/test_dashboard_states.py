@@ -112,5 +112,5 @@ def test_a_form_for_a_schedule_by_the_sun(start, visit, look):
     page = visit(daemon)
     page.get_by_role("button", name="New schedule").click()
     page.locator("dialog#schedule").get_by_label("To: kind of time").select_option("Sunrise")
-    expect(page.get_by_label("Place of the machine")).to_be_visible()
+    expect(page.get_by_label("Location of the machine")).to_be_visible()
     look(page, "schedule-by-the-sun")

@@ -78,7 +78,7 @@ export class PlaceField {
     element("schedule-sun").hidden = !isOfSun;
     field.hidden = !isUnknown && !this.#isChanging;
     change.hidden = !isKnown || this.#isChanging;
-    write(sun, !isOfSun ? "" : isKnown ? sunText(schedules) : isUnknown ? t`Sunrise and sunset need the place of the machine.` : "");
+    write(sun, !isOfSun ? "" : isKnown ? sunText(schedules) : isUnknown ? t`Sunrise and sunset need the location of the machine.` : "");
   }
 
   /** The fault of what is written; `undefined` without one. */

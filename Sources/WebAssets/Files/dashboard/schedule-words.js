@@ -104,7 +104,7 @@ export function nextText(schedule, local, { now, isClockSet }) {
   }
   const isOfSun = readDaytime(schedule.from).event || readDaytime(schedule.to).event;
   if (isOfSun && !local.hasSun) {
-    return t`Never begins: sunrise and sunset need the place of the machine. Edit the schedule to set it.`;
+    return t`Never begins: sunrise and sunset need the location of the machine. Edit the schedule to set it.`;
   }
   return t`Does not begin within a year`;
 }
