@@ -123,7 +123,7 @@ export const leaseWords = {
   },
   sleep: {
     title: t`Off`, one: t`sleep`, several: t`sleeps`, effect: t`switched off`,
-    begins: (name) => t`${name} switched it off`,
+    begins: (name) => t`${name} switched it off for a time`,
   },
 };
 
@@ -184,7 +184,7 @@ export function sentence({ kind, by, reason }, me, { isBoosted = false, isOff = 
     case "wake":
       return t`${name} kept it on${why}`;
     case "sleep":
-      return t`${name} switched it off${why}`;
+      return t`${name} switched it off for a time${why}`;
     case "restore":
       return isBoosted ? t`${name} ended a boost` : t`${name} restored it`;
     case "expired":
