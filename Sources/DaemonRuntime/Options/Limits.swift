@@ -20,13 +20,10 @@ struct Limits: Sendable {
 
     /// The meaning of each name.
     static let meaning = """
-        For each client address, streams: event streams and WebSockets (\(ClientLimit.defaultStreams.count)); \
-        connections: others (1024, or half of one thread's connections if that is less); connects: new ones per second \
-        (\(ClientLimit.defaultConnects.count)). For each client (its token, else its address), writes: changes per \
-        second (\(ClientLimit.defaultWrites.count)); over MQTT and ESPHome each display is a client. For connects \
-        and writes, bursts may be twice as large. NAME=none disables a limit. Clients on loopback have no limit by \
-        default; those of MQTT and ESPHome have. For all together, mirrored: displays, and daemons, of --mirror \
-        (\(Bridge.defaultMirrorLimit)); each display takes memory.
+        For an address, streams: event streams and WebSockets (\(ClientLimit.defaultStreams.count)); connections: \
+        others; connects: new ones per second (\(ClientLimit.defaultConnects.count)). For a client (its token, else \
+        its address), writes: changes per second (\(ClientLimit.defaultWrites.count)). For all together, mirrored: \
+        displays, and daemons, of --mirror (\(Bridge.defaultMirrorLimit)). NAME=none disables a client's limit.
         """
 
     static let values = """

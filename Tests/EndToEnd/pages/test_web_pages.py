@@ -13,6 +13,7 @@ from support.pages import DOCUMENTS
 
 GUIDE = (ROOT / "docs/reference/javascript.md").read_text()
 HTML = re.findall(r"```html\n(<!doctype.*?)```", GUIDE, re.DOTALL)
+[IMPORT_MAP] = re.findall(r"```html\n(<script type=\"importmap.*?)```", GUIDE, re.DOTALL)
 SCRIPTS = dict(re.findall(r"<!-- file: (\S+) -->\n```js\n(.*?)```", GUIDE, re.DOTALL))
 
 
@@ -45,7 +46,7 @@ def test_the_plain_page_shows_and_boosts(show, client, await_holders):
 
 def test_the_page_with_an_import_map_shows_the_brightness(page, pages, daemon, client):
     pages.daemons |= {daemon.url, "'unsafe-inline'"}
-    pages["/page.html"] = HTML[1].replace("http://127.0.0.1:8787", daemon.url)
+    pages["/page.html"] = f"<output></output>{IMPORT_MAP}".replace("http://127.0.0.1:8787", daemon.url)
     page.goto(f"{pages.url}/page.html")
     expect(page.locator("output")).to_have_text("50 %")
     client.set(0.3)
