@@ -36,7 +36,7 @@ extension Ambient: Document {
 
     /// The advice to people where a display's brightness stands in for a light sensor.
     private static let standInTip =
-        "There is no light sensor. Turn on the automatic brightness of the system, which the estimate follows."
+        "No light sensor. If a desktop sets the brightness by the light, that is the estimate. Else add a sensor."
 
     /// The advice where no sensor has a good reading, and one has implausible ones.
     private static let implausibleTip =

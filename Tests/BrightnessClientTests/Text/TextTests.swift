@@ -47,7 +47,7 @@ import Testing
         #expect(
             light.description(Self.plain) == """
                 40 %, day, estimated
-                There is no light sensor. Turn on the automatic brightness of the system, which the estimate follows.
+                No light sensor. If a desktop sets the brightness by the light, that is the estimate. Else add a sensor.
                 """
         )
     }

@@ -142,7 +142,7 @@ def test_without_a_sensor_changes_by_others_are_the_estimate(start, connect, bac
         first = stream.next("ambient").data
         assert (first["source"], first["illuminance"], first["sensors"]) == ("brightness", None, [])
         assert first["level"] == pytest.approx(0.42, abs=0.01)
-        assert "Turn on the automatic brightness of the system" in first["tip"]
+        assert "Else add a sensor" in first["tip"]
         # Commands for the display say nothing about the light.
         client.set(0.3)
         backlight.step = 864
