@@ -324,8 +324,8 @@ export function left(lease) {
   const end = lease.ending ?? lease.until ?? ends.get(scheduleOf(lease.holder) ?? "") ?? null;
   if (end === null) return until(lease);
   const seconds = Math.max(0, Math.ceil((Date.parse(end) - now()) / 1_000));
-  if (seconds >= 3_600) return t`${Math.floor(seconds / 3_600)} h ${Math.floor((seconds % 3_600) / 60)} min`;
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  if (seconds >= 3_600) return t`${Math.floor(seconds / 3_600)} h ${Math.floor((seconds % 3_600) / 60)} min left`;
+  return seconds >= 60 ? t`${Math.floor(seconds / 60)} min left` : t`${seconds} s left`;
 }
 
 /** @param {Lease} lease @param {string} me */
