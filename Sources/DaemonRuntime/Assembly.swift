@@ -277,7 +277,7 @@ struct Assembly {
         )
         let finder = SensorFinder(root: settings.sysfsRoot, watch: watch, poster: poster)
         let own: [any SensorSource] = room.map { [$0, finder] } ?? [finder]
-        let sensors = SensorDirectory(own: own, elsewhere: [devices, reports, pushed])
+        let sensors = SensorDirectory(own: own, remote: [devices, reports, pushed])
         return LightTask(
             room: room,
             devices: devices,

@@ -31,7 +31,7 @@ extension Simulation {
             clock: .init(
                 now: { [unowned self] in time.moment },
                 isSet: { [unowned self] _ in holders?.isTrusted == true },
-                noticeSleep: { resumes.look() }
+                noticeSleep: { resumes.check() }
             ),
             keep: { [unowned self, daemon] name, record in kept(name, record, by: daemon) },
             submit: { [unowned self] command, id, _, completion in take(command, to: id, completion) }

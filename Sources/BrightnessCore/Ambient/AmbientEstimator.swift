@@ -20,7 +20,7 @@ package struct AmbientEstimator: Sendable {
         var nearSince: Instant?
     }
 
-    package typealias Sensor = (id: String, kind: Ambient.SensorKind, isElsewhere: Bool)
+    package typealias Sensor = (id: String, kind: Ambient.SensorKind, isRemote: Bool)
 
     private var sensors: [Sensor] = []
     private var lights: [String: LightFilter] = [:]
@@ -39,10 +39,10 @@ package struct AmbientEstimator: Sendable {
         self.sensors = sensors
         let (earlierLights, earlierProximities) = (lights, proximities)
         (lights, proximities) = ([:], [:])
-        for (id, kind, isElsewhere) in sensors {
+        for (id, kind, isRemote) in sensors {
             switch kind {
             // No driver reports for a remote sensor.
-            case .illuminance: lights[id] = earlierLights[id] ?? LightFilter(believesZero: isElsewhere)
+            case .illuminance: lights[id] = earlierLights[id] ?? LightFilter(believesZero: isRemote)
             case .proximity: proximities[id] = earlierProximities[id] ?? Proximity()
             }
         }
@@ -50,8 +50,8 @@ package struct AmbientEstimator: Sendable {
 
     /// Forgets all readings, because the sensors were just switched on.
     mutating func restart() {
-        for (id, _, isElsewhere) in sensors {
-            lights[id] = lights[id].map { LightFilter(believesZero: isElsewhere, hasWorked: $0.hasWorked) }
+        for (id, _, isRemote) in sensors {
+            lights[id] = lights[id].map { LightFilter(believesZero: isRemote, hasWorked: $0.hasWorked) }
         }
         proximities = [:]
         use(sensors)
@@ -67,10 +67,10 @@ package struct AmbientEstimator: Sendable {
         began = began ?? now
         switch reading {
         case .near(let isNear):
-            // An object elsewhere casts no shadow here.
-            let since = isNear && !isElsewhere(id) ? proximities[id]?.nearSince ?? now : nil
+            // An object at a remote sensor casts no shadow here.
+            let since = isNear && !isRemote(id) ? proximities[id]?.nearSince ?? now : nil
             proximities[id] = Proximity(isNear: isNear, answeredAt: now, nearSince: since)
-        case .lux where isHeld(at: now) && lights[id]?.settled != nil && !isElsewhere(id):
+        case .lux where isHeld(at: now) && lights[id]?.settled != nil && !isRemote(id):
             lights[id]?.hold(at: now)
         case .lux(let lux):
             lights[id]?.receive(lux, at: now)
@@ -79,7 +79,7 @@ package struct AmbientEstimator: Sendable {
         }
     }
 
-    private func isElsewhere(_ id: String) -> Bool { sensors.contains { $0.id == id && $0.isElsewhere } }
+    private func isRemote(_ id: String) -> Bool { sensors.contains { $0.id == id && $0.isRemote } }
 
     /// Returns the estimate if it differs from the last one.
     ///
@@ -122,15 +122,15 @@ package struct AmbientEstimator: Sendable {
     }
 
     private func brightest(at now: Instant) -> Candidate? {
-        let own = candidates(elsewhere: false, at: now)
+        let own = candidates(remote: false, at: now)
         let trusted = own.filter { !$0.isErratic }.map(\.illuminance.level).max()
         let limit = trusted.map { $0 + LightFilter.hysteresis } ?? .infinity
-        let others = candidates(elsewhere: true, at: now)
+        let others = candidates(remote: true, at: now)
         return (own + others.filter { $0.illuminance.level <= limit }).max { $0.illuminance < $1.illuminance }
     }
 
-    private func candidates(elsewhere: Bool, at now: Instant) -> [Candidate] {
-        sensors.filter { $0.isElsewhere == elsewhere }.compactMap { lights[$0.id].flatMap { Candidate($0, at: now) } }
+    private func candidates(remote: Bool, at now: Instant) -> [Candidate] {
+        sensors.filter { $0.isRemote == remote }.compactMap { lights[$0.id].flatMap { Candidate($0, at: now) } }
     }
 
     private func isHeld(at now: Instant) -> Bool {

@@ -86,12 +86,12 @@ package final class AmbientService: Sendable {
     ///
     /// - Returns: When to call it again without news; `nil` for never.
     func turn(at now: Moment) -> Instant? {
-        resumes.look()
+        resumes.check()
         // A copy, so that no lock is held while a sensor is read.
         var state = self.state.withLock { $0 }
         defer { self.state.withLock { $0 = state } }
         let sensors = directory.sensors(at: now.instant)
-        state.estimator.use(sensors.map { ($0.id, $0.kind, $0.isElsewhere) })
+        state.estimator.use(sensors.map { ($0.id, $0.kind, $0.isRemote) })
         for fact in facts.drain() {
             state.pace.receive(fact, at: now.instant)
             // All earlier readings are too old.
@@ -118,7 +118,7 @@ package final class AmbientService: Sendable {
         let isLightDue = isDue && !isResting && state.pace.takeDueLight(at: now.instant)
         var isNear = !isDue && state.isNear && !proximity.isEmpty
         for sensor in proximity + lights
-        where sensor.isElsewhere || (sensor.kind == .proximity ? isDue : isLightDue) {
+        where sensor.isRemote || (sensor.kind == .proximity ? isDue : isLightDue) {
             // A sensor that fails has nobody near.
             let reading = try? sensor.read()
             if reading == .near(true) { isNear = true }

@@ -85,7 +85,7 @@ package struct LightReport: LightSensor, Hashable {
     /// Differs from the id of every sensor of this machine.
     package var id: String { "remote:\(name.text)" }
     package var kind: Ambient.SensorKind { .illuminance }
-    package var isElsewhere: Bool { true }
+    package var isRemote: Bool { true }
 
     package func read() -> SensorReading { .lux(illuminance.lux) }
 }

@@ -28,7 +28,7 @@ struct ReadingPace: Sendable {
     /// all sensors are due: only proximity was read since the sleep.
     mutating func restEnd(_ sensors: [any LightSensor], at now: Instant) -> Instant? {
         guard let restsUntil else { return nil }
-        guard restsUntil <= now else { return sensors.contains { !$0.isElsewhere } ? restsUntil : nil }
+        guard restsUntil <= now else { return sensors.contains { !$0.isRemote } ? restsUntil : nil }
         (self.restsUntil, readAt, lightReadAt) = (nil, nil, nil)
         return nil
     }
@@ -36,7 +36,7 @@ struct ReadingPace: Sendable {
     /// Returns whether the sensors of this machine have to be read now: at their interval, and when one is new. Begins
     /// the round then.
     mutating func takeDueRound(_ sensors: [any LightSensor], at now: Instant) -> Bool {
-        let ids = Set(sensors.lazy.filter { !$0.isElsewhere }.map(\.id))
+        let ids = Set(sensors.lazy.filter { !$0.isRemote }.map(\.id))
         let isDue = readAt.map { $0 + interval <= now } ?? true
         let isNew = !ids.isSubset(of: own)
         guard isDue || isNew else { return false }

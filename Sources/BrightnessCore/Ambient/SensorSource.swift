@@ -22,29 +22,29 @@ extension SensorSource {
 /// The sensors that are in force. The only place that decides it, for the light and for presence.
 ///
 /// - Of the sources of this machine the first that has not ended counts: the simulated room, then the machine.
-/// - All sources elsewhere count.
+/// - All remote sources count.
 package struct SensorDirectory: Sendable {
     private let own: [any SensorSource]
-    private let elsewhere: [any SensorSource]
+    private let remote: [any SensorSource]
 
     /// - Parameters:
     ///   - own: The sources whose sensors see the light of this machine's displays, the preferred one first.
-    ///   - elsewhere: The sources of remote sensors.
-    package init(own: [any SensorSource], elsewhere: [any SensorSource] = []) {
+    ///   - remote: The sources of remote sensors.
+    package init(own: [any SensorSource], remote: [any SensorSource] = []) {
         self.own = own
-        self.elsewhere = elsewhere
+        self.remote = remote
     }
 
     /// Returns the sensors that are in force.
     package func sensors(at now: Instant) -> [any LightSensor] {
         let current = own.lazy.compactMap { $0.sensors(at: now) }.first ?? []
-        return current + elsewhere.flatMap { $0.sensors(at: now) ?? [] }
+        return current + remote.flatMap { $0.sensors(at: now) ?? [] }
     }
 
     /// Watches all sources until the task is cancelled.
     package func watch<C: Clock<Duration>>(on clock: C) async where C.Instant == Instant {
         await withDiscardingTaskGroup { group in
-            for source in own + elsewhere { group.addTask { await source.watch(on: clock) } }
+            for source in own + remote { group.addTask { await source.watch(on: clock) } }
         }
     }
 }
@@ -55,14 +55,14 @@ package protocol LightSensor: Sendable {
     var id: String { get }
     var kind: Ambient.SensorKind { get }
     /// Whether it may see another light than the displays of this machine.
-    var isElsewhere: Bool { get }
+    var isRemote: Bool { get }
 
     /// Returns the current reading. May block for one conversion; called on the sensors' queue.
     func read() throws(DeviceError) -> SensorReading
 }
 
 extension LightSensor {
-    package var isElsewhere: Bool { false }
+    package var isRemote: Bool { false }
 }
 
 /// A sensor's unfiltered reading; `AmbientEstimator` decides whether it counts.

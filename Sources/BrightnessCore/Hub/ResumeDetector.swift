@@ -16,8 +16,8 @@ package final class ResumeDetector: Sendable {
         known = Mutex(slept())
     }
 
-    /// Posts `.resumed` if the machine has slept since the last look.
-    package func look() {
+    /// Posts `.resumed` if the machine has slept since the last check.
+    package func check() {
         let slept = slept()
         let isNews = known.withLock { known in
             defer { known = max(known, slept) }

@@ -79,6 +79,6 @@ extension HolderService.Clock {
             tzset()
             return MachineClock.moment()
         }
-        return Self(now: now, isSet: { clock.isSet(at: $0) }, noticeSleep: { resumes.look() })
+        return Self(now: now, isSet: { clock.isSet(at: $0) }, noticeSleep: { resumes.check() })
     }
 }

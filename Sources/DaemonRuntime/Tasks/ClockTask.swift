@@ -30,7 +30,7 @@ struct ClockTask: BackgroundTask {
         defer { health.end() }
         for await _ in changes {
             clock.wasSet(at: MachineClock.moment())
-            resumes.look()
+            resumes.check()
             poster.post(.clockSet)
         }
     }

@@ -89,20 +89,20 @@ package final class InputWatch: Sendable {
         var events = [epoll_event](repeating: epoll_event(), count: 2)
         let count = max(0, Int(epoll_wait(epoll, &events, Int32(events.count), 0)))
         for event in events.prefix(count) {
-            if event.data.fd == inotify { directoryChanged() } else { look() }
+            if event.data.fd == inotify { directoryChanged() } else { readActivity() }
         }
     }
 
     // MARK: Events
 
-    /// Reports what came since the last look, and waits for more: after a pause if something came, else at once.
-    private func look() {
+    /// Reports what came since the last time, and waits for more: after a pause if something came, else at once.
+    private func readActivity() {
         guard drain() else {
             _ = Self.control(epoll, EPOLL_CTL_MOD, devices, EPOLLIN.rawValue | EPOLLONESHOT.rawValue)
             return
         }
         poster.post(.activity)
-        delay { [weak self] in self?.look() }
+        delay { [weak self] in self?.readActivity() }
     }
 
     /// Reads all events away. Returns whether there was any.

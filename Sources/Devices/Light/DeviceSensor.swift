@@ -22,7 +22,7 @@ final class DeviceSensor: LightSensor {
 
     let id: String
     let kind = Ambient.SensorKind.illuminance
-    let isElsewhere = true
+    let isRemote = true
     private let now: @Sendable () -> Instant
     private let reading = Mutex<Reading?>(nil)
 

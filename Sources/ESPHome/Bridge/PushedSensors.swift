@@ -66,7 +66,7 @@ private struct PushedSensor: LightSensor {
     let entity: PushedEntity
     let kind: Ambient.SensorKind
     let source: PushedSensors
-    var isElsewhere: Bool { true }
+    var isRemote: Bool { true }
 
     /// Differs from the id of every other sensor.
     var id: String { "home-assistant:\(entity.text)" }

@@ -72,7 +72,7 @@ private final class ScriptedSource: SensorSource {
         needsPresence: Bool = false
     ) -> AmbientService {
         AmbientService(
-            SensorDirectory(own: own, elsewhere: [reports]),
+            SensorDirectory(own: own, remote: [reports]),
             standIn: standIn,
             needsPresence: needsPresence,
             resumes: ResumeDetector(poster: hub.poster) { [slept] in slept.total.withLock { $0 } },
@@ -178,7 +178,7 @@ private final class ScriptedSource: SensorSource {
         #expect(ambient?.sensors.map(\.id) == ["light"])
     }
 
-    @Test func `the sources of this machine replace each other, and those elsewhere count as well`() throws {
+    @Test func `the sources of this machine replace each other, and remote ones count as well`() throws {
         let (room, machine) = (source(ScriptedSensor("room", says: .lux(20))), source(light))
         let service = service([room, machine])
         try report(10)

@@ -99,7 +99,7 @@ private struct Room {
         }
         for turn in 0..<Int(seconds * 2) {
             now = now + .milliseconds(500)
-            estimator.use(own + reports.map { ($0.id, $0.kind, $0.isElsewhere) })
+            estimator.use(own + reports.map { ($0.id, $0.kind, $0.isRemote) })
             estimator.receive(light(turn).map { .lux($0) }, of: "own", at: now.instant)
             for report in reports { estimator.receive(report.read(), of: report.id, at: now.instant) }
             newest = estimator.news(at: now) ?? newest
@@ -111,10 +111,10 @@ private struct Room {
     }
 }
 
-@Suite struct SensorsElsewhereTests {
+@Suite struct RemoteSensorsTests {
     @Test(
         arguments: [
-            // A trusted sensor that is darker stays in force; one elsewhere is within the hysteresis or darker.
+            // A trusted sensor that is darker stays in force; a remote one is within the hysteresis or darker.
             (3, ["a": 300], 3), (300, ["a": 3], 300), (100, ["a": 105], 105),
             (100, ["a": 150, "b": 104], 104),
             // Without an own reading the brightest counts.
@@ -138,7 +138,7 @@ private struct Room {
         #expect(room.newest?.illuminance?.lux == 300)
     }
 
-    @Test func `a sensor that falls silent is replaced by one elsewhere, and takes over when it is back`() throws {
+    @Test func `a sensor that falls silent is replaced by a remote one, and takes over when it is back`() throws {
         var room = Room(hasSensor: true)
         try room.pass(20, own: 3, ["a": 300])
         #expect(room.newest?.illuminance?.lux == 3)
@@ -149,7 +149,7 @@ private struct Room {
         #expect(room.newest?.illuminance?.lux == 3)
     }
 
-    @Test func `a reading from elsewhere has to last like any other, and ends at once`() throws {
+    @Test func `a remote reading has to last like any other, and ends at once`() throws {
         var room = Room(hasSensor: false)
         try room.pass(1, ["a": 300])
         #expect(room.newest?.illuminance?.lux == 300)

@@ -44,7 +44,7 @@ final class HolderFixture: Sendable {
             clock: .init(
                 now: { [self] in moment },
                 isSet: { [self] _ in isClockSet.withLock { $0 } },
-                noticeSleep: { resumes.look() }
+                noticeSleep: { resumes.check() }
             ),
             submit: submit
         )

@@ -16,7 +16,7 @@ struct ResumeDetectorTests {
         var posted: [Int] = []
         for total in [100.0, 100.9, 110, 110, 111.5] {
             sleep.total.withLock { $0 = .seconds(total) }
-            detector.look()
+            detector.check()
             posted.append(listener.drain().count)
         }
         #expect(posted == [0, 0, 1, 0, 1])

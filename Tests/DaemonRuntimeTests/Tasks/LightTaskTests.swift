@@ -22,7 +22,7 @@ import Testing
         let room = SimulatedRoom([simulated], poster: hub.poster) { MachineClock().now }
         let finder = SensorFinder(root: folder.path, watch: PanelWatch(), poster: hub.poster)
         let devices = try LightDevices([], version: "0", now: { MachineClock().now }, poster: hub.poster)
-        let sensors = SensorDirectory(own: [room, finder], elsewhere: [devices, LightReports(poster: hub.poster)])
+        let sensors = SensorDirectory(own: [room, finder], remote: [devices, LightReports(poster: hub.poster)])
         let light = LightTask(
             room: room,
             devices: devices,
