@@ -27,7 +27,7 @@ def test_home_assistant_has_it_until_it_is_withdrawn(node, broker, connect):
         light = config.json["components"]["page_light"]
         assert light["brightness"] is True and "page_awake" in config.json["components"]
         home.publish(light["command_topic"], json.dumps({"state": "ON", "brightness": 40}))
-        provider.shows(step=40)
+        provider.shows(raw=40)
         home.publish(light["command_topic"], json.dumps({"state": "OFF"}))
         provider.shows(on=False)
         until(lambda: client.get("/v1/displays/page").json()["power"]["baseline"] is False, "people want it off")
