@@ -90,7 +90,7 @@ def test_every_documented_request_is_answered_as_documented(daemon, client, meth
     client.post("/v1/restore", json={"holder": "film"})
     if "/simulator" in template:
         client.patch("/v1/simulator", json={"sensors": True, "systemAutomatic": False})
-        until(lambda: client.get("/v1/ambient").status_code == 200, "the sensors are back")
+        until(lambda: client.get("/v1/ambient").json().get("source") == "sensor", "the sensors are back")
     client.delete(f"/v1/presets/{NAME}")
     client.delete(f"/v1/schedules/{NAME}")
     client.delete(f"/v1/ambient/{NAME}")

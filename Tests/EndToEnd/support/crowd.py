@@ -25,6 +25,7 @@ _SCRIPT = """(() => {
         text += event("boost", { change: "granted", display: id, lease: own });
     }
     text += event("health", { ready: true, unavailable: [], journal: { state: "working", detail: null } });
+    text += event("synced", {});
     const ask = fetch;
     const stream = () => new ReadableStream({
         start(to) {
