@@ -167,6 +167,18 @@ import Testing
         #expect(panel.isOn)
     }
 
+    @Test func `a panel that the firmware left dark under a wake has a mark until it is lit`() {
+        let model = DisplayModel(
+            panel,
+            showing: 400,
+            isOn: false,
+            cap: .full,
+            goingOnFrom: RecoveredRecord(.of(leases: [.of("a", .wake)]), isOfThisBoot: false),
+            at: .start
+        )
+        #expect(model.power.target(model.leases.effect) && model.record.mayBeDark)
+    }
+
     @Test func `a panel that others switch off in a run that cannot switch it has no mark`() throws {
         panel.isSwitchable = false
         let service = try start(from: .of())
