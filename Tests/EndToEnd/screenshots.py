@@ -15,6 +15,7 @@ from support.browser import WHOLE, launch
 from support.client import Client
 from support.crowd import pretend
 from support.daemon import ROOT, Daemon
+from support.dashboard import room
 from support.until import until
 from support.wall_clock import WallClock
 
@@ -84,14 +85,14 @@ def main():
             page.screenshot(path=IMAGES / f"{name}.png")
             print(IMAGES / f"{name}.png")
         client.post("/v1/restore", json={"all": True})
-        for name, room in ROOMS.items():
-            light(client, **room)
+        for name, lights in ROOMS.items():
+            light(client, **lights)
             context = browser.new_context(
                 locale="en-GB", device_scale_factor=1.5, reduced_motion="reduce", viewport={"width": 860, "height": 900}
             )
             page = context.new_page()
             page.goto(daemon.url)
-            section = page.get_by_role("region", name="Room")
+            section = room(page)
             section.get_by_role("button", name="Sunset").wait_for()
             section.screenshot(path=IMAGES / f"{name}.png")
             print(IMAGES / f"{name}.png")
