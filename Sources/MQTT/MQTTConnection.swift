@@ -45,7 +45,7 @@ package final class MQTTConnection: Sendable {
     /// The maximum number of messages in flight. Few, since a message that is not yet sent can be replaced by a newer
     /// one.
     static let window = 16
-    /// The timeout of the broker's first answer.
+    /// The timeout of the broker's answers to the connection and to each subscription.
     private static let acceptTimeout: Duration = .seconds(10)
     /// The time limit of the last messages.
     private static let farewell: Duration = .seconds(1)

@@ -45,7 +45,7 @@ package struct DaemonAddress: Equatable, Sendable {
         }
     }
 
-    /// Options have priority over variables; within each of them the socket and the token file have priority.
+    /// Options have priority over variables. Of the variables, the socket and the token have priority.
     package init(options: Names, environment: Names) throws(ClientError) {
         guard options.server == nil || options.socket == nil else {
             throw .usage("--server and --unix exclude each other: give one of them.")

@@ -77,7 +77,8 @@ final class LeaseHold {
         }
     }
 
-    /// Keeps the lease in force, for a minute at most. Returns whether the descriptor can be read.
+    /// Keeps the lease in force for a minute at most; once it is over, waits for the descriptor. Returns whether the
+    /// descriptor can be read.
     func wait(and descriptor: Int32) -> Bool {
         guard let stream else { return waitForNextTry(descriptor) }
         let step = stream.wait(and: descriptor, atMost: state == .waiting ? 1_000 : 60_000)

@@ -43,7 +43,7 @@ final class ProvideLoop {
     private var shown = ProvidedCommands.Shown()
     /// Whether the daemon has accepted the display.
     private var wasProvided = false
-    private var isWarned = false
+    private var (hasWarnedOfOutput, hasWarnedOfConnection) = (false, false)
     private var work: Work?
     /// Commands that were ended for their time, until the system reports their end.
     private var ended: [LimitedCommand] = []
@@ -156,16 +156,16 @@ final class ProvideLoop {
     }
 
     private func apply(_ id: Int, _ target: ProvidedCommands.Target) {
-        work = Work(purpose: .apply(id: id, target), waiting: display.commands.run(from: shown, to: target))
+        work = Work(purpose: .apply(id: id, target), waiting: display.commands.commands(from: shown, to: target))
     }
 
     /// Compares what the display shows with what it was set to: a difference is a person's change.
     private func observe(_ output: String) {
         guard let seen = display.commands.shown(in: output) else {
-            if !isWarned {
+            if !hasWarnedOfOutput {
                 terminal.warn("\(display.id): --get printed neither a percent nor on or off: it is ignored.")
             }
-            isWarned = true
+            hasWarnedOfOutput = true
             return
         }
         if let step = seen.step, !display.commands.isSame(step, as: shown.step) {
@@ -200,8 +200,8 @@ final class ProvideLoop {
     private func lost(_ error: ClientError) throws(ClientError) {
         (socket, pending) = (nil, nil)
         if case .refused(let problem) = error, !problem.isTemporary, !wasProvided { throw error }
-        if !isWarned { terminal.warn(error.sentence + " Trying again.") }
-        isWarned = true
+        if !hasWarnedOfConnection { terminal.warn(error.sentence + " Trying again.") }
+        hasWarnedOfConnection = true
         nextTry = .now + pause * Double.random(in: 0.75...1.25)
         pause = min(pause * 2, Self.longestPause)
     }
@@ -290,7 +290,7 @@ final class ProvideLoop {
             if let problem = json["error"]?["data"].flatMap({ ProblemDocument(reading: $0) }) {
                 throw .refused(status: problem.status, problem.json)
             }
-            (wasProvided, isWarned, pause) = (true, false, .seconds(1))
+            (wasProvided, hasWarnedOfConnection, pause) = (true, false, .seconds(1))
         default: break
         }
         return true

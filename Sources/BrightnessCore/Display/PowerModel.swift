@@ -52,7 +52,7 @@ struct PowerModel: Sendable {
         if isSwitchable, isOn == nil, !mayBeDark { (shown, isAssumed) = (true, true) }
         // A mark explains either state: the earlier run ended before or after its switch.
         if let isOn, !mayBeDark, Self.isByOthers(isOn, earlier) { outside = isOn }
-        // What the firmware left dark under a wake is to be lit, also if this run ends before its switch.
+        // A panel that the firmware left dark under a wake is to be lit, also if this run ends before its switch.
         isDarkAdopted = isOn == false && outside == nil
         if isOn == true { mayBeDark = false }
     }

@@ -32,7 +32,7 @@ extension Probe {
         let users = FileUsers(of: path).text
         let isHeld = file.isHeld
         let holders = isHeld ? "\(users.isEmpty ? "a program" : users), for itself alone" : users
-        guard let physical = try? file.plugged() else {
+        guard let physical = try? file.physicalAddress() else {
             return [name, place, "nothing", "unplugged", holders, "when plugged in"]
         }
         guard physical != 0 else { return [name, place, "a source", "an input", holders, "no"] }

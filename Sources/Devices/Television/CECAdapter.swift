@@ -28,11 +28,11 @@ final class CECAdapter: CECBus {
 
     init(path: String) { self.path = path }
 
-    func check() throws(DeviceError) { _ = try CECFile(path).plugged() }
+    func check() throws(DeviceError) { _ = try CECFile(path).physicalAddress() }
 
     func addresses() throws(DeviceError) -> CECAddresses {
         let file = try CECFile(path)
-        let physical = try file.plugged()
+        let physical = try file.physicalAddress()
         if let logical = try file.logicalAddress() { return CECAddresses(physical: physical, logical: logical) }
         if try file.isUnclaimed() { try file.claim(as: Self.name) }
         // After it was plugged in, the kernel claims the address by itself.
@@ -107,7 +107,7 @@ final class CECFile: Sendable {
     /// The physical address.
     ///
     /// - Throws: `.unplugged` while nothing is plugged in.
-    func plugged() throws(DeviceError) -> UInt16 {
+    func physicalAddress() throws(DeviceError) -> UInt16 {
         var address: UInt16 = 0
         try call { clinux_cec_physical_address($0, &address) }
         guard address != UInt16(CEC_PHYS_ADDR_INVALID) else { throw .unplugged(path: path) }

@@ -35,7 +35,7 @@ package final class TelevisionSource: Sendable {
     /// Begins the stop: a switch that waits for its television ends soon.
     package func beginStop() { stop.release() }
 
-    /// Whether there is a television, alone or as a part of a pair.
+    /// Whether a television was opened, alone or as a part of a pair; it may be unplugged since.
     package var hasOpened: Bool { isOpened.load(ordering: .relaxed) }
 
     /// The numbers of the adapters, in order.
@@ -51,7 +51,7 @@ package final class TelevisionSource: Sendable {
     var outputs: [Int] {
         present.filter { number in
             guard let adapter = try? CECFile(path(of: number)) else { return true }
-            return (try? adapter.plugged()) != 0
+            return (try? adapter.physicalAddress()) != 0
         }
     }
 

@@ -24,8 +24,8 @@ package struct AccessPolicy: Sendable {
     private var servedHost = CachedText("127.0.0.1")
 
     /// - Parameters:
-    ///   - hosts: Names that are allowed next to IP literals and `localhost`. A page of a name that it resolved to this
-    ///     machine itself has another one than the machine's own.
+    ///   - hosts: Names that are allowed next to IP literals and `localhost`. A page that rebinds its own name to this
+    ///     machine has another host.
     ///   - origins: Origins whose pages may write and stream, such as `https://kiosk.example`.
     ///   - anonymous: The scope of clients without a token; `nil` for none.
     ///   - tokens: `nil` without a token file: then the scope `write` includes `admin`.

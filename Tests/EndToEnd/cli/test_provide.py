@@ -279,3 +279,13 @@ def test_without_a_daemon_it_waits(begin, start, connect, screen):
     begin(Nobody, "provide", "wall", "--set", screen.set)
     daemon = start("--display", "none", "--listen", f"127.0.0.1:{port}")
     assert state(connect(daemon))["available"]
+
+
+def test_a_useless_get_and_a_missing_daemon_are_both_reported(begin, screen):
+    class Nobody:
+        url = "http://127.0.0.1:1"
+
+    process = begin(Nobody, "provide", "wall", "--set", screen.set, "--get", "echo nonsense")
+    said = process.stderr.readline() + process.stderr.readline()
+    process.terminate()
+    assert "--get printed neither a percent nor on or off" in said and "Trying again." in said
