@@ -369,7 +369,8 @@ struct DisplayModel: Sendable {
         let duration = writesOnce ? .zero : duration
         guard duration > .zero || start > now else { return }
         var new = Transition(from: shown, to: target, in: duration, at: start, of: range)
-        if let old { new.goOn(from: old, slack: range.maximum / 10, within: 0...range.maximum) }
+        // The panel has shown no step of one that did not begin, such as that of an earlier command of this batch.
+        if let old, old.hasBegun { new.goOn(from: old, slack: range.maximum / 10, within: 0...range.maximum) }
         transition = new
         showsForeignStep = true
     }

@@ -21,6 +21,8 @@ struct Transition: Sendable {
     private let duration: Duration
     /// The time of the next step.
     private(set) var due: Instant
+    /// Whether the panel has shown a step of it.
+    var hasBegun: Bool { due > start }
     /// The steps that the panel may show because of the transition.
     private(set) var marked: ClosedRange<Int>
 

@@ -203,6 +203,7 @@ struct MovingPanelTests {
         var marks: [ClosedRange<Int>] = []
         for percent in Array(40...60) + [25, 26, 60] {
             try model.apply(.set(Double(percent) / 100), in: .seconds(60), at: .start)
+            model.wrote(model.step(at: Moment.start.instant), readBack: nil, at: .start)
             let mark = try #require(model.record.floor)...#require(model.record.ceiling)
             if mark != marks.last { marks.append(mark) }
         }
@@ -212,6 +213,19 @@ struct MovingPanelTests {
         #expect(model.record.ceiling == nil)
         try model.apply(.set(0.3), in: .seconds(60), at: .start)
         #expect((model.record.floor, model.record.ceiling) == (26, 30))
+    }
+
+    /// Otherwise the next start takes a step that a person sets there for one of a transition.
+    @Test func `a transition that is replaced before its first step marks nothing`() throws {
+        var model = DisplayModel(fixture.panel, showing: 30, cap: .full, at: .start)
+        for percent in [90, 5, 45] {
+            try model.apply(.set(Double(percent) / 100), in: .seconds(1), at: .start)
+        }
+        let record = model.record
+        #expect((record.floor, record.ceiling) == (30, 45))
+        let earlier = RecoveredRecord(record, isOfThisBoot: true)
+        let next = DisplayModel(fixture.panel, showing: 76, cap: .full, goingOnFrom: earlier, at: .start)
+        #expect(next.baseline == .at(0.76))
     }
 
     @Test func `the mark stays while the panel may show any step of the transition`() throws {
