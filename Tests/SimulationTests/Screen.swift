@@ -388,6 +388,11 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
         (turns, isRising, extreme) = ([], nil, known)
     }
 
+    /// Commands of the last run that were not answered may be in the file, although the panel shows another step.
+    func mayRestore(_ baselines: [Expectation.Baseline]) {
+        recent += baselines.unique.filter { !recent.contains($0) }
+    }
+
     // MARK: Transitions
 
     /// The maximum remaining time of the transition.

@@ -82,6 +82,8 @@ extension Simulation {
             }
         }
         takeOver(reported, from: fitting)
+        // Unless this start is written, a restart of the machine restores what the file has.
+        if restoresAtBoot { screen.mayRestore(new.map(\.expected.asked)) }
         note("  \(screen.panel.id) begins at \(step), baseline \(state.baseline.fraction), \(words(screen.expected))")
     }
 
