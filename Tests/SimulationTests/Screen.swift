@@ -88,7 +88,9 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
     private var isOvertaken = false
     private(set) var isAsleep = false
     /// The step that a monitor has kept in place of the one that was written last.
-    private(set) var kept: Int?
+    private(set) var kept: Int? { didSet { isKeptNew = kept != nil } }
+    /// Whether that may not be in the file yet.
+    private(set) var isKeptNew = false
     /// The changes of this run that may be half a flash, as the daemon knows them, and the furthest step since.
     private var turns: [Int] = []
     private var isRising: Bool?
@@ -424,6 +426,7 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
     /// The display is idle.
     func rest(isWritten: Bool) {
         isFresh = false
+        if isWritten { isKeptNew = false }
         if isWritten, !expected.leases.isEmpty { recent = [expected.asked] }
     }
 
