@@ -168,8 +168,11 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
     private func looked(at step: Int, isEcho: Bool) {
         let wasDark = power.known == false
         if !isEcho { lookedAtPower() }
-        if isGone {
-            isGone = false
+        // A pair that was gone has just obeyed a write: another step was set right after that.
+        let wasGone = isGone && !isEcho
+        isGone = false
+        if wasGone {
+            // No step is a person's.
         } else if !panel.isCheapToRead, wasDark || power.known == false {
             // A monitor may have lost its step in the dark.
         } else if step != known {
