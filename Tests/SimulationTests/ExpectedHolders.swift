@@ -32,6 +32,15 @@ struct ExpectedHolders {
         var mayBeSuperseded = false
     }
 
+    /// The wakes of `presence` on one display since the last arrival.
+    struct Wakes {
+        var requests = Requests()
+        /// When the last one that was accepted is over by itself.
+        fileprivate var end = Int.min
+        /// Whether a renewal has found that a person had ended or overridden it.
+        fileprivate var isEnded = false
+    }
+
     /// The interval for which a schedule asks.
     struct Interval: Equatable {
         let rule: Rule
@@ -88,7 +97,7 @@ struct ExpectedHolders {
     private(set) var isNear = false
     /// When the wake of `presence` is over.
     private(set) var wakeEnd: Int?
-    private var wakes: [DisplayID: Requests] = [:]
+    private var wakes: [DisplayID: Wakes] = [:]
 
     init(dimAfter: Int?, sleepAfter: Int?, wakeTime: Int?, _ zone: SimulatedZone) {
         (self.dimAfter, self.sleepAfter, self.wakeTime, self.zone) = (dimAfter, sleepAfter, wakeTime, zone)
@@ -281,8 +290,24 @@ struct ExpectedHolders {
         return scheduled[name, default: [:]][display, default: Requests()].take(isAccepted)
     }
 
-    mutating func wakeAnswered(on display: DisplayID, isAccepted: Bool) -> Bool {
-        wakes[display, default: Requests()].take(isAccepted)
+    /// The answer to a grant of `presence`.
+    ///
+    /// - Parameter time: When the wake was requested, and when it is over by itself.
+    /// - Returns: Whether it is accepted for the second time since the arrival. One that was over by itself, on a panel
+    ///   that was unplugged or has refused to renew it, is granted again: somebody is near.
+    mutating func wakeAnswered(on display: DisplayID, _ time: Range<Int>, isAccepted: Bool) -> Bool {
+        let earlier = wakes[display] ?? Wakes()
+        let mayReturn = earlier.end <= time.lowerBound && !earlier.isEnded
+        if isAccepted { wakes[display, default: Wakes()].end = time.upperBound }
+        return wakes[display, default: Wakes()].requests.take(isAccepted) && !mayReturn
+    }
+
+    /// The display has accepted a renewal of `presence`.
+    ///
+    /// - Parameter isInForce: Whether it still had the wake, which no person had overridden.
+    mutating func wakeRenewed(on display: DisplayID, until end: Int, isInForce: Bool) {
+        wakes[display]?.end = end
+        wakes[display]?.isEnded = !isInForce
     }
 
     mutating func idleAnswered(_ kind: LeaseKind, on display: DisplayID, isAccepted: Bool) -> Bool {
@@ -305,7 +330,7 @@ struct ExpectedHolders {
 
     func requests(of name: String, on display: DisplayID) -> Requests { scheduled[name]?[display] ?? Requests() }
 
-    func wakes(on display: DisplayID) -> Requests { wakes[display] ?? Requests() }
+    func wakes(on display: DisplayID) -> Requests { wakes[display]?.requests ?? Requests() }
 
     func idleRequests(_ kind: LeaseKind, on display: DisplayID) -> Requests { idle[display]?[kind] ?? Requests() }
 }

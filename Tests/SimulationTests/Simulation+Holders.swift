@@ -65,19 +65,27 @@ extension Simulation {
                 violate("\(id): the schedule \(name) sets the baseline over one that began later")
             }
         }
+        let asked = time.now
         submit(command, to: screen) { [unowned self] result in
             let isAccepted = if case .success = result { true } else { false }
             let isSecond =
                 switch begin {
                 case .schedule: interval.map { holders?.answered($0, on: id, isAccepted: isAccepted) ?? false }
                 case .idle(let kind): holders?.idleAnswered(kind, on: id, isAccepted: isAccepted)
-                case .presence: holders?.wakeAnswered(on: id, isAccepted: isAccepted)
+                case .presence(let ttl): holders?.wakeAnswered(on: id, asked..<asked + ttl, isAccepted: isAccepted)
                 case nil: false
                 }
             if case .restore(let holder, let kind?) = command.action, holder == ReservedHolder.idle,
                 case .success(let answer) = result, answer.events.contains(where: { !$0.lease.isOverridden })
             {
                 holders?.idleEnded(kind, on: id)
+            }
+            if case .grant(let request) = command.action, command.condition == .held, case .success(let answer) = result
+            {
+                let isInForce = answer.events.contains {
+                    $0.change == .renewed && $0.lease.kind == .wake && !$0.lease.isOverridden
+                }
+                holders?.wakeRenewed(on: id, until: asked + milliseconds(request.ttl!), isInForce: isInForce)
             }
             if !isAccepted { handover = nil }
             if isSecond == true { violate("\(id): \(words(command)), for the second time") }
@@ -92,14 +100,16 @@ extension Simulation {
     private enum Begin {
         case schedule(String)
         case idle(LeaseKind)
-        case presence
+        /// The time until its end in milliseconds.
+        case presence(Int)
     }
 
     private func begin(of command: Command) -> Begin? {
         switch command.action {
         case .grant where command.condition == .held: nil
         case .grant(let request) where request.holder == ReservedHolder.idle: .idle(request.kind)
-        case .grant(let request) where request.holder == ReservedHolder.presence: .presence
+        case .grant(let request) where request.holder == ReservedHolder.presence:
+            .presence(milliseconds(request.ttl!))
         case .grant, .set: .schedule(String(command.by!.dropFirst("schedule:".count)))
         default: nil
         }

@@ -3,7 +3,8 @@
 /// Compares what holders want with what displays were asked for. Has no clock, display or lock.
 ///
 /// - A wish is carried out once in its epoch. A display that is unplugged and plugged in is not a new epoch.
-/// - A later end only renews a lease that was granted in the epoch: a person may have ended it.
+/// - A later end only renews a lease that was granted in the epoch: a person may have ended it. One that is over by
+///   itself, on a display that was unplugged or refused to renew it, is granted again.
 /// - A suspended wish has no lease, and is granted afterwards unless a person has ended or overridden it in the epoch.
 /// - Of several baselines of a display only the one whose epoch began last is set. The others wait until it is over.
 /// - Grants come before ends, so a handover from one lease to another shows nothing in between.
@@ -39,6 +40,8 @@ struct HolderTable: Sendable {
         var wasRefused = false
         /// The last wish that the display has accepted, if it is the same apart from the end of its lease.
         var accepted: Wish?
+        /// Whether a renewal has shown that a person has ended or overridden its lease.
+        var isEnded = false
         /// Whether the end of its lease was requested because the wish is suspended: nothing is granted before the
         /// answer, which removes the entry or leaves it until the next epoch.
         var wasSuspended = false
@@ -89,8 +92,15 @@ struct HolderTable: Sendable {
             let since = begin ?? now
             let accepted = entry?.acceptance(of: wish)
             let wasRefused = begin != nil && entry?.wasRefused == true
-            entries[Slot(wish)] = Entry(wish: wish, since: since, wasRefused: wasRefused, accepted: accepted)
-            if let end = accepted?.leaseEnd, end > now {
+            let isEnded = accepted != nil && entry?.isEnded == true
+            entries[Slot(wish)] = Entry(
+                wish: wish,
+                since: since,
+                wasRefused: wasRefused,
+                accepted: accepted,
+                isEnded: isEnded
+            )
+            if let end = accepted?.leaseEnd, end > now || isEnded {
                 actions.append(.renew(wish))
             } else if wish.kind != nil {
                 actions.append(.grant(wish, isNewEpoch: entry.map { $0.wish.epoch != wish.epoch }))
@@ -137,8 +147,12 @@ struct HolderTable: Sendable {
     }
 
     /// Notes that a display has carried out a wish.
-    mutating func accepted(_ wish: Wish) {
-        if entries[Slot(wish)]?.wish.isSame(as: wish) == true { entries[Slot(wish)]?.accepted = wish }
+    ///
+    /// - Parameter isEnded: Whether it was a renewal, and a person has ended or overridden the lease.
+    mutating func accepted(_ wish: Wish, isEnded: Bool = false) {
+        guard entries[Slot(wish)]?.wish.isSame(as: wish) == true else { return }
+        entries[Slot(wish)]?.accepted = wish
+        entries[Slot(wish)]?.isEnded = isEnded
     }
 
     /// Notes that a display has refused a wish, which is carried out again if it is still wanted.

@@ -663,6 +663,27 @@ struct PresenceOnADisplayTests {
         #expect(!fixture.panel.isOn)
     }
 
+    @Test(arguments: [false, true])
+    func `a wake that is over on a panel that did not answer is granted again unless a person ended it`(
+        isEnded: Bool
+    ) throws {
+        report(isNear: true)
+        if isEnded { try fixture.client(.setPower(false)) }
+        evaluate(after: .seconds(30))
+        fixture.panel.failReads(.absent(path: "/test"), times: .max)
+        fixture.panel.failWrites(.absent(path: "/test"), times: .max)
+        fixture.panel.failSwitches(.absent(path: "/test"), times: .max)
+        fixture.refresh()
+        for _ in 1...2 { evaluate(after: .seconds(31)) }
+        fixture.displays.tick(at: fixture.moment)
+        fixture.panel.heal()
+        fixture.clock.advance(by: .seconds(31))
+        fixture.displays.tick(at: fixture.moment)
+        fixture.refresh()
+        service.evaluate()
+        #expect(fixture.panel.isOn == !isEnded)
+    }
+
     @Test func `a wake that a person has ended is granted again at the next arrival only`() throws {
         report(isNear: true)
         try fixture.client(.setPower(false))

@@ -107,6 +107,20 @@ struct HolderTableTests {
         #expect(update(next, after: 80) == [.grant(next, isNewEpoch: true)])
     }
 
+    @Test mutating func `a lease that a renewal has found ended is only renewed, also after its end`() {
+        func wake(until seconds: Int, epoch: Int64 = 1) -> Wish {
+            .of(.lease(.wake, until: Self.now + .seconds(seconds)), epoch: epoch)
+        }
+        _ = update(wake(until: 60))
+        table.accepted(wake(until: 60))
+        #expect(update(wake(until: 90), after: 30) == [.renew(wake(until: 90))])
+        table.accepted(wake(until: 90), isEnded: true)
+        #expect(update(wake(until: 160), after: 100) == [.renew(wake(until: 160))])
+        #expect(update(wake(until: 260), after: 200) == [.renew(wake(until: 260))])
+        let next = wake(until: 270, epoch: 2)
+        #expect(update(next, after: 210) == [.grant(next, isNewEpoch: true)])
+    }
+
     @Test mutating func `a suspended lease ends, and is granted again if it had an effect until then`() {
         let dim = Wish.of(.lease(.dim, .at(0.2)))
         _ = update(dim)
