@@ -285,7 +285,8 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
 
     /// The daemon takes all waiting events: they are one batch.
     func beginBatch(present: [String: Expectation.Presence], at now: Int) {
-        hasTickWaiting = false
+        // A write is read back in its own batch, unless the other device of a pair is gone.
+        (hasTickWaiting, expectsEcho) = (false, false)
         if pending.contains(where: { !$0.isFound }) {
             // The panel is read first. What is over by now ends last, before the panel is written.
             insert(Entry(kind: .presence, at: now))
