@@ -425,13 +425,17 @@ extension Simulation {
 
     private func goingOn(_ lease: Lease) -> Expectation.Lease {
         let end = lease.end.map { time.time(of: $0.instant) }
+        // The daemon's own lease of a display that is plugged in later is taken again then.
+        let isTakenAgain =
+            end == time.now + Expectation.grace && lease.lifespan == .lifetime
+            && lease.holder.map(ReservedHolder.includes) == true
         return Expectation.Lease(
             id: lease.id,
             brightness: lease.brightness?.fraction,
             lifespan: lease.lifespan,
             end: end,
             wallEnd: end.map { $0 - time.now + time.wall },
-            longest: (end ?? lastStart) - lastStart,
+            longest: isTakenAgain ? Expectation.grace : (end ?? lastStart) - lastStart,
             graceEnd: lease.lifespan == .visible ? time.now + Expectation.grace : nil,
             isOverridden: lease.isOverridden
         )
