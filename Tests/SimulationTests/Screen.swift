@@ -35,6 +35,9 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
     private var boot = 0
     /// The possible states before the last command, until its record is stored: it was answered before.
     var beforeEnd: [Past] = []
+    /// The possible states before it was plugged in, until the daemon has answered or is idle: the file had them when
+    /// the daemon was started, with leases that have ended since.
+    var beforePlug: [Past] = []
     /// The events whose effect was not compared yet, in order: first those of the batch that the daemon executes.
     var pending: [Entry] = []
     /// The number of events in that batch.
@@ -419,7 +422,10 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
     // MARK: The journal
 
     /// The file has the complete state.
-    func isWritten() { past = worlds.map { Past(expected: $0, boot: boot) } }
+    func isWritten() {
+        past = worlds.map { Past(expected: $0, boot: boot) }
+        beforePlug = []
+    }
 
     /// A lease is requested, or the panel is off: from now on it may be marked.
     func mark(to step: Int? = nil) {

@@ -66,6 +66,7 @@ extension Simulation {
         default: break
         }
         settle(screen)
+        screen.beforePlug = []
         guard screen.begun > 0, let entry = screen.pending.first, case .command(let command, number) = entry.kind else {
             return violate("\(screen.panel.id): command \(number) is answered out of order")
         }

@@ -8,7 +8,9 @@ import TestSupport
 /// but not partly.
 extension Simulation {
     /// Compares the initial state of a new run with the possible ones, and adopts it.
-    func recover(_ screen: Screen, showing step: Int) {
+    ///
+    /// - Parameter isPlugged: Whether the display is plugged in after the start.
+    func recover(_ screen: Screen, showing step: Int, isPlugged: Bool) {
         guard let service = daemon.service, let state = service.state(of: screen.panel.id) else { return }
         let held = service.leases(of: screen.panel.id)?.all ?? []
         var new: [Screen.Past] = []
@@ -25,7 +27,8 @@ extension Simulation {
             moved.found(step)
             return [past, Screen.Past(expected: moved, boot: past.boot)]
         }
-        screen.beforeEnd = []
+        new += screen.beforePlug
+        (screen.beforeEnd, screen.beforePlug) = ([], isPlugged ? new : [])
         // The last run executed its commands with its own options.
         for index in new.indices { new[index].expected.power.isSwitchable = screen.panel.isSwitchable }
         screen.adoptSwitchable()

@@ -230,12 +230,12 @@ final class Simulation: @unchecked Sendable {  // One thread: the test's.
     func plug(_ screen: Screen) throws {
         let step = screen.panel.step
         try daemon.add(screen, at: time.moment)
-        begin(screen, showing: step)
+        begin(screen, showing: step, isPlugged: true)
         bootOfLastStart = time.boots
     }
 
-    private func begin(_ screen: Screen, showing step: Int) {
-        recover(screen, showing: step)
+    private func begin(_ screen: Screen, showing step: Int, isPlugged: Bool = false) {
+        recover(screen, showing: step, isPlugged: isPlugged)
         if daemon.isIdle(screen.index) {
             screen.beginBatch(present: presence, at: time.now)
         } else {
