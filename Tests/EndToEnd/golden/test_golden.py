@@ -30,7 +30,7 @@ def test_the_day_leaves_every_surface_as_it_is_kept(start, connect, broker, tmp_
     )
     daemon.line("MQTT: connected")
     client = connect(daemon, headers={"Authorization": f"Bearer {ADMIN}"})
-    until(lambda: client.get("/v1/ambient").json()["illuminance"] is not None, "there is light")
+    until(lambda: client.get("/v1/ambient").json().get("illuminance") is not None, "there is light")
     day = Day(daemon, broker, {"broker": broker.port, "esphome": port, "folder": tmp_path})
     day.esphome_port = port
     day.play()
