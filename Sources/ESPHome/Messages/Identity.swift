@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
+import Support
 
 /// The names by which ESPHome clients know the daemon. Always the same ones for a machine.
 package struct Identity: Equatable, Sendable {
@@ -25,7 +26,7 @@ package struct Identity: Equatable, Sendable {
         let slug = host.lowercased().utf8.map { $0.isLowercaseOrDigit ? $0 : UInt8(ascii: "-") }
         name = slug.isEmpty ? "brightnessd" : String(decoding: slug.prefix(Self.longestName), as: UTF8.self)
         friendlyName = host.isEmpty ? "brightnessd" : String(host)
-        let digest = NoiseHandshake.sha256(Array("brightnessd ESPHome \(id ?? machine)".utf8))
+        let digest = sha256(of: Array("brightnessd ESPHome \(id ?? machine)".utf8))
         // Locally administered, and of one interface.
         mac = ([0x02] + digest.prefix(5)).map { $0 < 16 ? "0\(String($0, radix: 16))" : String($0, radix: 16) }.joined()
     }

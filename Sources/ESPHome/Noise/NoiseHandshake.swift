@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CHogweed
+import Support
 
 /// The responder's side of `Noise_NNpsk0_25519_ChaChaPoly_SHA256`: two messages, and then both sides have fresh keys.
 ///
@@ -18,9 +19,9 @@ struct NoiseHandshake {
 
     init(_ key: NoiseKey, prologue: [UInt8]) {
         // The name is longer than a digest.
-        let name = Self.sha256(Array(Self.name.utf8))
+        let name = sha256(of: Array(Self.name.utf8))
         let keys = Self.derive(3, from: key.bytes, name)
-        digest = Self.sha256(Self.sha256(name + prologue) + keys[1])
+        digest = sha256(of: sha256(of: name + prologue) + keys[1])
         chainingKey = keys[0]
         cipher = NoiseCipher(key: keys[2])
     }
@@ -58,7 +59,7 @@ struct NoiseHandshake {
         return (NoiseCipher(key: keys[0]), NoiseCipher(key: keys[1]))
     }
 
-    private mutating func mixDigest(_ bytes: [UInt8]) { digest = Self.sha256(digest + bytes) }
+    private mutating func mixDigest(_ bytes: [UInt8]) { digest = sha256(of: digest + bytes) }
 
     private mutating func mixKey(_ input: [UInt8]) {
         let keys = Self.derive(2, from: input, chainingKey)
@@ -67,15 +68,6 @@ struct NoiseHandshake {
     }
 
     // MARK: Primitives
-
-    static func sha256(_ bytes: [UInt8]) -> [UInt8] {
-        var context = sha256_ctx()
-        nettle_sha256_init(&context)
-        nettle_sha256_update(&context, bytes.count, bytes)
-        var digest = [UInt8](repeating: 0, count: keyCount)
-        nettle_sha256_digest(&context, digest.count, &digest)
-        return digest
-    }
 
     private static func hmac(_ key: [UInt8], _ bytes: [UInt8]) -> [UInt8] {
         var context = hmac_sha256_ctx()

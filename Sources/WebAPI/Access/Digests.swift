@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CNettle
+import Support
 
 /// The SHA-256 digest of a secret, compared in constant time.
 struct SecretDigest: Hashable, Sendable {
@@ -25,13 +26,4 @@ package struct ContentDigest {
     package init(of bytes: [UInt8]) {
         text = sha256(of: bytes).prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
-}
-
-private func sha256(of bytes: [UInt8]) -> [UInt8] {
-    var context = sha256_ctx()
-    nettle_sha256_init(&context)
-    nettle_sha256_update(&context, bytes.count, bytes)
-    var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_SIZE))
-    nettle_sha256_digest(&context, digest.count, &digest)
-    return digest
 }
