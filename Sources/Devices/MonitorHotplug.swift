@@ -22,9 +22,7 @@ package struct MonitorHotplug: Sendable {
 
     let monitors: MonitorSource
     let minimum: Brightness
-    /// Reports changes of connectors; `nil` for none.
-    let watch: DeviceWatch?
-    /// Its reports since before the first search.
+    /// The kernel's reports of connectors since before the first search; `nil` for none.
     let reports: AsyncStream<Void>?
     /// Whether new monitors get a display, as with `auto`.
     let isAuto: Bool
@@ -139,7 +137,7 @@ package struct MonitorHotplug: Sendable {
                 }
                 hotplug = next
                 if !opened.registrations.isEmpty || !opened.changed.isEmpty { continuation.yield(opened) }
-                if !hotplug.isWaiting, watch == nil { break }
+                if !hotplug.isWaiting, reports == nil { break }
                 timer = hotplug.timer(on: clock) { occasion.yield(.pauseOver) }
             }
             timer?.cancel()

@@ -114,7 +114,6 @@ private struct DisplayOpener {
             opened.monitorHotplug = MonitorHotplug(
                 monitors: monitors,
                 minimum: minimum,
-                watch: watch.devices,
                 reports: reports,
                 isAuto: isAuto,
                 waiting: waiting,
