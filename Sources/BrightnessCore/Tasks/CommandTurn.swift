@@ -17,9 +17,13 @@ package final class CommandTurn {
     }
 
     package func end() {
+        // A job may add others.
+        var next = jobs.startIndex
+        while next < jobs.endIndex {
+            jobs[next]()
+            next += 1
+        }
+        jobs.removeAll(keepingCapacity: true)
         isBegun = false
-        if jobs.isEmpty { return }
-        defer { jobs.removeAll(keepingCapacity: true) }
-        for job in jobs { job() }
     }
 }
