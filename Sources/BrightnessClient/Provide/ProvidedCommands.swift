@@ -58,7 +58,7 @@ package struct ProvidedCommands: Equatable, Sendable {
     var isSwitchable: Bool { on != nil }
 
     /// The commands that bring the display to a target, in their order.
-    package func commands(from shown: Shown, to target: Target) -> [[String]] {
+    package func commandLines(from shown: Shown, to target: Target) -> [[String]] {
         guard target.isOn else { return shown.isOn == false ? [] : [off].compactMap { $0 } }
         let isDark = isSwitchable && shown.isOn != true
         let needsStep = set != nil && (shown.step != target.step || isDark)

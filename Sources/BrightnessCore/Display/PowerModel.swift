@@ -22,7 +22,7 @@ struct PowerModel: Sendable {
     private(set) var outside: Bool?
     /// The mark of the journal: whether the panel may be off because of the daemon.
     private(set) var mayBeDark = false
-    /// Whether others switched the panel off, and a command or lease has decided its state since.
+    /// Whether others or the firmware switched the panel off, and a command or lease has decided its state since.
     private(set) var isDarkAdopted = false
     /// Whether a failed switch may have reached the panel nevertheless: it has to be read or switched again.
     private(set) var isUnsure = false
