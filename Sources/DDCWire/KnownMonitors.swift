@@ -168,12 +168,12 @@ extension KnownMonitors.Monitor {
             (silent.name, silent.edid) = (here.name, here.edid)
             return silent
         }
-        let isRemote = listed.contains { other in
+        let isElsewhere = listed.contains { other in
             other.answers && mayBe(other)
                 && !known.contains { $0.id != id && $0.bus == other.bus && $0.mayBe(other) }
                 && socket?.isShown(edid.isEmpty ? other.edid : nil, among: connectors) != true
         }
-        return isRemote ? nil : silent
+        return isElsewhere ? nil : silent
     }
 }
 

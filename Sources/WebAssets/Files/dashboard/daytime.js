@@ -79,7 +79,7 @@ export class LocalTime {
   }
 
   /** Whether the daemon's local time is not this browser's. @param {number} time  now */
-  isRemote(time) {
+  differsFromBrowser(time) {
     return this.#offset !== -new Date(time).getTimezoneOffset() * 60_000;
   }
 

@@ -68,7 +68,7 @@ export class SchedulesPanel {
     this.#parts.unset.hidden = isClockSet || schedules.length === 0;
     this.#parts.locked.hidden = mayEdit;
     this.#parts.add.hidden = !mayEdit;
-    this.#parts.zone.hidden = !local.isRemote(clock.now) || !isClockSet;
+    this.#parts.zone.hidden = !local.differsFromBrowser(clock.now) || !isClockSet;
     write(this.#parts.zone, t`These are times of the daemon’s machine, where it is ${minuteText(minute)}. All others are yours.`);
     for (const part of ["day", "legend"]) this.#parts[part].hidden = schedules.length === 0;
     const isMany = schedules.length >= many;
