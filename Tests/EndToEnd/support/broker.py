@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A real mosquitto on loopback, and clients that speak MQTT 5 with it."""
 
+import contextlib
 import json
 import queue
 import signal
@@ -16,6 +17,13 @@ from paho.mqtt.properties import Properties
 from . import contract
 from .ports import free_port
 from .until import TIMEOUT, until
+
+
+def end(client):
+    """Disconnects a client, and waits for its thread, which may end while `loop_stop` looks at it."""
+    client.disconnect()
+    with contextlib.suppress(AttributeError):
+        client.loop_stop()
 
 
 class Broker:
@@ -114,8 +122,7 @@ class MQTTClient:
         return self
 
     def __exit__(self, *_):
-        self._client.disconnect()
-        self._client.loop_stop()
+        end(self._client)
 
     def _take(self, client, _, message):
         message = Message(message)

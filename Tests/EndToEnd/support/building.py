@@ -5,7 +5,7 @@ import json
 
 import paho.mqtt.client as mqtt
 
-from .broker import TIMEOUT
+from .broker import TIMEOUT, end
 
 EACH = 10
 """The displays of a node."""
@@ -33,8 +33,7 @@ class Building:
         return self
 
     def __exit__(self, *_):
-        self._client.disconnect()
-        self._client.loop_stop()
+        end(self._client)
 
     def _publish(self, topic, document):
         payload = document if isinstance(document, str) else json.dumps(document, separators=(",", ":"))
