@@ -56,18 +56,14 @@ def test_an_event_stream_that_stops_reading_gets_the_newest_state(start):
         for _ in range(CHANGES // 100):
             healthy.read_to(change(writer, 100, reason=REASON))
         stalled = Reader(daemon, receive_buffer=4096)
-        before = daemon.resident
-
         # Few enough for the time after which a busy machine's daemon closes a stream that is not read.
         for _ in range(STALLED // 100):
             newest = change(writer, 100, reason=REASON)
             healthy.read_to(newest)
-        grown = daemon.resident - before
 
         stalled.read_to(newest)
         # The kernel's buffers have taken some megabytes.
         assert stalled.skipped
-        assert grown < MEBIBYTE, f"{grown} bytes more"
 
         stalled.read_to(change(writer, 100))
         stalled.connection.socket.close()
