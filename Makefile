@@ -48,6 +48,8 @@ AGAIN := --last-failed --last-failed-no-failures none
 SWIFT_FILES := Package.swift Sources Tests $(addprefix Benchmarks/,Package.swift Sources Tests \
 	HummingbirdPeer/Package.swift HummingbirdPeer/Sources)
 ASSETS := Sources/WebAssets/Files
+# Where Package.swift searches for them.
+BUNDLE := .build/bundle
 # The pages' JavaScript has its types in JSDoc; nothing is compiled.
 TYPES := --noEmit --allowJs --checkJs --strict --noImplicitAny false --target es2022 --module es2022 \
 	--moduleResolution node --lib es2022,dom,dom.iterable
@@ -92,7 +94,14 @@ run: build ## build, then serve on http://127.0.0.1:8787 until Ctrl-C; ARGS="ser
 .PHONY: build
 build: ## the daemon, its helper and the client, optimized, with Swift's runtime inside: .build/release/brightnessd
 	@scripts/setup run
+	@$(MAKE) $(BUNDLE)
 	set -x; for program in $(PROGRAMS); do $(BUILD) $(STATIC) --product $$program; done
+
+# A page in one request a kind. Names stay as they are, so a browser's tools can show the bundle without a source map.
+$(BUNDLE): $(wildcard $(addprefix $(ASSETS)/,*.js */*.js *.css))
+	esbuild --bundle --format=esm --target=es2022 --minify-whitespace --minify-syntax --log-level=warning \
+		--outbase=$(ASSETS) --outdir=$@ $(addprefix $(ASSETS)/,brightness.js dashboard/dashboard.js dashboard.css)
+	touch $@
 
 .PHONY: test
 test: ## unit tests, then end-to-end tests of the optimized programs by sockets, curl and a browser; V=1 names every test
@@ -146,7 +155,7 @@ lint: ## format, imports between targets, linkage, openapi.yaml, types of the Ja
 	$(PYTHON) scripts/document/openapi --check
 	scripts/document/types --check
 	tsc $(PAGE_TYPES) Tests/Types/page.ts
-	tsc $(TYPES) $(ASSETS)/brightness.js $(ASSETS)/dashboard.js $(ASSETS)/dashboard/early.js $(ASSETS)/docs.js
+	tsc $(TYPES) $(ASSETS)/brightness.js $(ASSETS)/dashboard/dashboard.js $(ASSETS)/dashboard/early.js $(ASSETS)/docs.js
 	$(BUILD) --build-tests
 	scripts/check/linkage $(BUILT)/brightnessd $(BUILT)/brightness-ddc $(BUILT)/brightness
 	$(BUILT)/brightness completions bash | shellcheck packaging/completions/brightness.bash -
@@ -192,7 +201,7 @@ soak: ## COUNT=200000 clients that connect, read one event and leave; no memory 
 hardening: ## slow tests: generated requests, slow clients, kills, valgrind, DNS rebinding, SOAK_MINUTES=30 of churn; about an hour
 	@scripts/setup hardening
 	$(BUILD) --product brightnessd
-	$(BUILD) $(STATIC) --product brightnessd
+	$(MAKE) build PROGRAMS=brightnessd
 	BRIGHTNESSD_BINARY="$(DEBUG)" BRIGHTNESSD_RELEASE="$(RELEASE)" $(KEPT) $(PYTHON) -B -m pytest -s Tests/EndToEnd/hardening $(ARGS)
 
 .PHONY: kernel-test

@@ -79,11 +79,15 @@ let package = Package(
             dependencies: ["Support", "CMicroHTTPD", "CLinux", "CWslay"],
             swiftSettings: settings
         ),
-        // The assembler searches the files along the header search path.
+        // The assembler searches the files along the header search path. `make build` bundles the scripts and styles of a
+        // page there; without it a page loads the modules themselves.
         .target(
             name: "WebAssets",
             exclude: ["Files"],
-            cSettings: [.headerSearchPath("Files"), .headerSearchPath("../..")]
+            cSettings: [
+                .headerSearchPath("../../.build/bundle", .when(configuration: .release)),
+                .headerSearchPath("Files"), .headerSearchPath("../.."),
+            ]
         ),
         .target(
             name: "WebAPI",

@@ -11,10 +11,10 @@
     each(brightness/visibility.js) each(brightness/wake.js) each(brightness/wants.js) each(brightness/warnings.js) \
     each(dashboard-card.css) each(dashboard-dialogs.css) each(dashboard-few.css) each(dashboard-history.css) \
     each(dashboard-list.css) each(dashboard-room.css) each(dashboard-schedules.css) each(dashboard-wall.css) \
-    each(colors.css) each(dashboard.css) each(dashboard.js) each(dashboard/access.js) each(dashboard/alike.js) \
+    each(colors.css) each(dashboard.css) each(dashboard-page.css) each(dashboard/access.js) each(dashboard/alike.js) \
     each(dashboard/bulk.js) each(dashboard/button-settings.js) each(dashboard/card.js) each(dashboard/cards.js) \
-    each(dashboard/chart.js) each(dashboard/colors.js) each(dashboard/command.js) each(dashboard/day.js) \
-    each(dashboard/daytime.js) each(dashboard/early.js) each(dashboard/facts.js) each(dashboard/fingers.js) \
+    each(dashboard/chart.js) each(dashboard/colors.js) each(dashboard/command.js) each(dashboard/dashboard.js) \
+    each(dashboard/day.js) each(dashboard/daytime.js) each(dashboard/early.js) each(dashboard/facts.js) each(dashboard/fingers.js) \
     each(dashboard/formats.js) each(dashboard/history.js) each(dashboard/home-assistant.js) \
     each(dashboard/leases.js) each(dashboard/list.js) each(dashboard/machines.js) each(dashboard/memory.js) \
     each(dashboard/message.js) each(dashboard/name-dialog.js) each(dashboard/order.js) each(dashboard/overview.js) \

@@ -54,22 +54,12 @@ struct Asset: Sendable {
         radix: 16
     )
 
-    /// A page with the versioned paths, which are relative: a proxy may serve it below a path of its own. The dashboard
-    /// has a preload of every script, so that a browser requests all at once.
+    /// A page with the versioned paths, which are relative: a proxy may serve it below a path of its own.
     private static func page(_ file: AssetFile) -> [UInt8] {
         [UInt8](
             String(decoding: file.bytes, as: UTF8.self)
-                .replacing("<!-- {modules} -->", with: preloads)
                 .replacing("{assets}", with: base.dropFirst())
                 .utf8
         )
     }
-
-    private static let preloads =
-        AssetFile.parts
-        .filter { $0.name.hasSuffix(".js") && !["dashboard/early.js", "docs.js"].contains($0.name) }
-        // A page loads the texts of one language, of English none.
-        .filter { !$0.name.hasPrefix("dashboard/texts/") }
-        .map { "<link rel=\"modulepreload\" href=\"{assets}/\($0.name)\">" }
-        .joined(separator: "\n    ")
 }

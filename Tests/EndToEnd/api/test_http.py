@@ -57,7 +57,7 @@ def test_an_http_1_0_stream_has_no_chunks(start, connect):
     daemon.ended()
 
 
-SCRIPTS = ["{assets}/dashboard.js", "{assets}/brightness/feed.js", "/brightness.js"]
+SCRIPTS = ["{assets}/dashboard/dashboard.js", "{assets}/brightness/feed.js", "/brightness.js"]
 FILES = ["/", *SCRIPTS, "{assets}/dashboard.css", "/openapi.yaml"]
 
 

@@ -73,7 +73,7 @@ def test_every_documented_request_is_answered_as_documented(daemon, client, meth
     version = re.search("assets/([0-9a-f]+)/", client.get("/").text)[1]
     folder = "dashboard" if "{folder}" in template else None
     target = template.format(id="simulated", lease=lease, name=NAME, group="everything", part="feed", sensor="ambient_light",
-                             version=version, folder=folder, file="card.js" if folder else "dashboard.js")
+                             version=version, folder=folder, file="card.js" if folder else "dashboard.css")
     if "/schedules" in template:
         client.put(f"/v1/schedules/{NAME}", json={"from": "03:00", "to": "04:00", "dim": 1})
     if "/presets" in template:

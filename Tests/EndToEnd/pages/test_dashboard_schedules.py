@@ -336,12 +336,12 @@ def test_the_picture_shows_both_ends_of_an_interval_across_midnight(page, client
 
 
 PLACE = """async (text) => {
-    const [file] = [...document.querySelectorAll("link[rel=modulepreload]")].filter(({ href }) => /place-field/.test(href));
-    return (await import(file.href)).readPlace(text);
+    const { src } = document.querySelector("script[type=module]");
+    return (await import(new URL("place-field.js", src))).readPlace(text);
 }"""
 LOCAL = """async ([schedules, schedule, now]) => {
-    const [file] = [...document.querySelectorAll("link[rel=modulepreload]")].filter(({ href }) => /daytime/.test(href));
-    const { LocalTime } = await import(file.href);
+    const { src } = document.querySelector("script[type=module]");
+    const { LocalTime } = await import(new URL("daytime.js", src));
     const local = new LocalTime(schedules);
     const spans = local.spans(schedule, now).map(({ from, to }) => [from, to]);
     return [spans, local.next(schedule)?.toISOString().slice(0, 16)];

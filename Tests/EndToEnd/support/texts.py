@@ -43,7 +43,7 @@ def of_page():
 
 
 def of_modules():
-    modules = [FILES / "dashboard.js", *sorted((FILES / "dashboard").glob("*.js"))]
+    modules = sorted((FILES / "dashboard").glob("*.js"))
     # In texts.js it is an example.
     return {text for path in modules if path.name != "texts.js" for text in _tagged(path.read_text())}
 

@@ -103,7 +103,7 @@ import Testing
                 }
                 #expect(try daemon.ask("GET", asset.path, ["If-None-Match": "\"x\""]).body == first.body)
             }
-            try daemon.refuse(404, "GET", Asset.base + "x/dashboard.js")
+            try daemon.refuse(404, "GET", Asset.base + "x/dashboard.css")
             #expect(
                 try daemon.ask("GET", "/v1/displays", ["Accept-Encoding": "gzip"]).fields["content-encoding"] == nil
             )

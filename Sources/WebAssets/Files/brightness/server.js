@@ -9,11 +9,11 @@
  */
 
 /**
- * The address of the daemon that served this file: its origin, and for its own pages the path of a proxy. A copy, or a
- * bundle, has another path: its default is the daemon on this machine.
+ * The address of the daemon that served this file or a bundle with it: its origin, and for its own pages the path of a
+ * proxy. Elsewhere, as in a copy, the default is the daemon on this machine.
  */
 const home =
-  /^(https?:\/\/[^/]+(.*(?=\/assets\/[0-9a-f]{1,8}\/))?)(\/assets\/[0-9a-f]+)?\/brightness\/server\.js$/.exec(import.meta.url.split("?")[0])?.[1]
+  /^(https?:\/\/[^/]+(.*(?=\/assets\/[0-9a-f]{1,8}\/))?)(\/assets\/[0-9a-f]+)?\/(brightness(\/server)?|dashboard\/dashboard)\.js$/.exec(import.meta.url.split("?")[0])?.[1]
   ?? "http://127.0.0.1:8787";
 
 /** A request without a response for this long fails, in milliseconds. */

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 // The dashboard: collects the facts of the stream and shows them once a frame.
 
-import { listen, request } from "./brightness.js";
-import { Access } from "./dashboard/access.js";
-import { BulkBar } from "./dashboard/bulk.js";
-import { offerSettings } from "./dashboard/button-settings.js";
-import { Cards } from "./dashboard/cards.js";
-import { Colors } from "./dashboard/colors.js";
-import { handleProblems } from "./dashboard/command.js";
-import { Facts } from "./dashboard/facts.js";
-import { guardSliders } from "./dashboard/fingers.js";
-import { HistoryPanel } from "./dashboard/history.js";
-import { HomeAssistantPanel } from "./dashboard/home-assistant.js";
-import { forget as forgetKey, recall, remember } from "./dashboard/memory.js";
-import { showMessage } from "./dashboard/message.js";
-import { Overview } from "./dashboard/overview.js";
-import { PresetsPanel } from "./dashboard/presets.js";
-import { Rights } from "./dashboard/rights.js";
-import { showRoom } from "./dashboard/room.js";
-import { currentRoute, onRoute } from "./dashboard/route.js";
-import { SchedulesPanel } from "./dashboard/schedules.js";
-import { SimulatorPanel } from "./dashboard/simulator.js";
-import { showEmpty, showStatus } from "./dashboard/status.js";
-import { element, write } from "./dashboard/template.js";
-import { t, translate } from "./dashboard/texts.js";
-import { Wall } from "./dashboard/wall.js";
-import { leaseWords, setClock } from "./dashboard/words.js";
+import { listen, request } from "../brightness.js";
+import { Access } from "./access.js";
+import { BulkBar } from "./bulk.js";
+import { offerSettings } from "./button-settings.js";
+import { Cards } from "./cards.js";
+import { Colors } from "./colors.js";
+import { handleProblems } from "./command.js";
+import { Facts } from "./facts.js";
+import { guardSliders } from "./fingers.js";
+import { HistoryPanel } from "./history.js";
+import { HomeAssistantPanel } from "./home-assistant.js";
+import { forget as forgetKey, recall, remember } from "./memory.js";
+import { showMessage } from "./message.js";
+import { Overview } from "./overview.js";
+import { PresetsPanel } from "./presets.js";
+import { Rights } from "./rights.js";
+import { showRoom } from "./room.js";
+import { currentRoute, onRoute } from "./route.js";
+import { SchedulesPanel } from "./schedules.js";
+import { SimulatorPanel } from "./simulator.js";
+import { showEmpty, showStatus } from "./status.js";
+import { element, write } from "./template.js";
+import { t, translate } from "./texts.js";
+import { Wall } from "./wall.js";
+import { leaseWords, setClock } from "./words.js";
 
 translate(document);
 
@@ -167,7 +167,7 @@ async function loadCaller() {
   showSoon();
 }
 
-/** @param {import("./brightness/stream.js").Condition} condition */
+/** @param {import("../brightness/stream.js").Condition} condition */
 function receiveCondition({ status, problem, clock }) {
   if (status === "live" && facts.condition.status !== "live") {
     isComplete = false;
