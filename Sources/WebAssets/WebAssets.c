@@ -16,8 +16,8 @@
     each(dashboard/chart.js) each(dashboard/colors.js) each(dashboard/command.js) each(dashboard/dashboard.js) \
     each(dashboard/day.js) each(dashboard/daytime.js) each(dashboard/early.js) each(dashboard/facts.js) each(dashboard/fingers.js) \
     each(dashboard/formats.js) each(dashboard/history.js) each(dashboard/home-assistant.js) \
-    each(dashboard/leases.js) each(dashboard/list.js) each(dashboard/machines.js) each(dashboard/memory.js) \
-    each(dashboard/message.js) each(dashboard/name-dialog.js) each(dashboard/order.js) each(dashboard/overview.js) \
+    each(dashboard/leases.js) each(dashboard/list.js) each(dashboard/machines.js) each(dashboard/me.js) \
+    each(dashboard/memory.js) each(dashboard/message.js) each(dashboard/name-dialog.js) each(dashboard/order.js) each(dashboard/overview.js) \
     each(dashboard/place-field.js) each(dashboard/presets.js) each(dashboard/removal.js) each(dashboard/rename.js) \
     each(dashboard/rights.js) each(dashboard/room.js) each(dashboard/route.js) each(dashboard/row.js) \
     each(dashboard/schedule-draft.js) each(dashboard/schedule-form.js) each(dashboard/schedule-row.js) \

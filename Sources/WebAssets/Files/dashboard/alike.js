@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { BrightnessError, request } from "../brightness.js";
 import { pathOf } from "./command.js";
+import { facts } from "./facts.js";
 import { percent } from "./formats.js";
+import { me } from "./me.js";
 import { Sender } from "./slider.js";
 import { element, partsOf, write } from "./template.js";
 import { t } from "./texts.js";
@@ -19,8 +21,6 @@ export const canCompare = ({ dimmable, available }) => dimmable && available;
  * panel until both look the same. Until it is saved, both go back to what they were.
  */
 export class AlikeForm {
-  #facts;
-  #me;
   #dialog = /** @type {HTMLDialogElement} */ (element("alike"));
   #parts = partsOf(this.#dialog);
   #sender;
@@ -31,13 +31,7 @@ export class AlikeForm {
   /** The steps found so far, in the order of `stops`. @type {number[]} */
   #steps = [];
 
-  /**
-   * @param {import("./facts.js").Facts} facts
-   * @param {string} me  This page's holder.
-   */
-  constructor(facts, me) {
-    this.#facts = facts;
-    this.#me = me;
+  constructor() {
     const { slider, other, cancel } = this.#parts;
     this.#sender = new Sender((/** @type {number} */ raw) => this.#send(this.#state?.id ?? "", "brightness", { raw }));
     slider.addEventListener("input", () => this.#sender.put(Number(slider.value)));
@@ -55,7 +49,7 @@ export class AlikeForm {
     if (this.#dialog.open) return;
     this.#state = state;
     const { other, label, slider } = this.#parts;
-    const others = this.#facts.inOrder.filter((one) => one.id !== state.id && canCompare(one));
+    const others = facts.inOrder.filter((one) => one.id !== state.id && canCompare(one));
     other.replaceChildren(...others.map(({ id, name }) => new Option(name, id)));
     write(label, state.name);
     slider.max = `${state.raw.maximum}`;
@@ -68,7 +62,7 @@ export class AlikeForm {
     await this.#restore();
     this.#steps = [];
     for (const id of [this.#state?.id ?? "", this.#parts.other.value]) {
-      const state = this.#facts.states.get(id);
+      const state = facts.states.get(id);
       if (state) this.#before.set(id, state);
     }
     const held = [...this.#before.values()].find(({ boost, dim, power }) => boost || dim || power.on === false);
@@ -82,7 +76,7 @@ export class AlikeForm {
     const { other, stop, slider, next } = this.#parts;
     const index = this.#steps.length;
     const brightness = stops[index];
-    const name = this.#facts.states.get(other.value)?.name ?? "";
+    const name = facts.states.get(other.value)?.name ?? "";
     write(stop, t`${index + 1} of ${stops.length}: ${name} is at ${percent(brightness)}. Move the slider until both look the same.`);
     write(next, index < stops.length - 1 ? t`Next` : t`Save`);
     slider.value = `${Math.round(brightness * Number(slider.max))}`;
@@ -119,7 +113,7 @@ export class AlikeForm {
   /** @returns {Promise<boolean>} whether it was done; a fault is reported */
   async #send(id, resource, body) {
     try {
-      await request("PUT", pathOf(id, resource), { ...body, holder: this.#me });
+      await request("PUT", pathOf(id, resource), { ...body, holder: me });
       return true;
     } catch (error) {
       if (!(error instanceof BrightnessError)) throw error;

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import { BrightnessError } from "../brightness.js";
 import { command, pathOf, report, requestWhenAllowed } from "./command.js";
+import { facts } from "./facts.js";
 import { count, percent } from "./formats.js";
+import { me } from "./me.js";
 import { showMessage } from "./message.js";
+import { rights } from "./rights.js";
 import { LiveSlider } from "./slider.js";
 import { copy, write } from "./template.js";
 import { t } from "./texts.js";
@@ -22,8 +25,6 @@ const problemsOfAll = [0, 401, 403];
 
 /** The bar that boosts, restores and sets many displays: the selected ones, else those found, else all. */
 export class BulkBar {
-  #facts;
-  #rights;
   #target;
   #parts = copy("bulk");
   #slider;
@@ -31,16 +32,10 @@ export class BulkBar {
 
   /**
    * @param {HTMLElement} place
-   * @param {object} context
-   * @param {string} context.me  This page's holder.
-   * @param {import("./facts.js").Facts} context.facts
-   * @param {import("./rights.js").Rights} context.rights
-   * @param {() => Target} context.target
-   * @param {boolean} context.isOfMany  Whether a list of displays is below it, to select from.
+   * @param {() => Target} target
+   * @param {boolean} isOfMany  whether a list of displays is below it, to select from
    */
-  constructor(place, { me, facts, rights, target, isOfMany }) {
-    this.#facts = facts;
-    this.#rights = rights;
+  constructor(place, target, isOfMany) {
     this.#target = target;
     const { root, every, boost, dim, off, on, darker, brighter, restore, slider, more, rest } = this.#parts;
     place.append(root);
@@ -50,8 +45,8 @@ export class BulkBar {
       rest.hidden = !rest.hidden;
       more.setAttribute("aria-expanded", `${!rest.hidden}`);
     });
-    boost.addEventListener("click", () => this.#run(boost, t`Boosted`, "POST", "boost", leaseOf("boost", me)));
-    dim.addEventListener("click", () => this.#run(dim, t`Dimmed`, "POST", "dim", leaseOf("dim", me)));
+    boost.addEventListener("click", () => this.#run(boost, t`Boosted`, "POST", "boost", leaseOf("boost")));
+    dim.addEventListener("click", () => this.#run(dim, t`Dimmed`, "POST", "dim", leaseOf("dim")));
     off.addEventListener("click", () => {
       const wereOn = this.#states.filter((state) => state.power?.switchable && isOn(state)).map(({ id }) => id);
       const undo = () => sendToEach(off, wereOn, "PUT", "power", { on: true, holder: me });
@@ -64,7 +59,7 @@ export class BulkBar {
       button.addEventListener("click", () => this.#run(button, t`Changed`, "PATCH", "brightness", { delta: { percent: step }, holder: me }));
     }
     restore.addEventListener("click", () => {
-      this.#run(restore, t`Restored`, "POST", "restore", { holder: me, all: this.#rights.isAdmin });
+      this.#run(restore, t`Restored`, "POST", "restore", { holder: me, all: rights.isAdmin });
     });
     this.#slider = new LiveSlider(slider, async (percent) => {
       const { ids } = this.#target();
@@ -74,7 +69,7 @@ export class BulkBar {
   }
 
   get #states() {
-    return this.#target().ids.flatMap((id) => this.#facts.states.get(id) ?? []);
+    return this.#target().ids.flatMap((id) => facts.states.get(id) ?? []);
   }
 
   /** Shows what it acts on, and whether it may. */
@@ -92,7 +87,7 @@ export class BulkBar {
     const mean = dimmable.reduce((sum, { baseline }) => sum + baseline, 0) / Math.max(1, dimmable.length);
     this.#slider.show(mean);
     write(level, percent(mean));
-    const isOff = ids.length === 0 || !this.#rights.mayWrite;
+    const isOff = ids.length === 0 || !rights.mayWrite;
     for (const control of [...named, darker, brighter]) control.disabled = isOff || this.#isRunning;
     slider.disabled = isOff;
   }

@@ -2,6 +2,7 @@
 // How long and how far this page's buttons boost and dim, as chosen in the settings. The browser keeps it.
 
 import { percent } from "./formats.js";
+import { me } from "./me.js";
 import { recall, remember } from "./memory.js";
 import { element } from "./template.js";
 import { t } from "./texts.js";
@@ -20,8 +21,8 @@ function setting(name) {
   return chosen > 0 ? chosen : defaults[name];
 }
 
-/** The request for a boost or a dim. @param {"boost" | "dim"} kind @param {string} me  This page's holder. */
-export function leaseOf(kind, me) {
+/** The request for a boost or a dim. @param {"boost" | "dim"} kind */
+export function leaseOf(kind) {
   if (kind === "boost" && !hasBoosted()) remember("localStorage", key("boosted"), "true");
   return { holder: me, ttl: setting("duration"), percent: setting(kind) };
 }

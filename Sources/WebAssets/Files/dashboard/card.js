@@ -3,28 +3,27 @@ import { isOff } from "../brightness/display.js";
 import { command, pathOf } from "./command.js";
 import { clockText, percent } from "./formats.js";
 import { LeaseList } from "./leases.js";
+import { me } from "./me.js";
+import { rights } from "./rights.js";
 import { LiveSlider } from "./slider.js";
 import { copy, write } from "./template.js";
 import { t } from "./texts.js";
 import { boostText, durationText, hasBoosted, leaseOf } from "./button-settings.js";
-import { acceptsCommands, ago, inForce, isOn, isStated, kindOf, lastSentence, missing, nameOf } from "./words.js";
+import { acceptsCommands, ago, inForce, isOn, isStated, kindOf, lastSentence, missing } from "./words.js";
 
 /**
  * @typedef {import("../brightness/display.js").DisplayState} DisplayState
  * @typedef {import("../brightness/display.js").Lease} Lease
- * @typedef {import("./rights.js").Rights} Rights
  */
 
 /** One display. Its controls send commands; its texts show the events of the stream. */
 export class Card {
-  #me;
   #parts = copy("display");
+  element = /** @type {HTMLElement} */ (this.#parts.root);
   /** @type {DisplayState} */
   #state;
   /** @type {Lease[]} */
   #leases = [];
-  /** @type {Rights} */
-  #rights;
   /** @type {{text: string, at: string} | null} why a command failed, and the time of the change before it */
   #fault = null;
   #list;
@@ -32,18 +31,14 @@ export class Card {
 
   /**
    * @param {DisplayState} state
-   * @param {string} me  This page's holder.
-   * @param {Rights} rights
    * @param {(state: DisplayState) => void} onRename
    */
-  constructor(state, me, rights, onRename) {
+  constructor(state, onRename) {
     this.#state = state;
-    this.#me = me;
-    this.#rights = rights;
     const { gauge, boost, restore, dim, power, slider, label, leases, automatic, resume, root, name, rename } = this.#parts;
     root.dataset.display = state.id;
     const send = (control, method, resource, body) => command(control, method, pathOf(state.id, resource), body);
-    this.#list = new LeaseList(leases, me, boost);
+    this.#list = new LeaseList(leases, boost);
     this.#slider = new LiveSlider(slider, (percent) => send(slider, "PUT", "brightness", { percent, holder: me }));
     gauge.setAttribute("display", state.id);
     name.id = `name-${state.id}`;
@@ -51,9 +46,9 @@ export class Card {
     slider.id = `slider-${state.id}`;
     label.htmlFor = slider.id;
     rename.addEventListener("click", () => onRename(this.#state));
-    boost.addEventListener("click", () => send(boost, "POST", "boost", leaseOf("boost", me)));
+    boost.addEventListener("click", () => send(boost, "POST", "boost", leaseOf("boost")));
     restore.addEventListener("click", () => send(restore, "POST", "restore", { holder: me, all: !this.#ownLease }));
-    dim.addEventListener("click", () => send(dim, "POST", "dim", leaseOf("dim", me)));
+    dim.addEventListener("click", () => send(dim, "POST", "dim", leaseOf("dim")));
     power.addEventListener("click", () => {
       send(power, "PUT", "power", { on: !isOn(this.#state), holder: me });
     });
@@ -75,11 +70,6 @@ export class Card {
     this.tick();
   }
 
-  /** @returns {HTMLElement} */
-  get element() {
-    return this.#parts.root;
-  }
-
   /**
    * @param {DisplayState} state
    * @param {Lease[]} leases
@@ -93,7 +83,6 @@ export class Card {
     this.#leases = leases;
     const { name, kind, standard, boost, restore, dim, power, auto, automatic, held, resume, root, slider, locked, rename } = this.#parts;
     for (const part of [this.#parts.gauge, boost, dim, slider.parentElement]) part.hidden = !state.dimmable;
-    const rights = this.#rights;
     const { hint } = this.#parts;
     write(name, state.name);
     write(kind, kindOf(state));
@@ -129,7 +118,7 @@ export class Card {
     const until = state.auto.heldUntil;
     resume.hidden = !until;
     write(held, until ? t`held until ${clockText(until)}` : "");
-    this.#list.show(leases, (lease) => rights.mayEnd(lease));
+    this.#list.show(leases);
     this.#showSlider();
     this.tick();
   }
@@ -137,13 +126,13 @@ export class Card {
   /** Updates the texts that depend on the time. */
   tick() {
     const { force, cause, ago: time, fault } = this.#parts;
-    const held = this.#state.available ? inForce(this.#state, this.#leases, this.#me, true) : missing(this.#state);
+    const held = this.#state.available ? inForce(this.#state, this.#leases, true) : missing(this.#state);
     write(force, held);
     force.hidden = held === "";
     const { available, cause: last } = this.#state;
     write(fault, available && this.#fault?.at === last.at ? this.#fault.text : "");
     cause.parentElement.hidden = isStated(this.#state, this.#leases);
-    write(cause, lastSentence(this.#state, this.#me));
+    write(cause, lastSentence(this.#state));
     cause.title = last.by ?? "";
     write(time, ago(last.at));
     time.dateTime = last.at;
@@ -151,7 +140,7 @@ export class Card {
   }
 
   get #ownLease() {
-    return this.#leases.find((lease) => nameOf(lease.holder) === this.#me && this.#rights.isOwn(lease));
+    return rights.ownOf(this.#leases);
   }
 
   #showSlider() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { AlikeForm, canCompare } from "./alike.js";
 import { Card } from "./card.js";
+import { facts } from "./facts.js";
 import { RenameForm } from "./rename.js";
 import { arrange, element } from "./template.js";
 
@@ -8,25 +9,10 @@ import { arrange, element } from "./template.js";
 
 /** The cards of a few displays, or of the opened one of many. */
 export class Cards {
-  #facts;
-  #me;
-  #rights;
-  #form;
+  #alike = new AlikeForm();
+  #form = new RenameForm((state) => this.#alike.open(state));
   /** @type {Map<string, Card>} */
   #cards = new Map();
-
-  /**
-   * @param {import("./facts.js").Facts} facts
-   * @param {string} me  This page's holder.
-   * @param {import("./rights.js").Rights} rights
-   */
-  constructor(facts, me, rights) {
-    this.#facts = facts;
-    this.#me = me;
-    this.#rights = rights;
-    const alike = new AlikeForm(facts, me);
-    this.#form = new RenameForm(facts, me, (state) => alike.open(state));
-  }
 
   /** @param {DisplayState[]} shown  in their order */
   show(shown) {
@@ -37,19 +23,19 @@ export class Cards {
       card.element.remove();
       this.#cards.delete(id);
     }
-    const hasSensor = this.#facts.ambient?.source === "sensor";
+    const hasSensor = facts.ambient?.source === "sensor";
     for (const state of shown) {
-      const card = this.#cards.get(state.id) ?? new Card(state, this.#me, this.#rights, (shown) => this.#configure(shown));
+      const card = this.#cards.get(state.id) ?? new Card(state, (shown) => this.#configure(shown));
       this.#cards.set(state.id, card);
-      const isDefault = this.#facts.states.size > 1 && state.id === this.#facts.defaultDisplay;
-      card.show(state, this.#facts.leasesOf(state.id), { hasSensor, isDefault, isFirst: state === shown[0] });
+      const isDefault = facts.states.size > 1 && state.id === facts.defaultDisplay;
+      card.show(state, facts.leasesOf(state.id), { hasSensor, isDefault, isFirst: state === shown[0] });
     }
     arrange(element("displays"), shown.flatMap(({ id }) => this.#cards.get(id)?.element ?? []));
   }
 
   /** @param {DisplayState} state */
   #configure(state) {
-    const others = [...this.#facts.states.values()].filter(({ id }) => id !== state.id);
+    const others = [...facts.states.values()].filter(({ id }) => id !== state.id);
     this.#form.open(state, canCompare(state) && others.some(canCompare));
   }
 

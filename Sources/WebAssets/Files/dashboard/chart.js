@@ -39,10 +39,9 @@ const lightMargin = 14 + 6 * Math.max(...lightMarks.map((lux) => compactLuxText(
 /**
  * @param {{place: HTMLElement, legend: HTMLElement, slider: HTMLInputElement}} places  `slider` moves the cursor by keys
  * @param {History} history
- * @param {string} me  This page's holder.
  * @param {{time: number | null}} cursor  The time whose values are shown, in milliseconds.
  */
-export function drawChart({ place, legend, slider }, history, me, cursor) {
+export function drawChart({ place, legend, slider }, history, cursor) {
   const width = place.clientWidth;
   if (width === 0) return;
   const to = Date.parse(history.to);
@@ -110,7 +109,7 @@ export function drawChart({ place, legend, slider }, history, me, cursor) {
     }
   }
   place.replaceChildren(svg);
-  follow(place, svg, slider, cursor, { x, y, from, to, points, leases, me });
+  follow(place, svg, slider, cursor, { x, y, from, to, points, leases });
 
   const items = [
     ["line", t`Brightness`],
@@ -132,7 +131,7 @@ const lit = (valueOf) => (point) => (point.on === false ? null : valueOf(point))
  * Shows the values at a time: the one under the pointer or a finger, or the one of the slider, which has the keys. A tap
  * stays until the next one; a mouse that leaves the chart hides them.
  */
-function follow(place, svg, slider, cursor, { x, y, from, to, points, leases, me }) {
+function follow(place, svg, slider, cursor, { x, y, from, to, points, leases }) {
   const line = draw("path", { class: "cursor", visibility: "hidden" });
   const label = document.createElement("p");
   label.className = "label";
@@ -144,7 +143,7 @@ function follow(place, svg, slider, cursor, { x, y, from, to, points, leases, me
     line.setAttribute("visibility", isShown ? "visible" : "hidden");
     label.hidden = !isShown;
     slider.value = `${isShown ? Math.round(((time - from) / (to - from)) * 1_000) : 1_000}`;
-    const text = valuesAt(isShown ? time : to, points, leases, me);
+    const text = valuesAt(isShown ? time : to, points, leases);
     slider.setAttribute("aria-valuetext", text);
     if (!isShown) return;
     line.setAttribute("d", `M${x(time)} ${y(1)}V${y(0)}`);
@@ -183,12 +182,12 @@ const isKnown = (point) => typeof point?.brightness === "number";
 const levelText = (point) => (!isKnown(point) ? t`not known` : point.on === false ? t`off` : percent(point.brightness));
 
 /** The values at a time, as a sentence. */
-function valuesAt(time, points, leases, me) {
+function valuesAt(time, points, leases) {
   const point = points.findLast((point) => point.time <= time);
   const held = leases.filter(({ start, end }) => start <= time && time <= end);
   const holders = Object.entries(leaseWords).map(([kind, { effect }]) => {
     const names = held.filter((lease) => lease.kind === kind).map(({ holder, reason }) => {
-      const name = whom(holder, me);
+      const name = whom(holder);
       return reason ? `${name} (${reason})` : name;
     });
     return names.length ? t`${effect} by ${[...new Set(names)].join(", ")}` : "";

@@ -8,15 +8,15 @@ import { offerSettings } from "./button-settings.js";
 import { Cards } from "./cards.js";
 import { Colors } from "./colors.js";
 import { handleProblems } from "./command.js";
-import { Facts } from "./facts.js";
+import { facts } from "./facts.js";
 import { guardSliders } from "./fingers.js";
 import { HistoryPanel } from "./history.js";
 import { HomeAssistantPanel } from "./home-assistant.js";
-import { forget as forgetKey, recall, remember } from "./memory.js";
+import { offerName } from "./me.js";
 import { showMessage } from "./message.js";
 import { Overview } from "./overview.js";
 import { PresetsPanel } from "./presets.js";
-import { Rights } from "./rights.js";
+import { rights } from "./rights.js";
 import { showRoom } from "./room.js";
 import { currentRoute, onRoute } from "./route.js";
 import { SchedulesPanel } from "./schedules.js";
@@ -32,33 +32,21 @@ translate(document);
 /** From this many displays on they are a list. */
 const many = 10;
 
-/** The holder of this browser’s boosts, in each of its tabs and after a reload, so that Restore still ends them. */
-const me = recall("localStorage", "brightness.holder") ?? `dashboard-${Math.random().toString(36).slice(2, 7)}`;
-remember("localStorage", "brightness.holder", me);
-
-const facts = new Facts();
-const rights = new Rights();
 const colors = new Colors();
 const access = new Access(() => {
   forget();
   loadCaller();
 });
-const cards = new Cards(facts, me, rights);
-const overview = new Overview(facts, me, rights);
+const cards = new Cards();
+const overview = new Overview();
 /** For a few displays; the list of many has a bar of its own. */
-const everyone = new BulkBar(element("everyone"), {
-  me,
-  facts,
-  rights,
-  target: () => ({ ids: [...facts.states.keys()], kind: "all" }),
-  isOfMany: false,
-});
-const wall = new Wall(facts, me);
-const history = new HistoryPanel(me);
-const presets = new PresetsPanel(facts, rights, me);
-const schedules = new SchedulesPanel(facts, rights);
+const everyone = new BulkBar(element("everyone"), () => ({ ids: [...facts.states.keys()], kind: "all" }), false);
+const wall = new Wall();
+const history = new HistoryPanel();
+const presets = new PresetsPanel();
+const schedules = new SchedulesPanel();
 const simulator = new SimulatorPanel(showSoon);
-const homeAssistant = new HomeAssistantPanel(facts, rights);
+const homeAssistant = new HomeAssistantPanel();
 /** Loaded once a connection; later changes arrive as events. */
 let isHistoryLoaded = false;
 /** Whether the daemon has sent all displays. */
@@ -90,7 +78,7 @@ function showSoon() {
 function show() {
   const { states, ambient } = facts;
   const { view, id } = currentRoute();
-  const status = showStatus(facts, isComplete);
+  const status = showStatus(isComplete);
   // A part of the displays would move when the others come.
   if (facts.condition.status === "live" && !isComplete) return;
   const isMany = states.size >= many;
@@ -102,7 +90,7 @@ function show() {
   element("wall").hidden = !isWall;
   element("overview").hidden = !isMany;
   element("everyone").hidden = isMany || states.size < 2;
-  showEmpty(facts, isComplete);
+  showEmpty(isComplete);
   if (isWall) return wall.show(facts.condition.status === "live" ? t`Live` : status, facts.condition.status === "lost");
   // Whether what is above the schedules is as high as it will be.
   if (isComplete && (isMany ? overview.isArranged : states.size === 0 || history.hasAnswered)) dataset.settled = "";
@@ -185,15 +173,7 @@ function receiveCondition({ status, problem, clock }) {
 
 element("host").textContent = location.host;
 document.title = `${t`Brightness`} · ${location.host}`;
-/** The name that a person gave this browser is the holder. Every part of the page begins again with it. */
-const myName = /** @type {HTMLInputElement} */ (element("my-name"));
-if (!/^dashboard-[a-z0-9]+$/.test(me)) myName.value = me;
-myName.addEventListener("change", () => {
-  const name = myName.value.trim();
-  if (name) remember("localStorage", "brightness.holder", name);
-  else forgetKey("localStorage", "brightness.holder");
-  location.reload();
-});
+offerName();
 listen((fact) => {
   const { name, data } = fact;
   if (name === "condition") receiveCondition(data);

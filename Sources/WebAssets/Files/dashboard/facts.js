@@ -22,7 +22,7 @@ function replace(list, thing) {
 }
 
 /** The newest facts of the stream: displays, leases, the light, schedules, presets, the daemon's health, the connection. */
-export class Facts {
+class Facts {
   /** @type {Map<string, DisplayState>} */
   states = new Map();
   /** @type {Map<string, Map<string, Lease>>} by display */
@@ -146,3 +146,5 @@ export class Facts {
     this.version += 1;
   }
 }
+
+export const facts = new Facts();

@@ -49,7 +49,6 @@ const shortestLine = 5_000;
  * server has no history.
  */
 export class HistoryPanel {
-  #me;
   #section = /** @type {HTMLElement} */ (document.getElementById("history"));
   #part = (name) => /** @type {any} */ (this.#section.querySelector(`[data-part=${name}]`));
   /** @type {History | null} */
@@ -81,9 +80,7 @@ export class HistoryPanel {
   /** The time whose values are shown. @type {{time: number | null}} */
   #cursor = { time: null };
 
-  /** @param {string} me  This page's holder. */
-  constructor(me) {
-    this.#me = me;
+  constructor() {
     this.#section.addEventListener("change", ({ target }) => {
       if (target === this.#part("time")) return;
       if (!this.#part("display").hidden) this.#chosen = this.#part("display").value;
@@ -358,7 +355,7 @@ export class HistoryPanel {
     this.#part("time").hidden = isEmpty;
     if (isEmpty) return;
     const places = { place: this.#part("chart"), legend: this.#part("legend"), slider: this.#part("time") };
-    drawChart(places, this.#history, this.#me, this.#cursor);
+    drawChart(places, this.#history, this.#cursor);
   }
 
   #list() {
@@ -376,7 +373,7 @@ export class HistoryPanel {
       const style = isToday ? { timeStyle: "medium" } : { weekday: "short", hour: "numeric", minute: "2-digit" };
       time.textContent = timeText(at, style);
       const text = document.createElement("span");
-      text.textContent = changeSentence(change, this.#me);
+      text.textContent = changeSentence(change);
       item.append(time, text);
       return item;
     });

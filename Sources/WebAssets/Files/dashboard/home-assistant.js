@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { command } from "./command.js";
+import { facts } from "./facts.js";
 import { count } from "./formats.js";
+import { rights } from "./rights.js";
 import { element, partsOf, write } from "./template.js";
 import { t } from "./texts.js";
 
@@ -9,18 +11,10 @@ const path = "/v1/home-assistant/key-window";
 
 /** The section about Home Assistant: its clients, and its key. Hidden for a daemon without a server for it. */
 export class HomeAssistantPanel {
-  #facts;
-  #rights;
   #section = element("home-assistant");
   #parts = partsOf(this.#section);
 
-  /**
-   * @param {import("./facts.js").Facts} facts
-   * @param {import("./rights.js").Rights} rights
-   */
-  constructor(facts, rights) {
-    this.#facts = facts;
-    this.#rights = rights;
+  constructor() {
     const { open, close } = this.#parts;
     open.addEventListener("click", () => command(open, "PUT", path));
     close.addEventListener("click", () => command(close, "DELETE", path));
@@ -28,11 +22,11 @@ export class HomeAssistantPanel {
 
   /** Shows the newest facts. */
   show() {
-    const { clients, refused, key } = this.#facts.health?.homeAssistant ?? {};
+    const { clients, refused, key } = facts.health?.homeAssistant ?? {};
     this.#section.hidden = key === undefined;
     if (key === undefined) return;
     write(this.#parts.clients, [clientsText(clients ?? 0), refusedText(refused ?? 0)].join(" ").trim());
-    const may = this.#rights.mayAdmitHomeAssistant;
+    const may = rights.mayAdminister;
     this.#parts.none.hidden = key !== "none";
     this.#parts.awaited.hidden = key !== "awaited";
     this.#parts.open.hidden = key !== "none" || !may;

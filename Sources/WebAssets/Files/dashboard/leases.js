@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { command, pathOf } from "./command.js";
 import { percent } from "./formats.js";
+import { me } from "./me.js";
+import { rights } from "./rights.js";
 import { copy, write } from "./template.js";
 import { t } from "./texts.js";
 import { holderOf, leaseWords, left, nameOf } from "./words.js";
@@ -10,38 +12,32 @@ import { holderOf, leaseWords, left, nameOf } from "./words.js";
 /** The leases of a display: who, why, the time left, and a button that ends each. */
 export class LeaseList {
   #place;
-  #me;
   #whenEmpty;
   /** @type {Lease[]} */
   #leases = [];
   /** @type {Map<string, Record<string, any>>} */
   #rows = new Map();
 
-  /**
-   * @param {Element} place
-   * @param {string} me  This page's holder.
-   * @param {HTMLElement} whenEmpty  receives the focus of the last button
-   */
-  constructor(place, me, whenEmpty) {
+  /** @param {Element} place @param {HTMLElement} whenEmpty  receives the focus of the last button */
+  constructor(place, whenEmpty) {
     this.#place = place;
-    this.#me = me;
     this.#whenEmpty = whenEmpty;
   }
 
-  /** @param {Lease[]} leases @param {(lease: Lease) => boolean} mayEnd */
-  show(leases, mayEnd) {
+  /** @param {Lease[]} leases */
+  show(leases) {
     this.#leases = leases;
     for (const lease of leases) {
       const row = this.#rows.get(lease.id) ?? this.#add(lease);
-      const holder = holderOf(lease, this.#me);
+      const holder = holderOf(lease);
       write(row.holder, holder);
       row.holder.title = lease.holder ?? "";
       const level = (lease.brightness ?? 1) < 1 ? percent(lease.brightness ?? 1) : null;
       const { title, one } = leaseWords[lease.kind];
       const isOverridden = lease.overridden ? t`overridden by hand` : null;
       write(row.reason, [title, lease.reason, level, isOverridden].filter(Boolean).join(", "));
-      row.end.hidden = !mayEnd(lease);
-      const name = nameOf(lease.holder) === this.#me ? t`End your ${one}` : t`End the ${one} of ${holder}`;
+      row.end.hidden = !rights.mayEnd(lease);
+      const name = nameOf(lease.holder) === me ? t`End your ${one}` : t`End the ${one} of ${holder}`;
       row.end.setAttribute("aria-label", name);
     }
     for (const [id, row] of this.#rows) {

@@ -2,6 +2,7 @@
 // Which displays the list shows, and in which order.
 
 import { isOff } from "../brightness/display.js";
+import { facts } from "./facts.js";
 import { machine } from "./machines.js";
 
 /** @typedef {import("../brightness/display.js").DisplayState} DisplayState */
@@ -35,12 +36,9 @@ export class Order {
   /** @type {string[]} */
   #ids = [];
 
-  /**
-   * @param {import("./facts.js").Facts} facts
-   * @param {View} view
-   * @returns {(DisplayItem | GroupItem)[]}
-   */
-  items({ states, version }, { search, sort, isGrouped }) {
+  /** @param {View} view @returns {(DisplayItem | GroupItem)[]} */
+  items({ search, sort, isGrouped }) {
+    const { states, version } = facts;
     if (this.#version !== version) this.#sort(states);
     this.#version = version;
     const words = search.toLowerCase().split(/\s+/).filter(Boolean);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { BulkBar } from "./bulk.js";
+import { facts } from "./facts.js";
 import { count } from "./formats.js";
 import { VirtualList } from "./list.js";
 import { recall, remember } from "./memory.js";
@@ -17,7 +18,6 @@ const keyOf = (item) => ("state" in item ? `display ${item.state.id}` : `machine
 
 /** The list of many displays, with its search, its order and the bar for actions on many. */
 export class Overview {
-  #facts;
   #section = element("overview");
   #parts = partsOf(this.#section);
   #order = new Order();
@@ -35,20 +35,14 @@ export class Overview {
   #version = -1;
   #timer = 0;
 
-  /**
-   * @param {import("./facts.js").Facts} facts
-   * @param {string} me  This page's holder.
-   * @param {import("./rights.js").Rights} rights
-   */
-  constructor(facts, me, rights) {
-    this.#facts = facts;
+  constructor() {
     const onSelect = (id, isSelected) => {
       this.#selected[isSelected ? "add" : "delete"](id);
       this.#showSelection();
     };
-    const context = { me, rights, facts, selected: this.#selected, onSelect, openedID: () => this.#opened };
+    const context = { selected: this.#selected, onSelect, openedID: () => this.#opened };
     this.#list = new VirtualList(this.#parts.scroller, this.#parts.rows, keyOf, () => new Row(context));
-    this.#bulk = new BulkBar(this.#parts.bulk, { me, facts, rights, target: () => this.#target, isOfMany: true });
+    this.#bulk = new BulkBar(this.#parts.bulk, () => this.#target, true);
     this.#parts = partsOf(this.#section);
     const { grouped } = this.#parts;
     grouped.checked = recall("localStorage", "brightness.grouped") === "true";
@@ -64,7 +58,7 @@ export class Overview {
   show(opened) {
     this.#opened = opened;
     const passed = performance.now() - this.#arrangedAt;
-    const mustArrange = this.#version !== this.#facts.version || this.#parts.sort.value === "brightness";
+    const mustArrange = this.#version !== facts.version || this.#parts.sort.value === "brightness";
     if (mustArrange && passed >= pace) this.#arrange();
     else if (mustArrange && this.#timer === 0) this.#timer = setTimeout(() => this.#arrange(), pace - passed);
     this.#list.showSoon();
@@ -72,7 +66,7 @@ export class Overview {
 
   /** Whether the list has every display. */
   get isArranged() {
-    return this.#version === this.#facts.version;
+    return this.#version === facts.version;
   }
 
   /** Returns to the row of a display. @param {string} id */
@@ -90,15 +84,15 @@ export class Overview {
     this.#timer = 0;
     const { search, sort, grouped } = this.#parts;
     const view = { search: search.value, sort: sort.value, isGrouped: grouped.checked };
-    this.#items = this.#order.items(this.#facts, view);
+    this.#items = this.#order.items(view);
     this.#found = this.#items.flatMap((item) => ("state" in item ? item.state.id : []));
-    for (const id of this.#selected) if (!this.#facts.states.has(id)) this.#selected.delete(id);
-    this.#version = this.#facts.version;
+    for (const id of this.#selected) if (!facts.states.has(id)) this.#selected.delete(id);
+    this.#version = facts.version;
     this.#arrangedAt = performance.now();
     this.#list.items = this.#items;
     this.#showSelection();
-    const attention = [...this.#facts.states.values()].filter(needsAttention).length;
-    const all = count(this.#facts.states.size);
+    const attention = [...facts.states.values()].filter(needsAttention).length;
+    const all = count(facts.states.size);
     const text = search.value.trim() ? t`${count(this.#found.length)} of ${all} displays` : t`${all} displays`;
     write(this.#parts.summary, attention > 0 ? `${text}, ${attentionText(attention)}` : text);
     this.#parts.nothing.hidden = this.#found.length > 0;
@@ -122,6 +116,6 @@ export class Overview {
   get #target() {
     if (this.#selected.size > 0) return { ids: [...this.#selected], kind: "selected" };
     const isSearched = this.#parts.search.value.trim() !== "";
-    return isSearched ? { ids: this.#found, kind: "found" } : { ids: [...this.#facts.states.keys()], kind: "all" };
+    return isSearched ? { ids: this.#found, kind: "found" } : { ids: [...facts.states.keys()], kind: "all" };
   }
 }

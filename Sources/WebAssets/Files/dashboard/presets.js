@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { request } from "../brightness.js";
 import { command } from "./command.js";
+import { facts } from "./facts.js";
 import { percent } from "./formats.js";
+import { me } from "./me.js";
 import { NameDialog } from "./name-dialog.js";
 import { Removal } from "./removal.js";
+import { rights } from "./rights.js";
 import { arrange, copy, element, partsOf, write } from "./template.js";
 import { t } from "./texts.js";
 
@@ -22,9 +25,6 @@ const pathOfPreset = (name) => `/v1/presets/${encodeURIComponent(name)}`;
 
 /** The section with all presets, and the dialog that saves one. */
 export class PresetsPanel {
-  #facts;
-  #rights;
-  #me;
   #section = element("presets");
   #parts = partsOf(this.#section);
   /** The bars for all displays have one each. */
@@ -37,27 +37,19 @@ export class PresetsPanel {
   /** @type {Removal<Preset>} */
   #removal;
 
-  /**
-   * @param {import("./facts.js").Facts} facts
-   * @param {import("./rights.js").Rights} rights
-   * @param {string} me  This page's holder.
-   */
-  constructor(facts, rights, me) {
-    this.#facts = facts;
-    this.#rights = rights;
-    this.#me = me;
-    this.#form = new PresetForm(facts, () => this.#removal.end());
+  constructor() {
+    this.#form = new PresetForm(() => this.#removal.end());
     this.#removal = new Removal(this.#parts, (preset, button) => this.#putBack(preset, button));
     for (const add of this.#adds) add.addEventListener("click", () => this.#form.open());
   }
 
   /** Shows the newest facts. */
   show() {
-    const { presets, states } = this.#facts;
-    const mayEdit = this.#rights.maySchedule;
+    const { presets, states } = facts;
+    const mayEdit = rights.mayAdminister;
     const canSave = mayEdit && states.size > 1 && states.size <= most;
     const names = [...states.values()].map(({ id, name }) => [id, name]);
-    const state = JSON.stringify([presets, names, mayEdit, this.#rights.mayWrite, this.#removal.item]);
+    const state = JSON.stringify([presets, names, mayEdit, rights.mayWrite, this.#removal.item]);
     if (state === this.#shown) return;
     this.#shown = state;
     this.#section.hidden = presets.length === 0 && this.#removal.item === null;
@@ -78,7 +70,7 @@ export class PresetsPanel {
       const row = this.#rows.get(preset.name) ?? this.#rowOf(preset.name);
       this.#rows.set(preset.name, row);
       row.apply.title = this.#textOf(preset);
-      for (const part of ["apply", "hold"]) row[part].disabled = !this.#rights.mayWrite;
+      for (const part of ["apply", "hold"]) row[part].disabled = !rights.mayWrite;
       row.remove.hidden = !mayEdit;
       return row.root;
     });
@@ -94,8 +86,8 @@ export class PresetsPanel {
     hold.setAttribute("aria-label", t`Apply for 1 h: ${name}`);
     remove.setAttribute("aria-label", t`Remove: ${name}`);
     const path = pathOfPreset(name);
-    apply.addEventListener("click", () => command(apply, "POST", `${path}/apply`, { holder: this.#me }));
-    hold.addEventListener("click", () => command(hold, "POST", `${path}/apply`, { ttl: hour, holder: this.#me }));
+    apply.addEventListener("click", () => command(apply, "POST", `${path}/apply`, { holder: me }));
+    hold.addEventListener("click", () => command(hold, "POST", `${path}/apply`, { ttl: hour, holder: me }));
     remove.addEventListener("click", () => this.#remove(name, remove));
     return row;
   }
@@ -103,7 +95,7 @@ export class PresetsPanel {
   /** The displays and their values. @param {Preset} preset */
   #textOf({ displays }) {
     const parts = Object.entries(displays).map(([key, { brightness, on }]) => {
-      const name = key === "all" ? t`All displays` : (this.#facts.states.get(key)?.name ?? key);
+      const name = key === "all" ? t`All displays` : (facts.states.get(key)?.name ?? key);
       const values = [brightness === undefined ? "" : percent(brightness), on === undefined ? "" : on ? t`on` : t`off`];
       return `${name} ${values.filter((value) => value !== "").join(", ")}`;
     });
@@ -112,11 +104,11 @@ export class PresetsPanel {
 
   /** @param {string} name @param {HTMLElement} button */
   async #remove(name, button) {
-    const preset = this.#facts.presets.find((known) => known.name === name);
+    const preset = facts.presets.find((known) => known.name === name);
     if (!preset || !(await command(button, "DELETE", pathOfPreset(name)))) return;
     // The event, which hides a section without presets, may have come before the answer.
     this.#section.hidden = false;
-    this.#removal.begin(preset, this.#facts.presets);
+    this.#removal.begin(preset, facts.presets);
   }
 
   /** @param {Preset} preset @param {HTMLElement} button */
@@ -130,12 +122,10 @@ export class PresetsPanel {
 
 /** The dialog that saves the displays, as people have set them, as a preset. */
 class PresetForm {
-  #facts;
   #dialog;
 
-  /** @param {import("./facts.js").Facts} facts @param {() => void} onSaved */
-  constructor(facts, onSaved) {
-    this.#facts = facts;
+  /** @param {() => void} onSaved */
+  constructor(onSaved) {
     this.#dialog = new NameDialog("preset", async (name) => {
       if (!/^(?!\.{1,2}$)[^/]+$/.test(name)) return t`Use 1 to 64 characters without “/”.`;
       await request("PUT", pathOfPreset(name), { displays: valuesOf(facts.inOrder) });
@@ -152,7 +142,7 @@ class PresetForm {
 
   #note() {
     const { name, note } = this.#dialog.parts;
-    const isKnown = this.#facts.presets.some((preset) => preset.name === name.value.trim());
+    const isKnown = facts.presets.some((preset) => preset.name === name.value.trim());
     write(note, isKnown ? t`The preset of this name will be replaced.` : t`It stores how every display is set now, without boosts and dims.`);
   }
 }

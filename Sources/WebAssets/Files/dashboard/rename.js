@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { request } from "../brightness.js";
 import { pathOf } from "./command.js";
+import { facts } from "./facts.js";
+import { me } from "./me.js";
 import { NameDialog } from "./name-dialog.js";
 import { nodeOf } from "./order.js";
 
@@ -13,27 +15,21 @@ const mostPlaces = 24;
 
 /** The dialog that names a display, and moves it among the others. */
 export class RenameForm {
-  #facts;
   #dialog;
   /** @type {DisplayState | null} */
   #state = null;
   /** The name that the dialog began with. */
   #known = "";
 
-  /**
-   * @param {import("./facts.js").Facts} facts
-   * @param {string} me  This page's holder.
-   * @param {(state: DisplayState) => void} onAlike
-   */
-  constructor(facts, me, onAlike) {
-    this.#facts = facts;
+  /** @param {(state: DisplayState) => void} onAlike */
+  constructor(onAlike) {
     this.#dialog = new NameDialog("rename", async (name) => {
       if (name === this.#known) return;
       await request("PUT", pathOf(this.#state?.id ?? "", "settings"), { name: name || null, holder: me });
     });
     for (const [part, way] of ways) {
       this.#dialog.parts[part].addEventListener("click", async () => {
-        await this.#dialog.attempt(() => move(this.#facts.inOrder, this.#state?.id ?? "", way, me));
+        await this.#dialog.attempt(() => move(this.#state?.id ?? "", way));
       });
     }
     this.#dialog.parts.alike.addEventListener("click", () => {
@@ -65,7 +61,7 @@ export class RenameForm {
   /** Shows which ways there are. Of very many displays the list has another order. */
   #showPlaces() {
     const { places } = this.#dialog.parts;
-    const displays = this.#facts.inOrder;
+    const displays = facts.inOrder;
     places.hidden = displays.length < 2 || displays.length > mostPlaces;
     for (const [part, way] of ways) this.#dialog.parts[part].disabled = !neighbour(displays, this.#state?.id ?? "", way);
   }
@@ -76,16 +72,14 @@ const neighbour = (displays, id, way) => displays[displays.findIndex((state) => 
 
 /**
  * Exchanges a display with its neighbour. Every display gets the number of its place, so that the order stays.
- * @param {DisplayState[]} displays  in their order
  * @param {string} id
  * @param {-1 | 1} way
- * @param {string} holder
  */
-async function move(displays, id, way, holder) {
-  const order = [...displays];
+async function move(id, way) {
+  const order = facts.inOrder;
   const from = order.findIndex((state) => state.id === id);
   const [moved] = order.splice(from, 1);
   order.splice(from + way, 0, moved);
   const changed = order.map((state, index) => ({ state, position: index + 1 })).filter(({ state, position }) => state.position !== position);
-  await Promise.all(changed.map(({ state, position }) => request("PUT", pathOf(state.id, "settings"), { position, holder })));
+  await Promise.all(changed.map(({ state, position }) => request("PUT", pathOf(state.id, "settings"), { position, holder: me })));
 }

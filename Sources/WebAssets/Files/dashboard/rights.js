@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import { me } from "./me.js";
 import { t } from "./texts.js";
+import { nameOf } from "./words.js";
 
 /**
  * @typedef {object} Caller  The caller as the daemon sees it: `GET /v1/whoami`.
@@ -11,7 +13,7 @@ import { t } from "./texts.js";
  */
 
 /** The rights of this page. Until they are known, all. */
-export class Rights {
+class Rights {
   /** @type {Caller | null} */
   caller = null;
 
@@ -23,18 +25,14 @@ export class Rights {
     return this.caller === null || this.isAdmin || this.caller.scope === "write";
   }
 
-  get maySchedule() {
+  /** Whether this page may change what no display has: presets, schedules, the key of Home Assistant. */
+  get mayAdminister() {
     return this.caller === null || (this.isAdmin && !this.caller.limit);
   }
 
   /** Whether this page may change the simulated room. */
   get maySimulate() {
     return this.mayWrite && !this.caller?.limit;
-  }
-
-  /** Whether this page may let Home Assistant make its key. */
-  get mayAdmitHomeAssistant() {
-    return this.maySchedule;
   }
 
   /** Whether this page may change a display. @param {import("../brightness/display.js").DisplayState} state */
@@ -59,6 +57,11 @@ export class Rights {
     return this.caller !== null && lease.principal === this.caller.principal;
   }
 
+  /** The lease of this page, or of a preset that it has applied. @param {import("../brightness/display.js").Lease[]} leases */
+  ownOf(leases) {
+    return leases.find((lease) => nameOf(lease.holder) === me && this.isOwn(lease));
+  }
+
   /** @param {import("../brightness/display.js").Lease} lease */
   mayEnd(lease) {
     return this.isAdmin || (this.mayWrite && this.isOwn(lease));
@@ -74,6 +77,8 @@ export class Rights {
     return `${who}: ${scopes[scope ?? ""] ?? t`may not see the displays`}.`;
   }
 }
+
+export const rights = new Rights();
 
 /** @param {string} pattern  such as `hall:*` or `tag:floor1` @param {string} id @param {string[]} tags */
 function matches(pattern, id, tags) {

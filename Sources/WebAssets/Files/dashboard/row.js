@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isOff } from "../brightness/display.js";
+import { leaseOf } from "./button-settings.js";
 import { command, pathOf } from "./command.js";
+import { facts } from "./facts.js";
 import { sizeOf, troublesOf } from "./machines.js";
+import { me } from "./me.js";
+import { rights } from "./rights.js";
 import { hrefOf } from "./route.js";
 import { copy, write, writeName } from "./template.js";
 import { t } from "./texts.js";
-import { leaseOf } from "./button-settings.js";
-import { acceptsCommands, ago, inForce, isStated, lastSentence, levelOf, missing, nameOf, whenOn } from "./words.js";
+import { acceptsCommands, ago, inForce, isStated, lastSentence, levelOf, missing, whenOn } from "./words.js";
 
 /**
  * @typedef {import("./order.js").DisplayItem} DisplayItem
  * @typedef {import("./order.js").GroupItem} GroupItem
  *
  * @typedef {object} RowContext  What every row of the list needs.
- * @property {string} me  This page's holder.
- * @property {import("./rights.js").Rights} rights
- * @property {import("./facts.js").Facts} facts
  * @property {Set<string>} selected
  * @property {(id: string, isSelected: boolean) => void} onSelect
  * @property {() => string | null} openedID
@@ -25,6 +25,7 @@ import { acceptsCommands, ago, inForce, isStated, lastSentence, levelOf, missing
 export class Row {
   #context;
   #parts = copy("row");
+  element = /** @type {HTMLElement} */ (this.#parts.root);
   /** @type {import("../brightness/display.js").DisplayState | null} */
   #state = null;
 
@@ -32,21 +33,15 @@ export class Row {
   constructor(context) {
     this.#context = context;
     const { pick, boost, restore } = this.#parts;
-    const { me, onSelect } = context;
-    pick.addEventListener("change", () => this.#state && onSelect(this.#state.id, pick.checked));
-    boost.addEventListener("click", () => this.#send(boost, "boost", leaseOf("boost", me)));
+    pick.addEventListener("change", () => this.#state && context.onSelect(this.#state.id, pick.checked));
+    boost.addEventListener("click", () => this.#send(boost, "boost", leaseOf("boost")));
     restore.addEventListener("click", () => this.#send(restore, "restore", { holder: me, all: !this.#ownLease }));
-  }
-
-  /** @returns {HTMLElement} */
-  get element() {
-    return this.#parts.root;
   }
 
   /** @param {DisplayItem | GroupItem} item */
   fill(item) {
     // The order may have older states than `facts`.
-    this.#state = "state" in item ? (this.#context.facts.states.get(item.state.id) ?? item.state) : null;
+    this.#state = "state" in item ? (facts.states.get(item.state.id) ?? item.state) : null;
     const { root, display, group, machine, troubles } = this.#parts;
     root.classList.toggle("group", this.#state === null);
     display.hidden = this.#state === null;
@@ -62,7 +57,7 @@ export class Row {
   /** @param {import("../brightness/display.js").DisplayState} state */
   #fillDisplay(state) {
     const { root, pick, name, link, force, last, bar, level, boost, restore } = this.#parts;
-    const { me, rights, facts, selected, openedID } = this.#context;
+    const { selected, openedID } = this.#context;
     const leases = facts.leasesOf(state.id);
     writeName(name, state.name);
     link.setAttribute("aria-label", state.name);
@@ -76,8 +71,8 @@ export class Row {
     root.classList.toggle("boosted", state.boost !== null && !isOff(state));
     pick.checked = selected.has(state.id);
     pick.setAttribute("aria-label", t`Select ${state.name}`);
-    write(force, state.available ? inForce(state, leases, me) || whenOn(state) : missing(state));
-    write(last, isStated(state, leases) ? "" : `${lastSentence(state, me)}, ${ago(state.cause.at)}`);
+    write(force, state.available ? inForce(state, leases) || whenOn(state) : missing(state));
+    write(last, isStated(state, leases) ? "" : `${lastSentence(state)}, ${ago(state.cause.at)}`);
     bar.style.setProperty("--level", `${isOff(state) ? 0 : state.brightness}`);
     bar.style.setProperty("--baseline", `${state.baseline}`);
     write(level, levelOf(state));
@@ -92,9 +87,7 @@ export class Row {
   }
 
   get #ownLease() {
-    const { me, rights, facts } = this.#context;
-    const leases = this.#state ? facts.leasesOf(this.#state.id) : [];
-    return leases.find((lease) => nameOf(lease.holder) === me && rights.isOwn(lease));
+    return this.#state && rights.ownOf(facts.leasesOf(this.#state.id));
   }
 
   #send(control, resource, body) {

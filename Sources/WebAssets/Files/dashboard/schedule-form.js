@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { BrightnessError, request } from "../brightness.js";
 import { LocalTime, clockOf, readDaytime } from "./daytime.js";
+import { facts } from "./facts.js";
 import { isolated } from "./formats.js";
 import { showMessage } from "./message.js";
 import { PlaceField } from "./place-field.js";
@@ -25,7 +26,6 @@ const rule = (schedule) => JSON.stringify(bodyOf(schedule));
  * schedule was changed elsewhere.
  */
 export class ScheduleForm {
-  #facts;
   #onStored;
   #dialog = /** @type {HTMLDialogElement} */ (element("schedule"));
   #form = /** @type {HTMLFormElement} */ (this.#dialog.querySelector("form"));
@@ -36,12 +36,8 @@ export class ScheduleForm {
   #original = null;
   #isSaving = false;
 
-  /**
-   * @param {import("./facts.js").Facts} facts
-   * @param {(name: string) => void} onStored
-   */
-  constructor(facts, onStored) {
-    this.#facts = facts;
+  /** @param {(name: string) => void} onStored */
+  constructor(onStored) {
     this.#onStored = onStored;
     this.#parts.days.append(...week.map(({ name, short, long }) => box("days", name, short, long)));
     this.#form.addEventListener("submit", (event) => {
@@ -77,18 +73,18 @@ export class ScheduleForm {
   follow() {
     if (!this.#original || this.#isSaving) return;
     const name = this.#original.name;
-    const current = this.#facts.schedules?.schedules.find((schedule) => schedule.name === name);
+    const current = facts.schedules?.schedules.find((schedule) => schedule.name === name);
     const isChanged = current && rule(current) !== rule(this.#original);
     const text =
       !current ? t`This schedule was removed since you opened it. Saving adds it again.`
       : isChanged ? t`This schedule was changed since you opened it. Saving replaces that change.`
       : "";
-    if (this.#facts.schedules) write(this.#parts.changed, text);
+    if (facts.schedules) write(this.#parts.changed, text);
   }
 
   /** Offers the displays of this machine, and those that a schedule names. @param {string[]} named */
   #offerDisplays(named) {
-    const known = this.#facts.inOrder.filter(({ kind }) => kind !== "remote").map(({ id, name }) => [id, name]);
+    const known = facts.inOrder.filter(({ kind }) => kind !== "remote").map(({ id, name }) => [id, name]);
     const absent = named.filter((id) => id !== "all" && !known.some(([other]) => other === id));
     const all = [...known, ...absent.map((id) => [id, t`${id} (not connected)`])];
     this.#parts.displays.replaceChildren(...all.map(([id, name]) => box("displays", id, name)));
@@ -102,7 +98,7 @@ export class ScheduleForm {
       this.#parts[`${end}-sun`].hidden = isClock;
     }
     const isOfSun = ["from", "to"].some((end) => this.#control(`${end}-kind`).value !== "clock");
-    this.#place.show(isOfSun, this.#facts.schedules);
+    this.#place.show(isOfSun, facts.schedules);
     const { from, to } = bodyFrom(this.#form);
     write(this.#parts.night, from && to && endsNextDay(from, to) ? t`Ends on the next day.` : "");
     this.#parts.level.hidden = this.#control("effect").value === "sleep";
@@ -112,7 +108,7 @@ export class ScheduleForm {
 
   /** The time that a clock begins with in place of the sun: that of today. @param {string} end */
   #clockOf(end) {
-    const { schedules } = this.#facts;
+    const { schedules } = facts;
     const minute = schedules && new LocalTime(schedules).resolve(readDaytime(this.#original?.[end] ?? ""));
     return this.#original && minute !== null ? clockOf(minute) : blank[end];
   }
@@ -161,7 +157,7 @@ export class ScheduleForm {
   #check(name) {
     /** @type {Record<string, string>} */
     const faults = {};
-    const isTaken = this.#facts.schedules?.schedules.some((other) => other.name === name);
+    const isTaken = facts.schedules?.schedules.some((other) => other.name === name);
     if (!isName(name)) faults.name = nameFault;
     else if (isTaken && name !== this.#original?.name) faults.name = t`Another schedule has this name.`;
     for (const control of this.#form.querySelectorAll("input")) {

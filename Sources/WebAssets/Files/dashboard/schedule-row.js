@@ -8,6 +8,7 @@ import { t } from "./texts.js";
 /** One schedule of the list. */
 export class ScheduleRow {
   #parts = copy("plan");
+  element = /** @type {HTMLElement} */ (this.#parts.root);
   /** @type {Schedule} */
   #schedule;
 
@@ -23,11 +24,6 @@ export class ScheduleRow {
     this.#parts.edit.addEventListener("click", () => edit(this.#schedule));
     this.#parts.pause.addEventListener("click", () => pause(this.#schedule, this.#parts.pause));
     this.#parts.remove.addEventListener("click", () => remove(this.#schedule, this.#parts.remove));
-  }
-
-  /** @returns {HTMLElement} */
-  get element() {
-    return this.#parts.root;
   }
 
   focus() {

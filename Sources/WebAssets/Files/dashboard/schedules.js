@@ -2,8 +2,10 @@
 import { command } from "./command.js";
 import { drawDay } from "./day.js";
 import { LocalTime } from "./daytime.js";
+import { facts } from "./facts.js";
 import { minuteText } from "./formats.js";
 import { Removal } from "./removal.js";
+import { rights } from "./rights.js";
 import { ScheduleForm } from "./schedule-form.js";
 import { ScheduleRow } from "./schedule-row.js";
 import { bodyOf, pathOfSchedule } from "./schedule-draft.js";
@@ -18,8 +20,6 @@ const many = 12;
 
 /** The section with all schedules: a picture of the day, the list, and the form to add and edit them. */
 export class SchedulesPanel {
-  #facts;
-  #rights;
   #section = element("schedules");
   #parts = partsOf(this.#section);
   #form;
@@ -32,14 +32,8 @@ export class SchedulesPanel {
   /** The name of a schedule that was stored: its row receives the focus once its event is here. */
   #stored = "";
 
-  /**
-   * @param {import("./facts.js").Facts} facts
-   * @param {import("./rights.js").Rights} rights
-   */
-  constructor(facts, rights) {
-    this.#facts = facts;
-    this.#rights = rights;
-    this.#form = new ScheduleForm(facts, (name) => {
+  constructor() {
+    this.#form = new ScheduleForm((name) => {
       this.#removal.end();
       this.#await(name);
     });
@@ -49,14 +43,14 @@ export class SchedulesPanel {
 
   /** Shows the newest facts. */
   show() {
-    const { schedules: known, states } = this.#facts;
+    const { schedules: known, states } = facts;
     const locals = [...states.values()].filter(({ kind }) => kind !== "remote");
     // A gateway without displays of its own has nothing to schedule.
     this.#section.hidden = !known || (locals.length === 0 && known.schedules.length === 0);
     this.#form.follow();
     if (!known) return;
     const { clockSet: isClockSet, schedules } = known;
-    const mayEdit = this.#rights.maySchedule;
+    const mayEdit = rights.mayAdminister;
     const local = new LocalTime(known);
     const clock = { now: now(), isClockSet };
     const minute = local.minuteOf(clock.now);
@@ -108,7 +102,7 @@ export class SchedulesPanel {
     },
     remove: async (/** @type {Schedule} */ schedule, /** @type {HTMLElement} */ button) => {
       if (!(await command(button, "DELETE", pathOfSchedule(schedule.name)))) return;
-      this.#removal.begin(schedule, this.#facts.schedules?.schedules ?? []);
+      this.#removal.begin(schedule, facts.schedules?.schedules ?? []);
     },
   };
 

@@ -97,10 +97,8 @@ export class SimulatorPanel {
    * @param {Map<string, import("../brightness/display.js").DisplayState>} states
    */
   offer(states) {
-    if (this.#room === null) return;
     for (const { kind } of states.values()) if (kind === "simulated") return;
-    this.#room = null;
-    this.#show();
+    this.forget();
   }
 
   /** Hides the room until the next event. */

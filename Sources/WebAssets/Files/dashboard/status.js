@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
+import { facts } from "./facts.js";
 import { count } from "./formats.js";
 import { element, write } from "./template.js";
 import { t } from "./texts.js";
 
-/** @typedef {import("./facts.js").Facts} Facts */
-
 /**
  * The state of the connection and the daemon, its text and details.
- * @param {Facts} facts
  * @param {boolean} isComplete  whether the daemon has sent all displays
  * @returns {[string, string, string?]}
  */
-function statusOf({ condition, states, health }, isComplete) {
+function statusOf(isComplete) {
+  const { condition, states, health } = facts;
   if (condition.problem?.status === 401) return ["lost", t`Not signed in`];
   if (condition.status === "lost") return ["lost", condition.problem?.title ?? t`Connection lost, reconnecting`];
   if (condition.status === "connecting") return ["connecting", t`Connecting`];
@@ -25,10 +24,10 @@ function statusOf({ condition, states, health }, isComplete) {
   return ["connecting", isComplete ? t`Connected, no display` : t`Connecting`];
 }
 
-/** @param {Facts} facts @param {boolean} isComplete  as for `statusOf` @returns {string} the text */
-export function showStatus(facts, isComplete) {
+/** @param {boolean} isComplete  as for `statusOf` @returns {string} the text */
+export function showStatus(isComplete) {
   const place = element("status");
-  const [state, text, detail] = statusOf(facts, isComplete);
+  const [state, text, detail] = statusOf(isComplete);
   place.dataset.state = state;
   place.title = detail ?? "";
   write(place, text);
@@ -39,10 +38,10 @@ export function showStatus(facts, isComplete) {
 
 /**
  * States why there is nothing to see, and what to do.
- * @param {Facts} facts
  * @param {boolean} isComplete  whether the daemon has sent all displays
  */
-export function showEmpty({ condition, states }, isComplete) {
+export function showEmpty(isComplete) {
+  const { condition, states } = facts;
   const section = element("empty");
   section.hidden = states.size > 0;
   if (states.size > 0) return;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isOff } from "../brightness/display.js";
+import { facts } from "./facts.js";
 import { count } from "./formats.js";
 import { Order, needsAttention } from "./order.js";
 import { copy, element, partsOf, write, writeName } from "./template.js";
@@ -38,24 +39,16 @@ const sizeFor = (number, top) =>
  * Where not all fit, the others take turns. No controls.
  */
 export class Wall {
-  #facts;
-  #me;
   #parts = partsOf(element("wall"));
   #order = new Order();
   /** @type {Record<string, any>[]} */
   #tiles = [];
 
-  /** @param {import("./facts.js").Facts} facts @param {string} me  This page's holder. */
-  constructor(facts, me) {
-    this.#facts = facts;
-    this.#me = me;
-  }
-
   /** @param {string} status  of the connection @param {boolean} isLost */
   show(status, isLost) {
     const { tiles, summary, top } = this.#parts;
     const height = top.offsetHeight;
-    const states = [...this.#facts.states.values()];
+    const states = [...facts.states.values()];
     const off = states.filter(isOff).length;
     const boosted = states.filter((state) => state.boost !== null && !isOff(state)).length;
     const attention = states.filter(needsAttention).length;
@@ -92,7 +85,7 @@ export class Wall {
    * @returns {[(import("./order.js").DisplayItem | import("./order.js").GroupItem)[], number, number]} also the number of the part, and of all parts
    */
   #page(fit) {
-    const items = this.#order.items(this.#facts, { search: "", sort: "attention", isGrouped: false });
+    const items = this.#order.items({ search: "", sort: "attention", isGrouped: false });
     if (items.length <= fit) return [items, 0, 1];
     const urgent = items.filter((item) => "state" in item && needsAttention(item.state));
     // One place at least is for the others.
@@ -109,8 +102,8 @@ export class Wall {
    */
   #fill({ root, name, level, bar, force }, state) {
     // Most displays have changed nothing since they were found.
-    const cause = state.cause.kind === "connected" ? "" : lastSentence(state, this.#me);
-    const held = inForce(state, this.#facts.leasesOf(state.id), this.#me) || whenOn(state) || cause;
+    const cause = state.cause.kind === "connected" ? "" : lastSentence(state);
+    const held = inForce(state, facts.leasesOf(state.id)) || whenOn(state) || cause;
     root.classList.toggle("missing", needsAttention(state));
     root.classList.toggle("off", isOff(state));
     root.classList.toggle("boosted", state.boost !== null && !isOff(state));

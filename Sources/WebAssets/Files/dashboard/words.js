@@ -4,6 +4,7 @@
 import { isOff } from "../brightness/display.js";
 import { words as gaugeWords } from "../brightness/gauge.js";
 import { clockText, count, dateText, isolated, percent, plain, timeText } from "./formats.js";
+import { me } from "./me.js";
 import { language, t } from "./texts.js";
 
 /**
@@ -70,8 +71,8 @@ export const nameOf = (holder) => (holder?.startsWith("preset:") ? holder.slice(
 const inside = { schedule: (name) => t`the schedule ${name}`, none: t`someone`, me: t`you`, program: t`a program`, browser: t`a browser` };
 const atStart = { schedule: (name) => t`The schedule ${name}`, none: t`Someone`, me: t`You`, program: t`A program`, browser: t`A browser` };
 
-/** @param {string | null} holder @param {string} me @param {typeof inside} words */
-function named(holder, me, words) {
+/** @param {string | null} holder @param {typeof inside} words */
+function named(holder, words) {
   const [schedule, name] = [scheduleOf(holder), nameOf(holder)];
   if (schedule !== null) return words.schedule(isolated(schedule));
   if (name === null || name === me) return name === null ? words.none : words.me;
@@ -79,14 +80,14 @@ function named(holder, me, words) {
   return /^dashboard-[0-9a-z]{5}$/.test(name) ? words.browser : isolated(name);
 }
 
-/** A holder after “by”. @param {string | null} holder @param {string} me */
-export const whom = (holder, me) => named(holder, me, inside);
+/** A holder after “by”. @param {string | null} holder */
+export const whom = (holder) => named(holder, inside);
 
-/** A holder at the beginning of a sentence. @param {string | null} holder @param {string} me */
-const who = (holder, me) => named(holder, me, atStart);
+/** A holder at the beginning of a sentence. @param {string | null} holder */
+const who = (holder) => named(holder, atStart);
 
-/** The owner of a lease, at the beginning of a sentence. @param {string | null} name @param {string} me */
-const whose = (name, me) => (name === null ? t`A` : name === me ? t`Your` : t`${who(name, me)}’s`);
+/** The owner of a lease, at the beginning of a sentence. @param {string | null} name */
+const whose = (name) => (name === null ? t`A` : name === me ? t`Your` : t`${who(name)}’s`);
 
 /** How many displays need attention. @param {number} number */
 export const attentionText = (number) => (number === 1 ? t`${count(number)} needs attention` : t`${count(number)} need attention`);
@@ -133,14 +134,13 @@ const setters = { external: t`Another program`, hotkey: t`A brightness key`, aut
 /**
  * A sentence that states what a change did, who made it and why.
  * @param {Change} change
- * @param {string} me  This page's holder.
  */
-export function changeSentence({ brightness, baseline, on, available, before, lease, cause }, me) {
+export function changeSentence({ brightness, baseline, on, available, before, lease, cause }) {
   const { kind, by, reason } = cause;
   const level = on ? percent(brightness) : t`off`;
   if (!available) return t`Became unavailable`;
   if (before && !before.available) return t`Available again: ${level}`;
-  const [name, owner] = [who(by, me), whose(by, me)];
+  const [name, owner] = [who(by), whose(by)];
   const why = reason ? t` for ${isolated(reason)}` : "";
   const said = reason ? `: ${isolated(reason)}` : "";
   if (lease?.ended) {
@@ -167,11 +167,10 @@ export function changeSentence({ brightness, baseline, on, available, before, le
 /**
  * A sentence that states who changed a display and why.
  * @param {Cause} cause
- * @param {string} me  This page's holder.
  * @param {{isBoosted?: boolean, isOff?: boolean}} state  whether a boost was in force afterwards, and people want it to be off
  */
-export function sentence({ kind, by, reason }, me, { isBoosted = false, isOff = false } = {}) {
-  const [name, owner] = [who(by, me), whose(by, me)];
+export function sentence({ kind, by, reason }, { isBoosted = false, isOff = false } = {}) {
+  const [name, owner] = [who(by), whose(by)];
   const why = reason ? t` for ${isolated(reason)}` : "";
   const said = reason ? `: ${isolated(reason)}` : "";
   switch (kind) {
@@ -224,10 +223,9 @@ export function sentence({ kind, by, reason }, me, { isBoosted = false, isOff = 
  * What holds a display's brightness now, and until when; empty if only its baseline does.
  * @param {DisplayState} state
  * @param {Lease[]} leases  of this display
- * @param {string} me  This page's holder.
  * @param {boolean} [areListed]  whether the leases are shown next to it, so that a single one needs no other words
  */
-export function inForce(state, leases, me, areListed) {
+export function inForce(state, leases, areListed) {
   const { boost, dim, sleep, auto, limitedBy } = state;
   const isAlone = areListed && leases.length === 1;
   const limit = sleep && !sleep.overridden ? "sleep" : dim && !dim.overridden && limitedBy.includes("dim") ? "dim" : null;
@@ -236,7 +234,7 @@ export function inForce(state, leases, me, areListed) {
     const first = leases.find(({ kind, overridden }) => kind === limit && !overridden);
     const what = limit === "dim" ? t`Dimmed` : t`Switched off`;
     if (first?.holder === "idle") return `${what} ${until(first)}`;
-    const by = t`${what} by ${whom(first?.holder ?? null, me)}`;
+    const by = t`${what} by ${whom(first?.holder ?? null)}`;
     return first ? `${by}, ${until(first)}` : by;
   }
   if (isOff(state)) return boost && !boost.overridden ? t`Off: the boost has no effect until it is on` : "";
@@ -248,7 +246,7 @@ export function inForce(state, leases, me, areListed) {
     const boosts = leases.filter(({ kind }) => kind === "boost");
     const [first, ...others] = boosts.sort((a, b) => (b.brightness ?? 0) - (a.brightness ?? 0));
     if (!first) return t`Boosted`;
-    const by = whom(first.holder, me);
+    const by = whom(first.holder);
     const more = others.length === 0 ? "" : others.length === 1 ? t` and another` : t` and ${others.length} others`;
     const why = first.reason ? t` for ${isolated(first.reason)}` : "";
     return t`Boosted by ${by}${why}${more}, ${until(first)}`;
@@ -291,9 +289,9 @@ export function isStated({ available, cause: { kind, by } }, leases) {
   return leases.some((lease) => lease.holder === by && [lease.kind, "schedule", "idle", "presence"].includes(kind));
 }
 
-/** The last change of a display: by whom, and why. @param {DisplayState} state @param {string} me */
-export const lastSentence = ({ boost, power, cause }, me) =>
-  sentence(cause, me, { isBoosted: boost !== null, isOff: power?.on === false && !power.baseline });
+/** The last change of a display: by whom, and why. @param {DisplayState} state */
+export const lastSentence = ({ boost, power, cause }) =>
+  sentence(cause, { isBoosted: boost !== null, isOff: power?.on === false && !power.baseline });
 
 /**
  * When a lease ends.
@@ -328,13 +326,13 @@ export function left(lease) {
   return seconds >= 60 ? t`${Math.floor(seconds / 60)} min left` : t`${seconds} s left`;
 }
 
-/** @param {Lease} lease @param {string} me */
-export function holderOf({ holder }, me) {
+/** @param {Lease} lease */
+export function holderOf({ holder }) {
   const schedule = scheduleOf(holder);
   if (schedule !== null) return t`Schedule ${schedule}`;
   if (holder === "idle") return t`Absence`;
   if (holder === "presence") return t`Presence`;
-  return who(holder, me);
+  return who(holder);
 }
 
 /**
