@@ -31,7 +31,7 @@ def test_the_buttons_boost_and_restore(page, client):
     expect(page.get_by_test_id("restore")).to_be_disabled()
     page.get_by_test_id("boost").click()
     shows(page, 100)
-    expect(page.get_by_test_id("leases")).to_have_text(re.compile(r"You Boost\s+[45] min left\s+End"))
+    expect(page.get_by_test_id("leases")).to_have_text(re.compile(r"You Boost,\s+[45] min left\s+End"))
     # The lease states it already.
     for part in ("force", "cause"):
         expect(page.get_by_test_id(part)).to_be_hidden()
@@ -46,8 +46,8 @@ def test_a_boost_shows_its_holder_reason_and_time_left(page, client):
     client.boost(holder="wall", lifespan="lifetime", brightness=0.8)
     client.boost(holder="kiosk-3", reason="qr", ttl=60)
     leases = page.get_by_test_id("leases").get_by_role("listitem")
-    expect(leases.first).to_have_text(re.compile(r"wall Boost, 80%\s*until released"))
-    expect(leases.last).to_have_text(re.compile(r"kiosk-3 Boost, qr\s*(1 min|5\d s) left"))
+    expect(leases.first).to_have_text(re.compile(r"wall Boost, 80%,\s*until released"))
+    expect(leases.last).to_have_text(re.compile(r"kiosk-3 Boost, qr,\s*(1 min|5\d s) left"))
     # It counts down, by itself.
     expect(leases.last).to_have_text(re.compile("5[0-7] s left"))
     expect(page.get_by_role("button", name="Restore all")).to_be_enabled()

@@ -49,7 +49,7 @@ def test_the_language_is_that_of_the_browser(new_context, daemon, client):
     )
     expect(page.get_by_test_id("boost")).to_have_text("Boost für 5 min")
     page.get_by_test_id("boost").click()
-    expect(page.get_by_test_id("leases")).to_contain_text(re.compile(r"Du Boost\s*noch [45] min"))
+    expect(page.get_by_test_id("leases")).to_contain_text(re.compile(r"Du Boost,\s*noch [45] min"))
     page.get_by_role("button", name="Einstellungen").click()
     expect(page.get_by_label("Dein Name")).to_have_attribute("placeholder", "Dieser Browser")
 

@@ -24,7 +24,7 @@ def test_the_boost_in_force_is_named_whoever_acted_last(open_page, client):
     page.get_by_role("button", name="Restore: Simulated display").click()
     expect(page.get_by_test_id("leases").get_by_role("listitem")).to_have_count(1)
     shows(page, 100)
-    expect(page.get_by_test_id("leases")).to_have_text(re.compile(r"kiosk-3 Boost, qr\s*\d+ (min|s) left"))
+    expect(page.get_by_test_id("leases")).to_have_text(re.compile(r"kiosk-3 Boost, qr,\s*\d+ (min|s) left"))
     expect(page.get_by_test_id("force")).to_be_hidden()
     client.boost(holder="wall", lifespan="lifetime", brightness=0.8)
     expect(page.get_by_test_id("force")).to_have_text(re.compile(r"Boosted by kiosk-3 for qr and another, until"))
@@ -135,7 +135,7 @@ def test_a_schedule_is_named_with_its_end(new_context, start, connect):
     assert client.put("/v1/schedules/night", json=schedule).status_code in (200, 201)
     page = new_context(timezone_id="UTC", locale="en-GB").new_page()
     page.goto(daemon.url)
-    expect(page.get_by_test_id("leases")).to_contain_text(re.compile(r"Schedule night Dim, 20%\s*(59 min|1 h)"))
+    expect(page.get_by_test_id("leases")).to_contain_text(re.compile(r"Schedule night Dim, 20%,\s*(59 min|1 h)"))
     expect(page.get_by_text("After the dim")).to_be_visible()
     for part in ("force", "cause"):
         expect(page.get_by_test_id(part)).to_be_hidden()
@@ -148,6 +148,6 @@ def test_the_idle_rule_is_reported_as_nobody_there(new_context, start):
     daemon = start("--idle-dim", "1:0.1")
     page = new_context().new_page()
     page.goto(daemon.url)
-    expect(page.get_by_test_id("leases")).to_contain_text(re.compile(r"Absence Dim, 10%\s*while nobody is there"))
+    expect(page.get_by_test_id("leases")).to_contain_text(re.compile(r"Absence Dim, 10%,\s*while nobody is there"))
     for part in ("force", "cause"):
         expect(page.get_by_test_id(part)).to_be_hidden()
