@@ -79,8 +79,8 @@ let package = Package(
             dependencies: ["Support", "CMicroHTTPD", "CLinux", "CWslay"],
             swiftSettings: settings
         ),
-        // The assembler searches the files along the header search path. `make build` bundles the scripts and styles of a
-        // page there; without it a page loads the modules themselves.
+        // The assembler searches the files along the header search path. `make build` bundles scripts and styles there;
+        // without it a page loads the modules themselves.
         .target(
             name: "WebAssets",
             exclude: ["Files"],
