@@ -148,7 +148,7 @@ endif
 lint: ## format, imports between targets, linkage, openapi.yaml, types of the JavaScript, shell scripts, documents and their words
 	@scripts/setup lint
 	swift format lint --strict --parallel --recursive --configuration .swift-format $(SWIFT_FILES)
-	shellcheck $(SHELL_FILES)
+	shellcheck --external-sources $(SHELL_FILES)
 	$(PYTHON) scripts/check/arrows
 	$(PYTHON) -m openapi_spec_validator openapi.yaml
 	$(PYTHON) scripts/check/openapi
