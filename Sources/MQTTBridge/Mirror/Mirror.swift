@@ -106,8 +106,9 @@ final class Mirror {
             receive(answer: publication, at: now)
             return true
         }
+        // `first` of a lazy sequence would split the topic twice.
         let subjects = filters.lazy.compactMap { $0.subject(of: publication.topic) }
-        guard let subject = subjects.first, subject.topics != own else { return false }
+        guard let subject = subjects.first(where: { _ in true }), subject.topics != own else { return false }
         let (node, payload, isRetained) = (subject.topics, publication.payload, publication.isRetained)
         switch subject.fact {
         case .status:

@@ -111,9 +111,9 @@ extension Timestamp {
 
 /// Reads text from its front.
 private struct Scanner {
-    private var rest: Substring.UTF8View
+    private var rest: ArraySlice<UInt8>
 
-    init(_ text: String) { rest = text[...].utf8 }
+    init(_ text: String) { rest = Array(text.utf8)[...] }
 
     var isAtEnd: Bool { rest.isEmpty }
 
