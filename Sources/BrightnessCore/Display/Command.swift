@@ -88,30 +88,6 @@ package struct Command: Sendable {
     /// The owner of the leases that the command grants and releases.
     package var principal: Principal { requester?.principal ?? .daemon }
 
-    /// The command without steps: with the fraction of each, except for `set`, whose step is the baseline's.
-    ///
-    /// - Throws: `.outOfRange` if the panel does not have the step.
-    func converted(to range: BrightnessRange) throws(CommandError) -> Command {
-        var command = self
-        switch action {
-        case .set(.step(let step)):
-            guard (0...range.maximum).contains(step) else { throw .outOfRange(range) }
-        case .grant(var request):
-            guard let step = request.step else { break }
-            guard (0...range.maximum).contains(step) else { throw .outOfRange(range) }
-            (request.brightness, request.step) = (range.brightness(of: step), nil)
-            command.action = .grant(request)
-        case .renew(let id, var change):
-            guard let step = change.step else { break }
-            guard (0...range.maximum).contains(step) else { throw .outOfRange(range) }
-            (change.brightness, change.step) = (range.brightness(of: step), nil)
-            command.action = .renew(id, change)
-        default:
-            break
-        }
-        return command
-    }
-
     /// The followers as commands of their own.
     var following: [Command] {
         followers.map { action in
@@ -227,6 +203,28 @@ struct ActionRules {
 }
 
 extension Command.Action {
+    /// The action without steps: with the fraction of each, except for `set`, whose step is the baseline's.
+    ///
+    /// - Throws: `.outOfRange` if the panel does not have the step.
+    func converted(to range: BrightnessRange) throws(CommandError) -> Command.Action {
+        switch self {
+        case .set(.step(let step)):
+            guard (0...range.maximum).contains(step) else { throw .outOfRange(range) }
+        case .grant(var request):
+            guard let step = request.step else { break }
+            guard (0...range.maximum).contains(step) else { throw .outOfRange(range) }
+            (request.brightness, request.step) = (range.brightness(of: step), nil)
+            return .grant(request)
+        case .renew(let id, var change):
+            guard let step = change.step else { break }
+            guard (0...range.maximum).contains(step) else { throw .outOfRange(range) }
+            (change.brightness, change.step) = (range.brightness(of: step), nil)
+            return .renew(id, change)
+        default: break
+        }
+        return self
+    }
+
     var rules: ActionRules {
         switch self {
         case .set, .move: ActionRules(origin: .channel, activity: .always, isDemand: true, requirement: .brightness)

@@ -186,23 +186,23 @@ struct DisplayModel: Sendable {
         connectivity: (String, Principal) -> HolderConnectivity,
         at now: Moment
     ) throws(CommandError) -> [LeaseEvent] {
-        let command = try command.converted(to: range)
+        let action = try command.action.converted(to: range)
         let (before, earlier) = (state(at: Revision(0)), target)
         // Set even without a write, when the panel was as bright before.
         if leased != nil, target == shown, panelStep.isCertain { showsForeignStep = true }
-        let changes = try execute(command, leaseID: leaseID, connectivity: connectivity, at: now)
+        let changes = try execute(action, of: command, leaseID: leaseID, connectivity: connectivity, at: now)
         // At once, so that the response has the result.
         let ends = command.isActivity(with: changes) ? leases.release(heldBy: ReservedHolder.idle, of: .daemon) : []
         let events = changes + ends.map { LeaseEvent($0, .released) }
-        if target != earlier || command.transition == .zero || isAimed(by: command.action) {
-            let pace = pace(of: command.action, from: before.baseline)
+        if target != earlier || command.transition == .zero || isAimed(by: action) {
+            let pace = pace(of: action, from: before.baseline)
             let isSameWay = leases.isEmpty && events.isEmpty
             setOut(in: command.transition ?? pace, goingOn: isSameWay ? transition : nil, at: now.instant)
         }
         markHeldBack(at: now.instant)
         if let kind = command.causeKind(with: changes), differs(from: before) {
             // A lease that expires is attributed to its holder. A client that ends others' has its own reason.
-            let rules = command.action.rules
+            let rules = action.rules
             let lease = rules.isForAdmin || rules.origin == .channel ? nil : changes.last
             cause = Cause(
                 kind,
@@ -216,12 +216,13 @@ struct DisplayModel: Sendable {
     }
 
     private mutating func execute(
-        _ command: Command,
+        _ action: Command.Action,
+        of command: Command,
         leaseID: () -> LeaseID,
         connectivity: (String, Principal) -> HolderConnectivity,
         at now: Moment
     ) throws(CommandError) -> [LeaseEvent] {
-        let (action, principal) = (command.action, command.principal)
+        let principal = command.principal
         switch command.condition {
         case .dark where power.isLit: return []
         case .notChosen(let since) where chosenAt.map { $0 > since } == true: return []
