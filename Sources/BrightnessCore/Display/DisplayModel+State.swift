@@ -2,14 +2,12 @@
 
 /// The published state and the persisted record of a display.
 extension DisplayModel {
-    func state(at revision: Revision) -> DisplayState { state(at: revision, cause: cause) }
-
     /// The step that the device keeps in place of the target.
     private var keptStep: Int? {
         transition == nil && shown == target && panelStep.isCertain ? panelStep.kept : nil
     }
 
-    private func state(at revision: Revision, cause: Cause) -> DisplayState {
+    func state(at revision: Revision) -> DisplayState {
         DisplayState(
             id: id,
             name: name,
@@ -94,6 +92,6 @@ extension DisplayModel {
 
     /// Whether any published property other than the cause differs.
     func differs(from published: DisplayState) -> Bool {
-        !state(at: published.revision, cause: published.cause).isSame(as: published)
+        state(at: published.revision).differs(from: published)
     }
 }

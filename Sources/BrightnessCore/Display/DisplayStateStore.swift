@@ -165,7 +165,8 @@ final class DisplayStateStore: Sendable {
         post { known in
             guard let old = known[model.id], old.owner.worker === worker else { return [] }
             let overridden = model.leases.overridden(since: old.leases)
-            if isPresent == old.isPresent, events.isEmpty, overridden.isEmpty, !model.differs(from: old.state) {
+            let new = model.state(at: known.revision.next)
+            if isPresent == old.isPresent, events.isEmpty, overridden.isEmpty, !new.differs(from: old.state) {
                 known[model.id] = Published(old.state, of: model, isPresent: isPresent, old.owner)
                 published = old.state
                 return []
@@ -177,7 +178,7 @@ final class DisplayStateStore: Sendable {
                 let ends = events.filter(\.change.isEnd).map { Notification.lease($0, at: known.revision) }
                 return ends + introduction
             }
-            let new = known.update(model, isPresent: isPresent, old.owner)
+            known.update(model, to: new, isPresent: isPresent, old.owner)
             published = new
             let changes = events + overridden.map { LeaseEvent($0, .renewed) }
             let reported = changes.filter { isPresent || $0.change.isEnd }.map {

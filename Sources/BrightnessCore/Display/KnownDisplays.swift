@@ -26,13 +26,16 @@ struct KnownDisplays {
     subscript(id: DisplayID) -> DisplayStateStore.Published? {
         get { places[id].flatMap { entries[$0] } }
         set {
-            if let new = newValue?.settings?.0, new != self[id]?.settings?.0 { settings[id] = new == .none ? nil : new }
+            let place = places[id]
+            if let new = newValue?.settings?.0, new != place.flatMap({ entries[$0] })?.settings?.0 {
+                settings[id] = new == .none ? nil : new
+            }
             if newValue?.owner.isOwn ?? false {
                 if !ownIDs.contains(id) { ownIDs.append(id) }
             } else {
                 ownIDs.removeAll { $0 == id }
             }
-            if let place = places[id] {
+            if let place {
                 entries[place] = newValue
                 if newValue == nil {
                     places[id] = nil
@@ -53,18 +56,22 @@ struct KnownDisplays {
     }
 
     /// Stores the state of a display of this machine with the next revision. Posts nothing.
-    mutating func update(_ model: DisplayModel, isPresent: Bool, _ owner: DisplayStateStore.Owner) -> DisplayState {
-        revision = revision.next
-        let new = model.state(at: revision)
-        self[model.id] = DisplayStateStore.Published(new, of: model, isPresent: isPresent, owner)
-        return new
+    mutating func update(
+        _ model: DisplayModel,
+        to new: DisplayState,
+        isPresent: Bool,
+        _ owner: DisplayStateStore.Owner
+    ) {
+        revision = new.revision
+        self[new.id] = DisplayStateStore.Published(new, of: model, isPresent: isPresent, owner)
     }
 
     /// Stores the state of a display that has just become present.
     ///
     /// - Returns: Its leases, its state and its arrival, in this order.
     mutating func introduce(_ model: DisplayModel, _ owner: DisplayStateStore.Owner) -> [Notification] {
-        let published = update(model, isPresent: true, owner)
+        let published = model.state(at: revision.next)
+        update(model, to: published, isPresent: true, owner)
         let leases = model.leases.all.map { LeaseEvent($0, .granted) }
         return leases.map { .lease($0, at: published.revision) }
             + [.brightness(published), .display(model.id, .added, at: published.revision)]

@@ -92,10 +92,11 @@ package struct DisplayState: Hashable, Sendable {
     /// each display.
     private final class Shared: Sendable {
         let properties: Properties
+        let cause: Cause
         /// The text of a state with these properties.
         let text = Mutex<Text?>(nil)
 
-        init(_ properties: Properties) { self.properties = properties }
+        init(_ properties: Properties, _ cause: Cause) { (self.properties, self.cause) = (properties, cause) }
     }
 
     private final class Text: Sendable {
@@ -123,7 +124,6 @@ package struct DisplayState: Hashable, Sendable {
         var automatic: Automatic
         var unavailable: Unavailability?
         let writes: Writes?
-        var cause: Cause
         let tags: [DisplayTag]
         let position: DisplaySettings.Position?
     }
@@ -167,10 +167,10 @@ package struct DisplayState: Hashable, Sendable {
                 automatic: automatic,
                 unavailable: unavailable,
                 writes: writes,
-                cause: cause,
                 tags: tags,
                 position: position
-            )
+            ),
+            cause
         )
         self.revision = revision
     }
@@ -182,26 +182,25 @@ package struct DisplayState: Hashable, Sendable {
     package func hash(into hasher: inout Hasher) {
         hasher.combine(revision)
         hasher.combine(shared.properties)
+        hasher.combine(shared.cause)
     }
 
     /// Whether both are equal except for their revisions.
-    func isSame(as other: DisplayState) -> Bool {
-        shared === other.shared || shared.properties == other.shared.properties
+    func isSame(as other: DisplayState) -> Bool { !differs(from: other) && shared.cause == other.shared.cause }
+
+    /// Whether a property differs, other than the cause and the revision.
+    func differs(from other: DisplayState) -> Bool {
+        shared !== other.shared && shared.properties != other.shared.properties
     }
 
     /// Returns the state of another daemon's display, as this daemon publishes it.
     ///
     /// - Parameter principal: The principal of the cause, as this daemon names it.
     package func mirrored(as id: DisplayID, named name: String, principal: Principal?) -> DisplayState {
-        var state = self
-        state.change { properties in
-            let cause = properties.cause
-            properties.id = id
-            properties.name = name
-            properties.kind = .remote
-            properties.provider = nil
-            properties.cause = Cause(cause.kind, by: cause.by, principal: principal, reason: cause.reason, at: cause.at)
-        }
+        var (state, properties) = (self, shared.properties)
+        (properties.id, properties.name, properties.kind, properties.provider) = (id, name, .remote, nil)
+        let cause = Cause(cause.kind, by: cause.by, principal: principal, reason: cause.reason, at: cause.at)
+        state.shared = Shared(properties, cause)
         return state
     }
 
@@ -218,7 +217,7 @@ package struct DisplayState: Hashable, Sendable {
     private mutating func change(_ body: (inout Properties) -> Void) {
         var properties = shared.properties
         body(&properties)
-        shared = Shared(properties)
+        shared = Shared(properties, cause)
     }
 }
 
@@ -274,8 +273,8 @@ extension DisplayState {
     package var writes: Writes? { shared.properties.writes }
 
     package var cause: Cause {
-        get { shared.properties.cause }
-        set { change { $0.cause = newValue } }
+        get { shared.cause }
+        set { shared = Shared(shared.properties, newValue) }
     }
 
     /// The cause of what this state reports: `cause`, unless the display became unavailable since.
