@@ -13,11 +13,12 @@ import Synchronization
 ///   receives an older fact after a newer one, and always ends on the newest.
 /// - Mailboxes are filled inside the lock. Wakes happen outside it and mean only "drain the mailbox".
 package final class NotificationHub: Sendable {
-    struct ListenerID: Hashable, Sendable {
+    struct ListenerID: Equatable, Sendable {
         let number: UInt64
     }
 
     private struct Entry {
+        let id: ListenerID
         let filter: NotificationFilter
         var mailbox: Mailbox
         let wake: @Sendable () -> Void
@@ -27,7 +28,7 @@ package final class NotificationHub: Sendable {
         var retained = ConflatingQueue<Notification.Key, Notification>()
         /// The leases among `retained`.
         var leases: [DisplayID: Set<LeaseID>] = [:]
-        var listeners: [ListenerID: Entry] = [:]
+        var listeners: [Entry] = []
         /// The number of posts of each kind, indexed by its raw value.
         var counts = Notification.Kind.allCases.map { _ in UInt64(0) }
         var lastListener: UInt64 = 0
@@ -50,15 +51,10 @@ package final class NotificationHub: Sendable {
         private mutating func put(_ notification: Notification, wakes: inout [@Sendable () -> Void]) {
             counts[notification.kind.rawValue] += 1
             retain(notification)
-            // `for index in listeners.values.indices` would hold a copy, so every post would copy every mailbox.
-            var index = listeners.values.startIndex
-            while index != listeners.values.endIndex {
-                if listeners.values[index].filter.includes(notification) {
-                    if listeners.values[index].mailbox.isEmpty { wakes.append(listeners.values[index].wake) }
-                    listeners.values[index].mailbox.put(notification)
-                    listeners.values[index].mailbox.forget(unless: { retained[$0] != nil }, beyond: retained.count)
-                }
-                listeners.values.formIndex(after: &index)
+            for index in listeners.indices where listeners[index].filter.includes(notification) {
+                if listeners[index].mailbox.isEmpty { wakes.append(listeners[index].wake) }
+                listeners[index].mailbox.put(notification)
+                listeners[index].mailbox.forget(unless: { retained[$0] != nil }, beyond: retained.count)
             }
         }
 
@@ -98,12 +94,12 @@ package final class NotificationHub: Sendable {
         ) -> (ListenerID, horizon: Revision) {
             lastListener += 1
             let id = ListenerID(number: lastListener)
-            var entry = Entry(filter: filter, mailbox: Mailbox(keepsStates: keepsStates), wake: wake)
+            var entry = Entry(id: id, filter: filter, mailbox: Mailbox(keepsStates: keepsStates), wake: wake)
             if withEnds { for end in ends.all where filter.includes(end) { entry.mailbox.put(end) } }
             for notification in retained.values where filter.includes(notification) {
                 entry.mailbox.put(notification)
             }
-            listeners[id] = entry
+            listeners.append(entry)
             return (id, ends.horizon)
         }
     }
@@ -161,8 +157,9 @@ package final class NotificationHub: Sendable {
     func drain(_ id: ListenerID) -> (notifications: [Notification], forgotten: Int) {
         // Taken inside the lock, sorted outside it.
         var mailbox = state.withLock { state in
-            guard let full = state.listeners[id]?.mailbox else { return Mailbox() }
-            state.listeners[id]?.mailbox = full.emptied
+            guard let index = state.listeners.firstIndex(where: { $0.id == id }) else { return Mailbox() }
+            let full = state.listeners[index].mailbox
+            state.listeners[index].mailbox = full.emptied
             return full
         }
         let forgotten = mailbox.forgotten
@@ -170,7 +167,7 @@ package final class NotificationHub: Sendable {
     }
 
     func remove(_ id: ListenerID) {
-        _ = state.withLock { $0.listeners.removeValue(forKey: id) }
+        state.withLock { $0.listeners.removeAll { $0.id == id } }
     }
 
     func posts(of kind: Notification.Kind) -> UInt64 { state.withLock { $0.counts[kind.rawValue] } }
@@ -202,7 +199,7 @@ private struct LightFollowers: Sendable {
         let wasEmpty = ids.isEmpty
         switch notification {
         case .brightness(let state) where state.automatic.isEnabled && state.kind != .remote: ids.insert(state.id)
-        case .brightness(let state): ids.remove(state.id)
+        case .brightness(let state) where !wasEmpty: ids.remove(state.id)
         case .display(let id, .removed, _): ids.remove(id)
         default: break
         }
