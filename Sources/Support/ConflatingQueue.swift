@@ -2,28 +2,26 @@
 
 /// The newest value of each key, in the order of arrival.
 ///
-/// - Replaced entries are skipped, and removed when they outnumber the valid ones. So memory is bounded by the number
-///   of keys, and operations have constant amortized cost.
+/// - Places of replaced values are skipped, and removed when they outnumber the others. So memory is bounded by the
+///   number of keys, and operations have constant amortized cost.
 /// - `public` and `@inlinable`, so that other targets specialize it for their types. Swift 6.3 does not do that with a
 ///   `package` declaration, and a `PUT` then takes 6 % more instructions.
 public struct ConflatingQueue<Key: Hashable, Value> {
     @usableFromInline struct Entry {
         @usableFromInline var value: Value
-        @usableFromInline let number: UInt64
+        /// The index of its arrival.
+        @usableFromInline var place: Int
 
-        @inlinable init(_ value: Value, _ number: UInt64) {
+        @inlinable init(_ value: Value, _ place: Int) {
             self.value = value
-            self.number = number
+            self.place = place
         }
     }
 
-    @usableFromInline typealias Arrival = (key: Key, number: UInt64)
-
     @usableFromInline var newest: [Key: Entry] = [:]
-    /// Every arrival from `first` on. An arrival whose number differs from the one in `newest` was replaced.
-    @usableFromInline var arrivals: [Arrival] = []
+    /// The keys from `first` on; `nil` where a value was replaced or removed.
+    @usableFromInline var arrivals: [Key?] = []
     @usableFromInline var first = 0
-    @usableFromInline var lastNumber: UInt64 = 0
 
     @inlinable public init() {}
 
@@ -32,15 +30,15 @@ public struct ConflatingQueue<Key: Hashable, Value> {
 
     /// The approximate memory use, without what keys and values refer to.
     @inlinable public var bytes: Int {
-        arrivals.count * MemoryLayout<Arrival>.stride + newest.count * MemoryLayout<(Key, Entry)>.stride
+        arrivals.count * MemoryLayout<Key?>.stride + newest.count * MemoryLayout<(Key, Entry)>.stride
     }
 
     @inlinable public subscript(key: Key) -> Value? { newest[key]?.value }
 
     /// The keys and values in the order of arrival.
     @inlinable public var entries: [(key: Key, value: Value)] {
-        arrivals[first...].compactMap { key, number in
-            newest[key].flatMap { $0.number == number ? (key, $0.value) : nil }
+        arrivals[first...].compactMap { key in
+            key.flatMap { key in newest[key].map { (key, $0.value) } }
         }
     }
 
@@ -49,14 +47,10 @@ public struct ConflatingQueue<Key: Hashable, Value> {
 
     /// Appends a value and removes the older one of its key. Returns the removed value.
     @inlinable @discardableResult public mutating func append(_ value: Value, for key: Key) -> Value? {
-        lastNumber += 1
-        let older = newest.updateValue(Entry(value, lastNumber), forKey: key)
-        if let older, let last = arrivals.indices.last, arrivals[last].number == older.number {
-            arrivals[last].number = lastNumber
-            return older.value
-        }
+        let older = newest.updateValue(Entry(value, arrivals.count), forKey: key)
+        if let older { arrivals[older.place] = nil }
+        arrivals.append(key)
         if arrivals.count > 2 * newest.count + 16 { removeOldest(0) { _ in false } }
-        arrivals.append((key, lastNumber))
         return older?.value
     }
 
@@ -66,14 +60,15 @@ public struct ConflatingQueue<Key: Hashable, Value> {
     }
 
     @inlinable @discardableResult public mutating func removeValue(for key: Key) -> Value? {
-        newest.removeValue(forKey: key)?.value
+        guard let removed = newest.removeValue(forKey: key) else { return nil }
+        arrivals[removed.place] = nil
+        return removed.value
     }
 
     /// Returns the oldest value. Mutates, since it removes the replaced ones before it.
     @inlinable public mutating func oldest() -> (key: Key, value: Value)? {
         while first < arrivals.count {
-            let (key, number) = arrivals[first]
-            if let entry = newest[key], entry.number == number { return (key, entry.value) }
+            if let key = arrivals[first], let entry = newest[key] { return (key, entry.value) }
             first += 1
         }
         return nil
@@ -82,8 +77,7 @@ public struct ConflatingQueue<Key: Hashable, Value> {
     /// Removes and returns the oldest value.
     @inlinable public mutating func popFirst() -> (key: Key, value: Value)? {
         guard let oldest = oldest() else { return nil }
-        first += 1
-        newest[oldest.key] = nil
+        removeValue(for: oldest.key)
         if newest.isEmpty { self = ConflatingQueue() }
         return oldest
     }
@@ -91,14 +85,14 @@ public struct ConflatingQueue<Key: Hashable, Value> {
     /// Removes at most `limit` of the oldest values that satisfy a condition.
     @inlinable public mutating func removeOldest(_ limit: Int = .max, where isChosen: (Value) -> Bool) {
         var left = limit
-        var kept: [Arrival] = []
-        for (key, number) in arrivals[first...] {
-            guard let entry = newest[key], entry.number == number else { continue }
-            if left > 0, isChosen(entry.value) {
+        var kept: [Key?] = []
+        for case let key? in arrivals[first...] {
+            if left > 0, let value = newest[key]?.value, isChosen(value) {
                 newest[key] = nil
                 left -= 1
             } else {
-                kept.append((key, number))
+                newest[key]?.place = kept.count
+                kept.append(key)
             }
         }
         (arrivals, first) = (kept, 0)
