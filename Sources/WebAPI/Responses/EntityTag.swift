@@ -8,7 +8,7 @@ struct EntityTag: Equatable {
 
     var id: String { "\(epoch.text)-\(revision.number)" }
 
-    var text: String { "\"\(id)\"" }
+    var text: String { "\"\(epoch.text)-\(revision.number)\"" }
 
     init(_ epoch: Epoch, _ revision: Revision) {
         self.epoch = epoch

@@ -36,7 +36,7 @@ final class CommandWork: Sendable {
         requestText: String,
         by commands: CommandHandler,
         of service: DisplayService,
-        _ configuration: Backend.Configuration
+        _ configuration: borrowing Backend.Configuration
     ) {
         self.command = command
         self.kind = kind

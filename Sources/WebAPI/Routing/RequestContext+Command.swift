@@ -9,15 +9,15 @@ extension RequestContext {
     ///   - revisions: Those at which the request's condition holds; `nil` for those that it names.
     ///   - isTagged: Whether the entity tag of the display's state is that of the path's resource.
     func perform(
-        _ command: Command,
+        _ command: consuming Command,
         answering kind: CommandExecution.ResponseKind = .state,
         onlyAt revisions: Set<Revision>? = nil,
         isTagged: Bool = true
     ) throws(Problem) -> Reply {
-        var command = command
         command.requester = caller.requester
         command.by = command.by ?? caller.name
         command.onlyAt = if let revisions { revisions } else { try precondition.revisions(in: backend.service.epoch) }
+        let target = target
         let isLarge = backend.isLarge(target, beyond: LargeCommands.fewDisplays)
         let work = CommandWork(
             command,

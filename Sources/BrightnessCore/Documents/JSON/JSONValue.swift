@@ -42,10 +42,10 @@ package enum JSONValue: Equatable, Sendable {
             while let member = place {
                 let name = String(cString: json_object_iter_key(member))
                 // Jansson compares bytes, and these names characters, however they are composed.
-                guard members[name] == nil else {
+                let new = try JSONValue(json_object_iter_value(member), depth: depth + 1)
+                guard members.updateValue(new, forKey: name) == nil else {
                     throw JSONSyntaxError("two members have the name \"\(name.plain(upTo: 64))\"")
                 }
-                members[name] = try JSONValue(json_object_iter_value(member), depth: depth + 1)
                 place = json_object_iter_next(value, member)
             }
             self = .object(members)
