@@ -14,18 +14,18 @@ struct JournalFile: Sendable {
     let disk: any JournalDisk
     /// The database behind all symbolic links. SQLite keeps the log next to it.
     let path: String
+    private let logPath: String
 
     init(directory: String, clock: BootClock, disk: any JournalDisk = SystemDisk()) {
         self.directory = directory
         self.clock = clock
         self.disk = disk
         path = disk.target(of: "\(directory)/\(Self.name)")
+        logPath = path + Self.logSuffix
     }
 
     /// The file as its links lead to it now.
     var located: JournalFile { JournalFile(directory: directory, clock: clock, disk: disk) }
-
-    private var logPath: String { path + Self.logSuffix }
 
     /// The size in bytes, including the write-ahead log.
     var size: Int { (size(of: path) ?? 0) + (size(of: logPath) ?? 0) }

@@ -26,7 +26,7 @@ package final class JournalWriter: DisplayJournal, RecordJournal {
         /// A record has its display's settings, too, and replaces an earlier document of them.
         mutating func put(_ record: DisplayRecord) {
             records[record.id] = record
-            documents[DisplayRecords.settingsKey(of: record.id)] = nil
+            if !documents.isEmpty { documents[DisplayRecords.settingsKey(of: record.id)] = nil }
         }
 
         mutating func forget(_ id: DisplayID) {
