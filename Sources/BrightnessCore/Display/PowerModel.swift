@@ -190,9 +190,11 @@ struct PowerModel: Sendable {
         if !isOn, outside == nil { mayBeDark = true }
     }
 
-    /// Adopts what another copy of the model learned about the panel.
+    /// Adopts what another copy of the model learned about the panel. The wishes of its command were rejected.
     mutating func learn(from other: PowerModel) {
-        (shown, mayBeDark) = (other.shown, other.mayBeDark)
+        (shown, mayBeDark, isAssumed) = (other.shown, other.mayBeDark, other.isAssumed)
         (isUnsure, isLost, lastSwitch) = (other.isUnsure, other.isLost, other.lastSwitch)
+        // A switch has ended them; the command may have begun them.
+        (isDoubted, isDarkAdopted) = (isDoubted && other.isDoubted, isDarkAdopted && other.isDarkAdopted)
     }
 }

@@ -226,7 +226,23 @@ import Testing
         #expect(monitor.switches == [true])
     }
 
-    private static func monitor() -> ScriptedPanel {
+    @Test func `a monitor that was switched on for a command that failed afterwards is not switched on again`() throws {
+        let monitor = Self.monitor(switchInterval: .zero)
+        monitor.isOn = false
+        let service = try open(monitor, from: .of())
+        queue.runAll()
+        monitor.failWrites(.io(path: "/test", errno: 5), times: 2)
+        var command = Command(.setPower(true))
+        command.followers = [.set(.fraction(.at(0.7)))]
+        for seconds in [10, 20] {
+            service.submit(command, to: .left, at: .after(.seconds(Double(seconds)))) { _ in }
+            queue.runAll()
+        }
+        #expect(monitor.switches == [true])
+        #expect(monitor.step == 700)
+    }
+
+    private static func monitor(switchInterval: Duration = .seconds(2)) -> ScriptedPanel {
         ScriptedPanel(
             .left,
             range: BrightnessRange(maximum: 1_000)!,
@@ -234,7 +250,7 @@ import Testing
             isCheapToRead: false,
             writesOnce: true,
             isSwitchable: true,
-            switchInterval: .seconds(2),
+            switchInterval: switchInterval,
             canReadPower: false
         )
     }
