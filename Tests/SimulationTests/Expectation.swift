@@ -35,6 +35,8 @@ struct Expectation: Hashable {
     var asked: Baseline
     /// When a person chose it; `nil` if nobody has in this run.
     private var chosenAt: Int?
+    /// When a person last overrode leases, or ended one of the daemon's, in this run.
+    var decided: [Subject: Int] = [:]
     var leases: [Key: Lease] = [:]
     var power: ExpectedPower
     /// The state that a dimmer may have saved while leases changed the panel, and the baseline under them.
@@ -114,6 +116,7 @@ struct Expectation: Hashable {
         if let dimmed, old != nil, dimmed.steps.contains(where: { abs($0 - step) <= margin }) {
             (asked, hasRestored) = (dimmed.asked, true)
             for key in dimmed.overridden { leases[key]?.isOverridden = false }
+            decided[.brightness] = nil
             self.dimmed = nil
             automatic.returnHold(to: dimmed.heldSince)
             return follow()
@@ -138,11 +141,11 @@ struct Expectation: Hashable {
         found(step)
         if old != nil { chosenAt = time }
         hasRestored = false
-        if wins { override(.brightness) }
+        if wins { override(.brightness, at: old == nil ? nil : time) }
     }
 
     /// Forgets the facts that only the run that ended has known.
-    mutating func forgetRun() { (dimmed, hasRestored, chosenAt) = (nil, false, nil) }
+    mutating func forgetRun() { (dimmed, hasRestored, chosenAt, decided) = (nil, false, nil, [:]) }
 
     /// The restored step, which may be below the minimum.
     mutating func takeOver(baseline fraction: Double) {
@@ -189,7 +192,7 @@ struct Expectation: Hashable {
     ///   - present: The holders with or without a stream when the daemon executes the command.
     ///   - requester: `nil` for the daemon itself.
     ///   - isByPerson: Whether a client sent it. Only people teach.
-    ///   - begin: A person who has chosen the brightness later than this has priority.
+    ///   - begin: A person who has chosen the brightness, or decided about leases, later than this has priority.
     mutating func apply(
         _ action: Command.Action,
         at now: Int,
@@ -213,6 +216,8 @@ struct Expectation: Hashable {
             move(by: delta)
             choose(at: now)
         case .grant(let request):
+            let subject: Subject = Key(kind: request.kind, holder: nil).isAboutPower ? .power : .brightness
+            if let begin, let decided = decided[subject], decided > begin { return .done([]) }
             return grant(request, at: now, wall: wall, present, as: ids[request.kind])
         case .renew(let id, let change):
             guard let key = key(of: id) else { return .noLease }
@@ -221,18 +226,17 @@ struct Expectation: Hashable {
         case .release(let id):
             guard let key = key(of: id) else { return .noLease }
             guard requester?.mayUse(key) ?? true else { return .foreignLease }
-            leases[key] = nil
-            return .done([(id, .released)])
+            return .done(release(by: requester, at: now) { $0 == key })
         case .restore(let holder, let kind):
             let owner = requester?.principal ?? .daemon
             return .done(release { $0.isOf(holder) && $0.owner == owner && $0.kind == kind ?? $0.kind })
         case .restoreAll(let kind, let keepsOverridden):
             let kept = keepsOverridden ? leases.filter(\.value.isOverridden) : [:]
-            return .done(release { $0.kind == kind ?? $0.kind && kept[$0] == nil })
+            return .done(release(by: requester, at: now) { $0.kind == kind ?? $0.kind && kept[$0] == nil })
         case .setPower(let isOn):
             guard power.isSwitchable else { return .notSwitchable }
             (power.baseline, power.outside) = (isOn, nil)
-            override(.power)
+            override(.power, at: now)
         case .apply(let request):
             guard case .value(let value) = request.source else { return .done([]) }
             if value.isOn == false, !power.isSwitchable { return .notSwitchable }
@@ -246,7 +250,7 @@ struct Expectation: Hashable {
             }
             if let isOn = value.isOn, power.isSwitchable {
                 (power.baseline, power.outside) = (isOn, nil)
-                override(.power)
+                override(.power, at: now)
             }
             return .done(ended)
         case .setAutomatic(let isEnabled, let forgets):
@@ -342,6 +346,18 @@ struct Expectation: Hashable {
         }
         leases[key] = lease
         return .done([(lease.id, .renewed)])
+    }
+
+    /// A client who ends a lease of the daemon decides against it.
+    private mutating func release(
+        by requester: Requester?,
+        at now: Int,
+        where isMeant: (Key) -> Bool
+    ) -> [(id: LeaseID?, change: LeaseChange)] {
+        for key in leases.keys where requester != nil && isMeant(key) && key.owner == .daemon {
+            decided[key.isAboutPower ? .power : .brightness] = now
+        }
+        return release(where: isMeant)
     }
 
     mutating func release(where isMeant: (Key) -> Bool) -> [(id: LeaseID?, change: LeaseChange)] {

@@ -37,8 +37,6 @@ struct ExpectedHolders {
         var requests = Requests()
         /// When the last one that was accepted is over by itself.
         fileprivate var end = Int.min
-        /// Whether a renewal has found that a person had ended or overridden it.
-        fileprivate var isEnded = false
     }
 
     /// The interval for which a schedule asks.
@@ -294,21 +292,16 @@ struct ExpectedHolders {
     ///
     /// - Parameter time: When the wake was requested, and when it is over by itself.
     /// - Returns: Whether it is accepted for the second time since the arrival. One that was over by itself, on a panel
-    ///   that was unplugged or has refused to renew it, is granted again: somebody is near.
+    ///   that was unplugged or has refused to renew it, is granted again, unless a person has decided otherwise.
     mutating func wakeAnswered(on display: DisplayID, _ time: Range<Int>, isAccepted: Bool) -> Bool {
         let earlier = wakes[display] ?? Wakes()
-        let mayReturn = earlier.end <= time.lowerBound && !earlier.isEnded
+        let mayReturn = earlier.end <= time.lowerBound
         if isAccepted { wakes[display, default: Wakes()].end = time.upperBound }
         return wakes[display, default: Wakes()].requests.take(isAccepted) && !mayReturn
     }
 
     /// The display has accepted a renewal of `presence`.
-    ///
-    /// - Parameter isInForce: Whether it still had the wake, which no person had overridden.
-    mutating func wakeRenewed(on display: DisplayID, until end: Int, isInForce: Bool) {
-        wakes[display]?.end = end
-        wakes[display]?.isEnded = !isInForce
-    }
+    mutating func wakeRenewed(on display: DisplayID, until end: Int) { wakes[display]?.end = end }
 
     mutating func idleAnswered(_ kind: LeaseKind, on display: DisplayID, isAccepted: Bool) -> Bool {
         idle[display, default: [:]][kind, default: Requests()].take(isAccepted)

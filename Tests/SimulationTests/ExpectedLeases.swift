@@ -93,7 +93,10 @@ extension Expectation {
     }
 
     /// Overrides the leases in force. Later ones apply.
-    mutating func override(_ subject: Subject) {
+    ///
+    /// - Parameter now: `nil` at a start.
+    mutating func override(_ subject: Subject, at now: Int? = nil) {
+        decided[subject] = now
         for key in leases.keys where key.isAboutPower == (subject == .power) { leases[key]?.isOverridden = true }
     }
 }

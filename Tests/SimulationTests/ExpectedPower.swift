@@ -26,10 +26,10 @@ extension Expectation {
     }
 
     /// Applies a switch by a person or a program.
-    mutating func foundPower(_ isOn: Bool) {
+    mutating func foundPower(_ isOn: Bool, at now: Int) {
         power.outside = isOn
         if isOn { power.baseline = true }
-        override(.power)
+        override(.power, at: now)
     }
 
     /// The start's first batch has stored what the start has found.

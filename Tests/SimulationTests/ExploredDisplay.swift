@@ -191,7 +191,7 @@ struct ExploredDisplay {
     private mutating func read(_ model: inout DisplayModel, isAsked: Bool) {
         guard !isMonitor || isAsked else { return }
         if isMonitor, model.power.isDark { return model.settle(at: moment) }
-        if !isMonitor, isOn != known.isOn { expected.foundPower(isOn) }
+        if !isMonitor, isOn != known.isOn { expected.foundPower(isOn, at: now) }
         if step != known.step { expected.found(step, from: [known.step], wins: true, margin: 0, at: now) }
         model.observe(step, isOn: isMonitor ? nil : isOn, at: moment)
         known = (step, isOn)

@@ -25,7 +25,7 @@ extension Screen {
         /// The values of `faults` and `sleeps` at the time of the command.
         var faults = 0
         var sleeps = 0
-        /// A person who has chosen the brightness later than this has priority over the command.
+        /// A person who has chosen otherwise later than this has priority over the command.
         var unlessChosenSince: Int?
         /// Whether the command must succeed.
         var mustHold = false

@@ -51,7 +51,7 @@ extension Simulation {
                 // The journal knows nothing of streams.
                 screen.change { $0.compare(with: entry.present) }
                 continue
-            case .foundPower(let isOn): screen.change { $0.foundPower(isOn) }
+            case .foundPower(let isOn): screen.change { $0.foundPower(isOn, at: entry.at) }
             case .adoptedPower: screen.change { $0.adoptPower() }
             case .command: break
             }

@@ -80,12 +80,8 @@ extension Simulation {
             {
                 holders?.idleEnded(kind, on: id)
             }
-            if case .grant(let request) = command.action, command.condition == .held, case .success(let answer) = result
-            {
-                let isInForce = answer.events.contains {
-                    $0.change == .renewed && $0.lease.kind == .wake && !$0.lease.isOverridden
-                }
-                holders?.wakeRenewed(on: id, until: asked + milliseconds(request.ttl!), isInForce: isInForce)
+            if case .grant(let request) = command.action, command.condition == .held, isAccepted {
+                holders?.wakeRenewed(on: id, until: asked + milliseconds(request.ttl!))
             }
             if !isAccepted { handover = nil }
             if isSecond == true { violate("\(id): \(words(command)), for the second time") }

@@ -130,7 +130,7 @@ extension Simulation {
             results += outcomes(of: entries.dropFirst(), from: done, margin: margin)
         case .foundPower(let isOn):
             results.append(begun)
-            done.foundPower(isOn)
+            done.foundPower(isOn, at: entry.at)
             results += outcomes(of: entries.dropFirst(), from: done, margin: margin)
         case .adoptedPower:
             results.append(begun)

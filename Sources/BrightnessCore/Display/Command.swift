@@ -44,7 +44,7 @@ package struct Command: Sendable {
     package enum Condition: Hashable, Sendable {
         /// The panel is off.
         case dark
-        /// Nobody has chosen the brightness after this time.
+        /// No person has chosen the brightness after this time, or overridden or ended leases like the one to grant.
         case notChosen(since: Instant)
         /// The holder has the lease that the command grants: it is only renewed.
         case held

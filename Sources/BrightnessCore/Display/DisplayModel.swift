@@ -125,8 +125,8 @@ struct DisplayModel: Sendable {
                 if abs(range.step(for: baseline) - baselineStep) > 1 { baseline = range.brightness(of: baselineStep) }
                 showsForeignStep = record.ceiling != nil || isBooted && step != baselineStep
             }
-            if !isOurs { _ = leases.overrideAll(about: .brightness) }
-            if power.outside != nil { _ = leases.overrideAll(about: .power) }
+            if !isOurs { _ = leases.overrideAll(about: .brightness, at: now) }
+            if power.outside != nil { _ = leases.overrideAll(about: .power, at: now) }
             let wasDark = record.mayBeDark && record.powerBaseline
             let isRestored = isBooted && step != baselineStep
             if record.ceiling != nil || !record.leases.isEmpty || wasDark || isRestored {
@@ -225,7 +225,7 @@ struct DisplayModel: Sendable {
         let principal = command.principal
         switch command.condition {
         case .dark where power.isLit: return []
-        case .notChosen(let since) where chosenAt.map { $0 > since } == true: return []
+        case .notChosen(let since) where isChosen(action, after: since): return []
         case .held:
             if case .grant(let request) = action, !leases.holds(request.kind, by: request.holder, of: principal) {
                 return []
@@ -258,18 +258,17 @@ struct DisplayModel: Sendable {
                 let event = try leases.grant(request, by: principal, as: leaseID(), connectivity: holder, at: now)
                 takeOverPower(from: [event])
                 return [event]
-            case .setPower(let isOn): setPower(isOn)
+            case .setPower(let isOn): setPower(isOn, at: now)
             case .apply(let request): return try apply(request, of: command, leaseID: leaseID, at: now)
             case .renew(let id, let change):
                 let by = command.requester
                 let lease = try leases.renew(id, with: change, by: by, connectivity: connectivity, at: now)
                 return [LeaseEvent(lease, .renewed)]
-            case .release(let id): return [LeaseEvent(try leases.release(id, by: command.requester), .released)]
+            case .release(let id): return ended([try leases.release(id, by: command.requester)], by: command, at: now)
             case .restore(let holder, let kind):
                 return leases.release(heldBy: holder, of: principal, kind: kind).map { LeaseEvent($0, .released) }
             case .restoreAll(let kind, let keepsOverridden):
-                let released = leases.releaseAll(kind: kind, keepsOverridden: keepsOverridden)
-                return released.map { LeaseEvent($0, .released) }
+                return ended(leases.releaseAll(kind: kind, keepsOverridden: keepsOverridden), by: command, at: now)
             case .tick:
                 if automatic.endHold(at: now.instant) { follow() }
                 return leases.expire(at: now.instant)
@@ -311,13 +310,27 @@ struct DisplayModel: Sendable {
             setBaseline(brightness)
             noteBaseline(of: command, at: now)
         }
-        if let isOn = value.isOn, power.isSwitchable { setPower(isOn) }
+        if let isOn = value.isOn, power.isSwitchable { setPower(isOn, at: now) }
         return ended
     }
 
-    private mutating func setPower(_ isOn: Bool) {
+    /// Whether a person has chosen, after this time, a baseline that the action sets, or to have no such lease.
+    private func isChosen(_ action: Command.Action, after since: Instant) -> Bool {
+        let chosen = if case .grant(let request) = action { leases.decided[request.kind.subject] } else { chosenAt }
+        return chosen.map { $0 > since } ?? false
+    }
+
+    /// Notes that a client has ended leases.
+    private mutating func ended(_ ends: [Lease], by command: Command, at now: Moment) -> [LeaseEvent] {
+        if command.requester != nil {
+            for lease in ends where lease.principal == .daemon { leases.decide(about: lease.kind.subject, at: now) }
+        }
+        return ends.map { LeaseEvent($0, .released) }
+    }
+
+    private mutating func setPower(_ isOn: Bool, at now: Moment) {
         power.set(isOn)
-        _ = leases.overrideAll(about: .power)
+        _ = leases.overrideAll(about: .power, at: now)
     }
 
     private mutating func takeOverPower(from events: [LeaseEvent]) {
@@ -447,7 +460,7 @@ struct DisplayModel: Sendable {
         isUnplugged = false
         let isReturning = fault?.kind == .gone
         if power.observe(isOn, isReturning: isReturning) {
-            _ = leases.overrideAll(about: .power)
+            _ = leases.overrideAll(about: .power, at: now)
             cause = Cause(kind, at: now.wall)
             settleDark(at: now)
         }
@@ -488,7 +501,7 @@ struct DisplayModel: Sendable {
             automatic.returnHold(to: point.heldUntil?.corrected(at: now))
             return follow()
         }
-        let overridden = leases.overrideAll(about: .brightness)
+        let overridden = leases.overrideAll(about: .brightness, at: now)
         // The steps of a lease that a dimmer may have saved.
         let saved = seen.filter { other in
             other > step && leased.map { $0 > baseline ? other > baselineStep : other < baselineStep } ?? false

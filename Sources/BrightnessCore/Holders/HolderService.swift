@@ -168,7 +168,8 @@ package final class HolderService: Sendable {
             }
             request(wish, at: now)
         case .renew(let wish): request(wish, if: .held, at: now)
-        case .set(let wish, let since): request(wish, if: .notChosen(since: since), at: now)
+        case .regrant(let wish, let since), .set(let wish, let since):
+            request(wish, if: .notChosen(since: since), at: now)
         case .end(let wish): end(wish, at: now)
         }
     }
@@ -190,8 +191,7 @@ package final class HolderService: Sendable {
         submit(command, wish.display, now) { [weak self] result in
             guard let self else { return }
             guard case .failure(let error) = result else {
-                let isEnded = condition == .held && !result.hasInForce(wish)
-                state.withLock { $0.table.accepted(wish, isEnded: isEnded) }
+                state.withLock { $0.table.accepted(wish) }
                 if let schedule { wasSet(wish, of: schedule) }
                 return
             }
@@ -356,17 +356,6 @@ extension Lease {
     /// Whether a holder of the daemon has it without a time limit of its own.
     fileprivate var isOfHolder: Bool {
         principal == .daemon && lifespan == .lifetime && (holder.map(ReservedHolder.includes) ?? false)
-    }
-}
-
-extension Result<Answer, CommandError> {
-    /// Whether the command has granted or renewed the lease of a wish, which no person has overridden.
-    fileprivate func hasInForce(_ wish: Wish) -> Bool {
-        guard case .success(let answer) = self else { return false }
-        return answer.events.contains { event in
-            event.lease.holder == wish.holder && event.lease.kind == wish.kind && !event.lease.isOverridden
-                && !event.change.isEnd
-        }
     }
 }
 

@@ -5,6 +5,7 @@
 /// - A wish is carried out once in its epoch. A display that is unplugged and plugged in is not a new epoch.
 /// - A later end only renews a lease that was granted in the epoch: a person may have ended it. One that is over by
 ///   itself, on a display that was unplugged or refused to renew it, is granted again.
+/// - Nothing is carried out again in an epoch if a person has decided otherwise since the first time.
 /// - A suspended wish has no lease, and is granted afterwards unless a person has ended or overridden it in the epoch.
 /// - Of several baselines of a display only the one whose epoch began last is set. The others wait until it is over.
 /// - Grants come before ends, so a handover from one lease to another shows nothing in between.
@@ -22,6 +23,10 @@ struct HolderTable: Sendable {
         /// - Parameter isNewEpoch: Whether the lease continues from an earlier epoch, in which a person may have
         ///   overridden it; `nil` if that is not known, as after a start.
         case grant(Wish, isNewEpoch: Bool?)
+        /// In the same epoch, after a refusal or a lease that is over.
+        ///
+        /// - Parameter since: When it was granted first: what a person has decided after that stays.
+        case regrant(Wish, since: Instant)
         /// Changes nothing if a person has ended the lease.
         case renew(Wish)
         /// - Parameter since: When it was carried out first: what a person has chosen after that stays.
@@ -38,10 +43,8 @@ struct HolderTable: Sendable {
         /// Whether it is carried out again once its display is available.
         var waits = false
         var wasRefused = false
-        /// The last wish that the display has accepted, if it is the same apart from the end of its lease.
+        /// The last wish that the display has accepted: the same apart from the end of its lease.
         var accepted: Wish?
-        /// Whether a renewal has shown that a person has ended or overridden its lease.
-        var isEnded = false
         /// Whether the end of its lease was requested because the wish is suspended: nothing is granted before the
         /// answer, which removes the entry or leaves it until the next epoch.
         var wasSuspended = false
@@ -85,23 +88,19 @@ struct HolderTable: Sendable {
         var actions: [Action] = []
         for wish in wishes where present.contains(wish.display) && !wish.isSuspended {
             let entry = entries[Slot(wish)]
-            let begin = entry?.wish == wish ? entry?.since : nil
+            let begin = entry?.wish.isSame(as: wish) == true ? entry?.since : nil
+            let isDone = begin != nil && entry?.wish == wish
             let isBack = entry?.waits == true && available.contains(wish.display)
-            let isDue = begin == nil || isBack || entry?.retry.map { $0 <= now } ?? false
+            let isDue = !isDone || isBack || entry?.retry.map { $0 <= now } ?? false
             guard isDue else { continue }
             let since = begin ?? now
-            let accepted = entry?.acceptance(of: wish)
-            let wasRefused = begin != nil && entry?.wasRefused == true
-            let isEnded = accepted != nil && entry?.isEnded == true
-            entries[Slot(wish)] = Entry(
-                wish: wish,
-                since: since,
-                wasRefused: wasRefused,
-                accepted: accepted,
-                isEnded: isEnded
-            )
-            if let end = accepted?.leaseEnd, end > now || isEnded {
+            let accepted = begin == nil ? nil : entry?.accepted
+            let wasRefused = isDone && entry?.wasRefused == true
+            entries[Slot(wish)] = Entry(wish: wish, since: since, wasRefused: wasRefused, accepted: accepted)
+            if let end = accepted?.leaseEnd, end > now {
                 actions.append(.renew(wish))
+            } else if wish.kind != nil, begin != nil {
+                actions.append(.regrant(wish, since: since))
             } else if wish.kind != nil {
                 actions.append(.grant(wish, isNewEpoch: entry.map { $0.wish.epoch != wish.epoch }))
             } else if decisive[wish.display] != wish {
@@ -147,12 +146,8 @@ struct HolderTable: Sendable {
     }
 
     /// Notes that a display has carried out a wish.
-    ///
-    /// - Parameter isEnded: Whether it was a renewal, and a person has ended or overridden the lease.
-    mutating func accepted(_ wish: Wish, isEnded: Bool = false) {
-        guard entries[Slot(wish)]?.wish.isSame(as: wish) == true else { return }
-        entries[Slot(wish)]?.accepted = wish
-        entries[Slot(wish)]?.isEnded = isEnded
+    mutating func accepted(_ wish: Wish) {
+        if entries[Slot(wish)]?.wish.isSame(as: wish) == true { entries[Slot(wish)]?.accepted = wish }
     }
 
     /// Notes that a display has refused a wish, which is carried out again if it is still wanted.
@@ -184,17 +179,10 @@ struct HolderTable: Sendable {
     private static func place(of action: Action) -> Int {
         let kind: LeaseKind? =
             switch action {
-            case .grant(let wish, _), .renew(let wish), .set(let wish, _), .end(let wish): wish.kind
+            case .grant(let wish, _), .regrant(let wish, _), .renew(let wish), .set(let wish, _), .end(let wish):
+                wish.kind
             }
         return order.firstIndex(of: kind) ?? order.count
-    }
-}
-
-extension HolderTable.Entry {
-    /// The wish that the display has accepted in place of this one.
-    fileprivate func acceptance(of wish: Wish) -> Wish? {
-        guard since != nil, let accepted, accepted.isSame(as: wish) else { return nil }
-        return accepted
     }
 }
 

@@ -95,6 +95,9 @@ package struct LeaseTable: Sendable {
     /// The number of changes of any lease's `isOverridden`.
     private(set) var overrides = 0
 
+    /// When a person last overrode leases, or ended one of the daemon's, by what those are about; also without leases.
+    private(set) var decided: [LeaseKind.Subject: Instant] = [:]
+
     /// Grants a lease with `id`, or replaces every attribute of the holder's existing lease.
     ///
     /// - Parameters:
@@ -276,10 +279,14 @@ package struct LeaseTable: Sendable {
 
     // MARK: People
 
+    /// Notes that a person has ended a lease of the daemon.
+    mutating func decide(about subject: LeaseKind.Subject, at now: Moment) { decided[subject] = now.instant }
+
     /// Overrides the leases of these kinds that are in force. Leases that are granted later have an effect.
     ///
     /// - Returns: The leases that were not overridden before.
-    mutating func overrideAll(about subject: LeaseKind.Subject) -> Set<LeaseID> {
+    mutating func overrideAll(about subject: LeaseKind.Subject, at now: Moment) -> Set<LeaseID> {
+        decide(about: subject, at: now)
         let places = all.indices.filter { all[$0].kind.subject == subject && !all[$0].isOverridden }
         setOverridden(true, at: places)
         return Set(places.map { all[$0].id })
@@ -287,6 +294,7 @@ package struct LeaseTable: Sendable {
 
     /// Undoes `overrideAll`, because the change was not a person's.
     mutating func reinstate(_ ids: Set<LeaseID>) {
+        decided[.brightness] = nil
         setOverridden(false, at: all.indices.filter { ids.contains(all[$0].id) })
     }
 

@@ -663,25 +663,77 @@ struct PresenceOnADisplayTests {
         #expect(!fixture.panel.isOn)
     }
 
-    @Test func `a person who has pressed Off has priority on a display that was unplugged until the wake was over`()
-        throws
-    {
-        let fixture = try HolderFixture(comesAndGoes: true)
-        let service = fixture.service(Presence(wakingFor: .seconds(60)))
-        fixture.hub.poster.post(.presence(isNear: true))
-        service.evaluate()
-        try fixture.client(.setPower(false))
-        fixture.clock.advance(by: .seconds(30))
-        service.evaluate()
-        fixture.panel.failReads(.absent(path: "/test"), times: .max)
-        fixture.refresh()
-        for _ in 1...3 {
-            fixture.clock.advance(by: .seconds(25))
-            service.evaluate()
+    /// The ways in which somebody may want a lit panel to be off.
+    enum Off: CaseIterable {
+        case request, preset, key, otherProgram, endOfWake
+
+        func happen(on fixture: HolderFixture) throws {
+            switch self {
+            case .request: try fixture.client(.setPower(false))
+            case .preset: try fixture.client(.apply(PresetRequest(.value(PresetValue(brightness: nil, isOn: false)!))))
+            case .key: turnOff(fixture, as: .hotkey)
+            case .otherProgram: turnOff(fixture, as: .external)
+            case .endOfWake:
+                // A sleep of somebody else has waited for the end of the wake.
+                try fixture.client(.grant(LeaseRequest(.sleep, ttl: .seconds(3_600), holder: "night")))
+                try fixture.client(.release(#require(fixture.leases.first { $0.kind == .wake }).id))
+            }
         }
+
+        private func turnOff(_ fixture: HolderFixture, as cause: Cause.Kind) {
+            fixture.panel.isOn = false
+            fixture.displays.submit(Command(.refresh(as: cause)), to: .left, at: fixture.moment) { _ in }
+        }
+    }
+
+    /// Also if the wake ends while the display is unplugged.
+    @Test(arguments: Off.allCases, [true, false])
+    func `Off has priority until the next arrival`(_ off: Off, comesAndGoes: Bool) throws {
+        let fixture = try HolderFixture(comesAndGoes: comesAndGoes)
+        let service = fixture.service(Presence(wakingFor: .seconds(60)))
+        fixture.pass(.zero, service, isNear: true)
+        fixture.pass(.seconds(30), service)
+        // After the last renewal.
+        fixture.clock.advance(by: .seconds(1))
+        try off.happen(on: fixture)
+        #expect(!fixture.panel.isOn)
+        fixture.unplug()
+        for _ in 1...5 { fixture.pass(.seconds(25), service) }
         fixture.panel.heal()
-        fixture.refresh()
-        service.evaluate()
+        // It is lit when it has power.
+        fixture.panel.isOn = true
+        for _ in 1...5 {
+            fixture.pass(.seconds(25), service)
+            #expect(!fixture.panel.isOn)
+        }
+        fixture.pass(.seconds(1), service, isNear: false)
+        fixture.pass(.seconds(61), service, isNear: true)
+        #expect(fixture.panel.isOn)
+    }
+
+    @Test(arguments: [true, false])
+    func `a wake that is over on an unplugged display is granted again`(comesAndGoes: Bool) throws {
+        let fixture = try HolderFixture(comesAndGoes: comesAndGoes)
+        let service = fixture.service(Presence(wakingFor: .seconds(60)))
+        try fixture.client(.grant(LeaseRequest(.sleep, ttl: .seconds(3_600), holder: "night")))
+        fixture.pass(.zero, service, isNear: true)
+        fixture.unplug()
+        for _ in 1...5 { fixture.pass(.seconds(25), service) }
+        fixture.panel.heal()
+        fixture.panel.isOn = false
+        fixture.pass(.seconds(1), service)
+        #expect(fixture.panel.isOn)
+    }
+
+    @Test func `a wake that a faulty display has refused is not granted after Off`() throws {
+        try fixture.client(.setPower(false))
+        fixture.panel.failSwitches(.io(path: "/test", errno: 5))
+        fixture.pass(.seconds(1), service, isNear: true)
+        #expect(fixture.leases.isEmpty)
+        fixture.clock.advance(by: .seconds(1))
+        try fixture.client(.setPower(false))
+        for _ in 1...4 { fixture.pass(.seconds(25), service) }
+        #expect(fixture.leases.isEmpty)
         #expect(!fixture.panel.isOn)
     }
 
@@ -698,5 +750,24 @@ struct PresenceOnADisplayTests {
         report(isNear: true, after: .seconds(60))
         #expect(fixture.leases.map(\.holder) == ["presence"])
         #expect(fixture.panel.isOn)
+    }
+}
+
+extension HolderFixture {
+    /// Lets time pass for the display and what changes it.
+    ///
+    /// - Parameter isNear: What the sensor reports then; `nil` for nothing.
+    fileprivate func pass(_ time: Duration, _ service: HolderService, isNear: Bool? = nil) {
+        clock.advance(by: time)
+        if let isNear { hub.poster.post(.presence(isNear: isNear)) }
+        displays.tick(at: moment)
+        refresh()
+        service.evaluate()
+    }
+
+    fileprivate func unplug() {
+        panel.failReads(.absent(path: "/test"), times: .max)
+        panel.failWrites(.absent(path: "/test"), times: .max)
+        panel.failSwitches(.absent(path: "/test"), times: .max)
     }
 }

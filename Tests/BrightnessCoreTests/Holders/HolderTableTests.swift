@@ -95,30 +95,16 @@ struct HolderTableTests {
         }
         #expect(update(wake(until: 60)) == [.grant(wake(until: 60), isNewEpoch: nil)])
         // The display may refuse the first one.
-        #expect(update(wake(until: 70), after: 10) == [.grant(wake(until: 70), isNewEpoch: false)])
+        #expect(update(wake(until: 70), after: 10) == [.regrant(wake(until: 70))])
         table.accepted(wake(until: 70))
         #expect(update(wake(until: 90), after: 30) == [.renew(wake(until: 90))])
         table.refused(wake(until: 90), until: Self.now + .seconds(60))
         #expect(update(wake(until: 90), after: 60) == [.renew(wake(until: 90))])
         // The lease is over, since no later end was accepted, as on a display that was unplugged.
-        #expect(update(wake(until: 130), after: 70) == [.grant(wake(until: 130), isNewEpoch: false)])
+        #expect(update(wake(until: 130), after: 90) == [.regrant(wake(until: 130))])
         table.accepted(wake(until: 130))
         let next = wake(until: 140, epoch: 2)
-        #expect(update(next, after: 80) == [.grant(next, isNewEpoch: true)])
-    }
-
-    @Test mutating func `a lease that a renewal has found ended is only renewed, also after its end`() {
-        func wake(until seconds: Int, epoch: Int64 = 1) -> Wish {
-            .of(.lease(.wake, until: Self.now + .seconds(seconds)), epoch: epoch)
-        }
-        _ = update(wake(until: 60))
-        table.accepted(wake(until: 60))
-        #expect(update(wake(until: 90), after: 30) == [.renew(wake(until: 90))])
-        table.accepted(wake(until: 90), isEnded: true)
-        #expect(update(wake(until: 160), after: 100) == [.renew(wake(until: 160))])
-        #expect(update(wake(until: 260), after: 200) == [.renew(wake(until: 260))])
-        let next = wake(until: 270, epoch: 2)
-        #expect(update(next, after: 210) == [.grant(next, isNewEpoch: true)])
+        #expect(update(next, after: 100) == [.grant(next, isNewEpoch: true)])
     }
 
     @Test mutating func `a suspended lease ends, and is granted again if it had an effect until then`() {
@@ -165,7 +151,7 @@ struct HolderTableTests {
         table.refused(dim, until: Self.now + .seconds(30))
         #expect(table.nextRetry == Self.now + .seconds(30))
         #expect(update(dim, after: 29).isEmpty)
-        #expect(update(dim, after: 30) == [.grant(dim, isNewEpoch: false)])
+        #expect(update(dim, after: 30) == [.regrant(dim)])
         #expect(update(dim, after: 90).isEmpty)
         table.refused(dim, until: Self.now + .seconds(120))
         _ = update(after: 100)
@@ -234,7 +220,7 @@ struct HolderTableTests {
         table.refused(dim, until: Self.now + .seconds(30))
         #expect(update(dim, on: [.init(id: .left, isPresent: false)], after: 30).isEmpty)
         #expect(table.nextRetry == nil)
-        #expect(update(dim, after: 40) == [.grant(dim, isNewEpoch: false)])
+        #expect(update(dim, after: 40) == [.regrant(dim)])
     }
 
     @Test mutating func `a wish that an unavailable display has refused waits for it, and for no time`() {
@@ -244,9 +230,9 @@ struct HolderTableTests {
         #expect(table.refused(dim, until: nil) == true)
         #expect(update(dim, on: unavailable, after: 3_600).isEmpty)
         #expect(table.nextRetry == nil)
-        #expect(update(dim, after: 3_601) == [.grant(dim, isNewEpoch: false)])
+        #expect(update(dim, after: 3_601) == [.regrant(dim)])
         #expect(table.refused(dim, until: nil) == false)
-        #expect(update(dim, after: 3_602) == [.grant(dim, isNewEpoch: false)])
+        #expect(update(dim, after: 3_602) == [.regrant(dim)])
         #expect(update(dim, after: 3_603).isEmpty)
     }
 
@@ -295,6 +281,8 @@ extension HolderTable.Action {
     fileprivate static func set(_ wish: Wish, since seconds: Int = 0) -> Self {
         .set(wish, since: Moment.start.instant + .seconds(seconds))
     }
+
+    fileprivate static func regrant(_ wish: Wish) -> Self { .regrant(wish, since: Moment.start.instant) }
 }
 
 extension Wish {
@@ -327,7 +315,8 @@ struct ShownDisplay {
 
     mutating func execute(_ action: HolderTable.Action) {
         switch action {
-        case .grant(let wish, _), .renew(let wish): leases["\(wish.holder) \(wish.kind!)"] = wish.effect
+        case .grant(let wish, _), .regrant(let wish, _), .renew(let wish):
+            leases["\(wish.holder) \(wish.kind!)"] = wish.effect
         case .end(let wish): leases["\(wish.holder) \(wish.kind!)"] = nil
         case .set(let wish, _): if case .baseline(let brightness?) = wish.effect { baseline = brightness.fraction }
         }

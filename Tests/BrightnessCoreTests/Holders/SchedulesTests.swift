@@ -392,7 +392,7 @@ private struct HeldDisplay {
         for record in wanted.records { records[record.schedule.name] = record }
         for action in table.update(wanted.wishes, on: situation.displays, at: situation.now.instant) {
             switch action {
-            case .grant, .renew: break
+            case .grant, .regrant, .renew: break
             case .set(let wish, _):
                 lastSet = wish.epoch.milliseconds / 1_000
                 guard let schedule = schedules.schedule(of: wish.holder) else { continue }

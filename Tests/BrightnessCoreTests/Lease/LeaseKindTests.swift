@@ -54,7 +54,7 @@ import Testing
     @Test mutating func `a summary counts the leases that are not overridden, and all once all are`() throws {
         try grant(LeaseRequest(brightness: .at(0.9), ttl: .seconds(900), holder: "a"), as: "a")
         try grant(LeaseRequest(.sleep, holder: "a"), as: "s")
-        #expect(table.overrideAll(about: .brightness) == [LeaseID("a")])
+        #expect(table.overrideAll(about: .brightness, at: .start) == [LeaseID("a")])
         #expect(table.totals.byKind[.boost]?.isOverridden == true)
         #expect(table.totals.byKind[.boost]?.count == 1)
         #expect(table.effect == LeaseEffect(sleeps: true))
@@ -66,11 +66,11 @@ import Testing
         // A renewal stays overridden.
         try grant(LeaseRequest(brightness: .full, holder: "a"))
         #expect(table.effect.boost == .at(0.5))
-        #expect(table.overrideAll(about: .brightness) == [LeaseID("b")])
+        #expect(table.overrideAll(about: .brightness, at: .start) == [LeaseID("b")])
         #expect(table.totals.byKind[.boost]?.count == 2)
         table.reinstate([LeaseID("b")])
         #expect(table.effect.boost == .at(0.5))
-        #expect(table.overrideAll(about: .power) == [LeaseID("s")])
+        #expect(table.overrideAll(about: .power, at: .start) == [LeaseID("s")])
         #expect(table.effect == LeaseEffect(boost: .at(0.5)))
     }
 }
