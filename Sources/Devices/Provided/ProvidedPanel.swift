@@ -9,6 +9,7 @@ import Synchronization
 /// - A client that does not answer in time counts as gone until it answers. It gets no other call before that.
 /// - What it shows is known without asking: what it confirmed or reported last.
 /// - It is restored from its record: a page that is loaded again shows what it likes until the daemon's target comes.
+/// - What it has reported last counts although it has left since: a person may switch a page off and close it.
 final class ProvidedPanel: Panel {
     /// How long a client may take for a call.
     static let timeout: Duration = .seconds(10)
@@ -41,6 +42,8 @@ final class ProvidedPanel: Panel {
         /// not undo.
         var isStepChanged = false
         var isPowerChanged = false
+        /// Whether somebody has set something at the client that was not read since.
+        var isUnread = false
     }
 
     private let hints: AsyncStream<Cause.Kind>.Continuation
@@ -58,6 +61,8 @@ final class ProvidedPanel: Panel {
     // MARK: The client
 
     var provider: (any DisplayProvider)? { state.withLock(\.provider) }
+
+    var isUnread: Bool { state.withLock(\.isUnread) }
 
     var name: String { state.withLock(\.name) }
     var range: BrightnessRange { state.withLock(\.range) }
@@ -100,6 +105,7 @@ final class ProvidedPanel: Panel {
         state.withLock { state in
             if let brightness { (state.step, state.isStepChanged) = (state.range.step(for: brightness), true) }
             if let isOn { (state.isOn, state.isPowerChanged) = (isOn, true) }
+            state.isUnread = true
         }
         hints.yield(.external)
     }
@@ -133,14 +139,16 @@ final class ProvidedPanel: Panel {
     // MARK: Panel
 
     func read() throws(DeviceError) -> Int {
-        let state = state.withLock { $0 }
-        guard state.provider != nil, !state.isSilent else { throw .abandoned(id, step: state.step) }
+        let state = state.withLock { state in
+            defer { state.isUnread = false }
+            return state
+        }
+        guard state.isReadable else { throw .abandoned(id, step: state.step) }
+        if state.provider == nil { hints.yield(.lost) }
         return state.step
     }
 
-    func readPower() -> Bool? {
-        state.withLock { $0.provider == nil || $0.isSilent ? nil : $0.isOn }
-    }
+    func readPower() -> Bool? { state.withLock { $0.isReadable ? $0.isOn : nil } }
 
     func write(_ step: Int) throws(DeviceError) { try call { (step, $0.isOn) } }
 
@@ -191,6 +199,8 @@ final class ProvidedPanel: Panel {
 }
 
 extension ProvidedPanel.State {
+    fileprivate var isReadable: Bool { (provider != nil || isUnread) && !isSilent }
+
     fileprivate init(_ display: ProvidedDisplay) {
         (name, range, isOn) = (display.name, display.range, display.isOn)
         step = range.step(for: display.brightness)

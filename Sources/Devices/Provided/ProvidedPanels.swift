@@ -192,8 +192,7 @@ package final class ProvidedPanels: ProvidedDisplays {
     ) {
         entries.withLock { $0[panel.id]?.abandoned = nil }
         panel.detach(renamed: display)?.replaced(for: panel.id, by: provider)
-        let shown = pairs.display(of: panel.id)
-        displays.submit(Command(.refresh(as: .lost), transition: .zero), to: shown, at: now) { [self] _ in
+        lose(panel, at: now) { [self] in
             panel.attach(provider, showing: display)?.replaced(for: panel.id, by: provider)
             panel.hint(.connected)
             if provider.isGone { ended(provider, at: now) }
@@ -201,6 +200,16 @@ package final class ProvidedPanels: ProvidedDisplays {
             // It was removed before this provider was attached, so that it was not notified.
             if entries.withLock({ $0[panel.id]?.panel !== panel }) { panel.detach()?.replaced(for: panel.id) }
         }
+    }
+
+    /// Lets a display see that its client is gone, after what that has reported last.
+    private func lose(_ panel: ProvidedPanel, at now: Moment, completion: @escaping @Sendable () -> Void) {
+        let shown = pairs.display(of: panel.id)
+        @Sendable func refresh(as cause: Cause.Kind, completion: @escaping @Sendable () -> Void) {
+            displays.submit(Command(.refresh(as: cause), transition: .zero), to: shown, at: now) { _ in completion() }
+        }
+        let lose: @Sendable () -> Void = { refresh(as: .lost, completion: completion) }
+        if panel.isUnread { refresh(as: .external, completion: lose) } else { lose() }
     }
 
     package func changed(
@@ -236,7 +245,7 @@ package final class ProvidedPanels: ProvidedDisplays {
         }
         for panel in abandoned {
             panel.detach()
-            panel.hint(.lost)
+            panel.hint(panel.isUnread ? .external : .lost)
         }
     }
 

@@ -266,6 +266,32 @@ import Testing
         #expect(state.boost?.isOverridden == true && state.cause.kind == .external)
     }
 
+    /// The page was closed, or is loaded again.
+    @Test(arguments: [false, true])
+    func `what somebody sets at a client that leaves at once is not undone at the next one`(isReplaced: Bool)
+        async throws
+    {
+        let displays = try DisplayService([], poster: hub.poster, at: .start)
+        let panels = ProvidedPanels(displays, at: .start)
+        let (client, next) = (ProvidedPanelTests.Client(), ProvidedPanelTests.Client())
+        _ = try await provide(page, by: client, to: panels, at: .start).get()
+        let wake = Command(.grant(LeaseRequest(.wake, ttl: .seconds(3_600), holder: "kiosk")))
+        _ = try await displays.perform(wake, on: page.id, at: .start).get()
+        try panels.changed(page.id, brightness: Brightness(clamping: 0.3), isOn: false, by: client)
+        if !isReplaced {
+            panels.ended(client, at: .start)
+            let seen = try await displays.perform(Command(.refresh()), on: page.id, at: .start).get().state
+            #expect((seen.isAvailable, seen.power.isOn, seen.baseline.fraction) == (true, false, 0.3))
+            let lost = try await displays.perform(Command(.refresh(as: .lost)), on: page.id, at: .start).get().state
+            #expect((lost.isAvailable, lost.wake?.isOverridden) == (false, true))
+        }
+        _ = try await provide(page, by: next, to: panels, at: .after(.seconds(1))).get()
+        let refresh = Command(.refresh(as: .connected))
+        let state = try await displays.perform(refresh, on: page.id, at: .after(.seconds(1))).get().state
+        #expect((state.isAvailable, state.power.isOn, state.baseline.fraction) == (true, false, 0.3))
+        #expect(next.applied.withLock { $0.last?.isOn } == false)
+    }
+
     @Test func `a record of a provided display is that of its client until it leaves`() async throws {
         let displays = try DisplayService([], poster: hub.poster, at: .start)
         let panels = ProvidedPanels(displays, pairs: Pairs([]), at: .start)
