@@ -18,7 +18,7 @@ struct Serve: ParsableCommand, CustomReflectable {
     private var check = Flag(
         wrappedValue: false,
         name: .customLong("check"),
-        help: "Check the options and the files that they name, then exit: with 0 if a start would accept them."
+        help: "Check the options and the files they name, but no device, port or lock. Exits with 0 if all are valid."
     )
 
     init() {}

@@ -55,7 +55,7 @@ package struct DaemonOptions: Sendable {
 
     let anonymous = DaemonOption(
         "anonymous",
-        "Access of clients without a token: read or write.",
+        "Access of clients without a token: read or write. Without --token-file write includes the scope admin.",
         form: "read|write",
         stated: "write on loopback, none with --token-file"
     ) { AccessPolicy.Anonymous(rawValue: $0) }

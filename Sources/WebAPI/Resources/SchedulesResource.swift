@@ -170,7 +170,7 @@ extension Problem {
             self = RequestBody.invalid(
                 "from",
                 """
-                Sunrise and sunset require the daemon's place: set it by brightness location 52.52,13.40, on the \
+                Sunrise and sunset require the daemon's location: set it by brightness location 52.52,13.40, on the \
                 dashboard or at /v1/location.
                 """
             )
