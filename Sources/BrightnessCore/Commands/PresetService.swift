@@ -3,11 +3,9 @@ import Synchronization
 
 /// The presets. Any thread. Each change is posted as `Notification.presets`, whose retained one commands look up.
 package final class PresetService: Sendable {
-    /// The maximum number of presets.
     package static let limit = 64
 
     package enum Failure: Error, Equatable {
-        /// There are `limit` presets.
         case tooMany
         case unknown
         /// The condition of the change does not hold.
@@ -35,34 +33,37 @@ package final class PresetService: Sendable {
         put(presets.withLock { Self.inOrder($0) })()
     }
 
-    /// Adds or replaces a preset, whose name stays as it was first spelled.
+    /// Adds, replaces or removes a preset, whose name stays as it was first spelled. Stores and fills the mailboxes
+    /// within the lock, so that both have the changes in their order. Neither blocks.
     ///
     /// - Parameters:
+    ///   - preset: `nil` removes it.
     ///   - isWanted: The condition of the change, with the current preset.
     ///   - completion: Called once, after it was stored, with whether it is a new one.
-    package func put(
-        _ preset: Preset,
+    package func set(
+        _ name: ResourceName,
+        to preset: Preset?,
         if isWanted: (Preset?) -> Bool = { _ in true },
         completion: @escaping @Sendable (Result<Bool, Failure>) -> Void
     ) {
-        change(preset.name, if: isWanted, completion) { presets throws(Failure) in
-            let old = presets[preset.name]
-            if old == nil, presets.count >= Self.limit { throw .tooMany }
-            presets[preset.name] = old.map { preset.named($0.name) } ?? preset
-            return old == nil
-        }
-    }
-
-    /// - Parameters:
-    ///   - isWanted: The condition of the change, with the current preset.
-    ///   - completion: Called once, after that was stored.
-    package func remove(
-        _ name: ResourceName,
-        if isWanted: (Preset?) -> Bool = { _ in true },
-        completion: @escaping @Sendable (Result<Void, Failure>) -> Void
-    ) {
-        change(name, if: isWanted, completion) { presets throws(Failure) in
-            guard presets.removeValue(forKey: name) != nil else { throw .unknown }
+        do throws(Failure) {
+            var isNew = false
+            let wakes = try presets.withLock { presets throws(Failure) -> PendingWakes in
+                let old = presets[name]
+                isNew = old == nil
+                guard isWanted(old) else { throw .changed }
+                if old == nil, preset == nil { throw .unknown }
+                if old == nil, presets.count >= Self.limit { throw .tooMany }
+                let first = old?.name ?? name
+                presets[name] = preset?.named(first)
+                // The journal may answer before this returns, and the answer reads what was put.
+                defer { journal?.keep(presets[name], under: first.text) { completion(.success(old == nil)) } }
+                return put(Self.inOrder(presets))
+            }
+            wakes()
+            if journal == nil { completion(.success(isNew)) }
+        } catch {
+            completion(.failure(error))
         }
     }
 
@@ -80,30 +81,6 @@ package final class PresetService: Sendable {
             return put(Self.inOrder(presets))
         }
         wakes()
-    }
-
-    /// Stores and fills the mailboxes within the lock, so that both have the changes in their order. Neither blocks.
-    private func change<Value: Sendable>(
-        _ name: ResourceName,
-        if isWanted: (Preset?) -> Bool,
-        _ completion: @escaping @Sendable (Result<Value, Failure>) -> Void,
-        _ change: (inout [ResourceName: Preset]) throws(Failure) -> Value
-    ) {
-        do throws(Failure) {
-            var value: Value?
-            let wakes = try presets.withLock { presets throws(Failure) -> PendingWakes in
-                guard isWanted(presets[name]) else { throw .changed }
-                let changed = try change(&presets)
-                value = changed
-                // The journal may answer before this returns, and the answer reads what was put.
-                defer { journal?.keep(presets[name], under: name.text) { completion(.success(changed)) } }
-                return put(Self.inOrder(presets))
-            }
-            wakes()
-            if journal == nil, let value { completion(.success(value)) }
-        } catch {
-            completion(.failure(error))
-        }
     }
 
     private static func inOrder(_ presets: [ResourceName: Preset]) -> [Preset] {

@@ -30,7 +30,6 @@ extension DisplayJournal {
 package enum Danger: Comparable, Sendable {
     /// The daemon ends at any instant. Surviving that needs no wait for the disk.
     case crash
-    /// The machine loses power.
     case powerCut
 }
 
@@ -56,7 +55,7 @@ package protocol RecordJournal: Sendable {
 /// The identity of a record in the journal.
 package struct RecordKey: Hashable, Sendable, CustomStringConvertible {
     package let kind: String
-    /// Compared byte by byte.
+    /// The database compares it byte by byte.
     package let name: String
 
     package init(_ kind: String, _ name: String) { (self.kind, self.name) = (kind, name) }

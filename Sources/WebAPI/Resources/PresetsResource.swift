@@ -24,53 +24,17 @@ private func read(_ context: RequestContext) throws(Problem) -> Reply {
     context.tagged(try context.preset.json)
 }
 
-/// Adds or replaces a preset. It is stored before the response.
 private func put(_ context: RequestContext) throws(Problem) -> Reply {
     try context.caller.require(.admin)
     let name = try ResourceName(path: context.parameter("name") ?? "", of: "A preset")
     let preset = try Preset(name, from: context.body())
     for case .group(let group) in preset.rules.map(\.displays) { _ = try context.backend.commands.group(group.text) }
-    let commands = context.backend.commands
-    let deferred = Deferred.stored("It can be applied")
-    let condition = context.precondition
-    try context.presetService.put(preset, if: { condition.holds(for: $0?.json) }) { result in
-        switch result {
-        case .success(let isNew):
-            // Removed since.
-            guard let stored = try? commands.preset(name.text) else {
-                return deferred.complete(Problem.wasRemoved(name).response)
-            }
-            var fields: [Response.Field] = [("ETag", Precondition.tag(of: stored.json))]
-            if isNew { fields.append(("Location", "/v1/presets/\(name.text.percentEncoded())")) }
-            deferred.complete(.json(stored.json, status: isNew ? 201 : 200, fields: fields))
-        case .failure(.changed):
-            deferred.complete(Problem.changedSince.response)
-        case .failure:
-            deferred.complete(
-                Problem.retry(
-                    .serverLimitReached,
-                    "The daemon has \(PresetService.limit) presets, the maximum. Remove one. Nothing was changed.",
-                    after: 60
-                ).response
-            )
-        }
-    }
-    return .later(deferred)
+    return try context.set(name, to: preset, "It can be applied")
 }
 
 private func remove(_ context: RequestContext) throws(Problem) -> Reply {
     try context.caller.require(.admin)
-    let name = try context.preset.name
-    let deferred = Deferred.stored("It is removed")
-    let condition = context.precondition
-    try context.presetService.remove(name, if: { condition.holds(for: $0?.json) }) { result in
-        switch result {
-        case .success: deferred.complete(.noContent)
-        case .failure(.changed): deferred.complete(Problem.changedSince.response)
-        case .failure: deferred.complete(Problem.wasRemoved(name).response)
-        }
-    }
-    return .later(deferred)
+    return try context.set(context.preset.name, to: nil, "It is removed")
 }
 
 private func apply(_ context: RequestContext) throws(Problem) -> Reply {
@@ -78,18 +42,43 @@ private func apply(_ context: RequestContext) throws(Problem) -> Reply {
 }
 
 extension RequestContext {
-    /// The preset of the path.
     fileprivate var preset: Preset {
         get throws(Problem) { try backend.commands.preset(parameter("name") ?? "") }
     }
 
-    fileprivate var presetService: PresetService {
-        get throws(Problem) {
-            guard let presets = backend.configuration.presets else {
-                throw Problem(.notFound, "This daemon has no presets.")
-            }
-            return presets
+    /// Adds, replaces or removes a preset, if the request's condition holds for it. It is stored before the response.
+    fileprivate func set(_ name: ResourceName, to preset: Preset?, _ effect: String) throws(Problem) -> Reply {
+        guard let presets = backend.configuration.presets else {
+            throw Problem(.notFound, "This daemon has no presets.")
         }
+        let (condition, commands, deferred) = (precondition, backend.commands, Deferred.stored(effect))
+        presets.set(name, to: preset, if: { condition.holds(for: $0?.json) }) { result in
+            let response =
+                switch result {
+                case .success where preset == nil: Response.noContent
+                case .success(let isNew): commands.response(to: name, isNew: isNew)
+                case .failure(.changed): Problem.changedSince.response
+                case .failure(.unknown): Problem.wasRemoved(name).response
+                case .failure(.tooMany):
+                    Problem.retry(
+                        .serverLimitReached,
+                        "The daemon has \(PresetService.limit) presets, the maximum. Remove one. Nothing was changed.",
+                        after: 60
+                    ).response
+                }
+            deferred.complete(response)
+        }
+        return .later(deferred)
+    }
+}
+
+extension CommandHandler {
+    /// Returns the response with a preset that was put.
+    fileprivate func response(to name: ResourceName, isNew: Bool) -> Response {
+        guard let stored = try? preset(name.text) else { return Problem.wasRemoved(name).response }
+        var fields: [Response.Field] = [("ETag", Precondition.tag(of: stored.json))]
+        if isNew { fields.append(("Location", "/v1/presets/\(name.text.percentEncoded())")) }
+        return .json(stored.json, status: isNew ? 201 : 200, fields: fields)
     }
 }
 

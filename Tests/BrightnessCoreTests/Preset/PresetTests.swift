@@ -262,13 +262,13 @@ struct PresetTests {
         return try #require(Preset(name, [Preset.Rule(.all, value)]))
     }
 
-    private func service(_ earlier: [Preset] = []) -> PresetService {
-        PresetService(earlier) { [poster = hub.poster] in poster.put([.presets($0)]) }
+    private func service(_ earlier: [Preset] = [], _ journal: (any RecordJournal)? = nil) -> PresetService {
+        PresetService(earlier, journal: journal) { [poster = hub.poster] in poster.put([.presets($0)]) }
     }
 
     private func put(_ preset: Preset, in service: PresetService) -> Result<Bool, PresetService.Failure>? {
         let results = Collected<Result<Bool, PresetService.Failure>>()
-        service.put(preset) { results.append($0) }
+        service.set(preset.name, to: preset) { results.append($0) }
         return results.all.first
     }
 
@@ -286,10 +286,10 @@ struct PresetTests {
         #expect(put(try preset("a"), in: service) == .success(true))
         #expect(put(try preset("b", 0.1), in: service) == .success(false))
         #expect(names == ["a", "b"])
-        service.remove(try preset("b").name) { _ in }
+        service.set(try preset("b").name, to: nil) { _ in }
         #expect(names == ["a"])
         let failures = Collected<PresetService.Failure>()
-        service.remove(try preset("b").name) { if case .failure(let failure) = $0 { failures.append(failure) } }
+        service.set(try preset("b").name, to: nil) { if case .failure(let failure) = $0 { failures.append(failure) } }
         #expect(failures.all == [.unknown])
     }
 
@@ -298,7 +298,7 @@ struct PresetTests {
         let woken = Collected<PresetService.Failure>()
         let name = try preset("gone").name
         let listener = hub.source.listen(to: NotificationFilter([.presets])) {
-            service.remove(name) { if case .failure(let failure) = $0 { woken.append(failure) } }
+            service.set(name, to: nil) { if case .failure(let failure) = $0 { woken.append(failure) } }
         }
         _ = listener.drain()
         #expect(put(try preset("a"), in: service) == .success(true))
@@ -312,10 +312,28 @@ struct PresetTests {
         #expect(posted?.first?.rules.first?.value.brightness?.fraction == 0.2)
     }
 
+    @Test func `a preset is stored and removed under the name that was first spelled`() throws {
+        let stored = StoredRecords()
+        let service = service([try preset("e\u{301}")], stored)
+        #expect(put(try preset("\u{E9}", 0.2), in: service) == .success(false))
+        service.set(try preset("\u{E9}").name, to: nil) { _ in }
+        // Two spellings are the same text, and not the same bytes.
+        #expect(stored.keys.all.map { Array($0.name.utf8) } == [0, 1].map { _ in Array("e\u{301}".utf8) })
+    }
+
     @Test func `the number of presets is limited`() throws {
         let service = service(try (0..<PresetService.limit).map { try preset("\($0)") })
         #expect(put(try preset("more"), in: service) == .failure(.tooMany))
         #expect(put(try preset("1", 0.1), in: service) == .success(false))
         #expect(posted?.count == PresetService.limit)
+    }
+}
+
+private struct StoredRecords: RecordJournal {
+    let keys = Collected<RecordKey>()
+
+    func store(_ document: [UInt8]?, _ key: RecordKey, completion: @escaping @Sendable () -> Void) {
+        keys.append(key)
+        completion()
     }
 }
