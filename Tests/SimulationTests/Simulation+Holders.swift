@@ -118,7 +118,7 @@ extension Simulation {
         daemon.holderQueue.enqueue { [unowned self] in
             holders?.execute(rule.name, rule, on: plugged, at: time.wall)
         }
-        service.put(rule.schedule) { [unowned self] result in
+        service.edit(.put(rule.schedule)) { [unowned self] result in
             if case .failure(let failure) = result { violate("the schedule \(rule.name) is rejected: \(failure)") }
         }
     }
@@ -130,7 +130,7 @@ extension Simulation {
             isKnown.isSet = holders?.rules[name] != nil
             if isKnown.isSet { holders?.execute(name, nil, on: plugged, at: time.wall) }
         }
-        service.remove(ResourceName(name)!) { [unowned self] result in
+        service.edit(.remove(ResourceName(name)!)) { [unowned self] result in
             let isDone = if case .success = result { true } else { false }
             if isDone != isKnown.isSet { violate("the removal of the schedule \(name) is answered with \(result)") }
         }
@@ -141,7 +141,7 @@ extension Simulation {
         daemon.holderQueue.enqueue { [unowned self] in
             holders?.pause(name, isPaused, on: plugged, at: time.wall)
         }
-        service.pause(ResourceName(name)!, isPaused) { _ in }
+        service.edit(.pause(ResourceName(name)!, isPaused)) { _ in }
     }
 
     /// The sensor reports somebody, or nobody.

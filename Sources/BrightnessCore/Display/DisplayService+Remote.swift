@@ -15,7 +15,7 @@ extension DisplayService {
         at now: Moment
     ) -> Bool {
         var table = LeaseTable(display: state.id, mirroring: leases)
-        let earlier = store.leases(of: state.id)
+        let earlier = store[state.id]?.leases
         if let earlier { table.inheritEnds(of: earlier) }
         let events = table.changes(since: earlier?.all ?? [], at: now)
         return store.publish(state, leases: table, events: events, executedBy: executor)

@@ -171,6 +171,9 @@ package final class DisplayService: Sendable {
     /// Whether a display is simulated, so that the simulated room takes the place of the machine's sensors.
     package var hasSimulated: Bool { own.contains { $0.kind == .simulated } }
 
+    /// The states of this machine's displays, unplugged ones included, which are not present.
+    var allOwn: [(state: DisplayState, isPresent: Bool)] { store.allOwn }
+
     /// Every display of this machine, including unplugged ones.
     package var ownIDs: [DisplayID] { store.workers.map(\.id) }
 
@@ -185,7 +188,7 @@ package final class DisplayService: Sendable {
     package func state(of id: DisplayID) -> DisplayState? { store[id]?.state }
 
     /// The display's leases in force, and the ids of its ended leases.
-    package func leases(of id: DisplayID) -> LeaseTable? { store.leases(of: id) }
+    package func leases(of id: DisplayID) -> LeaseTable? { store[id]?.leases }
 
     /// The brightness that a person chose in each light, the newest last; `nil` for a display of another machine.
     package func lessons(of id: DisplayID) -> [BrightnessCurve.Point]? { store[id]?.lessons }

@@ -44,7 +44,6 @@ final class DisplayStateStore: Sendable {
             owner = .mirror(executor)
         }
 
-        /// A display of this machine.
         init(_ state: DisplayState, of model: DisplayModel, isPresent: Bool, _ owner: Owner) {
             self.state = state
             leases = model.leases
@@ -86,6 +85,8 @@ final class DisplayStateStore: Sendable {
     /// The states of this machine's present displays. Costs nothing for mirrored ones.
     var own: [DisplayState] { state.withLock { $0.own.filter(\.isPresent).map(\.state) } }
 
+    var allOwn: [(state: DisplayState, isPresent: Bool)] { state.withLock { $0.own.map { ($0.state, $0.isPresent) } } }
+
     /// The state of the default display: the named one, or the first present one; without one, the first unplugged one.
     /// One that a client provides only if there is no other.
     var defaultState: DisplayState? { state.withLock { defaultState(in: $0) } }
@@ -115,13 +116,6 @@ final class DisplayStateStore: Sendable {
 
     subscript(id: DisplayID) -> Published? { state.withLock { $0[id] } }
 
-    /// The display's leases; `nil` if it is unknown.
-    func leases(of id: DisplayID) -> LeaseTable? { state.withLock { $0[id] }?.leases }
-
-    /// The display's next deadline; `nil` if there is none or the display is unknown.
-    func deadline(of id: DisplayID) -> Instant? { state.withLock { $0[id] }?.deadline }
-
-    /// The earliest deadline after `now`.
     func nextDeadline(after now: Instant) -> Instant? {
         state.withLock { $0.own.compactMap(\.deadline).filter { $0 > now }.min() }
     }

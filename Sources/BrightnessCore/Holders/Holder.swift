@@ -44,7 +44,6 @@ package struct Wanted: Sendable {
     var next: Instant?
     /// The facts to publish. One that is published already is not posted again.
     var facts: [Notification] = []
-    /// The schedules to store.
     var records: [ScheduleRecord] = []
 }
 
@@ -79,7 +78,6 @@ struct Wish: Hashable, Sendable {
     /// When its lease ends by itself; `nil` if the holder ends it.
     var leaseEnd: Instant? { if case .lease(_, _, let end) = effect { end } else { nil } }
 
-    /// Whether its lease is over by itself.
     func isOver(at now: Instant) -> Bool { leaseEnd.map { $0 <= now } ?? false }
 
     /// Whether it differs at most in the end of its lease.
@@ -113,7 +111,6 @@ struct Wish: Hashable, Sendable {
         }
     }
 
-    /// The command that ends the lease.
     var end: Command { command(.restore(holder: holder, kind: kind)) }
 
     private func command(_ action: Command.Action) -> Command {

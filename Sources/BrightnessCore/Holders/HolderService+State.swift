@@ -42,7 +42,6 @@ extension HolderService.State {
         (holders.map(\.wanted.next) + [table.nextRetry]).compactMap(\.self).min()
     }
 
-    /// The schedules among the holders.
     var schedules: Schedules? {
         get { holders.lazy.compactMap { $0.rules as? Schedules }.first }
         set {
@@ -51,18 +50,15 @@ extension HolderService.State {
         }
     }
 
-    /// Changes the schedules. One that differs then is carried out again.
+    /// Changes a schedule. One that differs then is carried out again.
     ///
-    /// - Returns: The answer, and the name as the schedule was first spelled: the journal compares bytes.
-    mutating func edit<Answer>(
-        _ name: ResourceName,
-        _ change: (inout Schedules) throws(Schedules.Failure) -> Answer
-    ) throws(Schedules.Failure) -> (Answer, ResourceName) {
+    /// - Returns: Whether it is a new one, and its name as it was first spelled: the journal compares bytes.
+    mutating func carryOut(_ edit: Schedules.Edit) throws(Schedules.Failure) -> (isNew: Bool, ResourceName) {
         guard var new = schedules else { throw .unknown }
-        let old = new.record(name)?.schedule
-        let answer = try change(&new)
+        let old = new.record(edit.name)?.schedule
+        let isNew = try new.carryOut(edit)
         schedules = new
-        if new.record(name)?.schedule != old { table.redo(ReservedHolder.schedule(name.text)) }
-        return (answer, old?.name ?? name)
+        if new.record(edit.name)?.schedule != old { table.redo(ReservedHolder.schedule(edit.name.text)) }
+        return (isNew, old?.name ?? edit.name)
     }
 }

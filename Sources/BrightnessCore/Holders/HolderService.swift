@@ -125,13 +125,11 @@ package final class HolderService: Sendable {
         return next
     }
 
-    /// The displays of this machine.
     private var known: [Situation.Display] {
-        let present = Set(displays.own.map(\.id))
-        return displays.ownIDs.compactMap { displays.state(of: $0) }.map { state in
+        displays.allOwn.map { state, isPresent in
             Situation.Display(
                 id: state.id,
-                isPresent: present.contains(state.id),
+                isPresent: isPresent,
                 isAvailable: state.isAvailable,
                 isDimmable: state.isDimmable,
                 isSwitchable: state.power.isSwitchable,
@@ -142,13 +140,9 @@ package final class HolderService: Sendable {
         }
     }
 
-    /// The published schedules.
     package var scheduleReport: ScheduleReport {
-        if case .schedules(let report) = source.retained(.schedules) {
-            report
-        } else {
-            ScheduleReport(schedules: [], isClockSet: false)
-        }
+        if case .schedules(let report)? = source.retained(.schedules) { return report }
+        return ScheduleReport(schedules: [], isClockSet: false)
     }
 
     /// The place in force; `nil` if it is unknown.
@@ -241,44 +235,26 @@ package final class HolderService: Sendable {
 
     // MARK: Clients
 
-    /// Adds or replaces a schedule.
+    /// Changes a schedule.
     ///
     /// - Parameters:
     ///   - isWanted: The condition of the change. Until that is carried out, `scheduleReport` stays the same.
-    ///   - completion: Called once, after it was stored, with whether it is a new one.
-    package func put(
-        _ schedule: Schedule,
+    ///   - completion: Called once, after it was stored, with whether the schedule is a new one.
+    package func edit(
+        _ edit: Schedules.Edit,
         if isWanted: @escaping @Sendable () -> Bool = { true },
         completion: @escaping @Sendable (Result<Bool, Schedules.Failure>) -> Void
     ) {
-        edit(schedule.name, if: isWanted, completion) { schedules throws(Schedules.Failure) in
-            try schedules.put(schedule)
+        queue.enqueue { [self] in
+            do throws(Schedules.Failure) {
+                guard isWanted() else { throw .changed }
+                let (isNew, name) = try state.withLock { state throws(Schedules.Failure) in try state.carryOut(edit) }
+                timer.set(for: evaluate(isStored: name))
+                store(name, state.withLock { $0.schedules?.record(name) }) { completion(.success(isNew)) }
+            } catch {
+                completion(.failure(error))
+            }
         }
-    }
-
-    /// Pauses a schedule, which ends its leases, or resumes it.
-    ///
-    /// - Parameter completion: Called once, after that was stored.
-    package func pause(
-        _ name: ResourceName,
-        _ isPaused: Bool,
-        if isWanted: @escaping @Sendable () -> Bool = { true },
-        completion: @escaping @Sendable (Result<Void, Schedules.Failure>) -> Void
-    ) {
-        edit(name, if: isWanted, completion) { schedules throws(Schedules.Failure) in
-            try schedules.pause(name, isPaused)
-        }
-    }
-
-    /// Removes a schedule and ends its leases.
-    ///
-    /// - Parameter completion: Called once, after that was stored.
-    package func remove(
-        _ name: ResourceName,
-        if isWanted: @escaping @Sendable () -> Bool = { true },
-        completion: @escaping @Sendable (Result<Void, Schedules.Failure>) -> Void
-    ) {
-        edit(name, if: isWanted, completion) { schedules throws(Schedules.Failure) in try schedules.remove(name) }
     }
 
     /// Sets the place, which moves the times of sunrise and sunset.
@@ -324,26 +300,6 @@ package final class HolderService: Sendable {
         guard let journal else { return completion() }
         let chosen = self.location.flatMap { $0.isChosen ? $0.location : nil }
         journal.keep(chosen, under: Location.machine, completion: completion)
-    }
-
-    private func edit<Answer: Sendable>(
-        _ name: ResourceName,
-        if isWanted: @escaping @Sendable () -> Bool,
-        _ completion: @escaping @Sendable (Result<Answer, Schedules.Failure>) -> Void,
-        _ change: @escaping @Sendable (inout Schedules) throws(Schedules.Failure) -> Answer
-    ) {
-        queue.enqueue { [self] in
-            do throws(Schedules.Failure) {
-                guard isWanted() else { throw .changed }
-                let (answer, name) = try state.withLock { state throws(Schedules.Failure) in
-                    try state.edit(name, change)
-                }
-                timer.set(for: evaluate(isStored: name))
-                store(name, state.withLock { $0.schedules?.record(name) }) { completion(.success(answer)) }
-            } catch {
-                completion(.failure(error))
-            }
-        }
     }
 
     private func store(_ name: ResourceName, _ record: ScheduleRecord?, completion: @escaping @Sendable () -> Void) {

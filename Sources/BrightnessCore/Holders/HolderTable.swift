@@ -120,7 +120,6 @@ struct HolderTable: Sendable {
             + ended.sorted { $0.precedes($1) }.map { .end($0) }.sorted { Self.place(of: $0) > Self.place(of: $1) }
     }
 
-    /// Whether the entry of a wish is of the same epoch.
     private func isOfEpoch(_ wish: Wish) -> Bool { entries[Slot(wish)]?.wish.epoch == wish.epoch }
 
     /// Notes which wishes are suspended. Returns those whose leases have to end now.

@@ -4,7 +4,6 @@
 ///
 /// Whatever the clock did, it wants the same at the same time.
 package struct Schedules: Holder {
-    /// The maximum number of schedules.
     package static let limit = 64
     package static let facts: Set<Notification.Kind> = [.clockSet]
 
@@ -18,7 +17,6 @@ package struct Schedules: Holder {
     private static let mostRemembered = 256
 
     package enum Failure: Error, Equatable {
-        /// There are `limit` schedules.
         case tooMany
         /// A time by the sun, without a place.
         case noLocation
@@ -27,9 +25,24 @@ package struct Schedules: Holder {
         case changed
     }
 
+    /// A change of one schedule.
+    package enum Edit: Sendable {
+        case put(Schedule)
+        /// Pauses it, which ends its leases, or resumes it.
+        case pause(ResourceName, Bool)
+        /// Removes it, and ends its leases.
+        case remove(ResourceName)
+
+        package var name: ResourceName {
+            switch self {
+            case .put(let schedule): schedule.name
+            case .pause(let name, _), .remove(let name): name
+            }
+        }
+    }
+
     fileprivate struct Entry {
         var record: ScheduleRecord
-        /// The interval in force.
         private(set) var interval: Range<Int64>?
         /// When it came into force: another place may move the beginning of an interval that goes on.
         private(set) var epoch: Timestamp?
@@ -56,7 +69,6 @@ package struct Schedules: Holder {
         place(at: chosen)
     }
 
-    /// The place in force.
     var location: MachineLocation? {
         planner.location.map { MachineLocation(location: $0, isChosen: chosenLocation != nil) }
     }
@@ -71,6 +83,16 @@ package struct Schedules: Holder {
     }
 
     func record(_ name: ResourceName) -> ScheduleRecord? { entries[name]?.record }
+
+    /// Returns whether there is a new schedule.
+    mutating func carryOut(_ edit: Edit) throws(Failure) -> Bool {
+        switch edit {
+        case .put(let schedule): return try put(schedule)
+        case .pause(let name, let isPaused): try pause(name, isPaused)
+        case .remove(let name): try remove(name)
+        }
+        return false
+    }
 
     /// Adds or replaces a schedule, whose name stays as it was first spelled. Returns whether it is a new one.
     mutating func put(_ schedule: Schedule) throws(Failure) -> Bool {
@@ -101,7 +123,6 @@ package struct Schedules: Holder {
         return changed
     }
 
-    /// The schedule of a holder's name.
     func schedule(of holder: String) -> Schedule? {
         entries.values.lazy.map(\.record.schedule).first { $0.holder == holder }
     }

@@ -30,74 +30,28 @@ private func read(_ context: RequestContext) throws(Problem) -> Reply {
     return context.tagged(state.json)
 }
 
-/// Adds or replaces a schedule. It is carried out, and stored, before the response.
 private func put(_ context: RequestContext) throws(Problem) -> Reply {
     try context.caller.require(.admin)
     let name = try ResourceName(path: context.parameter("name") ?? "", of: "A schedule")
     let schedule = try Schedule(name, from: context.body())
-    let service = try context.holderService
     let warning = try schedule.warning(among: context.backend.service)
-    let deferred = Deferred.stored("It is in force")
-    service.put(schedule, if: context.condition(on: name, service)) { result in
-        let fields: [Response.Field] = [("Location", "/v1/schedules/\(name.text.percentEncoded())")]
-        deferred.complete(
-            service.response(to: result.map { $0 ? (201, fields) : (200, []) }, about: name, warning: warning)
-        )
-    }
-    return .later(deferred)
+    return try context.edit(.put(schedule), "It is in force", warning: warning)
 }
 
-/// Pauses or resumes a schedule. That is carried out, and stored, before the response.
 private func pause(_ context: RequestContext) throws(Problem) -> Reply {
     try context.caller.require(.admin)
-    let service = try context.holderService
     let name = try ResourceName(path: context.parameter("name") ?? "", of: "A schedule")
     let isPaused = try Schedule.isPaused(in: context.body())
-    let deferred = Deferred.stored("It is \(isPaused ? "paused" : "resumed")")
-    service.pause(name, isPaused, if: context.condition(on: name, service)) { result in
-        deferred.complete(service.response(to: result.map { _ in (200, []) }, about: name))
-    }
-    return .later(deferred)
+    return try context.edit(.pause(name, isPaused), "It is \(isPaused ? "paused" : "resumed")")
 }
 
 private func remove(_ context: RequestContext) throws(Problem) -> Reply {
     try context.caller.require(.admin)
-    let service = try context.holderService
     let text = context.parameter("name") ?? ""
     guard let name = ResourceName(text) else {
-        throw .unknownSchedule(text, among: service.scheduleReport.schedules)
+        throw .unknownSchedule(text, among: try context.holderService.scheduleReport.schedules)
     }
-    let deferred = Deferred.stored("It is removed")
-    service.remove(name, if: context.condition(on: name, service)) { result in
-        switch result {
-        case .success: deferred.complete(.noContent)
-        case .failure(let failure):
-            deferred.complete(Problem(failure, name, among: service.scheduleReport.schedules).response)
-        }
-    }
-    return .later(deferred)
-}
-
-extension HolderService {
-    /// Returns the response to a change of a schedule, with its state.
-    fileprivate func response(
-        to result: Result<(status: Int, fields: [Response.Field]), Schedules.Failure>,
-        about name: ResourceName,
-        warning: String? = nil
-    ) -> Response {
-        let known = scheduleReport.schedules
-        switch result {
-        case .success(let success):
-            guard let state = known.first(where: { $0.schedule.name == name }) else {
-                // Removed since.
-                return Problem.unknownSchedule(name.text, among: known).response
-            }
-            let fields = success.fields + [("ETag", Precondition.tag(of: state.json))]
-            return .json(state.json(warning: warning), status: success.status, fields: fields)
-        case .failure(let failure):
-            return Problem(failure, name, among: known).response
-        }
-    }
+    return try context.edit(.remove(name), "It is removed")
 }
 
 extension Schedule {
@@ -137,10 +91,35 @@ extension Schedule {
 }
 
 extension RequestContext {
-    /// Whether the request's condition holds for a schedule, at its turn.
-    fileprivate func condition(on name: ResourceName, _ service: HolderService) -> @Sendable () -> Bool {
-        let condition = precondition
-        return { condition.holds(for: service.scheduleReport.schedules.first { $0.schedule.name == name }?.json) }
+    /// Changes a schedule, if the request's condition holds for it at its turn. That is carried out, and stored, before
+    /// the response.
+    fileprivate func edit(
+        _ edit: Schedules.Edit,
+        _ effect: String,
+        warning: String? = nil
+    ) throws(Problem) -> Reply {
+        let (service, condition, name) = (try holderService, precondition, edit.name)
+        @Sendable func state() -> ScheduleState? {
+            service.scheduleReport.schedules.first { $0.schedule.name == name }
+        }
+        let deferred = Deferred.stored(effect)
+        service.edit(edit, if: { condition.holds(for: state()?.json) }) { result in
+            switch (result, edit) {
+            case (.success, .remove): deferred.complete(.noContent)
+            case (.success(let isNew), _):
+                guard let state = state() else {
+                    // Removed since.
+                    let known = service.scheduleReport.schedules
+                    return deferred.complete(Problem.unknownSchedule(name.text, among: known).response)
+                }
+                var fields: [Response.Field] = [("ETag", Precondition.tag(of: state.json))]
+                if isNew { fields.insert(("Location", "/v1/schedules/\(name.text.percentEncoded())"), at: 0) }
+                deferred.complete(.json(state.json(warning: warning), status: isNew ? 201 : 200, fields: fields))
+            case (.failure(let failure), _):
+                deferred.complete(Problem(failure, name, among: service.scheduleReport.schedules).response)
+            }
+        }
+        return .later(deferred)
     }
 
     var holderService: HolderService {

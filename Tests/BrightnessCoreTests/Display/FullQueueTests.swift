@@ -62,7 +62,7 @@ struct FullQueueTests {
         fill(at: .after(.seconds(1)))
         fixture.service.streamClosed(by: ["page"], of: .daemon, at: .after(.seconds(1)))
         fixture.queue.runAll()
-        #expect(fixture.service.store.deadline(of: .left) == Moment.after(.seconds(11)).instant)
+        #expect(fixture.service.store[.left]?.deadline == Moment.after(.seconds(11)).instant)
         #expect(try fixture.perform(.tick, at: .after(.seconds(11))).events.map(\.change) == [.disconnected])
     }
 
@@ -71,7 +71,7 @@ struct FullQueueTests {
         fill(at: .after(.seconds(9)))
         fixture.service.streamOpened(by: ["page"], of: .daemon, at: .after(.seconds(9)))
         fixture.queue.runAll()
-        #expect(fixture.service.store.deadline(of: .left) == nil)
+        #expect(fixture.service.store[.left]?.deadline == nil)
     }
 
     @Test func `the wall clock is corrected by the newest time, also behind a full queue`() throws {
@@ -131,7 +131,7 @@ struct FullQueueTests {
             service.streamClosed(by: ["page"], of: .daemon, at: .start)
         }
         try fixture.perform(.grant(LeaseRequest(lifespan: .visible, holder: "page")))
-        #expect(fixture.service.store.deadline(of: .left) == Moment.after(.seconds(10)).instant)
+        #expect(fixture.service.store[.left]?.deadline == Moment.after(.seconds(10)).instant)
     }
 
     @Test func `one stream of several holders is one command`() throws {

@@ -186,10 +186,10 @@ struct WithdrawalTests {
         queue.runAll()
         service.streamOpened(by: ["page"], of: .daemon, at: .start)
         queue.runAll()
-        #expect(service.store.deadline(of: .right) == nil)
+        #expect(service.store[.right]?.deadline == nil)
         service.streamClosed(by: ["page"], of: .daemon, at: .start)
         queue.runAll()
-        #expect(service.store.deadline(of: .right) == Moment.start.instant + LeaseTable.grace)
+        #expect(service.store[.right]?.deadline == Moment.start.instant + LeaseTable.grace)
     }
 
     @Test func `a display that was withdrawn while its panel hung is not reported as stuck`() throws {

@@ -19,7 +19,7 @@ struct HolderServiceTests {
 
     private func put(_ schedule: Schedule, _ service: HolderService) -> Result<Bool, Schedules.Failure>? {
         let result = Mutex<Result<Bool, Schedules.Failure>?>(nil)
-        service.put(schedule) { answer in result.withLock { $0 = answer } }
+        service.edit(.put(schedule)) { answer in result.withLock { $0 = answer } }
         return result.withLock { $0 }
     }
 
@@ -54,7 +54,7 @@ struct HolderServiceTests {
 
     @Test func `a removed schedule restores the display and leaves the journal`() {
         let service = fixture.service(fixture.schedules(noon))
-        service.remove(noon.name) { _ in }
+        service.edit(.remove(noon.name)) { _ in }
         #expect(fixture.panel.step == 80)
         #expect(fixture.state.cause.kind == .schedule)
         #expect(fixture.stored.withLock { $0 } == [noon.name: nil])
@@ -235,7 +235,7 @@ struct HolderServiceTests {
         let service = fixture.service(fixture.schedules(.of("08:00", "20:00", name: "day", .baseline(.at(0.6)))))
         #expect(put(.of("11:00", "13:00", name: "noon", .baseline(.at(0.4))), service) == .success(true))
         #expect(fixture.panel.step == 40)
-        service.remove(noon.name) { _ in }
+        service.edit(.remove(noon.name)) { _ in }
         fixture.clock.advance(by: .seconds(30))
         service.evaluate()
         #expect(fixture.panel.step == 40)

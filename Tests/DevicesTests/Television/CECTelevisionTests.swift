@@ -184,7 +184,7 @@ import Testing
         perform(.restoreAll(), on: service)
         // The tries themselves take longer than the pause after a fault.
         #expect(clock.now > start + .seconds(5))
-        #expect(service.store.deadline(of: DisplayID("cec0")!) == start + .seconds(10))
+        #expect(service.store[DisplayID("cec0")!]?.deadline == start + .seconds(10))
     }
 
     @Test func `a command that a television refuses leaves nothing to do`() throws {
@@ -192,7 +192,7 @@ import Testing
         set { $0.faults = .busy }
         perform(.setPower(false), on: service)
         perform(.tick, on: service)
-        #expect(service.store.deadline(of: DisplayID("cec0")!) == nil)
+        #expect(service.store[DisplayID("cec0")!]?.deadline == nil)
     }
 
     @Test func `the remote control is a person's hand`() async throws {
