@@ -31,7 +31,6 @@ package final class Server: Sendable {
 
     /// The listening addresses, with the actual port if port 0 was requested. None if a Unix socket is the only one.
     package let addresses: [ListenAddress]
-    /// The paths of its Unix sockets.
     package let paths: [String]
     private let unixSocket: UnixSocket?
     private let inboxes: [ShardInbox]
@@ -41,8 +40,7 @@ package final class Server: Sendable {
     /// Opens the sockets and starts the shards.
     ///
     /// - Parameter makeApplication: Called once per shard, before its thread starts. The application wakes its shard by
-    ///   the
-    ///   inbox when there are events.
+    ///   the inbox when there are events.
     package init(
         _ configuration: Configuration,
         makeApplication: (ShardInbox) -> any Application
@@ -98,29 +96,20 @@ package final class Server: Sendable {
         }
     }
 
-    /// The first listening address.
     package var address: ListenAddress { addresses[0] }
 
     /// Returns when every shard has drained its inbox: at once, unless a shard is stuck.
-    package func echo() async {
-        for inbox in inboxes {
-            await withCheckedContinuation { continuation in inbox.post(.echo { _ in continuation.resume() }) }
-        }
-    }
+    package func echo() async { _ = await counts() }
 
     /// Returns the counts of every shard, in their order. Waits for each of them.
     package func counts() async -> [ShardCounts] {
         var counts: [ShardCounts] = []
         for inbox in inboxes {
-            counts.append(
-                await withCheckedContinuation { continuation in inbox.post(.echo { continuation.resume(returning: $0) })
-                }
-            )
+            await counts.append(withCheckedContinuation { next in inbox.post(.echo { next.resume(returning: $0) }) })
         }
         return counts
     }
 
-    /// The version of libmicrohttpd that is loaded.
     package static var libraryVersion: String { String(cString: MHD_get_version()) }
 
     /// Closes the listening sockets. Open connections and streams are still served. Returns at once.
@@ -134,8 +123,7 @@ package final class Server: Sendable {
     /// Returns at once. The first call counts.
     ///
     /// - Parameter limit: Clients that have not read their farewell by then are disconnected. The time begins when a
-    ///   shard
-    ///   starts to drain. A pause of the process does not use it up.
+    ///   shard starts to drain. A pause of the process does not use it up.
     package func drain(within limit: Duration) {
         for inbox in inboxes { inbox.post(.drain(within: limit)) }
         unixSocket?.remove()
@@ -153,7 +141,6 @@ package final class Server: Sendable {
 struct DescriptorBudget {
     /// libmicrohttpd's connections per shard: active requests and idle keep-alive connections.
     let connectionsPerShard: Int
-    /// Streams of all shards.
     let streams: Int
 
     /// Descriptors for everything else: epoll sets, logs, devices. Half of it does not count the sockets of rejected

@@ -38,7 +38,6 @@ struct ConnectionWatch {
         /// Receiving a request's head.
         case head
         case body
-        /// Waiting for the server.
         case waiting
         case answer
         /// A stream, a WebSocket, or closing.
@@ -52,7 +51,6 @@ struct ConnectionWatch {
         case underWay
         /// Let epoll report its next byte.
         case arm
-        /// Close it: it is overdue.
         case end(sendsResponse: Bool)
     }
 

@@ -40,7 +40,6 @@ struct MHDDaemon: ~Copyable {
     /// Performs all pending work without waiting.
     borrowing func run() { MHD_run(daemon) }
 
-    /// Remaining connection capacity.
     var capacity: Int { max(0, limit - connections) }
 
     var connections: Int { Int(cmhd_connections(daemon)) }

@@ -20,7 +20,6 @@ struct PendingReplies {
     }
 
     private var all: [ObjectIdentifier: Reply] = [:]
-    /// The next deadline of a reply.
     private(set) var nextDeadline: LoopTime?
     private let notify: @Sendable (Deferred) -> Void
 

@@ -22,7 +22,6 @@ struct MessageHead {
     private var bytes = 0
     private var error: RequestError?
 
-    /// Whether a body follows.
     var hasBody: Bool { isChunked || (contentLength ?? 0) > 0 }
 
     init(of connection: OpaquePointer, isHTTP10: Bool) throws(RequestError) {

@@ -89,7 +89,6 @@ package struct Request {
         return found.values
     }
 
-    /// Whether the target has a query with a parameter.
     package var hasQuery: Bool { MHD_get_connection_values(connection, .GET_ARGUMENT_KIND, nil, nil) > 0 }
 
     /// The names of the query's parameters, in order.

@@ -19,7 +19,6 @@ package enum RequestError: Error, Hashable, Sendable {
     case noStreamCapacity
     /// The server has no capacity for the connection. The request was not read.
     case noConnectionCapacity
-    /// The client is at its limit of streams.
     case tooManyStreams(limit: Int)
     /// The client is at its limit of connections. The request was not read.
     case tooManyConnections(limit: Int)

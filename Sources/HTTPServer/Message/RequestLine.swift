@@ -24,7 +24,6 @@ package enum Method: String, Hashable, Sendable, CaseIterable {
     case options = "OPTIONS"
     case other = ""
 
-    /// Reads a name from libmicrohttpd.
     init(_ name: UnsafePointer<CChar>) {
         self = strcmp(name, "GET") == 0 ? .get : Method(rawValue: String(cString: name)) ?? .other
     }

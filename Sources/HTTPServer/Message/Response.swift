@@ -23,7 +23,6 @@ package struct Response: Sendable {
         self.body = body
     }
 
-    /// The length of the body.
     package var length: Int { body.count + (shared?.count ?? 0) + end.count }
 
     /// The bytes of the body, also if it is shared.

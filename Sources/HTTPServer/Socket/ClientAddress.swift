@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import CMicroHTTPD
 import Glibc
 import Support
 

@@ -11,7 +11,6 @@ import Synchronization
 final class ConnectionLimiter: @unchecked Sendable {  // `counters` never changes, and what it points to are atomics
     /// The reason for which a connection is rejected.
     enum Rejection: Error {
-        /// The client is at its limit of connections.
         case tooManyConnections
         /// The client is over its limit of new connections per second.
         case tooManyConnects

@@ -19,8 +19,8 @@ package struct InheritedSocket: Sendable {
     /// - Throws: `.notListening` for anything but a listening stream socket.
     package init(_ descriptor: Int32) throws(ServerError) {
         self.descriptor = descriptor
-        guard Self.option(SO_ACCEPTCONN, of: descriptor) == 1,
-            Self.option(SO_TYPE, of: descriptor) == Int32(SOCK_STREAM.rawValue),
+        guard LocalClient.numbers(SO_ACCEPTCONN, of: descriptor, atMost: 1) == [1],
+            LocalClient.numbers(SO_TYPE, of: descriptor, atMost: 1) == [SOCK_STREAM.rawValue],
             let address = SocketAddress(of: descriptor)
         else { throw .notListening(descriptor) }
         if let network = address.listenAddress {
@@ -33,11 +33,5 @@ package struct InheritedSocket: Sendable {
         }
         // accept must not wait: all shards share the socket.
         guard Descriptor.unblock(descriptor) else { throw .system("fcntl", errno) }
-    }
-
-    private static func option(_ name: Int32, of socket: Int32) -> Int32? {
-        var value: Int32 = 0
-        var length = socklen_t(MemoryLayout<Int32>.size)
-        return getsockopt(socket, SOL_SOCKET, name, &value, &length) == 0 ? value : nil
     }
 }

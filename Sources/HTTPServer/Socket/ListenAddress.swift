@@ -36,7 +36,6 @@ package struct ListenAddress: Hashable, Sendable {
 
     package var isLoopback: Bool { host.hasPrefix("127.") || host == "::1" }
 
-    /// Whether it stands for every address of the machine.
     package var isEvery: Bool { host == "0.0.0.0" || host == "::" }
 
     /// The host as in a URL.

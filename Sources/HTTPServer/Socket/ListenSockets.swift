@@ -23,7 +23,6 @@ struct ListenSockets {
     private(set) var addresses: [ListenAddress] = []
     /// The Unix socket that the server opened itself.
     private(set) var unixSocket: UnixSocket?
-    /// The paths of all Unix sockets.
     private(set) var paths: [String] = []
 
     /// Takes over the inherited sockets, and opens the missing ones.

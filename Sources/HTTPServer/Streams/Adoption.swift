@@ -60,7 +60,10 @@ final class Adoption {
         let socket = cmhd_duplicate(cmhd_socket(connection))
         guard socket >= 0 else { return }
         isHandedOver = true
-        adopter.adopt(AdoptedSocket(socket, of: client, framing: framing, request), from: connection)
+        adopter.adopt(
+            AdoptedSocket(socket: socket, client: client, framing: framing, request: request),
+            from: connection
+        )
     }
 
     deinit {
@@ -81,25 +84,6 @@ struct AdoptedSocket {
     let client: ClientAddress
     let framing: Framing
     let request: StreamRequest
-    /// An object that lives as long as the connection.
-    let companion: AnyObject?
     /// Bytes that the client has sent already.
-    let early: [UInt8]
-
-    /// - Parameter companion: Replaces the request's companion unless it is `nil`.
-    init(
-        _ socket: Int32,
-        of client: ClientAddress,
-        framing: Framing,
-        _ request: StreamRequest,
-        with companion: AnyObject? = nil,
-        early: [UInt8] = []
-    ) {
-        self.socket = socket
-        self.client = client
-        self.framing = framing
-        self.request = request
-        self.companion = companion ?? request.companion
-        self.early = early
-    }
+    var early: [UInt8] = []
 }

@@ -21,7 +21,6 @@ package struct Event: Sendable {
     package let data: [UInt8]
     /// Whether new streams receive it.
     let isRetained: Bool
-    /// Whether it ends its subject, and with it all retained events of the subject.
     let endsSubject: Bool
 
     package init(
@@ -55,21 +54,15 @@ package struct EventBatch {
     /// Whether all retained events begin here, preceded by the newest ends.
     ///
     /// Then everything else that the shard retains is over, and connected clients may have missed something.
-    package var isBeginning: Bool
+    package var isBeginning = false
     /// At a beginning: the order up to which ends may be missing after it.
-    package var horizon: UInt64
+    package var horizon: UInt64 = 0
     /// Whether more events wait already. The last batch of a beginning has none behind it.
-    package var isFollowed: Bool
+    package var isFollowed = false
+}
 
-    package init(
-        _ events: [Event],
-        isBeginning: Bool = false,
-        endsAfter horizon: UInt64 = 0,
-        isFollowed: Bool = false
-    ) {
-        self.events = events
-        self.isBeginning = isBeginning
-        self.horizon = horizon
-        self.isFollowed = isFollowed
+extension EventBatch {
+    package init(_ events: [Event], isFollowed: Bool = false) {
+        self.init(events: events, isFollowed: isFollowed)
     }
 }

@@ -22,7 +22,6 @@ struct EventStreamFormat: StreamFormat {
         return Array("\(String(message.count, radix: 16))\r\n".utf8) + message + Array("\r\n".utf8)
     }
 
-    /// Ends the body.
     private var end: [UInt8] { isChunked ? Array("0\r\n\r\n".utf8) : [] }
 }
 

@@ -57,7 +57,6 @@ final class PendingOutput {
     private(set) var lastProgress: UInt32
     /// The last bytes, sent after all pending events. They end the stream.
     var farewell: [UInt8]?
-    /// Whether `tail` is the farewell.
     private(set) var isEnding = false
     /// The bytes of the pieces that it holds.
     private var held = 0
@@ -74,7 +73,6 @@ final class PendingOutput {
         if let tail { extend([tail]) }
     }
 
-    /// Whether answers wait for the client.
     var holdsAnswers: Bool { !answers.isEmpty || isAnswering && !isSent }
 
     /// The approximate memory, in bytes.

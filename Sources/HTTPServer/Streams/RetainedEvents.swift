@@ -10,7 +10,6 @@ struct RetainedEvents {
         let slot: Int
         let serial: UInt32
 
-        /// A place that never holds an event.
         static let nowhere = Place(slot: -1, serial: 0)
     }
 
@@ -26,20 +25,17 @@ struct RetainedEvents {
         /// The event's bytes by framing, shared by all streams, encoded at the first use. Empty before it, and after
         /// `encodedKept` other events were encoded.
         fileprivate var encoded: [[UInt8]?] = []
-        /// Whether the slot is among `recentlyEncoded`.
         fileprivate var isRecentlyEncoded = false
     }
 
     /// The streams that receive an event as news: those whose filter matches these labels of its subject.
     fileprivate enum Reach {
-        /// The current ones.
         case current
         /// Of an end, every label that the subject had; of an event that changes them, the previous ones, too, so that
         /// a stream learns what leaves its filter. `nil` stands for any label.
         case labels([String]?)
     }
 
-    /// An event that is to be sent to a client.
     typealias Pending = (place: Place, version: UInt64)
 
     private struct Passing {
@@ -63,13 +59,10 @@ struct RetainedEvents {
     private var slots: [String: Int] = [:]
     /// By subject, of those that have or had labels.
     private var labels: [String: LabelHistory] = [:]
-    /// The highest order of an event.
     private var newest: UInt64 = 0
     /// The order from which on changes of labels are known.
     private var labelsKnownSince: UInt64 = 0
-    /// Whether all retained events are being posted.
     private(set) var isBeginning = false
-    /// The same slots by the subjects of their events.
     private var slotsBySubject = SlotsBySubject()
     /// Oldest first.
     private var passing: ArraySlice<Passing> = []
@@ -201,7 +194,6 @@ struct RetainedEvents {
         place.slot >= 0 && serials[place.slot] == place.serial ? entries[place.slot] : nil
     }
 
-    /// Returns the bytes of the event in a place.
     mutating func encoded(_ place: Place, as framing: Framing) -> [UInt8] {
         guard let event = self[place]?.event else { return [] }
         let form = Int(framing.rawValue)
@@ -286,7 +278,6 @@ struct RetainedEvents {
             .map { slot, entry in (Place(slot: slot, serial: serials[slot]), entry.version) }
     }
 
-    /// Whether this same event is retained for its key.
     func contains(_ event: Event) -> Bool {
         slots[event.key].flatMap { entries[$0]?.event }.map { $0.order == event.order && $0.data == event.data }
             ?? false
@@ -306,7 +297,6 @@ struct RetainedEvents {
         isBeginning = true
     }
 
-    /// Notes that all retained events are posted.
     mutating func endBeginning() {
         isBeginning = false
         labelsKnownSince = newest
@@ -321,7 +311,6 @@ struct RetainedEvents {
         return version
     }
 
-    /// Forgets the retained events of a subject.
     private mutating func letGo(of subject: String?) {
         for slot in slotsBySubject.removeAll(of: subject) {
             if let key = entries[slot]?.event.key { letGo(slot, of: key) }

@@ -10,9 +10,7 @@ struct SlotsBySubject {
 
     private static let nowhere: Int32 = -1
 
-    /// The first slot of each subject.
     private var heads: [String?: Int32] = [:]
-    /// The neighbours of each slot in the list of its subject.
     private var links: [Link] = []
 
     /// Adds a slot that is not in any list.
@@ -23,7 +21,6 @@ struct SlotsBySubject {
         if next != Self.nowhere { links[Int(next)].previous = Int32(slot) }
     }
 
-    /// Removes a slot from the list of its subject.
     mutating func remove(_ slot: Int, of subject: String?) {
         let link = links[slot]
         if link.next != Self.nowhere { links[Int(link.next)].previous = link.previous }
@@ -35,7 +32,6 @@ struct SlotsBySubject {
         links[slot] = Link()
     }
 
-    /// Returns the slots of a subject.
     func slots(of subject: String?) -> [Int] {
         var slots: [Int] = []
         var slot = heads[subject] ?? Self.nowhere
@@ -46,7 +42,6 @@ struct SlotsBySubject {
         return slots
     }
 
-    /// Removes and returns the slots of a subject.
     mutating func removeAll(of subject: String?) -> [Int] {
         let slots = slots(of: subject)
         heads[subject] = nil

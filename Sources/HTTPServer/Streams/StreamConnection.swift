@@ -4,7 +4,6 @@
 struct StreamConnection {
     /// -1 while the place is empty.
     var socket: Int32 = -1
-    /// The client that it is counted for.
     var client = ClientAddress.loopback
     /// Distinguishes this stream from earlier ones in its place, in epoll's tokens.
     var generation: UInt32 = 0

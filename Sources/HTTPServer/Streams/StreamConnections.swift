@@ -43,8 +43,7 @@ struct StreamConnections: ~Copyable {
     var isTurnOver: Bool { LoopTime.now >= turnEnd }
 
     /// - Parameter pendingLimit: The limit of bytes that wait for clients. Beyond it, the client with the most pending
-    ///   bytes is
-    ///   disconnected.
+    ///   bytes is disconnected.
     init(
         limitedBy limiter: StreamLimiter,
         formats: StreamFormats,
@@ -89,7 +88,7 @@ struct StreamConnections: ~Copyable {
         all[index].client = adopted.client
         all[index].framing = framing
         all[index].group = groups.join(SubscriberGroup(filter: request.filter, authorization: request.authorization))
-        all[index].companion = adopted.companion
+        all[index].companion = request.companion
         all[index].isEnding = false
         all[index].joined = retained.version
         all[index].lastSent = clock.second
@@ -140,7 +139,6 @@ struct StreamConnections: ~Copyable {
         count -= 1
     }
 
-    /// Moves a stream to the group with this filter.
     mutating func setFilter(_ filter: EventFilter, of index: Int) {
         all[index].group = groups.move(from: all[index].group, to: filter)
     }

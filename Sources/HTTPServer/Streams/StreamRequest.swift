@@ -4,15 +4,14 @@ package import Support
 /// A request for an event stream.
 package struct StreamRequest {
     var filter: EventFilter
-    var start: StreamStart
+    var start: StreamStart = .everything
     /// An object that lives as long as the stream, and is released on the shard's thread.
     package var companion: AnyObject?
     /// The authorization of the stream; `nil` if it cannot be revoked.
     package var authorization: (any StreamAuthorization)?
     /// Header fields in addition to those of every event stream. A rejection has them too.
-    package var fields: [Response.Field]
+    package var fields: [Response.Field] = []
 
-    /// The header fields of the stream.
     var headFields: [Response.Field] {
         [
             ("Content-Type", "text/event-stream"),
@@ -21,16 +20,8 @@ package struct StreamRequest {
         ] + fields
     }
 
-    package init(
-        filter: EventFilter,
-        start: StreamStart = .everything,
-        companion: AnyObject? = nil,
-        fields: [Response.Field] = []
-    ) {
-        self.companion = companion
-        self.filter = filter
-        self.start = start
-        self.fields = fields
+    package init(filter: EventFilter, start: StreamStart = .everything) {
+        (self.filter, self.start) = (filter, start)
     }
 }
 
@@ -60,7 +51,6 @@ package struct EventFilter: Hashable, Sendable {
         return subjects.allSatisfy { $0.includes(subject, labels: labels) }
     }
 
-    /// Whether it depends on the labels of subjects.
     var hasLabels: Bool { subjects.contains { !$0.labels.isEmpty } }
 }
 
@@ -85,7 +75,6 @@ package struct SubjectSet: Hashable, Sendable {
 
 /// The events with which a stream begins.
 package enum StreamStart: Hashable, Sendable {
-    /// All retained events.
     case everything
     /// The events after this order, for a client that has everything up to it.
     case after(UInt64)

@@ -14,7 +14,6 @@ struct SubscriberGroups {
     private var vacant: [UInt32] = []
     private var numbers: [SubscriberGroup: UInt32] = [:]
 
-    /// The number of groups.
     var count: Int { numbers.count }
 
     /// All numbers are below this limit.
@@ -39,7 +38,6 @@ struct SubscriberGroups {
         return number
     }
 
-    /// Removes a stream from a group.
     mutating func leave(_ number: UInt32) {
         guard let entry = entries[Int(number)] else { return }
         guard entry.streams == 1 else {

@@ -30,7 +30,6 @@ final class MessageReader {
     /// Payload bytes of the current frame that are missing; `nil` between frames.
     private var payloadLeft: UInt64?
     private var control: [UInt8] = []
-    /// The opcode of the current message.
     private var kind: Frame.Opcode?
     private var message: [UInt8] = []
     private var text = UTF8Validator()
@@ -143,7 +142,6 @@ final class MessageReader {
         }
     }
 
-    /// Returns the size of a masked frame with its head.
     private static func size(of piece: wslay_frame_iocb) -> UInt64 {
         let length: UInt64 = piece.payload_length < 126 ? 0 : piece.payload_length < 65_536 ? 2 : 8
         return 2 + length + 4 + piece.payload_length

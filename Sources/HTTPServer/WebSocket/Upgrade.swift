@@ -42,11 +42,10 @@ final class Upgrade: ConnectionUpgrade {
         // libmicrohttpd reset this option.
         var isOn: Int32 = 1
         setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
-        let webSocket = WebSocket(request.handler)
-        adopter.adopt(
-            AdoptedSocket(socket, of: client, framing: .webSocket, request.stream, with: webSocket, early: early),
-            from: connection
-        )
+        var stream = request.stream
+        stream.companion = WebSocket(request.handler)
+        let adopted = AdoptedSocket(socket: socket, client: client, framing: .webSocket, request: stream, early: early)
+        adopter.adopt(adopted, from: connection)
     }
 
     deinit {

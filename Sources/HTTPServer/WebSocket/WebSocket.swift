@@ -10,7 +10,6 @@ final class WebSocket {
     var awaitsPong = false
     /// Whether received messages may wait to be answered.
     var isPaused = false
-    /// Whether it is in the queue of WebSockets to read from.
     var isQueued = false
     /// Whether a subscription that its client requested has not begun.
     var awaitsSubscription = false
@@ -34,10 +33,9 @@ extension StreamConnection {
 struct WebSocketAction {
     enum Kind {
         case answer(Deferred)
-        case subscribe(MessageOutcome.Subscription)
+        case subscribe(StreamRequest)
     }
 
-    /// The token of the stream.
     let token: UInt64
     let kind: Kind
 }

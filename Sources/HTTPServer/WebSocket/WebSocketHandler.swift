@@ -2,7 +2,6 @@
 
 /// The application's handler of one client's messages. Called on the shard's thread; no method may block.
 package protocol WebSocketHandler: AnyObject {
-    /// The rules for messages that it accepts.
     var rules: MessageRules { get }
 
     /// The WebSocket is open. Called once, before the first message.
@@ -37,19 +36,9 @@ package struct MessageOutcome {
 
     var answer: Answer
     /// The client's new subscription. The retained events of the new filter come first, as on connect.
-    var subscription: Subscription?
+    var subscription: StreamRequest?
 
-    package struct Subscription {
-        var filter: EventFilter
-        var start: StreamStart
-
-        package init(filter: EventFilter, start: StreamStart = .everything) {
-            self.filter = filter
-            self.start = start
-        }
-    }
-
-    package init(_ answer: Answer, subscription: Subscription? = nil) {
+    package init(_ answer: Answer, subscription: StreamRequest? = nil) {
         self.answer = answer
         self.subscription = subscription
     }

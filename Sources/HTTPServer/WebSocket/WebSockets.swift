@@ -38,14 +38,13 @@ final class WebSockets: StreamInput {
         return actions
     }
 
-    /// Returns an action with the actions of the next turn.
     func postpone(_ action: WebSocketAction) { actions.append(action) }
 
     // MARK: Streams
 
     /// Takes over a socket, and reads the bytes that its client sent after the handshake.
     func adopt(_ adopted: AdoptedSocket, in streams: inout StreamConnections) {
-        let webSocket = adopted.companion as? WebSocket
+        let webSocket = adopted.request.companion as? WebSocket
         webSocket?.pinged = clock.second
         let index = streams.adopt(adopted)
         let token = streams.token(of: index)
@@ -63,8 +62,7 @@ final class WebSockets: StreamInput {
         streams.handle(token, events)
     }
 
-    /// Begins a new subscription.
-    func subscribe(_ token: UInt64, to subscription: MessageOutcome.Subscription, in streams: inout StreamConnections) {
+    func subscribe(_ token: UInt64, to subscription: StreamRequest, in streams: inout StreamConnections) {
         guard let index = streams.index(of: token), let webSocket = streams.all[index].webSocket,
             !streams.all[index].isEnding
         else { return }

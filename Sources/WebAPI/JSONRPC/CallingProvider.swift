@@ -13,7 +13,6 @@ final class CallingProvider: DisplayProvider {
     }
 
     private struct State {
-        /// The number of the newest call.
         var last = 0
         /// The unanswered call for each display. A client that never answers has one for each display that it provides.
         var unanswered: [DisplayID: Call] = [:]

@@ -103,21 +103,6 @@ struct JSONRPCError: Error {
     let message: String
     let problem: Problem
 
-    /// The error of a valid call.
-    init(_ problem: Problem) {
-        self.problem = problem
-        switch problem.type {
-        case .invalidBody: (code, message) = (-32_602, "Invalid params")
-        default: (code, message) = (-32_000, problem.type.title)
-        }
-    }
-
-    private init(code: Int, message: String, problem: Problem) {
-        self.code = code
-        self.message = message
-        self.problem = problem
-    }
-
     fileprivate var json: [UInt8] {
         JSONWriter.object { json in
             json.member("code", code)
@@ -125,6 +110,19 @@ struct JSONRPCError: Error {
             json.name("data")
             json.raw(problem.json)
         }
+    }
+
+}
+
+extension JSONRPCError {
+    /// The error of a valid call.
+    init(_ problem: Problem) {
+        let isOfParams = problem.type == .invalidBody
+        self.init(
+            code: isOfParams ? -32_602 : -32_000,
+            message: isOfParams ? "Invalid params" : problem.type.title,
+            problem: problem
+        )
     }
 
     static let unanswered = JSONRPCError(

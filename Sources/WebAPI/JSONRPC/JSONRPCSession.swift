@@ -31,10 +31,7 @@ final class JSONRPCSession: WebSocketHandler {
         connectHolder()
     }
 
-    private func connectHolder() {
-        guard holderStream == nil else { return }
-        holderStream = backend.connection(of: [holder], caller.principal)
-    }
+    private func connectHolder() { holderStream = holderStream ?? backend.connection(of: [holder], caller.principal) }
 
     deinit {
         guard let provider else { return }
@@ -48,17 +45,12 @@ final class JSONRPCSession: WebSocketHandler {
 
     func receive(_ message: Message) -> MessageOutcome {
         guard case .text(let text) = message else { return MessageOutcome(.none) }
-        let value: JSONValue
         do {
-            value = try JSONValue.parse(text)
+            return answer(try JSONValue.parse(text))
         } catch {
-            return refuse(.unreadable(error))
+            let answer = JSONRPCCall.answer(.failure(.unreadable(error)), to: JSONRPCCall.null)
+            return MessageOutcome(.now(.text(answer.body)))
         }
-        return answer(value)
-    }
-
-    private func refuse(_ error: JSONRPCError) -> MessageOutcome {
-        MessageOutcome(.now(.text(JSONRPCCall.answer(.failure(error), to: JSONRPCCall.null).body)))
     }
 
     private func answer(_ value: JSONValue) -> MessageOutcome {
@@ -88,7 +80,7 @@ final class JSONRPCSession: WebSocketHandler {
     private func handle(
         _ call: Result<JSONRPCCall, JSONRPCCall.Invalid>,
         completion: @escaping Completion
-    ) -> MessageOutcome.Subscription? {
+    ) -> StreamRequest? {
         do throws(JSONRPCError) {
             let call = try call.mapError(\.error).get()
             guard let method = JSONRPCMethod(call.method) else { throw .unknownMethod(call.method) }
@@ -108,7 +100,7 @@ final class JSONRPCSession: WebSocketHandler {
         _ method: JSONRPCMethod,
         with params: [String: JSONValue],
         completion: @escaping Completion
-    ) throws(Problem) -> MessageOutcome.Subscription? {
+    ) throws(Problem) -> StreamRequest? {
         switch method {
         case .get:
             var body = RequestBody(params: params, by: nil)
@@ -275,7 +267,7 @@ extension Backend {
     /// Reads the params of `subscribe`: the new filter, and the response.
     fileprivate func subscription(
         from body: consuming RequestBody
-    ) throws(Problem) -> (MessageOutcome.Subscription, answer: [UInt8]) {
+    ) throws(Problem) -> (StreamRequest, answer: [UInt8]) {
         let types = try body.strings("types") ?? []
         let displays = try body.strings("display") ?? []
         let groups = try body.strings("group") ?? []
@@ -292,7 +284,7 @@ extension Backend {
                 if words.isEmpty { json.null() } else { json.array(Set(words).sorted()) { $0.string($1) } }
             }
         }
-        return (MessageOutcome.Subscription(filter: filter, start: streamStart(after: last)), answer)
+        return (StreamRequest(filter: filter, start: streamStart(after: last)), answer)
     }
 }
 

@@ -112,7 +112,6 @@ struct CallAllowance {
     static let displayLimit = 256
 
     private var calls = 0
-    /// The displays of calls for `all` or a group.
     private var displays = 0
 
     /// Counts a call.

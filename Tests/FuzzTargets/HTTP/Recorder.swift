@@ -40,7 +40,11 @@ final class Recorder: Application {
         return Response(status: 400)
     }
 
-    func takeEvents() -> EventBatch { EventBatch([], isBeginning: true) }
+    func takeEvents() -> EventBatch {
+        var batch = EventBatch([])
+        batch.isBeginning = true
+        return batch
+    }
     var awaitsEvents: Bool { false }
     func stopObserving() {}
 }

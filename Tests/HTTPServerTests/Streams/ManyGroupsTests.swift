@@ -35,7 +35,9 @@ import Testing
         try streams.limiter.acquire(for: .loopback)
         let (ours, client) = Self.pair()
         clients.append(client)
-        streams.adopt(AdoptedSocket(ours, of: .loopback, framing: .plain, StreamRequest(filter: filter)))
+        streams.adopt(
+            AdoptedSocket(socket: ours, client: .loopback, framing: .plain, request: StreamRequest(filter: filter))
+        )
         _ = received(client)
         return client
     }

@@ -55,9 +55,9 @@ import Testing
     ) throws -> Client {
         try streams.limiter.acquire(for: .loopback)
         let client = Client()
-        let request = StreamRequest(filter: filter, start: start)
-        let webSocket = framing == .webSocket ? WebSocket(Silence()) : nil
-        streams.adopt(AdoptedSocket(client.other, of: .loopback, framing: framing, request, with: webSocket))
+        var request = StreamRequest(filter: filter, start: start)
+        request.companion = framing == .webSocket ? WebSocket(Silence()) : nil
+        streams.adopt(AdoptedSocket(socket: client.other, client: .loopback, framing: framing, request: request))
         client.read()
         return client
     }
@@ -162,7 +162,7 @@ import Testing
         settle(one, other)
         for client in [one, other] { client.forget() }
         streams.connections.receive(
-            EventBatch([lease(3, isOver: true), state(5), lease(4)], isBeginning: true, endsAfter: 4)
+            EventBatch(events: [lease(3, isOver: true), state(5), lease(4)], isBeginning: true, horizon: 4)
         )
         settle(one, other)
         for client in [one, other] { #expect(client.events == ["reset", "lease 4", "state 5"]) }
@@ -176,7 +176,7 @@ import Testing
         let client = try open()
         settle(client)
         client.forget()
-        streams.connections.receive(EventBatch([state(5)], isBeginning: true, endsAfter: 4, isFollowed: true))
+        streams.connections.receive(EventBatch(events: [state(5)], isBeginning: true, horizon: 4, isFollowed: true))
         streams.connections.receive(EventBatch([lease(4)], isFollowed: true))
         settle(client)
         #expect(client.events == [])
@@ -191,7 +191,7 @@ import Testing
     }
 
     @Test func `a complete batch without open streams resets no later stream`() throws {
-        streams.connections.receive(EventBatch([state(1)], isBeginning: true))
+        streams.connections.receive(EventBatch(events: [state(1)], isBeginning: true))
         let client = try open()
         settle(client)
         #expect(client.events == ["state 1"])

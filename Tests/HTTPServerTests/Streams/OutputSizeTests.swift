@@ -46,7 +46,9 @@ import Testing
     private func served(bytes: Int, turnEnd: LoopTime) throws -> [Int] {
         let streams = try StreamFixture(60)
         let pairs = (0..<60).map { _ in pair(sendBuffer: 1 << 17) }
-        for pair in pairs { streams.adopt(AdoptedSocket(pair.ours, of: .loopback, framing: .plain, stream)) }
+        for pair in pairs {
+            streams.adopt(AdoptedSocket(socket: pair.ours, client: .loopback, framing: .plain, request: stream))
+        }
         streams.connections.turnEnd = turnEnd
         streams.connections.receive(EventBatch([event("a", order: 1, bytes: bytes)]))
         var calls: [Int] = []
@@ -78,7 +80,9 @@ import Testing
     @Test func `clients that have not read the rest of one message share its bytes`() throws {
         let streams = try StreamFixture(50, limit: 60_000)
         let pairs = (0..<50).map { _ in pair(sendBuffer: 4_096) }
-        for pair in pairs { streams.adopt(AdoptedSocket(pair.ours, of: .loopback, framing: .plain, stream)) }
+        for pair in pairs {
+            streams.adopt(AdoptedSocket(socket: pair.ours, client: .loopback, framing: .plain, request: stream))
+        }
         streams.connections.receive(EventBatch([event("a", order: 1, bytes: 16_384)]))
         while streams.connections.isFanningOut { streams.connections.fanOut() }
         let (slow, waiting, evicted) = (
@@ -155,7 +159,7 @@ import Testing
         streams.connections.receive(EventBatch(events))
         let (ours, client) = pair(sendBuffer: 4_096)
         defer { close(client) }
-        streams.adopt(AdoptedSocket(ours, of: .loopback, framing: .plain, stream))
+        streams.adopt(AdoptedSocket(socket: ours, client: .loopback, framing: .plain, request: stream))
         var text = received(client)
         #expect(!text.contains("event: synced\n"))
         // The last of the beginning is replaced by a newer one.
@@ -174,7 +178,7 @@ import Testing
         let (next, other) = pair(sendBuffer: 4_096)
         defer { close(other) }
         let none = StreamRequest(filter: EventFilter(names: ["reset", "synced"]))
-        streams.adopt(AdoptedSocket(next, of: .loopback, framing: .plain, none))
+        streams.adopt(AdoptedSocket(socket: next, client: .loopback, framing: .plain, request: none))
         #expect(received(other).hasSuffix("event: synced\ndata: {}\n\n"))
         streams.connections.closeAll()
     }

@@ -210,7 +210,7 @@ import Testing
         let stream = StreamRequest(filter: EventFilter())
         for index in 0..<count {
             let socket = dup(pairs[index % pairs.count].ours)
-            streams.adopt(AdoptedSocket(socket, of: .loopback, framing: .plain, stream))
+            streams.adopt(AdoptedSocket(socket: socket, client: .loopback, framing: .plain, request: stream))
         }
         _ = received()
         streams.tick(at: 15)

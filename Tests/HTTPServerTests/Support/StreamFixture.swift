@@ -56,6 +56,8 @@ extension AdoptedSocket {
         _ request: StreamRequest = StreamRequest(filter: EventFilter()),
         in handler: any WebSocketHandler
     ) {
-        self.init(socket, of: .loopback, framing: .webSocket, request, with: WebSocket(handler))
+        var request = request
+        request.companion = WebSocket(handler)
+        self.init(socket: socket, client: .loopback, framing: .webSocket, request: request)
     }
 }
