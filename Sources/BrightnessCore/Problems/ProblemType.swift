@@ -37,43 +37,180 @@ package enum ProblemType: String, CaseIterable, Sendable {
     case serverLimitReached = "server-limit-reached"
     case temporarilyUnavailable = "temporarily-unavailable"
 
-    package var status: Int { heading.status }
+    /// The HTTP status, and of problems over MQTT and WebSocket a number for programs.
+    package var status: Int { Self.descriptions[place].status }
 
-    package var title: String { heading.title }
+    package var title: String { Self.descriptions[place].title }
 
-    private var heading: (status: Int, title: String) {
-        switch self {
-        case .invalidJSON: (400, "Invalid JSON")
-        case .invalidRequest: (400, "Invalid request")
-        case .unsupportedField: (400, "Unsupported header field")
-        case .unauthorized: (401, "Token required")
-        case .forbidden: (403, "Permission denied")
-        case .notFound: (404, "Not found")
-        case .displayNotFound: (404, "Display not found")
-        case .leaseNotFound: (404, "Lease not found")
-        case .methodNotAllowed: (405, "Method not allowed")
-        case .notAcceptable: (406, "Not acceptable")
-        case .requestTimeout: (408, "Request timeout")
-        case .noLightSensor: (409, "No light sensor")
-        case .displayExists: (409, "Display exists")
-        case .notDimmable: (409, "Display cannot be dimmed")
-        case .notSwitchable: (409, "Display cannot be switched")
-        case .commandNotSupported: (409, "Command not supported")
-        case .leaseEnded: (410, "Lease ended")
-        case .lengthRequired: (411, "Length required")
-        case .preconditionFailed: (412, "Precondition failed")
-        case .bodyTooLarge: (413, "Body too large")
-        case .urlTooLong: (414, "URL too long")
-        case .unsupportedMediaType: (415, "Unsupported media type")
-        case .hostNotAllowed: (421, "Host not allowed")
-        case .invalidBody: (422, "Invalid body")
-        case .upgradeRequired: (426, "WebSocket upgrade required")
-        case .rateLimited: (429, "Rate limit exceeded")
-        case .clientLimitReached: (429, "Client limit reached")
-        case .headersTooLarge: (431, "Header fields too large")
-        case .displayUnavailable: (503, "Display unavailable")
-        case .serverLimitReached: (503, "Server limit reached")
-        case .temporarilyUnavailable: (503, "Temporarily unavailable")
+    /// The requests that get this problem.
+    package var occurrence: String { Self.descriptions[place].occurrence }
+
+    /// How a client, or the operator, avoids it.
+    package var remedy: String { Self.descriptions[place].remedy }
+
+    private var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+
+    private typealias Description = (status: Int, title: String, occurrence: String, remedy: String)
+
+    private static let descriptions: [Description] = {
+        let lines = table.split(separator: "\n").map { String($0) }
+        return stride(from: 0, to: lines.count, by: 3).map { line in
+            let heading = lines[line].split(separator: " ", maxSplits: 1)
+            return (Int(heading[0])!, String(heading[1]), lines[line + 1], lines[line + 2])
         }
+    }()
+
+    /// In the order of the cases, three lines each: status and title, occurrence, remedy.
+    private static let table = """
+        400 Invalid JSON
+        The body, a WebSocket message or an MQTT payload is empty or is not JSON (RFC 8259), or an object in it has \
+        two members of one name.
+        Send one JSON object, such as {"brightness":0.5}.
+        400 Invalid request
+        A query parameter or header field has an invalid value, or the message is ambiguous: it has two lengths, a \
+        length and a transfer encoding, two Host fields, or no Host field. The server closes the connection after an \
+        ambiguous message.
+        Correct the value that detail names; /openapi.yaml lists the valid ones. For an ambiguous message, fix the \
+        client or the proxy that sends it.
+        400 Unsupported header field
+        A request that changes something has a header field which the daemon does not carry out, and which would give \
+        the request another meaning: Idempotency-Key.
+        Send the request without the field. PUT and DELETE may be repeated. A boost with a holder renews that holder's \
+        boost instead of adding one. A PATCH with If-Match is carried out at most once.
+        401 Token required
+        The request has no token, or a token that is not in the daemon's --token-file.
+        Send Authorization: Bearer TOKEN, or ?access_token=TOKEN on a stream or WebSocket. The daemon reads a changed \
+        token file at SIGHUP.
+        403 Permission denied
+        The token's scope is too small, or the token is limited to other displays; the daemon was started with \
+        --anonymous read; the lease belongs to another principal, or the daemon holds it and it can only be released; \
+        the user of the Unix socket lacks permission; the web page's origin is not allowed; or a stream names a \
+        holder, and any web page can have requested it.
+        Use a token with the scope that detail names (read, write or admin). Allow a page's origin with \
+        --allow-origin, such as --allow-origin https://kiosk.example. For a token that is limited to some displays, \
+        name one of these. For a stream with holder=, send Accept: text/event-stream, and from a browser the Referer \
+        of a page of the same host.
+        404 Not found
+        No resource has this path, no JSON-RPC method has this name, or the resource has no data.
+        Look the path up in /openapi.yaml. GET /v1/ambient has data after the first reading of a light sensor.
+        404 Display not found
+        No display has this id, or there is no display at all.
+        Choose an id from GET /v1/displays.
+        404 Lease not found
+        No lease has this id, or it ended too long ago: the daemon remembers the last 256 ended leases of each \
+        display.
+        GET the display's leases for the current ones, or POST a new one.
+        405 Method not allowed
+        The resource does not support this method.
+        Use a method that the Allow field lists.
+        406 Not acceptable
+        The Accept field excludes the only media type of the resource.
+        Accept the media type that detail names, or omit Accept.
+        408 Request timeout
+        The head of the request took longer than 10 seconds, or its body longer than 30 seconds. The server closes the \
+        connection.
+        Send the request again on a new connection.
+        409 No light sensor
+        Automatic brightness was switched on, and the machine has no light sensor to follow. The estimate from a \
+        display's own brightness does not count: the display would follow itself.
+        Connect a light sensor that the kernel supports; brightnessd probe lists the sensors it finds. Or name a \
+        sensor with a web server by --light-sensor, or report readings with PUT below /v1/ambient.
+        409 Display exists
+        A client provides a display with the id of one that the machine serves or mirrors, or that another principal \
+        provides.
+        Provide the display with another id.
+        409 Display cannot be dimmed
+        A brightness, a dim or automatic brightness was requested of a display that can only be switched off and on, \
+        such as one that a client provides with "maximum":null.
+        Switch it with PUT .../power or a sleep: dimmable of its state is false.
+        409 Display cannot be switched
+        A sleep or a power command was sent to a display that cannot be switched off and on: an LED, a monitor without \
+        --ddc-power, or a backlight whose bl_power the daemon cannot write.
+        For a monitor, start the daemon with --ddc-power ID; for a backlight, install the udev rule of the package. A \
+        dim needs neither.
+        409 Command not supported
+        The display belongs to a node at a broker whose capabilities lack this command.
+        Use another kind of lease, or another display. A node of another version may support it.
+        410 Lease ended
+        The lease was released, or its ttl expired.
+        POST a new lease.
+        411 Length required
+        The request needs a body and has neither Content-Length nor Transfer-Encoding.
+        Send the body with Content-Length, or with Transfer-Encoding: chunked.
+        412 Precondition failed
+        If-Match or If-None-Match does not hold: the display or the document has changed since, or the resource has no \
+        ETag.
+        GET the resource again, then send the request with its new ETag.
+        413 Body too large
+        The body has more than 16,384 bytes.
+        Send a shorter body.
+        414 URL too long
+        The URL with its query has more than 2,048 bytes.
+        Send a shorter URL.
+        415 Unsupported media type
+        The body's Content-Type is not application/json, or the body has a Content-Encoding.
+        Send Content-Type: application/json (with curl: --json), without a Content-Encoding.
+        421 Host not allowed
+        The Host field names a host that is not an IP address, localhost, this machine or one given with --allow-host. \
+        The check protects against DNS rebinding.
+        Use the IP address, or start the daemon with --allow-host NAME.
+        422 Invalid body
+        The body is valid JSON, but a member is unknown, missing, of the wrong type or out of range.
+        Correct the member that errors points to.
+        426 WebSocket upgrade required
+        A plain HTTP request was sent to the WebSocket, or the protocol version is not 13.
+        Open the URL with a WebSocket client, in a browser new WebSocket("ws://localhost:8787/v1/ws"), or use \
+        /v1/events over plain HTTP.
+        429 Rate limit exceeded
+        The client sent more writes a second than --limit writes allows, or its address opened more connections a \
+        second than --limit connects allows.
+        Wait for Retry-After seconds, and keep connections open for later requests. Raise the limit if many people \
+        share one address, such as a proxy's.
+        429 Client limit reached
+        A limit of one client is reached, which detail names: the streams or connections of its address, the \
+        unanswered calls of one WebSocket, or the leases of a principal on a display. docs/reference/limits.md has the \
+        numbers.
+        Close streams or connections, or wait for responses. Raise the limit if many people share one address, such as \
+        a proxy's. For leases, name a holder: the same holder renews its lease instead of adding one.
+        431 Header fields too large
+        The header fields have more than 8,192 bytes together. Browsers send the cookies of localhost to every port.
+        Delete cookies, or send fewer header fields.
+        503 Display unavailable
+        The display is unplugged, rejects writes or reports an impossible value; the daemon has no permission to set \
+        it; its daily write budget is used up; the client that provides it is not connected or does not answer; its \
+        node is offline or did not answer in time, or the broker cannot be reached; 1,024 commands wait for it; a \
+        WebSocket call had no response within 30 seconds; or the daemon is stopping.
+        Retry after Retry-After seconds; the daemon retries the display itself. After a missing response, read the \
+        state first: the display may have changed. If the daemon lacks permission, run brightnessd probe. \
+        --ddc-writes-per-day raises the budget.
+        503 Server limit reached
+        A limit of all clients together is reached, which detail names: file descriptors, the leases of a display, \
+        schedules, presets, remote light sensors, provided displays, or waiting commands and documents. Or the daemon \
+        is stopping. docs/reference/limits.md has the numbers.
+        Retry after Retry-After seconds. Raise the daemon's limit of open files (LimitNOFILE). Remove a schedule or a \
+        reading, or withdraw a provided display. For leases, name a holder: the same holder renews its lease instead \
+        of adding one.
+        503 Temporarily unavailable
+        The daemon could not do this in time, and detail names what: read the history, store a schedule or preset, \
+        read a light sensor, begin a command for more than 256 displays, make a document about many displays, or \
+        collect its metrics.
+        Retry after Retry-After seconds. For the history and schedules the daemon's log has the reason, such as a full \
+        disk; for the light, brightnessd probe lists the sensors. A command that was not begun in time may still be \
+        carried out: read the displays first.
+        """
+
+    /// The data of `docs/reference/problems.md`, as a JSON array.
+    package static var reference: [UInt8] {
+        var json = JSONWriter(reserving: 16_384)
+        json.array(allCases) { json, type in
+            json.object { json in
+                json.member("name", type.rawValue)
+                json.member("status", type.status)
+                json.member("title", type.title)
+                json.member("occurrence", type.occurrence)
+                json.member("remedy", type.remedy)
+            }
+        }
+        return json.bytes
     }
 }
