@@ -13,15 +13,14 @@
 ///   baseline.
 struct DisplayModel: Sendable {
     let id: DisplayID
-    /// The device's own name.
-    private(set) var deviceName: String
-    private(set) var settings: DisplaySettings
-    private(set) var kind: DisplayKind
+    var deviceName: String
+    var settings: DisplaySettings
+    var kind: DisplayKind
     /// The panel's steps, and the curve of the display.
-    private(set) var range: BrightnessRange
+    var range: BrightnessRange
     /// The curve of a display without one in its settings.
-    private let defaultCurve: PanelCurve
-    private(set) var isDimmable: Bool
+    let defaultCurve: PanelCurve
+    var isDimmable: Bool
     /// The principal of the client that provides it; `nil` for a display of the machine.
     let principal: Principal?
     let cap: Brightness
@@ -29,43 +28,43 @@ struct DisplayModel: Sendable {
     /// The duration of a change, for commands without one. Zero, and no transitions at all, for panels whose writes are
     /// costly.
     private let defaultTransition: Duration
-    private var writesOnce: Bool
+    var writesOnce: Bool
 
     /// The number of writes, for panels that wear.
     var writes: DisplayState.Writes?
     var device: DeviceRecord
 
-    private(set) var baseline: Brightness
+    var baseline: Brightness
     /// The step of `baseline`. A step that was read from the panel is restored exactly, even below the minimum.
-    private(set) var baselineStep: Int
+    var baselineStep: Int
     /// When a person last chose the brightness; `nil` if nobody has in this run.
-    private var chosenAt: Instant?
-    private(set) var leases: LeaseTable
+    var chosenAt: Instant?
+    var leases: LeaseTable
     var power: PowerModel
     /// Whether the system sends the panel a picture; `nil` if that is unknown.
-    private(set) var hasSignal: Bool?
+    var hasSignal: Bool?
     /// Whether the panel is known to be as `power` shows it.
     var isPowerKnown: Bool
-    private(set) var automatic: AutomaticBrightness
+    var automatic: AutomaticBrightness
     /// The ambient light; `nil` while it is unknown or not needed.
     var light: Illuminance?
     /// Whether no sensor knows the light. `false` before the first report.
     var lacksLight = false
-    private(set) var cause: Cause
+    var cause: Cause
 
-    private(set) var panelStep: ShownStep
-    private(set) var fault: PanelFault?
+    var panelStep: ShownStep
+    var fault: PanelFault?
     /// The state that a dimmer restores if it started during the last override.
-    private(set) var restorePoint: RestorePoint?
+    var restorePoint: RestorePoint?
     /// `nil` for a simulated panel, which has no light.
     var flashes: FlashLimit?
     /// Whether the panel was missing at the last read.
     var isUnplugged = false
     /// The transition to `target`. `nil` during a fault: the panel then jumps to the target as soon as it can be
     /// written.
-    private(set) var transition: Transition?
+    var transition: Transition?
     /// Whether the panel may show a step that is not a baseline: a lease's, or one of a transition.
-    private(set) var showsForeignStep = false
+    var showsForeignStep = false
 
     /// - Parameters:
     ///   - isOn: Whether the panel is on; `nil` if it cannot be read.
@@ -140,7 +139,6 @@ struct DisplayModel: Sendable {
     /// The step that was last written or read.
     var shown: Int { panelStep.step }
 
-    /// The effect of a boost alone.
     func granted(_ boost: Brightness) -> Brightness {
         LeaseEffect.granted(boost, over: baseline, cap: cap, dimmest: range.dimmest)
     }
@@ -162,11 +160,10 @@ struct DisplayModel: Sendable {
     }
 
     /// Whether the panel that is on has to be written, now or later.
-    private var isWritePending: Bool {
+    var isWritePending: Bool {
         !power.isDark && transition == nil && (target != shown || !panelStep.isCertain)
     }
 
-    /// Whether a transition is running.
     var isUnderWay: Bool { transition != nil }
 
     var nextDeadline: Instant? {
@@ -397,7 +394,7 @@ struct DisplayModel: Sendable {
     }
 
     /// - Parameter step: `nil` for the step of the brightness.
-    private mutating func setBaseline(_ brightness: Brightness, step: Int? = nil) {
+    mutating func setBaseline(_ brightness: Brightness, step: Int? = nil) {
         baseline = max(brightness, range.dimmest)
         baselineStep = step ?? range.step(for: baseline)
         restorePoint?.baseline = baseline
@@ -407,191 +404,10 @@ struct DisplayModel: Sendable {
     /// Sets the baseline by the light, unless the light is unknown or a hold is in force.
     ///
     /// - Parameter exactly: Whether to follow small changes, too.
-    private mutating func follow(exactly: Bool = false) {
+    mutating func follow(exactly: Bool = false) {
         guard automatic.follows, let light else { return }
         let wanted = max(automatic.brightness(in: light), range.dimmest)
         guard exactly || AutomaticBrightness.isWorthMoving(from: baseline, to: wanted) else { return }
         setBaseline(wanted)
-    }
-
-    // MARK: The panel's reports
-
-    /// Adopts another name of the panel, such as that of a monitor that was opened before it answered. Of a page that
-    /// was loaded again, or of a pair, also another kind or number of steps: the brightness stays, and what the panel
-    /// shows is found by the next read.
-    mutating func describe(as panel: any Panel) {
-        guard panel.principal != nil || panel.hasParts else {
-            deviceName = panel.name
-            return
-        }
-        let range = panel.isDimmable ? panel.range.with(settings.curve ?? defaultCurve) : panel.range
-        guard panel.name != deviceName || range != self.range || !power.isOf(panel) else { return }
-        (deviceName, kind, writesOnce) = (panel.name, panel.kind, panel.writesOnce)
-        power.describe(as: panel)
-        if isDimmable, !panel.isDimmable { automatic = .unavailable }
-        isDimmable = panel.isDimmable
-        guard range != self.range else { return }
-        let scale = BrightnessRange.scale(from: self.range.maximum, to: range.maximum)
-        let isOnStep = self.range.step(for: baseline) == baselineStep
-        self.range = range
-        baselineStep = isOnStep ? range.step(for: baseline) : scale(baselineStep)
-        panelStep = ShownStep(scale(shown), on: panel)
-        flashes = kind == .simulated ? nil : FlashLimit(showing: shown, of: range.maximum)
-        (transition, restorePoint) = (nil, nil)
-    }
-
-    /// Whether a lease or hold has expired but was not ended yet.
-    func isOverdue(at now: Instant) -> Bool {
-        automatic.hasOverdueHold(at: now) || leases.nextEnd.map { $0 <= now } ?? false
-    }
-
-    /// Whether the panel has a fault and the next try is due.
-    func isDue(at now: Instant) -> Bool {
-        fault.map { $0.retry <= now } ?? false
-    }
-
-    /// Whether the panel may read back `other` after a write of `step`.
-    func isOwn(_ other: Int, of step: Int) -> Bool { panelStep.isOwn(other, of: step) }
-
-    /// Reports that the panel shows `step`, and whether it is on. A step or power that no write explains was set by
-    /// another program or a person, also while the panel is off. After the panel was gone, no step counts as that: the
-    /// target is written again. (A panel that may lose its step in the dark is not read then.)
-    mutating func observe(_ step: Int, isOn: Bool? = nil, cause kind: Cause.Kind = .external, at now: Moment) {
-        isUnplugged = false
-        let isReturning = fault?.kind == .gone
-        if power.observe(isOn, isReturning: isReturning) {
-            _ = leases.overrideAll(about: .power, at: now)
-            cause = Cause(kind, at: now.wall)
-            settleDark(at: now)
-        }
-        if isReturning {
-            panelStep.found(step)
-            fault?.returned(at: now.instant)
-        } else if !panelStep.confirm(step) {
-            adopt(step, cause: kind, at: now)
-        }
-        markHeldBack(at: now.instant)
-        noteShown(at: now)
-        settle(at: now)
-    }
-
-    /// Reports whether the panel has a signal. Another program blanks a screen; that expresses nobody's wish.
-    mutating func observe(signal: Bool?, at now: Moment) {
-        if let signal, let hasSignal, signal != hasSignal { cause = Cause(.external, at: now.wall) }
-        hasSignal = signal
-    }
-
-    /// Ends the fault if nothing is pending.
-    mutating func settle(at now: Moment) {
-        let isWritten = !needsWrite(at: now.instant) && (power.mayBeWritten(at: now.instant) || !isWritePending)
-        if isWritten, !isPowerUnsettled { recover(at: now) }
-    }
-
-    /// Adopts a step set by others: as the baseline, or as a dimmer's restore.
-    private mutating func adopt(_ step: Int, cause kind: Cause.Kind, at now: Moment) {
-        let (seen, leased) = (panelStep.possible, leased)
-        let isAboutLease = leased != nil || leases.hasOverridden(about: .brightness)
-        panelStep.adopt(step)
-        transition = nil
-        cause = Cause(kind, at: now.wall)
-        if kind == .external, let point = restorePoint, point.steps.contains(where: { isOwn(step, of: $0) }) {
-            (baseline, baselineStep) = (point.baseline, point.baselineStep)
-            leases.reinstate(point.overridden)
-            (showsForeignStep, restorePoint) = (true, nil)
-            automatic.returnHold(to: point.heldUntil?.corrected(at: now))
-            return follow()
-        }
-        let overridden = leases.overrideAll(about: .brightness, at: now)
-        // The steps of a lease that a dimmer may have saved.
-        let saved = seen.filter { other in
-            other > step && leased.map { $0 > baseline ? other > baselineStep : other < baselineStep } ?? false
-        }
-        if kind != .external || seen.allSatisfy({ step > $0 }) {
-            // A person set the panel, so there is no dimmer's restore to expect.
-            restorePoint = nil
-        } else if !saved.isEmpty {
-            restorePoint = RestorePoint(
-                steps: saved,
-                baseline: baseline,
-                baselineStep: baselineStep,
-                overridden: overridden,
-                heldUntil: automatic.heldUntil
-            )
-        }
-        (baseline, baselineStep, showsForeignStep) = (range.brightness(of: step), step, false)
-        chosenAt = now.instant
-        // A change against a lease is not a lesson about the light.
-        if isAboutLease { automatic.hold(at: now) } else { automatic.learn(baseline, in: light, at: now) }
-    }
-
-    /// Reports that the panel accepted `step` and now reads `readBack`; `nil` if it was not read.
-    ///
-    /// - Parameter isGone: Whether the panel counts as gone nevertheless: another device has its power.
-    mutating func wrote(_ step: Int, readBack: Int?, isGone: Bool = false, at now: Moment) {
-        panelStep.wrote(step, readBack: readBack)
-        showsForeignStep = leased != nil || step != baselineStep
-        if step == transition?.to { transition = nil }
-        transition?.advance(showing: step, at: now.instant)
-        noteShown(at: now)
-        if !isGone { recover(at: now) }
-    }
-
-    /// Reports that a write of the target of `refused` failed. The panel may show it nevertheless.
-    mutating func doubt(_ refused: DisplayModel, at now: Moment) {
-        panelStep.doubt(refused.step(at: now.instant))
-        showsForeignStep = showsForeignStep || refused.showsForeignStep || refused.leased != nil
-    }
-
-    /// Marks a panel whose target waits until it is on: a start must not take the step of until then for its baseline.
-    private mutating func markHeldBack(at now: Instant) {
-        guard target != shown else { return }
-        if power.isDark || isSwitchPending || !power.mayBeWritten(at: now) { showsForeignStep = true }
-    }
-
-    /// Nothing is written to a panel that is off.
-    mutating func settleDark(at now: Moment) {
-        guard power.isDark else { return }
-        transition = nil
-        if fault?.kind == .refusing { recover(at: now) }
-    }
-
-    /// Reports that the panel could not be read, or rejected the pending write.
-    ///
-    /// - Parameters:
-    ///   - isFirst: Whether nobody observed the panel before, so that the fault may have begun earlier.
-    ///   - isAbandoned: Whether the panel waits for its client.
-    ///   - begin: When an earlier run noticed the fault; `nil` if it is noticed now.
-    mutating func failed(
-        _ kind: PanelFault.Kind,
-        cause origin: Cause.Kind = .lost,
-        isFirst: Bool = false,
-        isAbandoned: Bool = false,
-        since begin: Timestamp? = nil,
-        at now: Moment
-    ) {
-        if fault == nil { cause = Cause(origin, at: begin ?? now.wall) }
-        transition = nil
-        // A panel that cannot be read stays gone until it can. The step it then shows is not a person's change.
-        let begun = fault?.cause ?? origin
-        let kind = fault?.kind == .gone ? .gone : kind
-        fault = PanelFault(
-            kind,
-            by: begun,
-            after: fault,
-            isFirst: isFirst,
-            isAbandoned: isAbandoned,
-            since: begin,
-            at: now
-        )
-    }
-
-    /// Delays the next try of a panel that is gone: it was switched on, and answers later.
-    mutating func delayRetry(until instant: Instant) { fault?.wait(until: instant) }
-
-    private mutating func recover(at now: Moment) {
-        guard let ended = fault else { return }
-        fault = nil
-        // A panel that another program switched off was switched on again.
-        cause = Cause(ended.cause == .lost ? .connected : ended.cause, at: now.wall)
     }
 }

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The reports of a display's panel: what it shows, what others have set, and its faults.
+extension DisplayModel {
+    /// Adopts another name of the panel, such as that of a monitor that was opened before it answered. Of a page that
+    /// was loaded again, or of a pair, also another kind or number of steps: the brightness stays, and what the panel
+    /// shows is found by the next read.
+    mutating func describe(as panel: any Panel) {
+        guard panel.principal != nil || panel.hasParts else {
+            deviceName = panel.name
+            return
+        }
+        let range = panel.isDimmable ? panel.range.with(settings.curve ?? defaultCurve) : panel.range
+        guard panel.name != deviceName || range != self.range || !power.isOf(panel) else { return }
+        (deviceName, kind, writesOnce) = (panel.name, panel.kind, panel.writesOnce)
+        power.describe(as: panel)
+        if isDimmable, !panel.isDimmable { automatic = .unavailable }
+        isDimmable = panel.isDimmable
+        guard range != self.range else { return }
+        let scale = BrightnessRange.scale(from: self.range.maximum, to: range.maximum)
+        let isOnStep = self.range.step(for: baseline) == baselineStep
+        self.range = range
+        baselineStep = isOnStep ? range.step(for: baseline) : scale(baselineStep)
+        panelStep = ShownStep(scale(shown), on: panel)
+        flashes = kind == .simulated ? nil : FlashLimit(showing: shown, of: range.maximum)
+        (transition, restorePoint) = (nil, nil)
+    }
+
+    /// Whether a lease or hold has expired but was not ended yet.
+    func isOverdue(at now: Instant) -> Bool {
+        automatic.hasOverdueHold(at: now) || leases.nextEnd.map { $0 <= now } ?? false
+    }
+
+    /// Whether the panel has a fault and the next try is due.
+    func isDue(at now: Instant) -> Bool {
+        fault.map { $0.retry <= now } ?? false
+    }
+
+    /// Whether the panel may read back `other` after a write of `step`.
+    func isOwn(_ other: Int, of step: Int) -> Bool { panelStep.isOwn(other, of: step) }
+
+    /// Reports that the panel shows `step`, and whether it is on. A step or power that no write explains was set by
+    /// another program or a person, also while the panel is off. After the panel was gone, no step counts as that: the
+    /// target is written again. (A panel that may lose its step in the dark is not read then.)
+    mutating func observe(_ step: Int, isOn: Bool? = nil, cause kind: Cause.Kind = .external, at now: Moment) {
+        isUnplugged = false
+        let isReturning = fault?.kind == .gone
+        if power.observe(isOn, isReturning: isReturning) {
+            _ = leases.overrideAll(about: .power, at: now)
+            cause = Cause(kind, at: now.wall)
+            settleDark(at: now)
+        }
+        if isReturning {
+            panelStep.found(step)
+            fault?.returned(at: now.instant)
+        } else if !panelStep.confirm(step) {
+            adopt(step, cause: kind, at: now)
+        }
+        markHeldBack(at: now.instant)
+        noteShown(at: now)
+        settle(at: now)
+    }
+
+    /// Reports whether the panel has a signal. Another program blanks a screen; that expresses nobody's wish.
+    mutating func observe(signal: Bool?, at now: Moment) {
+        if let signal, let hasSignal, signal != hasSignal { cause = Cause(.external, at: now.wall) }
+        hasSignal = signal
+    }
+
+    /// Ends the fault if nothing is pending.
+    mutating func settle(at now: Moment) {
+        let isWritten = !needsWrite(at: now.instant) && (power.mayBeWritten(at: now.instant) || !isWritePending)
+        if isWritten, !isPowerUnsettled { recover(at: now) }
+    }
+
+    /// Adopts a step set by others: as the baseline, or as a dimmer's restore.
+    private mutating func adopt(_ step: Int, cause kind: Cause.Kind, at now: Moment) {
+        let (seen, leased) = (panelStep.possible, leased)
+        let isAboutLease = leased != nil || leases.hasOverridden(about: .brightness)
+        panelStep.adopt(step)
+        transition = nil
+        cause = Cause(kind, at: now.wall)
+        if kind == .external, let point = restorePoint, point.steps.contains(where: { isOwn(step, of: $0) }) {
+            (baseline, baselineStep) = (point.baseline, point.baselineStep)
+            leases.reinstate(point.overridden)
+            (showsForeignStep, restorePoint) = (true, nil)
+            automatic.returnHold(to: point.heldUntil?.corrected(at: now))
+            return follow()
+        }
+        let overridden = leases.overrideAll(about: .brightness, at: now)
+        // The steps of a lease that a dimmer may have saved.
+        let saved = seen.filter { other in
+            other > step && leased.map { $0 > baseline ? other > baselineStep : other < baselineStep } ?? false
+        }
+        if kind != .external || seen.allSatisfy({ step > $0 }) {
+            // A person set the panel, so there is no dimmer's restore to expect.
+            restorePoint = nil
+        } else if !saved.isEmpty {
+            restorePoint = RestorePoint(
+                steps: saved,
+                baseline: baseline,
+                baselineStep: baselineStep,
+                overridden: overridden,
+                heldUntil: automatic.heldUntil
+            )
+        }
+        (baseline, baselineStep, showsForeignStep) = (range.brightness(of: step), step, false)
+        chosenAt = now.instant
+        // A change against a lease is not a lesson about the light.
+        if isAboutLease { automatic.hold(at: now) } else { automatic.learn(baseline, in: light, at: now) }
+    }
+
+    /// Reports that the panel accepted `step` and now reads `readBack`; `nil` if it was not read.
+    ///
+    /// - Parameter isGone: Whether the panel counts as gone nevertheless: another device has its power.
+    mutating func wrote(_ step: Int, readBack: Int?, isGone: Bool = false, at now: Moment) {
+        panelStep.wrote(step, readBack: readBack)
+        showsForeignStep = leased != nil || step != baselineStep
+        if step == transition?.to { transition = nil }
+        transition?.advance(showing: step, at: now.instant)
+        noteShown(at: now)
+        if !isGone { recover(at: now) }
+    }
+
+    /// Reports that a write of the target of `refused` failed. The panel may show it nevertheless.
+    mutating func doubt(_ refused: DisplayModel, at now: Moment) {
+        panelStep.doubt(refused.step(at: now.instant))
+        showsForeignStep = showsForeignStep || refused.showsForeignStep || refused.leased != nil
+    }
+
+    /// Marks a panel whose target waits until it is on: a start must not take the step of until then for its baseline.
+    mutating func markHeldBack(at now: Instant) {
+        guard target != shown else { return }
+        if power.isDark || isSwitchPending || !power.mayBeWritten(at: now) { showsForeignStep = true }
+    }
+
+    /// Nothing is written to a panel that is off.
+    mutating func settleDark(at now: Moment) {
+        guard power.isDark else { return }
+        transition = nil
+        if fault?.kind == .refusing { recover(at: now) }
+    }
+
+    /// Reports that the panel could not be read, or rejected the pending write.
+    ///
+    /// - Parameters:
+    ///   - isFirst: Whether nobody observed the panel before, so that the fault may have begun earlier.
+    ///   - isAbandoned: Whether the panel waits for its client.
+    ///   - begin: When an earlier run noticed the fault; `nil` if it is noticed now.
+    mutating func failed(
+        _ kind: PanelFault.Kind,
+        cause origin: Cause.Kind = .lost,
+        isFirst: Bool = false,
+        isAbandoned: Bool = false,
+        since begin: Timestamp? = nil,
+        at now: Moment
+    ) {
+        if fault == nil { cause = Cause(origin, at: begin ?? now.wall) }
+        transition = nil
+        // A panel that cannot be read stays gone until it can. The step it then shows is not a person's change.
+        let begun = fault?.cause ?? origin
+        let kind = fault?.kind == .gone ? .gone : kind
+        fault = PanelFault(
+            kind,
+            by: begun,
+            after: fault,
+            isFirst: isFirst,
+            isAbandoned: isAbandoned,
+            since: begin,
+            at: now
+        )
+    }
+
+    /// Delays the next try of a panel that is gone: it was switched on, and answers later.
+    mutating func delayRetry(until instant: Instant) { fault?.wait(until: instant) }
+
+    private mutating func recover(at now: Moment) {
+        guard let ended = fault else { return }
+        fault = nil
+        // A panel that another program switched off was switched on again.
+        cause = Cause(ended.cause == .lost ? .connected : ended.cause, at: now.wall)
+    }
+}
