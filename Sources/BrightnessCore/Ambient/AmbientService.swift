@@ -20,7 +20,7 @@ package final class AmbientService: Sendable {
         var isNear = false
         var estimator = AmbientEstimator()
         /// The rules without a light sensor, and the states that they have not taken.
-        var standIn: (light: StandInLight, states: Listener)?
+        var standIn: (light: BrightnessAsLightSensor, states: Listener)?
     }
 
     private let directory: SensorDirectory
@@ -151,31 +151,8 @@ package final class AmbientService: Sendable {
         return news
     }
 
-    private func begin() -> (StandInLight, Listener) {
+    private func begin() -> (BrightnessAsLightSensor, Listener) {
         let filter = NotificationFilter([.brightness, .display], ofThisMachine: true)
-        return (StandInLight(standIn), source.listen(to: filter) { [ring] in ring.send() })
+        return (BrightnessAsLightSensor(standIn), source.listen(to: filter) { [ring] in ring.send() })
     }
-}
-
-/// The display whose brightness substitutes for a light sensor, on a machine without one. Has no clock.
-struct StandInLight: Sendable {
-    private let preferred: DisplayID?
-    /// The display in use: the preferred one, until its first state the first one.
-    private(set) var display: DisplayID?
-    private var rules = BrightnessAsLightSensor()
-
-    init(_ preferred: DisplayID?) { self.preferred = preferred }
-
-    mutating func receive(_ state: DisplayState, at now: Instant) {
-        if display == nil || (state.id == preferred && state.id != display) {
-            (display, rules) = (state.id, BrightnessAsLightSensor())
-        }
-        if state.id == display { rules.receive(state, at: now) }
-    }
-
-    /// When to call `news` again; `nil` if no change has to last.
-    var deadline: Instant? { rules.deadline }
-
-    /// Returns the estimate if it differs from the last one.
-    mutating func news(at now: Moment) -> Ambient? { rules.news(at: now) }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A display's brightness as a substitute for a light sensor. Has no clock, display or lock.
+/// A display's brightness as a substitute for a light sensor, on a machine without one. Has no clock or lock.
 ///
 /// ```
 ///   brightness ─► another program's? ─► large change? ─► lasting change? ─► part of the range in use ─► level
@@ -51,6 +51,9 @@ struct BrightnessAsLightSensor: Sendable {
         }
     }
 
+    private let preferred: DisplayID?
+    /// The display in use: the preferred one, until its first state the first one.
+    private(set) var display: DisplayID?
     /// The values that lasted, the oldest first.
     private var settled: [Double] = []
     private var change: Change?
@@ -58,10 +61,15 @@ struct BrightnessAsLightSensor: Sendable {
     /// The level of the last estimate.
     private var reported: Double?
 
-    init() {}
+    init(_ preferred: DisplayID? = nil) { self.preferred = preferred }
 
     /// Receives a display's newest state.
     mutating func receive(_ state: DisplayState, at now: Instant) {
+        if display == nil || (state.id == preferred && state.id != display) {
+            self = Self(preferred)
+            display = state.id
+        }
+        guard state.id == display else { return }
         let brightness = state.baseline.fraction
         guard let old = settled.last else { return settled.append(brightness) }
         // A display that is off shows no light; what comes back with it is not new.

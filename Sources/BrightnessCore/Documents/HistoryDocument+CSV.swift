@@ -3,60 +3,37 @@
 extension HistoryDocument {
     /// The same facts as `json`, as a table (RFC 4180): a row for each point and lease, in the order of time.
     package var csv: [UInt8] {
-        let rows = history.points.map(CSVRow.init) + history.leases.map(CSVRow.init)
-        var csv = CSVWriter(reserving: 256 + rows.count * 120)
+        typealias Row = (at: Timestamp, cells: [String?])
+        let (id, decimal) = (query.display.text, JSONWriter.decimal)
+        let points = history.points.map { point -> Row in
+            (
+                point.at,
+                [
+                    "point", id, point.at.rfc3339, decimal(point.brightness?.fraction),
+                    decimal(point.baseline?.fraction), point.isOn.map { "\($0)" }, decimal(point.illuminance?.lux),
+                    nil, nil, nil, nil, nil,
+                ]
+            )
+        }
+        let leases = history.leases.map { lease -> Row in
+            (
+                lease.from,
+                [
+                    "lease", id, lease.from.rfc3339, decimal(lease.brightness?.fraction), nil, nil, nil,
+                    lease.kind.rawValue, lease.holder, lease.reason, lease.to?.rfc3339, lease.end?.rawValue,
+                ]
+            )
+        }
+        var csv = CSVWriter(reserving: 256 + (points.count + leases.count) * 120)
         csv.row([
             "record", "display", "at", "brightness", "baseline", "on", "illuminance", "kind", "by", "reason", "to",
             "end",
         ])
-        for row in rows.sorted(by: { ($0.at, $0.record.rawValue) < ($1.at, $1.record.rawValue) }) {
-            csv.row([
-                row.record.rawValue, query.display.text, row.at.rfc3339, JSONWriter.decimal(row.brightness?.fraction),
-                JSONWriter.decimal(row.baseline?.fraction), row.isOn.map { "\($0)" },
-                JSONWriter.decimal(row.illuminance?.lux), row.kind, row.by, row.reason, row.to?.rfc3339, row.end,
-            ])
+        // Of one time, leases come first.
+        for row in (leases + points).sorted(by: { ($0.at, $0.cells[0] ?? "") < ($1.at, $1.cells[0] ?? "") }) {
+            csv.row(row.cells)
         }
         return csv.bytes
-    }
-}
-
-/// A row of the table.
-private struct CSVRow {
-    /// Their names are in the order of rows of one time.
-    enum Record: String {
-        case lease, point
-    }
-
-    let record: Record
-    let at: Timestamp
-    var brightness: Brightness?
-    var baseline: Brightness?
-    var isOn: Bool?
-    var illuminance: Illuminance?
-    var kind: String?
-    var by: String?
-    var reason: String?
-    var to: Timestamp?
-    var end: String?
-
-    init(_ point: History.Point) {
-        record = .point
-        at = point.at
-        brightness = point.brightness
-        baseline = point.baseline
-        isOn = point.isOn
-        illuminance = point.illuminance
-    }
-
-    init(_ lease: LeaseInterval) {
-        record = .lease
-        at = lease.from
-        brightness = lease.brightness
-        kind = lease.kind.rawValue
-        by = lease.holder
-        reason = lease.reason
-        to = lease.to
-        end = lease.end?.rawValue
     }
 }
 

@@ -23,11 +23,37 @@ struct DisplayFilter {
         _ commands: CommandHandler,
         orElse problem: (_ parameter: String, _ detail: String) -> Problem
     ) throws(Problem) {
-        selectors = [
-            try Self.displays(displays, orElse: problem),
-            try Self.members(of: groups, commands, orElse: problem),
-            try Self.tagged(tags, orElse: problem),
-        ].compactMap { $0.isEmpty ? nil : DisplaySelector($0.sorted { $0.text < $1.text }) }
+        var (named, members, tagged): (Set<DisplayPattern>, Set<DisplayPattern>, Set<DisplayPattern>) = ([], [], [])
+        for text in displays {
+            guard let pattern = DisplayPattern(text) else {
+                throw Problem(
+                    .invalidRequest,
+                    "\"\(text.plain(upTo: 64))\" is not the id of a display, nor a pattern such as hall:* or "
+                        + "tag:floor1."
+                )
+            }
+            named.insert(pattern)
+        }
+        guard named.count(where: { !$0.isID }) <= Self.limit else {
+            throw problem("display", "display may have at most \(Self.limit) patterns with \"*\" or \"tag:\".")
+        }
+        for name in Set(groups) {
+            members.formUnion(try commands.group(name).selector.patterns)
+            guard members.count <= DisplaySelector.limit else {
+                let limit = DisplaySelector.limit
+                throw problem("group", "The groups of a request may have at most \(limit) patterns together.")
+            }
+        }
+        for text in tags {
+            guard let tag = DisplayTag(text) else {
+                throw problem("tag", "tag must have 1 to 32 letters, digits, \"_\", \".\" and \"-\".")
+            }
+            tagged.insert(.tag(tag))
+        }
+        guard tagged.count <= Self.limit else { throw problem("tag", "tag may have at most \(Self.limit) values.") }
+        selectors = [named, members, tagged].compactMap { patterns in
+            patterns.isEmpty ? nil : DisplaySelector(patterns.sorted { $0.text < $1.text })
+        }
     }
 
     func includes(_ state: DisplayState) -> Bool { selectors.allSatisfy { $0.includes(state) } }
@@ -53,59 +79,12 @@ struct DisplayFilter {
         ) { Problem(.invalidRequest, $1) }
         if selectors.isEmpty { return nil }
     }
-
-    private static func displays(
-        _ texts: [String],
-        orElse problem: (_ parameter: String, _ detail: String) -> Problem
-    ) throws(Problem) -> Set<DisplayPattern> {
-        var patterns: Set<DisplayPattern> = []
-        for text in texts {
-            guard let pattern = DisplayPattern(text) else { throw .invalidPattern(text) }
-            patterns.insert(pattern)
-        }
-        guard patterns.count(where: { !$0.isID }) <= limit else {
-            throw problem("display", "display may have at most \(limit) patterns with \"*\" or \"tag:\".")
-        }
-        return patterns
-    }
-
-    private static func members(
-        of groups: [String],
-        _ commands: CommandHandler,
-        orElse problem: (_ parameter: String, _ detail: String) -> Problem
-    ) throws(Problem) -> Set<DisplayPattern> {
-        var patterns: Set<DisplayPattern> = []
-        for name in Set(groups) {
-            patterns.formUnion(try commands.group(name).selector.patterns)
-            guard patterns.count <= DisplaySelector.limit else {
-                let limit = DisplaySelector.limit
-                throw problem("group", "The groups of a request may have at most \(limit) patterns together.")
-            }
-        }
-        return patterns
-    }
-
-    private static func tagged(
-        _ texts: [String],
-        orElse problem: (_ parameter: String, _ detail: String) -> Problem
-    ) throws(Problem) -> Set<DisplayPattern> {
-        var patterns: Set<DisplayPattern> = []
-        for text in texts {
-            guard let tag = DisplayTag(text) else { throw problem("tag", DisplayTag.rule) }
-            patterns.insert(.tag(tag))
-        }
-        guard patterns.count <= limit else { throw problem("tag", "tag may have at most \(limit) values.") }
-        return patterns
-    }
 }
 
 extension DisplayPattern {
     /// Whether it is an id, which matches one display at most.
     var isID: Bool {
-        switch self {
-        case .id(let glob): !glob.isPattern
-        case .tag: false
-        }
+        if case .id(let glob) = self { !glob.isPattern } else { false }
     }
 }
 
@@ -119,18 +98,5 @@ extension SubjectSet {
             case .tag(let tag): labels.append(tag.text)
             }
         }
-    }
-}
-
-extension DisplayTag {
-    fileprivate static let rule = "tag must have 1 to 32 letters, digits, \"_\", \".\" and \"-\"."
-}
-
-extension Problem {
-    fileprivate static func invalidPattern(_ text: String) -> Problem {
-        Problem(
-            .invalidRequest,
-            "\"\(text.plain(upTo: 64))\" is not the id of a display, nor a pattern such as hall:* or tag:floor1."
-        )
     }
 }

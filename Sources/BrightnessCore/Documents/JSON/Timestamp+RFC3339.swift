@@ -67,7 +67,7 @@ extension Timestamp {
         guard let year = text.number(4), text.skip("-"), let month = text.number(2), text.skip("-"),
             let day = text.number(2), text.skip("Tt "), let hour = text.number(2), text.skip(":"),
             let minute = text.number(2), text.skip(":"), let second = text.number(2),
-            (1...12).contains(month), day >= 1, day <= Self.days(in: month, of: year), hour < 24, minute < 60,
+            (1...12).contains(month), hour < 24, minute < 60,
             // 60 is a leap second.
             second <= 60
         else { return nil }
@@ -78,6 +78,8 @@ extension Timestamp {
         }
         guard let offset = text.offset(), text.isAtEnd else { return nil }
         let days = Self.daysSince1970(year: year, month: month, day: day)
+        // The month may have fewer days.
+        guard Self.date(daysSince1970: days) == (year, month, day) else { return nil }
         let seconds = ((days * 24 + hour) * 60 + minute - offset) * 60 + second
         self.init(milliseconds: seconds * 1_000 + milliseconds)
         guard isWritable else { return nil }
@@ -88,14 +90,6 @@ extension Timestamp {
 
     /// The years 0 to 9999 in UTC. An offset near their ends leads to other years.
     private static let writable: ClosedRange<Int64> = -62_167_219_200_000...253_402_300_799_999
-
-    private static func days(in month: Int64, of year: Int64) -> Int64 {
-        switch month {
-        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-        case 4, 6, 9, 11: 30
-        default: 31
-        }
-    }
 
     /// The inverse of `date(daysSince1970:)`.
     ///
