@@ -112,7 +112,7 @@ struct Assembly {
         var configuration = DisplayService.Configuration.standard
         (configuration.cap, configuration.transition) = (settings.boostCap, settings.transition)
         (configuration.curves, configuration.automatic.curve) = (settings.curve, settings.autoCurve)
-        (configuration.automatic.isDefault, configuration.automatic.hold) = (settings.auto, settings.autoHold)
+        (configuration.automatic.isOnByDefault, configuration.automatic.hold) = (settings.auto, settings.autoHold)
         configuration.tags = settings.broker?.tags ?? []
         configuration.restoresAtBoot = settings.onBoot == .restore && BootClock.ofThisMachine().namesBoots
         configuration.defaultDisplay = settings.defaultDisplay

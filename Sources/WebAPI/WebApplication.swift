@@ -69,7 +69,7 @@ package final class WebApplication: Application {
         }
         guard let match = Self.router.match(request.path) else {
             // A guess costs as much as many requests.
-            let caller = try access.check(origin, request, needs: nil, streams: false)
+            let caller = try access.authorize(origin, request, needs: nil, streams: false)
             let mayRead = (try? caller.require(.read)) != nil
             throw .pathNotFound(request.path, nearest: mayRead ? Self.router.nearest(to: request.path) : nil)
         }
@@ -93,7 +93,7 @@ package final class WebApplication: Application {
             let names = [type, alternative].compactMap { $0?.name }.joined(separator: " or ")
             throw Problem(.notAcceptable, "The resource is \(names), which the Accept field of the request excludes.")
         }
-        let caller = try access.check(
+        let caller = try access.authorize(
             origin,
             request,
             needs: operation.scope,
@@ -132,7 +132,7 @@ package final class WebApplication: Application {
 
     package func bodyLimit(of request: Request) -> Int {
         guard request.isOfConfiguration, let origin = try? access.admit(request),
-            let caller = try? access.check(origin, request, needs: .write, streams: false),
+            let caller = try? access.authorize(origin, request, needs: .write, streams: false),
             (try? caller.require(.admin)) != nil
         else { return RequestLimits.body }
         return ConfigurationDocument.longest

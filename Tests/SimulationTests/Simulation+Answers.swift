@@ -241,7 +241,7 @@ extension Simulation {
             case .dim: expected.dim
             case .wake, .sleep: nil
             }
-        return summary?.brightness?.fraction != brightness || summary?.leases ?? 0 != expected.counted(kind).count
+        return summary?.brightness?.fraction != brightness || summary?.count ?? 0 != expected.counted(kind).count
             || summary?.isOverridden ?? false != expected.isOverridden(kind)
     }
 

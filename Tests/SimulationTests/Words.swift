@@ -65,7 +65,7 @@ func words(_ rule: ExpectedHolders.Rule) -> String {
 }
 
 func words(_ summary: DisplayState.LeaseSummary?) -> String {
-    summary.map { "\($0.leases) leases\(brightness($0.brightness))\($0.isOverridden ? ", overridden" : "")" } ?? "none"
+    summary.map { "\($0.count) leases\(brightness($0.brightness))\($0.isOverridden ? ", overridden" : "")" } ?? "none"
 }
 
 func words(_ expected: Expectation) -> String {

@@ -103,7 +103,7 @@ extension DisplayState {
     }
 
     private func text(of leases: LeaseSummary, at now: Timestamp) -> String {
-        let count = leases.leases == 1 ? "1 lease" : "\(leases.leases) leases"
+        let count = leases.count == 1 ? "1 lease" : "\(leases.count) leases"
         let end = leases.until.map { "until \($0.clock(at: now))" } ?? "until released"
         return "\(leases.brightness.map { "\($0.percent) " } ?? "")\(end) (\(count))"
     }

@@ -43,7 +43,6 @@ package final class LightReports: SensorSource {
         poster.post(.sensors)
     }
 
-    /// Returns whether there was such a report.
     package func remove(_ name: SensorName, at now: Instant) -> Bool {
         let removed = entries.withLock { $0.removeValue(forKey: name) }
         guard let removed, removed.end > now else { return false }
@@ -61,7 +60,6 @@ package final class LightReports: SensorSource {
 
     package func sensors(at now: Instant) -> [any LightSensor]? { all(at: now) }
 
-    /// Posts the end of each report.
     package func watch<C: Clock<Duration>>(on clock: C) async where C.Instant == Instant {
         for await _ in timer.rings {
             timer.answer()

@@ -35,7 +35,6 @@ package struct SensorDirectory: Sendable {
         self.remote = remote
     }
 
-    /// Returns the sensors that are in force.
     package func sensors(at now: Instant) -> [any LightSensor] {
         let current = own.lazy.compactMap { $0.sensors(at: now) }.first ?? []
         return current + remote.flatMap { $0.sensors(at: now) ?? [] }

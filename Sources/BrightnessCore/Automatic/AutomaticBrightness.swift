@@ -24,7 +24,7 @@ struct AutomaticBrightness: Sendable {
     /// Off, for a display that cannot be dimmed.
     static let unavailable = AutomaticBrightness(AutomaticRules())
 
-    var isEnabled: Bool { record.isEnabled ?? rules.isDefault }
+    var isEnabled: Bool { record.isEnabled ?? rules.isOnByDefault }
 
     var heldUntil: Moment? { isEnabled ? record.heldUntil : nil }
 
@@ -37,7 +37,6 @@ struct AutomaticBrightness: Sendable {
         record.heldUntil = nil
     }
 
-    /// Deletes all lessons.
     mutating func forget() {
         record.lessons = []
         curve = rules.curve
@@ -88,7 +87,6 @@ struct AutomaticBrightness: Sendable {
         abs(wanted.fraction - now.fraction) >= max(0.01, now.fraction / 8)
     }
 
-    /// The duration of the move.
     func transition(from now: Brightness, to wanted: Brightness) -> Duration { wanted < now ? rules.down : rules.up }
 }
 
@@ -99,7 +97,7 @@ package struct AutomaticRules: Sendable {
     package static let defaultHold: Duration = .seconds(1_800)
 
     /// Whether automatic brightness is on for displays whose mode was never set.
-    package var isDefault = false
+    package var isOnByDefault = false
     /// How long a display keeps the brightness that a person set.
     package var hold = Self.defaultHold
     package var curve = BrightnessCurve.default

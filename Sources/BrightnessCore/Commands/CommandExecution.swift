@@ -98,7 +98,6 @@ package final class CommandExecution: Sendable {
     /// The problem if the command named one display and failed.
     package var problem: Problem? { isList ? nil : problems.first }
 
-    /// The response document, or the problem.
     package var answer: Result<[UInt8], Problem> { problem.map { .failure($0) } ?? .success(document) }
 
     /// The response document. That of a list has an entry for each display, so it is expensive.

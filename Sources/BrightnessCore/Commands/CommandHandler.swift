@@ -21,7 +21,6 @@ package struct CommandHandler: Sendable {
         self.groups = groups
     }
 
-    /// Returns the state of one display.
     package func state(of target: DisplayTarget) throws(Problem) -> DisplayState {
         switch target {
         case .byDefault:
@@ -43,7 +42,6 @@ package struct CommandHandler: Sendable {
         }
     }
 
-    /// Returns the displays of a target.
     package func displays(of target: DisplayTarget) throws(Problem) -> TargetDisplays {
         switch target {
         case .all: return TargetDisplays(states: service.all.states, isList: true)
@@ -69,14 +67,12 @@ package struct CommandHandler: Sendable {
         return TargetDisplays(states: states, isList: displays.isList)
     }
 
-    /// Returns a display of this machine.
     package func ownDisplay(_ text: String) throws(Problem) -> TargetDisplays {
         let state = try state(of: .named(text))
         guard state.kind != .remote else { throw .displayNotFound(text) }
         return TargetDisplays(states: [state], isList: false)
     }
 
-    /// Returns the displays of this machine.
     package var ownDisplays: TargetDisplays { TargetDisplays(states: service.own, isList: true) }
 
     /// Returns these displays of this machine. Others are reported as not found.
@@ -93,7 +89,6 @@ package struct CommandHandler: Sendable {
         return TargetDisplays(states: states, missing: missing, isList: true)
     }
 
-    /// Returns the group of this name.
     package func group(_ name: String) throws(Problem) -> DisplayGroup {
         if let group = groups[name] { return group }
         throw .unknown("group", name, among: groups.all.map(\.name.text), "GET /v1/groups lists every group.")
@@ -155,7 +150,6 @@ package struct CommandHandler: Sendable {
         return presets
     }
 
-    /// Returns the preset of this name.
     package func preset(_ text: String) throws(Problem) -> Preset {
         let known = presets
         if let name = ResourceName(text), let preset = known.first(where: { $0.name == name }) { return preset }

@@ -24,11 +24,8 @@ package struct CommandMethod: RawRepresentable, Hashable, Sendable, CaseIterable
 
     /// A member of a node's capabilities, which another daemon may not have yet.
     package enum Feature: String, CaseIterable, Sendable {
-        /// Commands for power.
         case power
-        /// Settings of displays.
         case settings
-        /// Values of presets.
         case presets
         /// A command for `all` that names some displays.
         case lists = "displays"

@@ -6,7 +6,6 @@ extension ConfigurationDocument {
         let groups: DisplayGroups
         /// Whether the options of the daemon have its place.
         let hasDefaultLocation: Bool
-        /// Whether its place is known.
         let hasLocation: Bool
         /// Why a display cannot have a schedule, or these settings; `nil` if it can, or is not there now.
         let refusal: @Sendable (DisplayID, DisplaySettings?) -> String?

@@ -8,7 +8,6 @@ import Support
 package struct PacedCommands<Quotas: CommandQuotas, Kind: Hashable, Command> {
     package typealias Target = Quotas.Writer
 
-    /// The most commands that wait.
     package static var limit: Int { 1_024 }
 
     private var quotas: Quotas?

@@ -94,7 +94,6 @@ extension Problem {
         }
     }
 
-    /// The problem of a client that provides displays.
     package init(_ error: ProvidingError) {
         switch error {
         case .taken(let id):

@@ -7,7 +7,6 @@ package struct WriteQuota: Sendable {
     /// Higher rates count as this one, so that arithmetic does not overflow.
     private static let largest = 1_000_000
 
-    /// Writes a second.
     private let rate: Int
     /// Writes in a full bucket.
     private let capacity: Int

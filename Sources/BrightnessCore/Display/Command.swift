@@ -9,7 +9,6 @@ package struct Command: Sendable {
     }
 
     package enum Action: Sendable {
-        /// Sets the baseline.
         case set(Level)
         /// Moves the baseline by at least one step.
         case move(delta: Double)
@@ -22,13 +21,11 @@ package struct Command: Sendable {
         /// Releases the leases of all holders, or only those that no person has overridden: the others have no effect,
         /// and a later run must know of them.
         case restoreAll(kind: LeaseKind? = nil, keepsOverridden: Bool = false)
-        /// Sets the power baseline.
         case setPower(Bool)
         /// Brings the display to the value of a preset.
         case apply(PresetRequest)
         /// Switches automatic brightness on or off. Either ends a hold.
         case setAutomatic(Bool, forgetsLessons: Bool = false)
-        /// Changes the display's settings.
         case configure(DisplaySettings.Change)
         /// Follows the ambient light, which the worker reads when it executes the command.
         case follow
@@ -42,7 +39,6 @@ package struct Command: Sendable {
 
     /// A command whose condition does not hold at its turn changes nothing, and does not fail.
     package enum Condition: Hashable, Sendable {
-        /// The panel is off.
         case dark
         /// No person has chosen the brightness after this time, or overridden or ended leases like the one to grant.
         case notChosen(since: Instant)
@@ -102,7 +98,6 @@ package struct Command: Sendable {
         isMeant(action) || followers.contains(where: isMeant)
     }
 
-    /// Whether the command sets automatic brightness.
     var setsAutomatic: Bool { contains { if case .setAutomatic = $0 { true } else { false } } }
 
     var isFollowing: Bool { if case .follow = action { true } else { false } }
@@ -313,7 +308,6 @@ package struct Answer: Sendable {
     package let state: DisplayState
     /// The changes of leases, in order.
     package let events: [LeaseEvent]
-    /// The number of leases that the command released.
     package let released: Int
 
     /// - Parameter released: `nil` for that of `events`.

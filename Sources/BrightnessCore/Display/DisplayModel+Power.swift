@@ -2,12 +2,10 @@
 
 /// The power of a display's panel.
 extension DisplayModel {
-    /// Whether the panel has to be switched now.
     func needsSwitch(at now: Instant) -> Bool {
         power.needsSwitch(leases.effect, at: now) && switchDue.map { $0 <= now } ?? true
     }
 
-    /// Whether the panel is to be on.
     var powerTarget: Bool { power.target(leases.effect) }
 
     /// Whether the panel has to be switched, now or after a pause.

@@ -44,7 +44,7 @@ extension DisplayModel {
     private static func summary(_ leases: LeaseTotal, _ brightness: Brightness?) -> DisplayState.LeaseSummary {
         DisplayState.LeaseSummary(
             brightness: brightness,
-            leases: leases.count,
+            count: leases.count,
             until: leases.lastEnd?.wall,
             isOverridden: leases.isOverridden
         )

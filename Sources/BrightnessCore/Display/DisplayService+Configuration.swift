@@ -10,9 +10,7 @@ extension DisplayService {
         package var transition = Duration.zero
         /// The curves of displays without one in their settings. Others are linear.
         package var curves: [DisplayID: PanelCurve] = [:]
-        /// The settings for automatic brightness.
         package var automatic = AutomaticRules()
-        /// The tags of this machine's displays.
         package var tags: [DisplayTag] = []
         /// Whether recorded baselines are in force after a restart of the machine.
         package var restoresAtBoot = false

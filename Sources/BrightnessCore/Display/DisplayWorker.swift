@@ -95,7 +95,6 @@ final class DisplayWorker: Sendable {
         )
     }
 
-    /// The numbers of successful and failed writes.
     var writes: (done: Int, failed: Int) {
         (writesDone.load(ordering: .relaxed), writesFailed.load(ordering: .relaxed))
     }

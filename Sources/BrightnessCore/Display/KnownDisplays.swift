@@ -17,7 +17,6 @@ struct KnownDisplays {
 
     var count: Int { places.count }
 
-    /// All displays in the order of arrival.
     var all: some Sequence<DisplayStateStore.Published> { entries.lazy.compactMap(\.self) }
 
     /// The displays of this machine in the order of arrival.

@@ -80,7 +80,6 @@ struct PowerModel: Sendable {
     /// Whether the panel is known to be on, as people want it.
     var isLit: Bool { shown == true && wantsOn }
 
-    /// Whether the panel is to be on.
     func target(_ leases: LeaseEffect) -> Bool { outside ?? leases.isOn(over: baseline) }
 
     /// Whether a switch is pending, now or after the interval.

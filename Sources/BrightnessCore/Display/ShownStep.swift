@@ -58,7 +58,6 @@ struct ShownStep: Sendable {
         (step, readBack, mayRound) = (read, nil, false)
     }
 
-    /// Adopts a step that others set.
     mutating func adopt(_ read: Int) { (step, readBack, unconfirmed) = (read, nil, []) }
 
     /// Reports that the panel accepted a step and now reads `readBack`; `nil` if it was not read.

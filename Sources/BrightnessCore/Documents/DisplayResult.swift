@@ -10,7 +10,6 @@ package struct DisplayResult<Content> {
     }
 
     package let display: DisplayID
-    /// The HTTP status.
     package let status: Int
     package let part: Part
     package let content: Content

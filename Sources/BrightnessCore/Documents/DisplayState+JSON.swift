@@ -103,7 +103,6 @@ extension DisplayState: Document {
         json["released"]?.count.flatMap { $0 <= LeaseTable.limit ? $0 : nil }
     }
 
-    /// The document of all displays.
     package static func list(_ displays: [DisplayState], at revision: Revision, in epoch: Epoch) -> [UInt8] {
         JSONWriter.object { json in
             json.member("epoch", epoch.text)
@@ -135,16 +134,16 @@ extension DisplayState.Power: Document {
 extension DisplayState.LeaseSummary: Document {
     package func write(to json: inout JSONWriter) {
         if let brightness { json.member("brightness", fraction: brightness.fraction) }
-        json.member("leases", leases)
+        json.member("leases", count)
         json.member("until", until)
         json.member("overridden", isOverridden)
     }
 
     init?(reading json: JSONNode) {
-        guard let leases = json["leases"]?.count, let isOverridden = json["overridden"]?.bool else { return nil }
+        guard let count = json["leases"]?.count, let isOverridden = json["overridden"]?.bool else { return nil }
         self.init(
             brightness: json["brightness"]?.brightness,
-            leases: leases,
+            count: count,
             until: json["until"]?.time,
             isOverridden: isOverridden
         )

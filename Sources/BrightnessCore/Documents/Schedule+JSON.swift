@@ -7,7 +7,6 @@ extension ScheduleReport: Document {
         json.member("schedules", schedules)
     }
 
-    /// The document of `day` events.
     package var dayJSON: [UInt8] { JSONWriter.object { writeDay(to: &$0) } }
 
     private func writeDay(to json: inout JSONWriter) {

@@ -37,7 +37,6 @@ package struct DisplayGroup: Hashable, Sendable {
 package struct DisplayGroups: Hashable, Sendable {
     package let all: [DisplayGroup]
 
-    /// The most groups.
     package static let limit = 256
 
     package static let none = DisplayGroups(all: [])

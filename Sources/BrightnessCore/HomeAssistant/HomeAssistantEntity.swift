@@ -70,7 +70,6 @@ package struct HomeAssistantEntity: Sendable, Equatable {
     /// The holder of the leases from its buttons and switches.
     package static let holder = "home-assistant"
 
-    /// The icon of the buttons of presets.
     package static let presetIcon = "mdi:palette"
 
     /// A part of its ids, without `_`.

@@ -49,7 +49,6 @@ extension DisplayState {
     /// Whether the baseline is above the minimum, or the range has one step.
     fileprivate var isLit: Bool { range.minimum == range.maximum || range.step(for: baseline) > range.minimum }
 
-    /// Whether its light in Home Assistant is on.
     package var isLightOn: Bool { power.isSwitchable ? power.isOn ?? true : isLit || boost != nil }
 
     /// The brightness of its light in Home Assistant, of `scale` steps. Home Assistant ignores a lit light's 0, so that

@@ -2,7 +2,6 @@
 
 /// The health of the daemon: its displays, its journal and its broker. Reported by `/readyz` and `health` events.
 package struct Health: Hashable, Sendable {
-    /// The present displays of this machine.
     private var present: Set<DisplayID> = []
     /// The unavailable displays of this machine, sorted by id, without those that wait for a client.
     package private(set) var unavailable: [DisplayID] = []
@@ -33,7 +32,6 @@ package struct Health: Hashable, Sendable {
         self.needsBroker = needsBroker
     }
 
-    /// The number of present displays of this machine.
     package var displays: Int { present.count }
 
     /// The displays that wait for light or for a client, and those that have to come back, sorted by id.

@@ -9,7 +9,6 @@ package enum Notification: Hashable, Sendable {
     /// A lease was granted, renewed or ended. The display's state with that revision follows, unless the display is
     /// absent or removed.
     indirect case lease(LeaseEvent, at: Revision)
-    /// The ambient light.
     indirect case ambient(Ambient)
     /// A display was added or removed. A removal has its own revision, which no state has.
     indirect case display(DisplayID, DisplayChange, at: Revision)

@@ -128,10 +128,8 @@ package final class NotificationHub: Sendable {
         pending()
     }
 
-    /// The interface for posting.
     package var poster: NotificationPoster { NotificationPoster(hub: self) }
 
-    /// The interface for listening.
     package var source: NotificationSource { NotificationSource(hub: self) }
 
     func put(_ notifications: [Notification]) -> PendingWakes {
@@ -210,7 +208,7 @@ private struct LightFollowers: Sendable {
 /// The newest ends of leases and displays, for clients that reconnect and missed them.
 struct RecentEnds: Sendable {
     /// The minimum number of kept ends; there are always fewer than twice as many.
-    static let limit = 256
+    static let minimum = 256
 
     /// The oldest first.
     private(set) var all: [Notification] = []
@@ -220,8 +218,8 @@ struct RecentEnds: Sendable {
     mutating func put(_ notification: Notification) {
         guard notification.end != nil else { return }
         all.append(notification)
-        guard all.count == 2 * Self.limit else { return }
-        for forgotten in all.prefix(Self.limit) { horizon = max(horizon, forgotten.end ?? horizon) }
-        all.removeFirst(Self.limit)
+        guard all.count == 2 * Self.minimum else { return }
+        for forgotten in all.prefix(Self.minimum) { horizon = max(horizon, forgotten.end ?? horizon) }
+        all.removeFirst(Self.minimum)
     }
 }

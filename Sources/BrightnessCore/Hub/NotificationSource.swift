@@ -5,7 +5,6 @@ internal import Support
 package struct NotificationSource: Sendable {
     let hub: NotificationHub
 
-    /// A source without any notification.
     package static var silent: NotificationSource { NotificationHub().source }
 
     /// Starts listening. The listener's mailbox already has the retained notifications; `wake` is not called for those.
@@ -41,7 +40,6 @@ package struct NotificationSource: Sendable {
     /// The number of posts of a kind so far.
     package func posts(of kind: Notification.Kind) -> UInt64 { hub.posts(of: kind) }
 
-    /// Every retained notification of a kind.
     package func all(_ kind: Notification.Kind) -> [Notification] {
         listen(to: NotificationFilter([kind])) {}.drain()
     }

@@ -80,7 +80,6 @@ package enum LeaseChange: String, Hashable, Sendable {
     /// Its holder was disconnected for longer than `LeaseTable.grace`.
     case disconnected
 
-    /// Whether the change ends the lease.
     package var isEnd: Bool {
         switch self {
         case .granted, .renewed: false

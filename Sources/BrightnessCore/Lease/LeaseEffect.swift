@@ -37,6 +37,5 @@ struct LeaseEffect: Hashable, Sendable {
         return capped > baseline ? max(capped, dimmest) : capped
     }
 
-    /// Returns whether the panel is to be on.
     func isOn(over baseline: Bool) -> Bool { wakes || baseline && !sleeps }
 }

@@ -54,7 +54,6 @@ package struct LeaseRenewal: Hashable, Sendable {
         self.reason = reason
     }
 
-    /// Whether it requests a brightness.
     var hasLevel: Bool { brightness != nil || step != nil }
 
     /// - Throws: An error if a lease of this kind and holder cannot be changed so. What the daemon itself holds follows

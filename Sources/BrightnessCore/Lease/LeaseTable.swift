@@ -15,7 +15,6 @@ package enum LeaseError: Error, Equatable {
     case tooLong(longest: Duration)
     /// The daemon itself holds the lease. It can be released, but not changed.
     case ofDaemon
-    /// A lease of this kind has no brightness.
     case withoutBrightness(LeaseKind)
     /// A `visible` lease lasts while its holder has an open stream, and this one has no holder.
     case withoutHolder(LeaseKind)
@@ -74,7 +73,6 @@ package struct LeaseTable: Sendable {
     /// The combined requests of the leases that are not overridden.
     private(set) var effect = LeaseEffect()
 
-    /// When the next lease ends.
     private(set) var nextEnd: Instant?
 
     /// Whether a lease depends on its holder's streams.
@@ -139,7 +137,6 @@ package struct LeaseTable: Sendable {
         return LeaseEvent(lease, .granted)
     }
 
-    /// Whether a holder of the principal has a lease of this kind.
     func holds(_ kind: LeaseKind, by holder: String?, of principal: Principal) -> Bool {
         place(of: kind, holder, principal) != nil
     }
@@ -305,7 +302,6 @@ package struct LeaseTable: Sendable {
         sumUp()
     }
 
-    /// Whether a person has overridden a lease about this property.
     func hasOverridden(about subject: LeaseKind.Subject) -> Bool {
         all.contains { $0.isOverridden && $0.kind.subject == subject }
     }

@@ -9,7 +9,6 @@ import Synchronization
 ///   shards, bridges ──join, look──► ViewerCount ──Notification.audience──► `.visible` subscriptions, which poll
 /// ```
 package final class ViewerCount: Sendable {
-    /// The time for which a look counts.
     static let lookTime: Duration = .seconds(30)
 
     private let poster: NotificationPoster

@@ -2,7 +2,6 @@
 
 /// Values for several displays that people apply together, such as those of a film evening.
 package struct Preset: Hashable, Sendable {
-    /// The most rules of one preset.
     package static let mostRules = 64
 
     package let name: ResourceName

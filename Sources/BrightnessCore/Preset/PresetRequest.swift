@@ -7,7 +7,6 @@ package struct PresetRequest: Hashable, Sendable {
         case named(ResourceName)
         /// The same value for every display.
         case value(PresetValue)
-        /// The values of a stored preset.
         case values([DisplayID: PresetValue])
     }
 

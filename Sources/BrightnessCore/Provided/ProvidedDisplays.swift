@@ -16,7 +16,6 @@ package struct ProvidedDisplay: Hashable, Sendable {
     /// The number of the brightest step; the darkest is 0. `nil` for a display that cannot be dimmed.
     package let maximum: Int?
     package let isSwitchable: Bool
-    /// The brightness that it shows now.
     package let brightness: Brightness
     package let isOn: Bool
 
@@ -119,13 +118,11 @@ package enum ProvidingError: Error, Hashable, Sendable {
     case taken(DisplayID)
     /// The other part of the display's pair cannot be read.
     case unavailable(DisplayID)
-    /// There are `ProvidedDisplay.limit` displays.
     case tooMany
     /// The principal provides `ProvidedDisplay.principalLimit` displays.
     case tooManyOfPrincipal
     /// The provider or principal does not provide this display.
     case unknown(DisplayID)
-    /// The display cannot be dimmed.
     case notDimmable(DisplayID)
     /// The display cannot be switched, so it is always on.
     case notSwitchable(DisplayID)

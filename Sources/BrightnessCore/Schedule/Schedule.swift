@@ -41,7 +41,6 @@ package struct Schedule: Hashable, Sendable {
     /// Whether it needs to know where on earth the machine is.
     package var needsLocation: Bool { from.isOfSun || to.isOfSun }
 
-    /// The holder of its leases.
     var holder: String { ReservedHolder.schedule(name.text) }
 
     /// The kind of its leases; `nil` if it sets the baseline.

@@ -7,7 +7,6 @@ package struct Surface: Sendable {
     package var poster: NotificationPoster
     /// Counts a viewer while there is a client.
     package var viewers: ViewerCount
-    /// The groups that commands name.
     package var groups: DisplayGroups
     /// The quota of the commands of each display; `nil` for no limit.
     package var writeQuota: WriteQuota?

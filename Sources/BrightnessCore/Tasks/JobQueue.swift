@@ -17,7 +17,6 @@ package struct ImmediateQueue: JobQueue {
 package struct SerialQueue: JobQueue {
     private let queue: DispatchQueue
 
-    /// - Parameter label: For debuggers.
     package init(_ label: String) { queue = DispatchQueue(label: label) }
 
     package func enqueue(_ job: @escaping @Sendable () -> Void) { queue.async(execute: job) }

@@ -9,7 +9,6 @@ package enum Appearance: String, Hashable, Sendable {
 /// sensor or a substitute for one.
 package struct Ambient: Hashable, Sendable {
     package enum Source: String, Hashable, Sendable {
-        /// Light sensors.
         case sensor
         /// No sensor: a display's brightness that another program controls automatically is the substitute.
         case brightness

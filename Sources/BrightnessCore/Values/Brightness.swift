@@ -50,7 +50,6 @@ package struct BrightnessRange: Hashable, Sendable {
 
     private init(only step: Int) { (minimum, maximum) = (step, step) }
 
-    /// The range with another curve.
     package func with(_ curve: PanelCurve) -> BrightnessRange {
         var range = self
         range.curve = curve

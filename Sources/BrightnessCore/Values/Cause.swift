@@ -15,7 +15,6 @@ package struct Cause: Hashable, Sendable {
         case disconnected
         /// The ambient light changed.
         case auto
-        /// A schedule began or ended.
         case schedule
         /// Nobody has used the machine for some time, or somebody uses it again.
         case idle

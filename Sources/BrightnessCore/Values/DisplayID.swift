@@ -44,7 +44,6 @@ extension DisplayID: CustomStringConvertible {
 package struct DisplayTag: Hashable, Sendable {
     package let text: String
 
-    /// The most tags of a display.
     package static let limit = 16
 
     package init?(_ text: String) {

@@ -19,7 +19,7 @@ package struct DisplayState: Hashable, Sendable {
         /// The highest requested brightness of boosts, limited by the cap; the lowest of dims; `nil` for wakes and
         /// sleeps.
         package private(set) var brightness: Brightness?
-        package let leases: Int
+        package let count: Int
         /// The latest end of the leases; `nil` when one has no time limit.
         package let until: Timestamp?
         /// Whether a person changed the panel against all of them: they continue without effect.

@@ -12,7 +12,6 @@ package protocol KeyWindow: Sendable {
 }
 
 package enum KeyWindowError: Error, Hashable, Sendable {
-    /// There is a key.
     case hasKey
     /// There is no directory in which a key could be stored.
     case isNotStored

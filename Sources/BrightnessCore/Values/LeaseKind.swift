@@ -9,7 +9,6 @@ package enum LeaseKind: String, Hashable, Sendable, CaseIterable {
     case dim
     /// On. Wins over every sleep.
     case wake
-    /// Off.
     case sleep
 
     /// The demand on the display. Of several leases that demand a brightness the highest counts, or the lowest.
@@ -66,7 +65,6 @@ package enum LeaseKind: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The longest time limit of a lease.
     package var longestTTL: Duration {
         switch self {
         case .boost, .wake: .seconds(3_600)

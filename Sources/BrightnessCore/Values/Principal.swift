@@ -13,7 +13,6 @@
 package struct Principal: Hashable, Sendable {
     package let text: String
 
-    /// - Parameter text: The stored text of a principal.
     package init(_ text: String) { self.text = text }
 
     package static let anonymous = Principal("anonymous")
@@ -30,7 +29,6 @@ package struct Principal: Hashable, Sendable {
 /// The sender of a command, and whether it may use other principals' leases.
 package struct Requester: Hashable, Sendable {
     let principal: Principal
-    /// Whether it has the scope `admin`.
     let isAdmin: Bool
 
     package init(_ principal: Principal, isAdmin: Bool) {
@@ -51,7 +49,6 @@ package enum ReservedHolder {
     /// Changes displays by the clock.
     static func schedule(_ name: String) -> String { schedulePrefix + name }
 
-    /// The name of the schedule that a holder is.
     package static func schedule(of holder: String) -> Substring? {
         holder.hasPrefix(schedulePrefix) ? holder.dropFirst(schedulePrefix.count) : nil
     }

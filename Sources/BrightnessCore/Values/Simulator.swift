@@ -2,7 +2,6 @@
 
 /// The simulated room that clients read and change. Any thread.
 package protocol Simulator: Sendable {
-    /// The current state of the room.
     var room: RoomState { get }
 
     /// Posts the room if it differs from the one posted last.
@@ -112,7 +111,6 @@ package struct PanelFailures: Hashable, Sendable {
     /// The panel can be read, but rejects writes.
     package var refuses = false
     package var isUnplugged = false
-    /// The duration of a write.
     package var delay: Duration = .zero
 
     package init() {}

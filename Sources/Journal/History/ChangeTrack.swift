@@ -40,7 +40,7 @@ struct ChangeTrack: Sendable {
     ///     that of another machine's display may be.
     mutating func record(_ state: DisplayState, at moment: Moment, since begin: Timestamp) {
         let (cause, shown) = (state.latestCause, DisplayChange.Shown(state))
-        let leases = LeaseKind.allCases.map { state.leases(of: $0)?.leases ?? 0 }
+        let leases = LeaseKind.allCases.map { state.leases(of: $0)?.count ?? 0 }
         let before = known[state.id]
         known[state.id] = Known(shown: shown, leases: leases, place: before?.place)
         if before == nil, cause.at < begin + .seconds(-Self.startTime) { return }

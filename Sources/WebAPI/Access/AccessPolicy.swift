@@ -85,12 +85,12 @@ package struct AccessPolicy: Sendable {
         return OriginCheck(allowedOrigin: nil, isForeign: true, foreignOrigin: ForeignOrigin(origin))
     }
 
-    /// Checks the permission of a request.
+    /// Returns the caller of a request, if it may make it. Reports an origin that may not.
     ///
     /// - Parameters:
     ///   - scope: The required scope; `nil` for public resources.
     ///   - streams: Whether it opens a stream or a WebSocket, for which a browser sends the token in the query.
-    func check(
+    func authorize(
         _ check: OriginCheck,
         _ request: Request,
         needs scope: Scope?,
@@ -232,7 +232,6 @@ enum CORS {
         ]
     }
 
-    /// The additional fields of a preflight response.
     static func preflight(_ request: Request, allow: String) -> [Response.Field] {
         guard request.header("Access-Control-Request-Method") != nil else { return [] }
         let fields: [Response.Field] = [

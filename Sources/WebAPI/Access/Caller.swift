@@ -38,7 +38,6 @@ struct Caller: Sendable {
 
     var requester: Requester { Requester(principal, isAdmin: scope == .admin) }
 
-    /// Throws a problem unless the caller has this scope.
     func require(_ wanted: Scope) throws(Problem) {
         if let scope, scope >= wanted { return }
         if grant != nil {
@@ -107,6 +106,5 @@ package enum Scope: String, Sendable, CaseIterable, Comparable {
 }
 
 extension Command {
-    /// The required scope.
     var scope: Scope { isForAdmin ? .admin : .write }
 }

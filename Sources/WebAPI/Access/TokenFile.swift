@@ -45,7 +45,6 @@ package enum TokenFileError: Error, Hashable, Sendable {
 
     case unreadable(String)
     case line(Int, Reason)
-    /// The file has no token.
     case empty
 }
 

@@ -36,7 +36,7 @@ extension DaemonMetrics {
         ) { exposition, state, labels in state.power.isOn.map { exposition.sample($0, labels) } }
         each("brightnessd_leases", "Active leases by kind.") { exposition, state, labels in
             for kind in LeaseKind.allCases {
-                exposition.sample(state.leases(of: kind)?.leases ?? 0, labels.adding("kind", kind.rawValue))
+                exposition.sample(state.leases(of: kind)?.count ?? 0, labels.adding("kind", kind.rawValue))
             }
         }
         each("brightnessd_panel_writes_total", "Successful writes to a panel.") { exposition, state, labels in

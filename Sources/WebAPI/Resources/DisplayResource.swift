@@ -35,7 +35,6 @@ extension Response {
 }
 
 extension Resource {
-    /// The state of a display.
     static let display = Resource("/v1/displays/{id}", or: .plainText, .get(readState))
 }
 
@@ -85,7 +84,6 @@ extension Backend {
 }
 
 extension Resource {
-    /// The brightness of a display, or of all of them.
     static let brightness = ofDisplays(
         "brightness",
         or: .plainText,
@@ -97,7 +95,6 @@ extension Resource {
 }
 
 extension Resource {
-    /// The power of a display, or of all of them.
     static let power = ofDisplays("power", .get(readPower), .command(.power))
 }
 

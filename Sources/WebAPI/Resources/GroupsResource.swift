@@ -6,7 +6,6 @@ extension Resource {
     /// The groups of displays (`--group`).
     static let groups = Resource("/v1/groups", .get(list))
 
-    /// A group, and the ids of its displays.
     static let group = Resource("/v1/groups/{group}", .get(read))
 }
 

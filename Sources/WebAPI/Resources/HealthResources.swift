@@ -102,7 +102,6 @@ extension HomeAssistantHealth {
 }
 
 extension Resource {
-    /// Metrics for Prometheus.
     static let metrics = Resource("/metrics", mediaType: .plainText, .get(read))
 }
 

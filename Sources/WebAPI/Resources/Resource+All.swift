@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Resource {
-    /// Every resource of the API.
     static let all = parts.flatMap { $0 }
 
     private static let parts: [[Resource]] = [

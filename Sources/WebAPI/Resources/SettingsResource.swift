@@ -3,7 +3,6 @@ import BrightnessCore
 import HTTPServer
 
 extension Resource {
-    /// The settings of one display, such as its name.
     static let settings = Resource("/v1/displays/{id}/settings", .get(read), .put(of: .displays, set))
 }
 

@@ -11,7 +11,6 @@ private func read(_ context: RequestContext) throws(Problem) -> Reply {
     .now(.json(try findSimulator(context).room.json))
 }
 
-/// Returns the changed room.
 private func change(_ context: RequestContext) throws(Problem) -> Reply {
     let simulator = try findSimulator(context)
     let change = try RoomChange(from: context.body())

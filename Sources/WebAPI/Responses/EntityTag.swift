@@ -43,7 +43,6 @@ struct Condition {
         )
     }
 
-    /// The elements of the list.
     static func tags(in field: String) -> [Substring] {
         field.split(separator: ",").map { $0.drop(while: isBlank) }.map { $0.prefix { !isBlank($0) } }
     }

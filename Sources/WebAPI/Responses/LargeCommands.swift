@@ -9,7 +9,6 @@ import Synchronization
 final class LargeCommands: Sendable {
     /// The most displays on which a shard carries out a command itself.
     static let fewDisplays = 256
-    /// The most commands that wait.
     static let limit = 64
     /// A request does not wait longer.
     private static let timeout: Duration = .seconds(30)

@@ -22,10 +22,8 @@ struct LongPolls {
         return deferred
     }
 
-    /// Whether every request is answered.
     var isEmpty: Bool { waiting.values.allSatisfy { $0.allSatisfy(\.deferred.isAnswered) } }
 
-    /// The displays that long polls wait for.
     var displays: [DisplayID] { Array(waiting.keys) }
 
     /// Answers the requests for a removed display.

@@ -3,7 +3,6 @@ import BrightnessCore
 import HTTPServer
 
 extension Problem {
-    /// Returns the problem with more header fields.
     func adding(_ fields: [Field]) -> Problem {
         var problem = self
         problem.fields += fields

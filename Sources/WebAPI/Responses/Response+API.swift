@@ -68,7 +68,6 @@ extension Reply {
         return fields.contains { $0 == CORS.everyOrigin }
     }
 
-    /// Returns the reply with more header fields.
     func adding(_ fields: [Response.Field]) -> Reply {
         if fields.isEmpty { return self }
         switch self {

@@ -31,7 +31,6 @@ final class SharedResponses: Sendable {
         /// The keys of the jobs, the oldest first.
         var order: ArraySlice<String> = []
         var isRunning = false
-        /// The responses of one revision.
         var kept: [String: Response] = [:]
         var keptRevision = Revision(0)
         var keptBytes = 0

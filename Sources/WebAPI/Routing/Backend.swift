@@ -20,7 +20,6 @@ package final class Backend {
         package var simulator: (any Simulator)?
         /// The displays that clients provide; `nil` to accept none.
         package var provided: (any ProvidedDisplays)?
-        /// The remote sensors.
         let lightReports: LightReports
         /// The window for the key of Home Assistant; `nil` without a server for it.
         package var keyWindow: (any KeyWindow)?

@@ -121,7 +121,6 @@ struct PathTemplate: Hashable, Sendable {
         }
     }
 
-    /// Whether the segments of a path match the template.
     func matches(_ path: [Substring]) -> Bool {
         guard path.count == segments.count else { return false }
         return zip(segments, path).allSatisfy { segment, text in

@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test func `a state is shown with what follows its boost`() {
-        let boost = DisplayState.LeaseSummary(brightness: .full, leases: 2, until: nil, isOverridden: false)
+        let boost = DisplayState.LeaseSummary(brightness: .full, count: 2, until: nil, isOverridden: false)
         let state = Self.state(leases: [.boost: boost])
         let expected = """
             Wall (DP-2)
@@ -73,7 +73,7 @@ import Testing
     @Test func `a state is shown with what follows its dim, and switched off`() {
         let dim = DisplayState.LeaseSummary(
             brightness: Brightness(clamping: 0.2),
-            leases: 1,
+            count: 1,
             until: Self.time + .seconds(60),
             isOverridden: false
         )
@@ -135,7 +135,7 @@ import Testing
         let holdings = Holdings(leases, schedules: [state])
         let dim = DisplayState.LeaseSummary(
             brightness: leases.compactMap(\.brightness).min(),
-            leases: leases.count,
+            count: leases.count,
             until: nil,
             isOverridden: false
         )

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct AutomaticBrightnessTests {
     private let rules = AutomaticRules(
-        isDefault: true,
+        isOnByDefault: true,
         hold: .seconds(600),
         curve: BrightnessCurve("0:0.2,99:0.4,9999:0.8")!
     )
@@ -14,7 +14,7 @@ import Testing
     @Test(arguments: [(nil, false, false), (nil, true, true), (true, false, true), (false, true, false)])
     func `a mode that was set takes precedence`(switched: Bool?, isDefault: Bool, isEnabled: Bool) {
         let automatic = AutomaticBrightness(
-            AutomaticRules(isDefault: isDefault),
+            AutomaticRules(isOnByDefault: isDefault),
             goingOnFrom: AutomaticRecord(isEnabled: switched)
         )
         #expect((automatic.isEnabled, automatic.follows) == (isEnabled, isEnabled))
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func `without a hold time the light continues at once`() {
-        var automatic = AutomaticBrightness(AutomaticRules(isDefault: true, hold: .zero))
+        var automatic = AutomaticBrightness(AutomaticRules(isOnByDefault: true, hold: .zero))
         automatic.learn(.at(0.5), in: .of(99), at: .start)
         #expect(automatic.follows)
         #expect(automatic.brightness(in: .of(99)) == .at(0.5))

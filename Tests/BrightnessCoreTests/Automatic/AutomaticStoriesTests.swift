@@ -143,7 +143,7 @@ private struct Story {
         #expect(state.brightness == effective)
         #expect(state.step == BrightnessRange(maximum: 100)!.step(for: effective))
         let counted = leases.values.count { !$0.isOverridden || isOverridden }
-        #expect(state.boost?.leases ?? 0 == counted)
+        #expect(state.boost?.count ?? 0 == counted)
         #expect(state.boost?.isOverridden ?? false == isOverridden)
         #expect(state.automatic.isEnabled == isEnabled)
         #expect(model.automatic.heldUntil?.instant == held)

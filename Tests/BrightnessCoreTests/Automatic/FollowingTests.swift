@@ -84,7 +84,7 @@ struct FollowingTests {
         let fixture = try DisplayServiceFixture(
             showing: 30,
             automatic: AutomaticRules(
-                isDefault: true,
+                isOnByDefault: true,
                 curve: BrightnessCurve("0:0.2,99:0.4,9999:0.8")!,
                 up: .seconds(1),
                 down: .seconds(8)
@@ -211,7 +211,7 @@ struct FollowingTests {
         try light(0)
         #expect(fixture.state.brightness == .full)
         #expect(fixture.state.baseline == .at(0.2))
-        #expect(fixture.state.boost?.leases == 1)
+        #expect(fixture.state.boost?.count == 1)
         #expect(fixture.panel.step == 100)
         try fixture.perform(.restore(holder: "a"))
         #expect(fixture.panel.step == 20)
@@ -280,7 +280,7 @@ struct FollowingTests {
             [.init(fixture.panel, on: ImmediateQueue())],
             .init(
                 automatic: AutomaticRules(
-                    isDefault: true,
+                    isOnByDefault: true,
                     curve: BrightnessCurve("0:0.2,99:0.4,9999:0.8")!,
                     up: .zero,
                     down: .zero

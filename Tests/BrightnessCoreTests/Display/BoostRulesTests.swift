@@ -21,7 +21,7 @@ struct BoostRulesTests {
             fixture.state.boost
                 == DisplayState.LeaseSummary(
                     brightness: .full,
-                    leases: 1,
+                    count: 1,
                     until: Moment.after(.seconds(60)).wall,
                     isOverridden: false
                 )
@@ -52,12 +52,12 @@ struct BoostRulesTests {
         try fixture.perform(.boost(0.8, by: "a"))
         try fixture.perform(.boost(0.6, by: "b"))
         try fixture.perform(.boost(0.6))
-        #expect(fixture.state.boost?.leases == 3)
+        #expect(fixture.state.boost?.count == 3)
         try fixture.perform(.restore(holder: "a"))
         #expect(fixture.state.brightness == .at(0.6))
         try fixture.perform(.restore(holder: "a"))
         try fixture.perform(.restore(holder: "stranger"))
-        #expect(fixture.state.boost?.leases == 2)
+        #expect(fixture.state.boost?.count == 2)
         try fixture.perform(.restore(holder: nil))
         try fixture.perform(.restore(holder: "b"))
         #expect(fixture.state.boost == nil)
@@ -79,7 +79,7 @@ struct BoostRulesTests {
     func `the end of a boost restores the current baseline`(set: Double, during: Int, after: Int) throws {
         try fixture.perform(.boost(0.8, by: "a"))
         try fixture.perform(.set(set))
-        #expect(fixture.state.boost?.leases == 1)
+        #expect(fixture.state.boost?.count == 1)
         #expect(fixture.panel.step == during)
         try fixture.perform(.restore(holder: "a"))
         #expect(fixture.panel.step == after)
@@ -109,7 +109,7 @@ struct BoostRulesTests {
         let again = try fixture.perform(.boost(0.5, by: "a", for: .seconds(60)), at: .after(.seconds(30)))
         #expect(again.events.map(\.change) == [.renewed])
         #expect(again.events.map(\.lease.id) == first.events.map(\.lease.id))
-        #expect(fixture.state.boost?.leases == 1)
+        #expect(fixture.state.boost?.count == 1)
         #expect(fixture.state.boost?.until == Moment.after(.seconds(90)).wall)
         #expect(fixture.panel.writes == [100, 50])
     }

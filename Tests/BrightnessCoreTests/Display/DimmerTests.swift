@@ -145,7 +145,7 @@ import Testing
     @Test func `a dimmer's restore restores the hold of automatic brightness`() throws {
         let fixture = try DisplayServiceFixture(
             showing: 30,
-            automatic: AutomaticRules(isDefault: true, hold: .seconds(600))
+            automatic: AutomaticRules(isOnByDefault: true, hold: .seconds(600))
         )
         try fixture.perform(.set(0.3))
         let held = fixture.state.automatic.heldUntil

@@ -46,7 +46,7 @@ struct EffectiveBrightnessTests {
         #expect(model.baseline == .at(Double(step) / 100))
         let boost = model.state(at: Revision(1)).boost
         #expect(boost?.brightness == boosts.max().map { .at(min($0, cap)) })
-        #expect(boost?.leases == (boosts.isEmpty ? nil : boosts.count))
+        #expect(boost?.count == (boosts.isEmpty ? nil : boosts.count))
     }
 
     @Test(arguments: [(0, 10), (0.05, 10), (0.1, 10), (0.5, 50)])

@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test func `automatic brightness is off even where it is on by default`() throws {
-        let state = try #require(try service(AutomaticRules(isDefault: true)).state(of: .left))
+        let state = try #require(try service(AutomaticRules(isOnByDefault: true)).state(of: .left))
         #expect(!state.automatic.isEnabled)
         #expect(!state.isDimmable)
     }

@@ -35,7 +35,7 @@ struct PowerTests {
         let fixture = try DisplayServiceFixture(showing: 30)
         #expect(throws: CommandError.notSwitchable) { try fixture.perform(action) }
         try fixture.perform(.lease(.wake, by: "a"))
-        #expect(fixture.state.wake?.leases == 1)
+        #expect(fixture.state.wake?.count == 1)
         #expect(fixture.panel.switches == [])
     }
 

@@ -34,11 +34,11 @@ struct EndsTests {
     }
 
     @Test func `at least the newest 256 ends are kept, and the horizon is where they begin`() {
-        let count = 2 * RecentEnds.limit + 1
+        let count = 2 * RecentEnds.minimum + 1
         for number in 1...count { post([.lease("\(number)", .released, at: UInt64(number))]) }
         let listener = comeBack()
         let ends = listener.drain()
-        #expect(ends.count == RecentEnds.limit + 1)
+        #expect(ends.count == RecentEnds.minimum + 1)
         #expect(listener.horizon == Revision(UInt64(count - ends.count)))
         #expect(ends.first?.end == listener.horizon.next)
     }

@@ -11,7 +11,7 @@ enum RetainedState {
         try require(state.kind == .remote && state.id == id, "\(state.id) is not of another daemon")
         try require((0...state.range.maximum).contains(state.step), "a step of \(state.step)")
         try require((0...1).contains(state.brightness.fraction), "a brightness of \(state.brightness)")
-        try require((state.boost?.leases ?? 0) >= 0, "\(state.boost?.leases ?? 0) leases")
+        try require((state.boost?.count ?? 0) >= 0, "\(state.boost?.count ?? 0) leases")
         try require(state.writes.map { $0.today >= 0 && $0.budget >= 0 } ?? true, "negative writes")
         for text in [state.name, state.cause.by, state.cause.reason].compactMap({ $0 }) {
             try require(text.isPlain && text.unicodeScalars.count <= 300, "the text \(text.debugDescription)")
@@ -28,8 +28,8 @@ enum RetainedState {
             again.range == state.range && again.step == state.step && again.unavailable == state.unavailable
             && again.automatic == state.automatic && again.cause == state.cause && again.writes == state.writes
             && abs(again.baseline.fraction - state.baseline.fraction) < 1e-6
-            && again.boost?.leases == state.boost?.leases && again.boost?.until == state.boost?.until
-            && again.dim?.leases == state.dim?.leases && again.sleep == state.sleep && again.power == state.power
+            && again.boost?.count == state.boost?.count && again.boost?.until == state.boost?.until
+            && again.dim?.count == state.dim?.count && again.sleep == state.sleep && again.power == state.power
         try require(isSame, "\(state) was published as \(again)")
         try CommandFacts.checkCall(Command(.move(delta: 0.1)))
     }

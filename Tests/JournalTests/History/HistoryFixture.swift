@@ -67,7 +67,7 @@ final class HistoryFixture {
             step: 0,
             power: DisplayState.Power(isOn: isOn, baseline: isOn, isSwitchable: true),
             leases: count == 0
-                ? [:] : [.boost: .init(brightness: .full, leases: count, until: nil, isOverridden: false)],
+                ? [:] : [.boost: .init(brightness: .full, count: count, until: nil, isOverridden: false)],
             automatic: .off,
             unavailable: isAvailable ? nil : Unavailability(since: now.wall),
             cause: Cause(kind, by: by, at: now.wall),

@@ -84,8 +84,8 @@ struct ExpectedProvided {
             let own = leases.filter { $0.key.kind == kind }.map(\.value)
             let counted = own.contains { !$0.isOverridden } ? own.filter { !$0.isOverridden } : own
             let summary = state.leases(of: kind)
-            guard summary?.leases ?? 0 == counted.count else {
-                return "\(summary?.leases ?? 0) \(kind)s, not \(counted.count)"
+            guard summary?.count ?? 0 == counted.count else {
+                return "\(summary?.count ?? 0) \(kind)s, not \(counted.count)"
             }
             if summary?.isOverridden ?? false != (counted.first?.isOverridden ?? false) { return "\(kind) overridden" }
         }

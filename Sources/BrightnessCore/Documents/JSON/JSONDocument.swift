@@ -67,7 +67,6 @@ package struct JSONNode {
         json_object_get(value, name).map { JSONNode($0, of: document) }
     }
 
-    /// The elements of an array.
     package var elements: (some Sequence<JSONNode>)? {
         value.pointee.type == JSON_ARRAY
             ? (0..<json_array_size(value)).lazy.compactMap { index in
@@ -93,7 +92,6 @@ package struct JSONNode {
         return members
     }
 
-    /// Itself if it is an object.
     var object: JSONNode? { value.pointee.type == JSON_OBJECT ? self : nil }
 
     package var isNull: Bool { value.pointee.type == JSON_NULL }
@@ -131,7 +129,6 @@ extension JSONNode {
     /// At most 2^53, up to which every integer of JSON is exact: sums of a few never overflow.
     package var integer: Int? { number.flatMap { $0.magnitude <= 0x1p53 ? Int(exactly: $0) : nil } }
 
-    /// A non-negative integer.
     var count: Int? { integer.flatMap { $0 >= 0 ? $0 : nil } }
 
     var brightness: Brightness? { number.flatMap { Brightness(fraction: $0) } }
