@@ -1,49 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
-import Glibc
+internal import Dispatch
+import Synchronization
 
 /// A latch that opens once, after a number of releases, and stays open. Any thread.
 ///
 /// Waiting uses no thread of Swift's concurrency pool, so a stop that waits here does not depend on tasks that hang.
-///
-/// - SeeAlso: pthread_cond_timedwait(3)
-package final class Latch: @unchecked Sendable {  // `count` and `bodies` are touched under `mutex` only
-    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-    private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-    private var count: Int
-    private var bodies: [@Sendable () -> Void] = []
+package final class Latch: @unchecked Sendable {  // any thread may use a semaphore
+    private struct State {
+        var count: Int
+        var bodies: [@Sendable () -> Void] = []
+    }
+
+    private let state: Mutex<State>
+    /// Has a signal once the latch is open. Each waiting thread passes it on to the next.
+    private let opening = DispatchSemaphore(value: 0)
 
     /// - Parameter count: The number of releases that open the latch. With 0 it is open.
     package init(count: Int = 1) {
-        self.count = count
-        pthread_mutex_init(mutex, nil)
-        var attributes = pthread_condattr_t()
-        pthread_condattr_init(&attributes)
-        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
-        pthread_cond_init(condition, &attributes)
-        pthread_condattr_destroy(&attributes)
-    }
-
-    deinit {
-        pthread_cond_destroy(condition)
-        pthread_mutex_destroy(mutex)
-        condition.deallocate()
-        mutex.deallocate()
+        state = Mutex(State(count: count))
+        if count == 0 { opening.signal() }
     }
 
     package func release() {
-        let ready = locked {
-            count -= 1
-            guard count == 0 else { return [] as [@Sendable () -> Void] }
-            pthread_cond_broadcast(condition)
-            defer { bodies = [] }
-            return bodies
+        let ready = state.withLock { state -> [@Sendable () -> Void]? in
+            state.count -= 1
+            guard state.count == 0 else { return nil }
+            defer { state.bodies = [] }
+            return state.bodies
         }
+        guard let ready else { return }
+        opening.signal()
         for body in ready { body() }
     }
 
-    /// Waits until the latch is open.
     package func wait() {
-        locked { while count > 0 { pthread_cond_wait(condition, mutex) } }
+        opening.wait()
+        opening.signal()
     }
 
     /// Waits until the latch is open or the time is over.
@@ -51,51 +43,24 @@ package final class Latch: @unchecked Sendable {  // `count` and `bodies` are to
     /// - Returns: Whether it is open.
     @discardableResult
     package func wait(within limit: inout Countdown) -> Bool {
-        locked {
-            while count > 0, !limit.isOver {
-                let start = Self.now
-                var end = start.advanced(by: limit.wait)
-                pthread_cond_timedwait(condition, mutex, &end)
-                limit.spend(Self.now.since(start))
-            }
-            return count <= 0
+        while !isOpen, !limit.isOver {
+            let start = ContinuousClock.now
+            let step = DispatchTimeInterval.milliseconds(Int((limit.wait / .milliseconds(1)).rounded(.up)))
+            if opening.wait(timeout: .now() + step) == .success { opening.signal() }
+            limit.spend(ContinuousClock.now - start)
         }
+        return isOpen
     }
 
-    package var isOpen: Bool { locked { count <= 0 } }
+    package var isOpen: Bool { state.withLock { $0.count <= 0 } }
 
     /// Calls `body` when the latch opens: on the thread of the last release, or here if it is open.
     package func whenOpen(_ body: @escaping @Sendable () -> Void) {
-        let isOpen = locked {
-            if count > 0 { bodies.append(body) }
-            return count <= 0
+        let isOpen = state.withLock { state in
+            if state.count > 0 { state.bodies.append(body) }
+            return state.count <= 0
         }
         if isOpen { body() }
-    }
-
-    private func locked<Result>(_ body: () -> Result) -> Result {
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
-        return body()
-    }
-
-    private static var now: timespec {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return time
-    }
-}
-
-extension timespec {
-    fileprivate func advanced(by duration: Duration) -> timespec {
-        let (seconds, attoseconds) = duration.components
-        let nanoseconds = tv_nsec + Int(attoseconds / 1_000_000_000)
-        let whole = tv_sec + Int(seconds) + nanoseconds / 1_000_000_000
-        return timespec(tv_sec: whole, tv_nsec: nanoseconds % 1_000_000_000)
-    }
-
-    fileprivate func since(_ earlier: timespec) -> Duration {
-        .seconds(tv_sec - earlier.tv_sec) + .nanoseconds(tv_nsec - earlier.tv_nsec)
     }
 }
 
