@@ -6,7 +6,6 @@ import HTTPServer
 ///
 /// - SeeAlso: avahi.service(5)
 package enum AvahiService {
-    /// - Returns: The file's text.
     package static func text(_ options: OptionTexts, version: String) throws(OptionError) -> String {
         guard let esphome = try Settings(options).esphome else {
             throw OptionError("there is nothing to announce: set --esphome 6053")

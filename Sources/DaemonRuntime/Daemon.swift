@@ -19,13 +19,7 @@ package struct Daemon {
     /// The tasks apart from the threads of shards and sessions, in the order of their start.
     let tasks: [any BackgroundTask]
     private let opened: OpenedDisplays
-    private let monitors: MonitorSource
-    private let televisions: TelevisionSource
-    private let settings: Settings
-    private let history: HistoryRecorder
-    private let records: JournalWriter?
-    /// The connections to the broker and to Home Assistant, as far as there are any.
-    private let sessions: [any PublishingSession]
+    private let shutdown: Shutdown
     private let input: InputWatch?
     private let healthLog: HealthLog
     private let changeLog: ChangeLog
@@ -172,7 +166,17 @@ package struct Daemon {
         metrics.observe(server)
         let broker: (any PublishingSession)? = try make.broker(displays, reports, viewers)
         let homeAssistant: (any PublishingSession)? = try make.homeAssistant(displays, server, key, pushed, viewers)
-        sessions = [broker, homeAssistant].compactMap { $0 }
+        shutdown = Shutdown(
+            clients: server,
+            displays: displays,
+            monitors: monitors,
+            televisions: televisions,
+            sessions: [broker, homeAssistant].compactMap { $0 },
+            history: history,
+            records: records,
+            onExit: settings.onExit,
+            logger: logger
+        )
 
         let light = try make.light(room, reports, pushed, watch, displays, resumes)
         input = make.input()
@@ -211,10 +215,8 @@ package struct Daemon {
             systemd,
         ]
 
-        (self.settings, self.logger) = (settings, logger)
         (self.displays, self.opened, self.server) = (displays, opened, server)
-        (self.monitors, self.televisions) = (monitors, televisions)
-        (self.history, self.records, self.systemd) = (history, records, systemd)
+        (self.systemd, self.logger) = (systemd, logger)
     }
 
     /// Notifies systemd and logs the addresses.
@@ -229,17 +231,7 @@ package struct Daemon {
 
     func stop() {
         systemd.stopping()
-        Shutdown(
-            clients: server,
-            displays: displays,
-            monitors: monitors,
-            televisions: televisions,
-            sessions: sessions,
-            history: history,
-            records: records,
-            onExit: settings.onExit,
-            logger: logger
-        ).run()
+        shutdown.run()
         healthLog.end()
         changeLog.end()
         logger.notice("stopped")

@@ -42,7 +42,6 @@ public struct ConflatingQueue<Key: Hashable, Value> {
         }
     }
 
-    /// The values in the order of arrival.
     @inlinable public var values: [Value] { entries.map(\.value) }
 
     /// Appends a value and removes the older one of its key. Returns the removed value.
@@ -74,7 +73,6 @@ public struct ConflatingQueue<Key: Hashable, Value> {
         return nil
     }
 
-    /// Removes and returns the oldest value.
     @inlinable public mutating func popFirst() -> (key: Key, value: Value)? {
         guard let oldest = oldest() else { return nil }
         removeValue(for: oldest.key)

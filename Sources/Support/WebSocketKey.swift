@@ -6,7 +6,6 @@ package struct WebSocketKey: Sendable {
     /// The value of `Sec-WebSocket-Key`: 16 bytes in Base64.
     package let text: String
 
-    /// A new key.
     package init() { text = Base64.text(of: (0..<16).map { _ in UInt8.random(in: 0...255) }) }
 
     /// - Parameter text: The value of `Sec-WebSocket-Key`.

@@ -128,7 +128,6 @@ extension Option where Value == String? {
 }
 
 extension Option where Value == [String] {
-    /// A repeatable option of the daemon.
     init(_ option: OptionEntry) {
         self.init(wrappedValue: [], name: .customLong(option.name), help: ArgumentHelp(option, nil))
     }

@@ -20,7 +20,6 @@ struct MachineClock: Clock {
         try await ContinuousClock().sleep(for: deadline - now, tolerance: tolerance)
     }
 
-    /// The current time.
     @Sendable static func moment() -> Moment {
         let wall = read(CLOCK_REALTIME)
         let milliseconds = Int64(wall.tv_sec) * 1_000 + Int64(wall.tv_nsec) / 1_000_000

@@ -17,7 +17,6 @@ final class WallClock: Sendable {
     private struct State {
         /// The difference of the wall clock and the monotonic one, in milliseconds.
         var offset: Int64
-        /// Whether somebody has set the clock.
         var isSet = false
     }
 

@@ -69,7 +69,6 @@ package final class DaemonLog: Sendable {
         }
     }
 
-    /// Returns whether remainders are pending.
     private func checkRemainders() -> Bool {
         writeRemainders(at: now())
         return state.withLock { state in

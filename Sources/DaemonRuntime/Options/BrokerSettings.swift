@@ -12,7 +12,6 @@ struct BrokerSettings {
     /// `nil` for the system's CA certificates.
     let authorityFile: String?
     let topics: Topics
-    /// The tags of this machine's displays.
     let tags: [DisplayTag]
     /// The prefix of Home Assistant's discovery topics; `nil` disables discovery.
     let discovery: String?

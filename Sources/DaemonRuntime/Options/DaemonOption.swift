@@ -85,29 +85,16 @@ package struct DaemonOption<Value: Sendable>: DeclaredOption {
         },
         read: @escaping @Sendable (String) -> Element?
     ) where Value == [Element] {
-        self.init(list: name, meaning, form: form, values: values, stated: stated, separatedBy: separate, read: read) {
-            $0
-        }
-    }
-
-    /// As above, for items that together are one value.
-    init<Element>(
-        list name: String,
-        _ meaning: String,
-        form: String,
-        values: String? = nil,
-        stated: String? = nil,
-        separatedBy separate: @escaping @Sendable (String) -> [String] = {
-            $0.split(separator: ",").map { String($0) }
-        },
-        read: @escaping @Sendable (String) -> Element?,
-        combine: @escaping @Sendable ([Element]) -> Value
-    ) {
         self.init(OptionEntry(name, meaning, form: form, values: values, default: stated, isList: true)) {
             texts,
             entry throws(OptionError) in
-            combine(try texts.values(of: entry, separatedBy: separate, read: read))
+            try texts.values(of: entry, separatedBy: separate, read: read)
         }
+    }
+
+    /// The option with its value made of this one's.
+    func map<New>(_ change: @escaping @Sendable (Value) -> New) -> DaemonOption<New> {
+        DaemonOption<New>(entry) { [read] texts, entry throws(OptionError) in change(try read(texts, entry)) }
     }
 
     /// The value on the command line, else in the environment, else the default.
@@ -128,16 +115,13 @@ package struct OptionEntry: Sendable {
     /// The environment variable, such as `BRIGHTNESSD_TOKEN_FILE`.
     let variable: String
     package let meaning: String
-    /// The form of the value.
     package let form: String
     /// The valid values, for the message about an invalid one.
     let values: String
     /// The default, for people; `nil` for none.
     let defaultText: String?
     package let note: String?
-    /// Whether the option is repeatable.
     package let isList: Bool
-    /// The variable and the default.
     package let origin: String
 
     init(

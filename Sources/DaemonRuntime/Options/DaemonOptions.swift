@@ -125,10 +125,9 @@ package struct DaemonOptions: Sendable {
         form: "id=linear|perceptual|percent:percent,…",
         values: "id=linear, id=perceptual, or id=percent:percent,… such as DP-1=0:3,50:30,100:80",
         stated: "linear",
-        separatedBy: groups(in:),
-        read: { CurveOfDisplay($0) },
-        combine: { curves in Dictionary(curves.map { ($0.id, $0.curve) }) { _, last in last } }
-    )
+        separatedBy: groups(in:)
+    ) { CurveOfDisplay($0) }
+    .map { curves in Dictionary(curves.map { ($0.id, $0.curve) }) { _, last in last } }
 
     let boostCap = DaemonOption.fraction("boost-cap", "Maximum brightness of a boost, 0 to 1.", default: "1")
 
@@ -262,7 +261,7 @@ package struct DaemonOptions: Sendable {
         """,
         form: "restore|keep",
         default: "restore"
-    ) { OnExit(rawValue: $0) }
+    ) { Restoring(rawValue: $0) }
 
     let onBoot = DaemonOption(
         "on-boot",
@@ -272,7 +271,7 @@ package struct DaemonOptions: Sendable {
         """,
         form: "restore|keep",
         default: "restore"
-    ) { OnBoot(rawValue: $0) }
+    ) { Restoring(rawValue: $0) }
 
     /// `nil` keeps state in memory only.
     package let stateDirectory = DaemonOption<String?>(
@@ -422,7 +421,7 @@ package struct DaemonOptions: Sendable {
         form: "name=count|none",
         values: Limits.values,
         read: Limits.change(from:)
-    ) { changes in changes.reduce(into: Limits()) { limits, change in change(&limits) } }
+    ).map { changes in changes.reduce(into: Limits()) { limits, change in change(&limits) } }
 
     let systemSection = OptionSection("System")
 
@@ -456,13 +455,8 @@ package struct DaemonOptions: Sendable {
     ) { LogFormat(rawValue: $0) }
 }
 
-/// The brightness after a restart of the machine.
-enum OnBoot: String, Sendable {
-    case restore, keep
-}
-
-/// The treatment of displays with leases when the daemon stops.
-enum OnExit: String, Sendable {
+/// Whether displays return to their baselines after a restart of the machine, or when the daemon stops.
+enum Restoring: String, Sendable {
     case restore, keep
 }
 

@@ -9,7 +9,6 @@ package enum ESPHomeAddress: Hashable, Sendable {
     case port(UInt16)
     case address(ListenAddress)
 
-    /// ESPHome's own port.
     private static let defaultPort: UInt16 = 6_053
 
     init?(_ text: String) {

@@ -18,7 +18,6 @@ struct Limits: Sendable {
 
     typealias Change = @Sendable (inout Limits) -> Void
 
-    /// The meaning of each name.
     static let meaning = """
         For an address, streams: event streams and WebSockets (\(ClientLimit.defaultStreams.count)); connections: \
         others; connects: new ones per second (\(ClientLimit.defaultConnects.count)). For a client (its token, else \

@@ -22,7 +22,6 @@ package struct OptionTexts: Sendable {
     /// The value of a variable; `nil` if it is not set or empty.
     func variable(_ name: String) -> String? { environment(name).flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// Whether an option is set.
     func has(_ option: OptionEntry) -> Bool { given[option.name] != nil || variable(option.variable) != nil }
 
     /// The value of an option; `nil` if it is not set.

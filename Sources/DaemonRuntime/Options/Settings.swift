@@ -102,7 +102,6 @@ struct Settings: Sendable {
 /// The value of every option; each has the name that the option has in `DaemonOptions`.
 @dynamicMemberLookup
 struct OptionValues: Sendable {
-    /// By the options' names.
     private let values: [String: any Sendable]
 
     init(_ texts: OptionTexts) throws(OptionError) {

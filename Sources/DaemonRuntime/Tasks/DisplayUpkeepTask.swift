@@ -9,9 +9,7 @@ struct DisplayUpkeepTask: BackgroundTask {
     private static let abandonedInterval: Duration = .seconds(3_600)
 
     let displays: DisplayService
-    /// The displays opened at the start.
     let opened: OpenedDisplays
-    /// The displays of clients.
     let provided: ProvidedPanels
     let source: NotificationSource
     let logger: Logger

@@ -36,7 +36,7 @@ struct Shutdown {
     let history: HistoryRecorder
     /// `nil` without a file.
     let records: JournalWriter?
-    let onExit: OnExit
+    let onExit: Restoring
     let logger: Logger
     var now: @Sendable () -> Moment = MachineClock.moment
     /// Waits until a latch is open or the time is over. Returns whether it is open.
@@ -111,7 +111,7 @@ private final class LastCommands: Sendable {
     private let pending: Mutex<Set<DisplayID>>
 
     /// Submits the commands and returns at once. Other commands are rejected from now on.
-    init(to displays: DisplayService, _ onExit: OnExit, at now: Moment) {
+    init(to displays: DisplayService, _ onExit: Restoring, at now: Moment) {
         // With `.keep` it ends transitions, so that each panel is at its target. No panel stays off because of a lease.
         let command = Command(
             .restoreAll(kind: onExit == .keep ? .sleep : nil, keepsOverridden: true),

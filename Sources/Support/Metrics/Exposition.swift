@@ -59,7 +59,6 @@ package struct Exposition {
         bytes += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n".utf8
     }
 
-    /// Writes a sample of the family.
     package mutating func sample(_ value: some BinaryInteger, _ labels: Labels = [:]) {
         write("", labels, value: String(value))
     }

@@ -82,7 +82,7 @@ import Testing
 
     /// - Parameter progress: Called while the shutdown waits for a latch, which it may open.
     private func stop(
-        _ onExit: OnExit = .restore,
+        _ onExit: Restoring = .restore,
         hasBroker: Bool = true,
         hasFile: Bool = true,
         while progress: @escaping (String) -> Void
