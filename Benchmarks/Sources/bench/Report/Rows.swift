@@ -96,7 +96,7 @@ struct Rows {
 
     private mutating func addPuts(_ puts: Rounds<RequestRate.Sample>) {
         add("PUT brightness against an empty POST", "/s", 0, puts, "mhd-minimal", nil, \.rate)
-        add("the same, per second of CPU", "/s", 0, puts, "mhd-minimal", nil) { 1e6 / $0.cpuPerAnswer }
+        add("PUT brightness, per second of CPU", "/s", 0, puts, "mhd-minimal", nil) { 1e6 / $0.cpuPerAnswer }
     }
 
     private mutating func addDisplays(_ displays: Rounds<RequestRate.Sample>) {
@@ -125,7 +125,7 @@ struct Rows {
 
     private mutating func addStalled(_ stalled: Rounds<OpenLoop.Sample>) {
         let (with, without) = (Report.oneStalled, Report.allRead)
-        let what = "the same, with one more client that reads nothing"
+        let what = "20 changes/s, with one more client that reads nothing"
         add(what, "ms", 2, stalled, without, of: with, .ratioAtMost(1.10), \.percentile99)
     }
 
