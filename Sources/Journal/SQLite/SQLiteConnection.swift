@@ -36,7 +36,7 @@ final class SQLiteConnection {
         try run(
             """
             PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;
-            PRAGMA wal_autocheckpoint=\(logPages); PRAGMA journal_size_limit=\(logPages * Self.frame)
+            PRAGMA wal_autocheckpoint=\(logPages); PRAGMA journal_size_limit=\(max(logPages, 64) * Self.frame)
             """
         )
     }
@@ -74,8 +74,9 @@ final class SQLiteConnection {
         sqlite3_close_v2(connection)
     }
 
-    /// The maximum number of log pages for this many free bytes: a quarter of them, at most 4 MiB.
-    static func logPages(in room: Int) -> Int { min(max(room / 4 / frame, 64), 1_024) }
+    /// The number of log pages that triggers a checkpoint with this many free bytes: a quarter of them, at most 4 MiB.
+    /// A log that has filled a small partition leaves no room for a file that grows at the checkpoint.
+    static func logPages(in room: Int) -> Int { min(max(room / 4 / frame, 8), 1_024) }
 
     /// Whether a transaction is open after `transaction`: it could be neither committed nor rolled back.
     var isStuck: Bool { sqlite3_get_autocommit(connection) == 0 }

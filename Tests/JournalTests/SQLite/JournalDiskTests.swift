@@ -246,6 +246,19 @@ import Testing
         #expect(try found() == record(lease("last")))
     }
 
+    @Test(arguments: [144, 152, 160])
+    func `the log leaves room for a file that grows on a tiny partition`(kibibytes: Int) throws {
+        disk.capacity = kibibytes << 10
+        let database = try start()
+        let second = DisplayID("second")!
+        database.write([second: DisplayRecord(of: second, Array(many.prefix(20)), baselineStep: 400)], at: .start)
+        for number in 0..<100 {
+            database.write([id: record(lease("\(number)"))], at: .start)
+            let health = database.health
+            try #require(health == .durable, "after \(number) writes")
+        }
+    }
+
     @Test func `on a disk that another program fills the log keeps its space, and boosts stay durable`() throws {
         let database = try start()
         for number in 0..<30 { database.write([id: record(lease("\(number)"))], at: .start) }
@@ -286,7 +299,7 @@ import Testing
         #expect(try found()?.leases == many)
     }
 
-    @Test(arguments: [(0, 64), (1 << 20, 64), (4 << 20, 254), (1 << 30, 1_024)])
+    @Test(arguments: [(0, 8), (1 << 20, 63), (4 << 20, 254), (1 << 30, 1_024)])
     func `the log uses a quarter of the free space, at most 4 MiB`(room: Int, pages: Int) {
         #expect(SQLiteConnection.logPages(in: room) == pages)
     }
