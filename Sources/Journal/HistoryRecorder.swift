@@ -137,7 +137,7 @@ package final class HistoryRecorder: Sendable {
         _ read: (HistoryTables, inout HistoryMemory, Timestamp, Moment) throws(DatabaseError) -> Answer
     ) -> Answer? {
         let boot = boot(at: now)
-        return database.read(at: now) { tables throws(DatabaseError) in
+        return database.readHistory(at: now) { tables throws(DatabaseError) in
             try read(tables.history, &memory, boot, now)
         }
     }
@@ -145,7 +145,7 @@ package final class HistoryRecorder: Sendable {
     private func commit(_ memory: inout HistoryMemory, _ database: JournalDatabase, at now: Moment) {
         if memory.isWritten { return }
         let boot = boot(at: now)
-        _ = database.use(at: now) { tables throws(DatabaseError) in
+        _ = database.writeHistory(at: now) { tables throws(DatabaseError) in
             try tables.history.write(&memory, boot: boot, at: now)
         }
     }

@@ -16,7 +16,6 @@ final class JournalDatabase {
     private let clock: BootClock
     /// `nil` for a database in memory.
     private var file: JournalFile?
-    /// The lock on the directory.
     private var holding: (any AnyObject & Sendable)?
     /// The file's tables; `nil` while it cannot be opened.
     private var tables: JournalTables?
@@ -68,7 +67,6 @@ final class JournalDatabase {
     /// The records of the displays, which at the start are an earlier run's; `nil` if those could not be read.
     var records: [DisplayID: RecoveredRecord]? { isRead ? displays.all : nil }
 
-    /// Whether a retry is pending.
     var isBehind: Bool { !unwritten.isEmpty || file != nil && tables == nil }
 
     /// Whether a display could not be restored after a crash if the file were lost.
@@ -121,10 +119,7 @@ final class JournalDatabase {
         if case .failing = health, tables != nil, unwritten.isEmpty { health = .durable }
     }
 
-    private func wrote() {
-        unwritten = [:]
-        danger = .crash
-    }
+    private func wrote() { (unwritten, danger) = ([:], .crash) }
 
     /// Runs a job with the open tables; `nil` without them. Nothing refers to them afterwards, so that setting them to
     /// `nil` closes the file.
@@ -151,14 +146,12 @@ final class JournalDatabase {
         if case .durable = health { health = .recreated(setAside: nil, why: "the file was removed") }
     }
 
-    /// Measures the size of the file.
     func measure() { counts.size = file?.size ?? 0 }
 
-    /// Lets the history write to the database. Only a damaged file is an error of the journal: the history need not
-    /// survive.
+    /// Only a damaged file is an error of the journal: the history need not survive.
     ///
     /// - Returns: `nil` if the job failed. If the file was damaged, a retry can succeed now.
-    func use<Value>(
+    func writeHistory<Value>(
         at now: Moment,
         _ job: (JournalTables) throws(DatabaseError) -> Value
     ) -> Value? {
@@ -171,12 +164,12 @@ final class JournalDatabase {
         }
     }
 
-    /// Lets the history read from the database, also from a file that cannot be written.
-    func read<Value>(
+    /// Also from a file that cannot be written.
+    func readHistory<Value>(
         at now: Moment,
         _ job: (JournalTables) throws(DatabaseError) -> Value
     ) -> Value? {
-        guard tables == nil, let copy else { return use(at: now, job) }
+        guard tables == nil, let copy else { return writeHistory(at: now, job) }
         return try? job(copy)
     }
 

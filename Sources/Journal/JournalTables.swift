@@ -46,12 +46,10 @@ struct JournalTables {
     /// - Returns: The documents, and the boot of the run that wrote them.
     func read() throws(DatabaseError) -> (documents: [RecordKey: [UInt8]], boot: String) {
         for table in ["record", "boot"] {
-            var findings: [String] = []
-            try connection.prepare("PRAGMA quick_check(\(table))").run { findings.append($0.text(0) ?? "") }
+            let findings = try connection.prepare("PRAGMA quick_check(\(table))").all { $0.text(0) ?? "" }
             guard findings == ["ok"] else { throw .damaged }
         }
-        var boot = ""
-        try connection.prepare("SELECT id FROM boot").run { boot = $0.text(0) ?? "" }
+        let boot = try connection.prepare("SELECT id FROM boot").first { $0.text(0) } ?? ""
         return (try Self.documents(in: connection), boot)
     }
 

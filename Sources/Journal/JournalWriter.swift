@@ -14,7 +14,6 @@ package final class JournalWriter: DisplayJournal, RecordJournal {
     private static let checkInterval: Duration = .seconds(5)
 
     private struct Waiting {
-        /// The newest record of each display.
         var records: [DisplayID: DisplayRecord] = [:]
         /// The newest document of each other record; `nil` to remove it.
         var documents: [RecordKey: [UInt8]?] = [:]
@@ -44,14 +43,12 @@ package final class JournalWriter: DisplayJournal, RecordJournal {
     /// `nil` without a file: no records are stored, so the health is not posted.
     private let poster: NotificationPoster?
     private let now: @Sendable () -> Moment
-    /// Signals that a write is due soon.
     private let (writes, writeSignal) = WakeSignal.makeStream()
     /// Signals that the file needs to be checked later.
     private let (checks, checkSignal) = WakeSignal.makeStream()
 
     /// The records of an earlier run; `nil` if some may exist but could not be read.
     package let recovered: [DisplayID: RecoveredRecord]?
-    /// The documents of an earlier run.
     private let documents: [RecordKey: [UInt8]]
     /// The newest time of an earlier run's history; `nil` if it has none.
     package let newestTime: Timestamp?

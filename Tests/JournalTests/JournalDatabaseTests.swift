@@ -243,7 +243,7 @@ import Testing
         let database = try open()
         database.write([id: record(lease("a"))], at: .start)
         // SQLite's error for a malformed page.
-        let isDone: Bool? = database.use(at: .start) { _ throws(DatabaseError) in throw .damaged }
+        let isDone: Bool? = database.writeHistory(at: .start) { _ throws(DatabaseError) in throw .damaged }
         #expect(isDone == nil)
         let health = database.health
         guard case .recreated = health else {

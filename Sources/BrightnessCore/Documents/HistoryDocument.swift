@@ -78,7 +78,7 @@ extension LeaseInterval: Document {
         json.member("end", end?.rawValue)
     }
 
-    init?(reading json: JSONNode) {
+    package init?(reading json: JSONNode) {
         guard let kind: LeaseKind = json["kind"]?.word(), let from = json["from"]?.time else { return nil }
         self.init(
             kind: kind,

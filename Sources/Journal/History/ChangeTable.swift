@@ -61,34 +61,26 @@ struct ChangeTable {
 
     /// Returns the newest changes of a time range, the newest first. Invalid rows are left out.
     func newest(_ query: ChangesQuery, limit: Int) throws(DatabaseError) -> [DisplayChange] {
-        var changes: [DisplayChange] = []
-        try newest.run(
+        try newest.all(
             .text(query.display?.text),
             .integer(query.from?.milliseconds ?? .min),
             .integer(query.to?.milliseconds ?? .max),
             .integer(limit)
         ) { row in
-            let json = JSONDocument(parsing: row.bytes(0))?.root
-            if let change = json.flatMap({ DisplayChange(reading: $0) }) { changes.append(change) }
+            row.document(0).flatMap { DisplayChange(reading: $0) }
         }
-        return changes
     }
 
     /// Returns the lowest and the highest brightness after the changes after one time, up to another one.
     func extent(of display: DisplayID, after from: Int64, to: Int64) throws(DatabaseError) -> [Brightness] {
-        var found: [Brightness] = []
-        try extent.run(.text(display.text), .integer(from), .integer(to)) { row in
-            found = [row.brightness(0), row.brightness(1)].compactMap(\.self)
-        }
-        return found
+        try extent.first(.text(display.text), .integer(from), .integer(to)) { $0.brightnesses } ?? []
     }
 
     /// Deletes the changes before a time, and the oldest of the displays with the most: one display never takes the
     /// places of another.
     func thin(before time: Int64) throws(DatabaseError) {
         try removeOld.run(.integer(time))
-        var excess = -Int64(ChangeTrack.limit)
-        try count.run { excess += $0.integer(0) ?? 0 }
+        let excess = (try count.first { $0.integer(0) } ?? 0) - Int64(ChangeTrack.limit)
         if excess > 0 { try removeExcess.run(.integer(excess)) }
     }
 }

@@ -22,15 +22,12 @@ struct HistoryMemory: Sendable {
     /// The displays whose samples and intervals are removed once they are written.
     private var withdrawn: Set<DisplayID> = []
     var clock = HistoryClock()
-    /// Whether a commit is scheduled already.
     var isCommitAwaited = false
-    /// The start of this run.
     let begin: Moment
     private var nextNumber: Int64 = 1
 
     init(begin: Moment) { self.begin = begin }
 
-    /// Whether nothing is pending.
     var isWritten: Bool {
         changes.isWritten && samples.values.allSatisfy(\.isWritten) && intervals.values.allSatisfy(\.isWritten)
     }

@@ -24,8 +24,7 @@ final class HistoryTables {
     init(_ database: SQLiteConnection, _ clock: BootClock, isCopy: Bool = false) throws(DatabaseError) {
         self.database = database
         self.isCopy = isCopy
-        var earlier = ""
-        try database.prepare("SELECT id FROM boot").run { earlier = $0.text(0) ?? "" }
+        let earlier = try database.prepare("SELECT id FROM boot").first { $0.text(0) } ?? ""
         isOfOtherBoot = !earlier.isEmpty && !clock.boot.isEmpty && earlier != clock.boot
         samples = try SampleTable(database)
         intervals = try LeaseIntervalTable(database)
@@ -126,10 +125,9 @@ final class HistoryTables {
     /// The newest time of any display's sample that a clock may have shown which was right. One that was ahead for a
     /// while leaves later samples, and hardly ages the history.
     func newestTime() throws(DatabaseError) -> Timestamp? {
-        var newest: Timestamp?
-        try database.prepare(
+        let newest = try database.prepare(
             "SELECT max((SELECT max(at) FROM sample WHERE display = record.name)) FROM record WHERE kind = 'display'"
-        ).run { newest = $0.timestamp(0) }
+        ).first { $0.timestamp(0) }
         guard let newest, let age = try samples.age() else { return newest }
         return min(newest, Timestamp(milliseconds: age))
     }
@@ -143,36 +141,6 @@ final class HistoryTables {
         at now: Moment
     ) throws(DatabaseError) -> History {
         try connect(&memory, boot: boot, at: now)
-        return try answer(query, with: memory, at: now)
-    }
-
-    /// Answers a query for changes, the newest first, including the unwritten ones.
-    func read(
-        _ query: ChangesQuery,
-        with memory: inout HistoryMemory,
-        boot: Timestamp,
-        at now: Moment
-    ) throws(DatabaseError) -> [DisplayChange] {
-        try connect(&memory, boot: boot, at: now)
-        let unwritten = memory.changes.dated(at: now).reversed().filter { query.includes($0) }.prefix(query.limit)
-        if unwritten.count == query.limit { return Array(unwritten) }
-        return try unwritten + changes.newest(query, limit: query.limit - unwritten.count)
-    }
-
-    private func connect(_ memory: inout HistoryMemory, boot: Timestamp, at now: Moment) throws(DatabaseError) {
-        if isBegun || isCopy { return }
-        do throws(DatabaseError) {
-            try write(&memory, boot: boot, at: now)
-        } catch  where !error.condemnsFile {
-            // Unwritten samples and changes are still in memory, and the rest can be read.
-        }
-    }
-
-    private func answer(
-        _ query: HistoryQuery,
-        with memory: HistoryMemory,
-        at now: Moment
-    ) throws(DatabaseError) -> History {
         var history = History()
         let end = min(query.to.milliseconds, now.wall.milliseconds)
         func unwritten(_ subject: Subject) -> [DatedSample] { memory.samples[subject]?.dated(at: now) ?? [] }
@@ -209,6 +177,28 @@ final class HistoryTables {
         history.leases = leases.suffix(History.leaseLimit)
         history.isTruncated = leases.count > History.leaseLimit
         return history
+    }
+
+    /// Answers a query for changes, the newest first, including the unwritten ones.
+    func read(
+        _ query: ChangesQuery,
+        with memory: inout HistoryMemory,
+        boot: Timestamp,
+        at now: Moment
+    ) throws(DatabaseError) -> [DisplayChange] {
+        try connect(&memory, boot: boot, at: now)
+        let unwritten = memory.changes.dated(at: now).reversed().filter { query.includes($0) }.prefix(query.limit)
+        if unwritten.count == query.limit { return Array(unwritten) }
+        return try unwritten + changes.newest(query, limit: query.limit - unwritten.count)
+    }
+
+    private func connect(_ memory: inout HistoryMemory, boot: Timestamp, at now: Moment) throws(DatabaseError) {
+        if isBegun || isCopy { return }
+        do throws(DatabaseError) {
+            try write(&memory, boot: boot, at: now)
+        } catch  where !error.condemnsFile {
+            // Unwritten samples and changes are still in memory, and the rest can be read.
+        }
     }
 }
 

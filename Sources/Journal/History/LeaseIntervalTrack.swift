@@ -11,16 +11,16 @@ struct LeaseIntervalRow: Equatable, Sendable {
     var endsAt: Timestamp?
     var interval: LeaseInterval
 
-    init(number: Int64?, lease: LeaseID?, endsAt: Timestamp?, interval: LeaseInterval) {
-        self.number = number
-        self.lease = lease
-        self.endsAt = endsAt
-        self.interval = interval
+    mutating func end(at time: Timestamp, _ change: LeaseChange?) {
+        lease = nil
+        interval.to = max(time, interval.from)
+        interval.end = change
     }
+}
 
+extension LeaseIntervalRow {
     init(_ lease: Lease) {
         self.init(
-            number: nil,
             lease: lease.id,
             endsAt: lease.end?.wall,
             interval: LeaseInterval(
@@ -31,12 +31,6 @@ struct LeaseIntervalRow: Equatable, Sendable {
                 from: lease.grantedAt
             )
         )
-    }
-
-    mutating func end(at time: Timestamp, _ change: LeaseChange?) {
-        lease = nil
-        interval.to = max(time, interval.from)
-        interval.end = change
     }
 }
 
@@ -58,9 +52,7 @@ struct LeaseIntervalTrack: Sendable {
         let reason: String?
 
         init(_ interval: LeaseInterval) {
-            kind = interval.kind
-            holder = interval.holder
-            reason = interval.reason
+            (kind, holder, reason) = (interval.kind, interval.holder, interval.reason)
         }
     }
 
@@ -73,7 +65,6 @@ struct LeaseIntervalTrack: Sendable {
 
     var isWritten: Bool { ended.isEmpty && changed.isEmpty }
 
-    /// The intervals that differ from the database.
     var intervals: [LeaseInterval] { ended.map(\.interval) + inForce.values.map(\.interval) }
 
     /// An unknown lease that has ended may have been granted and released between two reads.

@@ -58,9 +58,8 @@ struct SampleTable {
 
     /// Returns the sample in force at a time; `nil` before the first one. An invalid row counts as unknown.
     func sample(of subject: Subject, at time: Int64) throws(DatabaseError) -> DatedSample? {
-        var found: DatedSample?
-        try sampleBefore.run(.text(subject.name), .integer(time)) { row in
-            found = DatedSample(
+        try sampleBefore.first(.text(subject.name), .integer(time)) { row in
+            DatedSample(
                 at: row.date(0) ?? time,
                 sample: Sample(
                     brightness: row.brightness(1),
@@ -70,32 +69,22 @@ struct SampleTable {
                 )
             )
         }
-        return found
     }
 
     /// Returns the lowest and the highest brightness of the samples after one time, up to another one.
     func extent(of subject: Subject, after from: Int64, to: Int64) throws(DatabaseError) -> [Brightness] {
-        var found: [Brightness] = []
-        try extent.run(.text(subject.name), .integer(from), .integer(to)) { row in
-            found = [row.brightness(0), row.brightness(1)].compactMap(\.self)
-        }
-        return found
+        try extent.first(.text(subject.name), .integer(from), .integer(to)) { $0.brightnesses } ?? []
     }
 
-    /// Returns the date of the next sample after a time.
     func next(of subject: Subject, after time: Int64) throws(DatabaseError) -> Int64? {
-        var next: Int64?
-        try timeAfter.run(.text(subject.name), .integer(time)) { next = $0.date(0) }
-        return next
+        try timeAfter.first(.text(subject.name), .integer(time)) { $0.date(0) }
     }
 
-    /// Returns every subject that has a sample.
     func subjects() throws(DatabaseError) -> [Subject] {
         var subjects: [Subject] = []
         var last: String? = ""
         while let text = last {
-            last = nil
-            try displayAfter.run(.text(text)) { last = $0.text(0) }
+            last = try displayAfter.first(.text(text)) { $0.text(0) }
             if let subject = last.flatMap({ Subject(name: $0) }) { subjects.append(subject) }
         }
         return subjects
@@ -110,19 +99,15 @@ struct SampleTable {
 
     /// Returns the time of the last thinning; `nil` before the first one.
     func age() throws(DatabaseError) -> Int64? {
-        var limit: Int64?
-        for tier in RetentionTier.all where tier.isLast {
-            try mark.run(.integer(tier.step)) { limit = $0.date(0) }
-        }
-        return limit.map { $0 + RetentionTier.oldest }
+        guard let last = RetentionTier.all.last else { return nil }
+        return try mark.first(.integer(last.step)) { $0.date(0) }.map { $0 + RetentionTier.oldest }
     }
 
     /// Thins the samples that have reached the age of a tier since the last time.
     func thin(_ subjects: [Subject], at now: Int64) throws(DatabaseError) {
         for tier in RetentionTier.all {
             let limit = tier.limit(at: now)
-            var start = Int64.min
-            if !tier.isLast { try mark.run(.integer(tier.step)) { start = $0.date(0) ?? start } }
+            let start = tier.isLast ? .min : try mark.first(.integer(tier.step)) { $0.date(0) } ?? .min
             if start == limit { continue }
             for subject in subjects {
                 try thin.run(.text(subject.name), .integer(start), .integer(limit), .integer(tier.step))
@@ -141,7 +126,6 @@ struct SampleCursor {
     /// The number of unwritten samples before the position.
     private var passed = 0
     private var current: DatedSample?
-    /// The date of the next change.
     private var next = Int64.min
 
     init(of subject: Subject, unwritten: [DatedSample]) {
@@ -151,7 +135,6 @@ struct SampleCursor {
 
     var sample: Sample { current?.sample ?? .unknown }
 
-    /// Moves forward.
     mutating func move(to time: Int64, in table: SampleTable) throws(DatabaseError) {
         if time < next { return }
         while passed < unwritten.count, unwritten[passed].at <= time { passed += 1 }

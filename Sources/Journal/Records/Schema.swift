@@ -7,8 +7,8 @@
 /// Times are milliseconds since 1970 by the wall clock.
 enum Schema {
     /// The file's `user_version`. Every change of the tables increases it; a file of another version is set aside.
-    /// Versions 1 to 18 are those of builds before 0.1.0.
-    static let version = 19
+    /// Versions 1 to 19 are those of builds before 0.1.0.
+    static let version = 20
 
     static let tables = """
         CREATE TABLE boot (id TEXT NOT NULL) STRICT;
@@ -41,19 +41,15 @@ enum Schema {
             body TEXT NOT NULL
         ) STRICT;
         CREATE TABLE thinned (step INTEGER PRIMARY KEY, until_at INTEGER NOT NULL) STRICT;
-        -- A band is the interval of a lease; `lease` is its id while it is in force.
+        -- A band is the interval of a lease, with its document (JSON); `lease` is its id while it is in force.
         CREATE TABLE band (
             number INTEGER PRIMARY KEY,
             display TEXT NOT NULL,
-            kind TEXT NOT NULL,
             lease TEXT,
-            holder TEXT,
-            reason TEXT,
-            brightness REAL NOT NULL,
             began_at INTEGER NOT NULL,
             ends_at INTEGER,
             ended_at INTEGER,
-            change TEXT
+            body TEXT NOT NULL
         ) STRICT;
         CREATE INDEX band_began ON band (display, began_at);
         CREATE INDEX band_length ON band (display, ended_at - began_at);
@@ -64,11 +60,10 @@ enum Schema {
     ///
     /// - Throws: `.otherVersion` if the database has other tables than these.
     static func create(in database: SQLiteConnection) throws(DatabaseError) {
-        var (found, isEmpty) = (0, true)
-        try database.prepare("PRAGMA user_version").run { found = Int($0.integer(0) ?? 0) }
+        let found = Int(try database.prepare("PRAGMA user_version").first { $0.integer(0) } ?? 0)
         if found == version { return }
-        try database.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").run { _ in isEmpty = false }
-        guard found == 0, isEmpty else { throw .otherVersion(found) }
+        let hasTables = try database.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").first { $0.integer(0) } != nil
+        guard found == 0, !hasTables else { throw .otherVersion(found) }
         try database.transaction { () throws(DatabaseError) in
             try database.run(tables)
             try database.run("PRAGMA user_version = \(version)")

@@ -28,7 +28,6 @@ package final class StateDirectory: Sendable {
     }
 
     let path: String
-    /// The descriptors with the locks.
     private let locks: [Int32]
 
     /// Creates the directory if it does not exist, for this user only, and locks it.

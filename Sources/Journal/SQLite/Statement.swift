@@ -34,6 +34,24 @@ final class Statement {
 
     /// Runs the statement with these values for `?1`, `?2`…, and passes each row to `row`.
     func run(_ values: SQLiteValue..., row: (borrowing Row) -> Void = { _ in }) throws(DatabaseError) {
+        try run(values, row)
+    }
+
+    /// Runs the statement, and returns the results of `read` for its rows, without `nil`.
+    func all<Value>(_ values: SQLiteValue..., read: (borrowing Row) -> Value?) throws(DatabaseError) -> [Value] {
+        var found: [Value] = []
+        try run(values) { row in if let value = read(row) { found.append(value) } }
+        return found
+    }
+
+    /// Runs the statement, and returns the result of `read` for its last row; `nil` without one.
+    func first<Value>(_ values: SQLiteValue..., read: (borrowing Row) -> Value?) throws(DatabaseError) -> Value? {
+        var found: Value?
+        try run(values) { found = read($0) }
+        return found
+    }
+
+    private func run(_ values: [SQLiteValue], _ row: (borrowing Row) -> Void) throws(DatabaseError) {
         defer {
             sqlite3_reset(statement)
             sqlite3_clear_bindings(statement)
@@ -98,17 +116,22 @@ struct Row: ~Copyable {
     /// `nil` also outside 0…1.
     func brightness(_ column: Int32) -> Brightness? { real(column).flatMap { Brightness(fraction: $0) } }
 
+    /// The valid ones of the first two columns.
+    var brightnesses: [Brightness] { [brightness(0), brightness(1)].compactMap(\.self) }
+
     func flag(_ column: Int32) -> Bool? { integer(column).map { $0 != 0 } }
 
     func text(_ column: Int32) -> String? {
         sqlite3_column_text(statement, column).map { String(cString: $0) }
     }
 
-    /// The bytes of a text.
     func bytes(_ column: Int32) -> [UInt8] {
         let start = sqlite3_column_blob(statement, column)
         return Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column))))
     }
+
+    /// A JSON text; `nil` if it is none.
+    func document(_ column: Int32) -> JSONNode? { JSONDocument(parsing: bytes(column))?.root }
 
     private func isNull(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_NULL }
 }

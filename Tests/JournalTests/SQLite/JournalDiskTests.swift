@@ -169,7 +169,7 @@ import Testing
             leases: { _ in [] },
             at: .start
         )
-        _ = database.use(at: .start) { tables throws(DatabaseError) in
+        _ = database.writeHistory(at: .start) { tables throws(DatabaseError) in
             try tables.history.write(&memory, boot: Moment.start.wall, at: .start)
         }
         disk.kill()
@@ -178,7 +178,7 @@ import Testing
         let later = try JournalDatabase(in: file, at: now)
         var empty = HistoryMemory(begin: now)
         let query = try HistoryQuery(id, from: now.wall + .seconds(-5), to: now.wall, step: 5)
-        let history = later.read(at: now) { tables throws(DatabaseError) in
+        let history = later.readHistory(at: now) { tables throws(DatabaseError) in
             try tables.history.read(query, with: &empty, boot: Moment.start.wall, at: now)
         }
         #expect(history?.fractions == [0.3, 0.3])
@@ -331,7 +331,7 @@ import Testing
         let database = try start()
         database.write([id: record(lease("a"))], at: .start)
         let stuck = DatabaseError.sqlite(code: SQLITE_ERROR, message: "cannot start a transaction within a transaction")
-        let done: Bool? = database.use(at: .start) { _ throws(DatabaseError) in throw stuck }
+        let done: Bool? = database.writeHistory(at: .start) { _ throws(DatabaseError) in throw stuck }
         #expect(done == nil)
         database.write([id: record(lease("a"), lease("b"))], at: .after(.seconds(1)))
         #expect(seen(database).health == .durable)
