@@ -5,6 +5,7 @@ import csv
 import io
 import signal
 from datetime import datetime, timedelta, timezone
+from itertools import pairwise
 
 import pytest
 
@@ -102,11 +103,14 @@ def test_an_expired_boost_ends_as_expired(client):
 
 
 def test_consecutive_boosts_of_one_holder_are_one_boost(client):
+    begun = []
     for _ in range(20):
-        client.boost(holder="again", reason="and again")
+        begun.append(time(client.boost(holder="again", reason="and again")["grantedAt"]))
         client.post("/v1/restore", json={"holder": "again"})
     bands = [band for band in now(client)["leases"] if band["holder"] == "again"]
-    assert len(bands) <= 2
+    # A busy machine may need longer than the second in which another boost is the same one.
+    apart = sum(later - earlier >= timedelta(seconds=1) for earlier, later in pairwise(begun))
+    assert len(bands) <= 2 + apart
 
 
 def test_each_display_has_a_history_of_its_own(start, connect):
