@@ -291,8 +291,15 @@ final class DisplayWorker: Sendable {
             batch.stage = .shown
         } catch .abandoned(_, step: _?) {
             // The command was accepted while the client was there, and its request may have been answered.
-            if model.fault?.kind != .gone { model.failed(.gone, isAbandoned: true, at: batch.now) }
             batch.stage = .shown
+            guard model.fault?.kind != .gone else { return }
+            let isOn = panel.readPower()
+            if let step = try? panel.read() {
+                // A person has set something at the client before that left, which is stored before any answer.
+                model.observe(step, isOn: isOn, at: batch.now)
+                batch.stage = .planned
+            }
+            model.failed(.gone, isAbandoned: true, at: batch.now)
         } catch {
             // Demands fail and change nothing. Releases stay in force.
             let refused = model

@@ -292,6 +292,27 @@ import Testing
         #expect(next.applied.withLock { $0.last?.isOn } == false)
     }
 
+    @Test func `what somebody sets at a client that leaves during a call is not undone at the next one`() async throws {
+        let displays = try DisplayService([], poster: hub.poster, at: .start)
+        let panels = ProvidedPanels(displays, at: .start)
+        let (client, next) = (ProvidedPanelTests.Client(answering: nil), ProvidedPanelTests.Client())
+        _ = try await provide(page, by: client, to: panels, at: .start).get()
+        client.onApply.withLock { onApply in
+            onApply = { [page] in
+                try? panels.changed(page.id, brightness: nil, isOn: false, by: client)
+                panels.ended(client, at: .start)
+            }
+        }
+        let set = Command(.set(.fraction(Brightness(clamping: 0.7))))
+        let waiting = try await displays.perform(set, on: page.id, at: .start).get().state
+        #expect((waiting.isAvailable, waiting.power.isOn, waiting.baseline.fraction) == (false, false, 0.7))
+        _ = try await provide(page, by: next, to: panels, at: .after(.seconds(1))).get()
+        let refresh = Command(.refresh(as: .connected))
+        let state = try await displays.perform(refresh, on: page.id, at: .after(.seconds(1))).get().state
+        #expect((state.isAvailable, state.power.isOn, state.baseline.fraction) == (true, false, 0.7))
+        #expect(next.applied.withLock { $0.last?.isOn } == false)
+    }
+
     @Test func `a record of a provided display is that of its client until it leaves`() async throws {
         let displays = try DisplayService([], poster: hub.poster, at: .start)
         let panels = ProvidedPanels(displays, pairs: Pairs([]), at: .start)
