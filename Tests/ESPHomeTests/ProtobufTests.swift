@@ -58,7 +58,7 @@ import Testing
 
     @Test func `a field with another wire type counts as missing`() throws {
         let bytes: [UInt8] = [0x08, 0x07, 0x10, 0x01, 0x1A, 0x00, 0x20, 0x01, 0x28, 0x01]
-        let command = LightCommand(try MessageFields(.lightCommandRequest, bytes[...]))
-        #expect((command.key, command.isOn, command.brightness) == (0, false, 0))
+        let fields = try MessageFields(.lightCommandRequest, bytes[...])
+        #expect((fields.fixed(.key), fields.bool(.state), fields.float(.brightness)) == (0, false, 0))
     }
 }

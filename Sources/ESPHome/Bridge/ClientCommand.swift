@@ -3,7 +3,7 @@ import BrightnessCore
 
 /// A command of a client: every way in which one changes displays.
 enum ClientCommand {
-    case light(LightCommand)
+    case light(key: UInt32, HomeAssistantLight)
     case toggle(key: UInt32, isOn: Bool)
     case press(key: UInt32)
     /// - Parameter client: The one that gets the result.
@@ -12,7 +12,7 @@ enum ClientCommand {
     /// Returns `nil` for any other message.
     init?(_ type: MessageType, _ fields: MessageFields, of client: UInt64) throws(ProtobufReader.Malformed) {
         switch type {
-        case .lightCommandRequest: self = .light(LightCommand(fields))
+        case .lightCommandRequest: self = .light(key: fields.fixed(.key), HomeAssistantLight(fields))
         case .switchCommandRequest: self = .toggle(key: fields.fixed(.key), isOn: fields.bool(.state))
         case .buttonCommandRequest: self = .press(key: fields.fixed(.key))
         case .executeServiceRequest: self = .call(try ActionCall(fields), client: client)
@@ -29,8 +29,7 @@ enum ClientCommand {
 
     var kind: Kind {
         switch self {
-        case .light(let command): Kind(key: command.key)
-        case .toggle(let key, _), .press(let key): Kind(key: key)
+        case .light(let key, _), .toggle(let key, _), .press(let key): Kind(key: key)
         case .call(let call, _): Kind(key: call.key, texts: call.values.map(\.text))
         }
     }
@@ -50,12 +49,13 @@ struct CallResult: Equatable {
     let message: OutgoingMessage?
 }
 
-extension LightCommand {
-    var light: HomeAssistantLight {
-        HomeAssistantLight(
-            isOn: isOn,
-            brightness: brightness.map { Brightness(clamping: Double($0)) },
-            transition: transition.map { .milliseconds($0) }
+extension HomeAssistantLight {
+    /// Reads a command for a light. A client sends what it wants to change, and a hostile one any brightness.
+    init(_ fields: MessageFields) {
+        self.init(
+            isOn: fields.bool(.hasState) ? fields.bool(.state) : nil,
+            brightness: fields.bool(.hasBrightness) ? Brightness(clamping: Double(fields.float(.brightness))) : nil,
+            transition: fields.bool(.hasTransitionLength) ? .milliseconds(fields.unsigned(.transitionLength)) : nil
         )
     }
 }

@@ -94,13 +94,13 @@ package final class ESPHomeBridge {
     var hello: OutgoingMessage { .hello(configuration.identity, version: configuration.version) }
 
     func deviceInfo(for admission: Admission) -> OutgoingMessage {
-        DeviceInfo(
-            identity: configuration.identity,
+        .deviceInfo(
+            configuration.identity,
             version: configuration.version,
             dashboardPort: configuration.dashboardPort,
-            admission: admission,
-            devices: table.devices.map { ($0.id, $0.name) }
-        ).message
+            admission,
+            table.devices.map { ($0.id, $0.name) }
+        )
     }
 
     /// The newest state of an entity; `nil` for an entity without one.
@@ -314,9 +314,9 @@ package final class ESPHomeBridge {
         switch (table.entities[place].role, command) {
         case (.preset(let name), .press):
             return try request(.preset, HomeAssistantEntity.press(name), on: displays("all"))
-        case (.display(let id, let entity), .light(let command)) where entity.platform == .light:
+        case (.display(let id, let entity), .light(_, let light)) where entity.platform == .light:
             let displays = try handler.ownDisplay(id.text)
-            let change = displays.states.first.flatMap { command.light.command(for: $0) }
+            let change = displays.states.first.flatMap { light.command(for: $0) }
             return change.map { request($0, .state, on: displays) }
         case (.display(let id, let entity), .toggle(_, let isOn)) where entity.platform == .toggle:
             let displays = try handler.ownDisplay(id.text)

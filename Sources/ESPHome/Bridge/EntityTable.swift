@@ -45,52 +45,29 @@ struct EntityTable: Equatable {
             devices.append(device)
             let start = entities.count
             for entity in display.entities(withLight: hasIlluminance) {
-                add(
-                    .display(display.id, entity),
-                    path: "\(display.id.text)/\(entity.role)",
-                    object: entity.role,
-                    entity.name,
-                    icon: entity.icon,
-                    isDiagnostic: entity.isDiagnostic,
-                    device: device.id
-                )
+                var head = head(at: "\(display.id.text)/\(entity.role)", object: entity.role, entity.name)
+                (head.icon, head.isDiagnostic, head.device) = (entity.icon, entity.isDiagnostic, device.id)
+                entities.append(Entity(role: .display(display.id, entity), head: head))
             }
             ranges[display.id] = start..<entities.count
             names[display.id] = display.name
         }
         for preset in presets {
             let path = "preset/\(preset.text)"
-            add(
-                .preset(preset),
-                path: path,
-                object: "preset-\(Self.number(of: path) { _ in true })",
-                preset.text,
-                icon: HomeAssistantEntity.presetIcon
-            )
+            var head = head(at: path, object: "preset-\(Self.number(of: path) { _ in true })", preset.text)
+            head.icon = HomeAssistantEntity.presetIcon
+            entities.append(Entity(role: .preset(preset), head: head))
         }
-        if hasIlluminance { add(.illuminance, path: "illuminance", object: "illuminance", "Illuminance") }
+        guard hasIlluminance else { return }
+        let head = head(at: "illuminance", object: "illuminance", "Illuminance")
+        entities.append(Entity(role: .illuminance, head: head))
     }
 
-    private mutating func add(
-        _ role: Entity.Role,
-        path: String,
-        object: String,
-        _ name: String,
-        icon: String? = nil,
-        isDiagnostic: Bool = false,
-        device: UInt32 = 0
-    ) {
+    /// The head of the entity that is added next, whose key is derived from the path.
+    private mutating func head(at path: String, object: String, _ name: String) -> EntityHead {
         let key = Self.number(of: path) { places[$0] == nil }
         places[key] = entities.count
-        let head = EntityHead(
-            object: object,
-            key: key,
-            name: name,
-            icon: icon,
-            isDiagnostic: isDiagnostic,
-            device: device
-        )
-        entities.append(Entity(role: role, head: head))
+        return EntityHead(object: object, key: key, name: name)
     }
 
     /// Returns the place of the entity with a key.

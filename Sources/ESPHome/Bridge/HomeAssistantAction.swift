@@ -14,7 +14,8 @@ struct HomeAssistantAction: Equatable {
         case display
         case percent, ttl, holder, reason
 
-        var kind: ActionArgument.Kind { self == .percent || self == .ttl ? .number : .text }
+        /// SERVICE_ARG_TYPE_FLOAT, SERVICE_ARG_TYPE_STRING
+        var type: UInt32 { self == .percent || self == .ttl ? 2 : 3 }
     }
 
     private var order: [Argument] {
@@ -27,7 +28,7 @@ struct HomeAssistantAction: Equatable {
     var key: UInt32 { EntityTable.number(of: "action/\(name)") { _ in true } }
 
     var listing: OutgoingMessage {
-        .listAction(name, key: key, order.map { ActionArgument(name: $0.rawValue, kind: $0.kind) })
+        .listAction(name, key: key, order.map { ($0.rawValue, $0.type) })
     }
 
     /// The command method, which also reads and limits the body.

@@ -1,22 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A command for a light. A client sends what it wants to change.
-struct LightCommand: Equatable {
-    let key: UInt32
-    let isOn: Bool?
-    /// 0…1, unless the client is hostile.
-    let brightness: Float?
-    /// In milliseconds.
-    let transition: UInt32?
-
-    init(_ fields: MessageFields) {
-        key = fields.fixed(.key)
-        isOn = fields.bool(.hasState) ? fields.bool(.state) : nil
-        brightness = fields.bool(.hasBrightness) ? fields.float(.brightness) : nil
-        transition = fields.bool(.hasTransitionLength) ? fields.unsigned(.transitionLength) : nil
-    }
-}
-
 /// The value of an action's argument: one of the two, by its kind.
 struct ActionValue: Equatable {
     let number: Float

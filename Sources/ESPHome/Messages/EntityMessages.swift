@@ -6,10 +6,10 @@ struct EntityHead: Equatable {
     let object: String
     let key: UInt32
     let name: String
-    let icon: String?
-    let isDiagnostic: Bool
+    var icon: String?
+    var isDiagnostic = false
     /// The device that it belongs to; 0 for the daemon itself.
-    let device: UInt32
+    var device: UInt32 = 0
 }
 
 extension OutgoingMessage {

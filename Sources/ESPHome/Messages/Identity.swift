@@ -42,8 +42,8 @@ package struct Identity: Equatable, Sendable {
     /// - Parameter hasKey: Whether clients need the key; otherwise they may be asked to set one.
     package func announcement(hasKey: Bool, version: String) -> [(name: String, value: String)] {
         let plain = [
-            ("mac", mac), ("friendly_name", friendlyName), ("version", DeviceInfo.esphomeVersion),
-            ("project_name", DeviceInfo.projectName), ("project_version", version),
+            ("mac", mac), ("friendly_name", friendlyName), ("version", OutgoingMessage.esphomeVersion),
+            ("project_name", OutgoingMessage.projectName), ("project_version", version),
         ]
         return plain + [(hasKey ? "api_encryption" : "api_encryption_supported", NoiseHandshake.name)]
     }

@@ -42,11 +42,15 @@ extension OutgoingMessage {
         )
     }
 
-    /// An action in the list.
-    static func listAction(_ name: String, key: UInt32, _ arguments: [ActionArgument]) -> OutgoingMessage {
+    /// An action in the list. Clients send every argument, in this order.
+    static func listAction(
+        _ name: String,
+        key: UInt32,
+        _ arguments: [(name: String, type: UInt32)]
+    ) -> OutgoingMessage {
         let head: MessageType.Values = [(.name, .text(name)), (.key, .fixed32(key))]
         let parts: MessageType.Values = arguments.map { argument in
-            let fields: MessageType.Values = [(.name, .text(argument.name)), (.type, .number(argument.kind.rawValue))]
+            let fields: MessageType.Values = [(.name, .text(argument.name)), (.type, .number(argument.type))]
             return (.args, .part(.listEntitiesServicesArgument, fields))
         }
         // SUPPORTS_RESPONSE_STATUS: Home Assistant shows the error of a failed call.
@@ -62,33 +66,23 @@ extension OutgoingMessage {
     }
 }
 
-/// An argument of an action. Clients send every one, in the order of the list.
-struct ActionArgument: Equatable {
-    enum Kind: UInt32 {
-        case number = 2
-        case text = 3
-    }
-
-    let name: String
-    let kind: Kind
-}
-
-/// The description of the daemon, with a device for each display.
-struct DeviceInfo {
-    var identity: Identity
-    var version: String
-    /// The port of the dashboard; 0 if clients cannot reach it.
-    var dashboardPort: UInt16
-    var admission: Admission
-    var devices: [(id: UInt32, name: String)]
-
+extension OutgoingMessage {
     /// The release of ESPHome whose protocol this is, the first without passwords.
     static let esphomeVersion = "2026.1.0"
 
     /// Home Assistant shows the parts as manufacturer and model.
     static let projectName = "brightnessd.Display brightness"
 
-    var message: OutgoingMessage {
+    /// The description of the daemon, with a device for each display.
+    ///
+    /// - Parameter dashboardPort: 0 if clients cannot reach the dashboard.
+    static func deviceInfo(
+        _ identity: Identity,
+        version: String,
+        dashboardPort: UInt16,
+        _ admission: Admission,
+        _ devices: [(id: UInt32, name: String)]
+    ) -> OutgoingMessage {
         let isWindow = if case .window = admission { true } else { false }
         let head: MessageType.Values = [
             (.name, .text(identity.name)), (.macAddress, .text(identity.address)),
