@@ -17,8 +17,6 @@ package struct ProbeReport: Sendable {
     /// Whether a display can be set or switched.
     package var isUsable = false
 
-    init() {}
-
     mutating func advise(_ remedy: String) {
         if !remedies.contains(remedy) { remedies.append(remedy) }
     }

@@ -11,8 +11,6 @@ struct Outbox {
     private var newest = ConflatingQueue<String, Publication>()
     private var answers = PendingAnswers()
 
-    init() {}
-
     /// The number of pending retained topics.
     var retainedCount: Int { newest.count }
 
@@ -42,8 +40,6 @@ struct PendingAnswers: Sendable {
 
     private(set) var all: [Publication] = []
     private var bytes = 0
-
-    init() {}
 
     mutating func append(_ answer: Publication) {
         all.append(answer)

@@ -12,11 +12,6 @@ extension MirroredDisplays {
         var hasLeases = false
         /// Whether the leases have arrived since the node was absent.
         var hasCurrentLeases = false
-
-        mutating func receive(_ new: DisplayState) {
-            state = new
-            hasState = true
-        }
     }
 
     enum NodeStatus: Hashable {

@@ -203,7 +203,8 @@ struct MirroredDisplays {
 
     mutating func receive(_ state: DisplayState, of key: Key, isRetained: Bool, at now: Moment) -> [Change] {
         if let refusal = admit(key, as: state.id, isRetained, at: now) { return [.report(refusal)] }
-        displays[key]?.receive(state)
+        displays[key]?.state = state
+        displays[key]?.hasState = true
         if let other = shown[state.id] {
             guard other == key else { return [.report(.shownElsewhere(prefix: other.node.prefix))] }
         } else {

@@ -10,50 +10,11 @@ struct RenewedLeases {
         let name: String
         let principal: Principal
         let kind: LeaseKind
-
-        init(_ name: String, of principal: Principal, _ kind: LeaseKind = .boost) {
-            self.name = name
-            self.principal = principal
-            self.kind = kind
-        }
-
-        /// Returns `nil` for a lease without a holder, which no stream keeps.
-        init?(_ lease: Lease) {
-            guard let name = lease.holder else { return nil }
-            self.init(name, of: lease.principal, lease.kind)
-        }
     }
 
     struct Key: Hashable {
         let display: DisplayID
         let holder: Holder
-
-        init(display: DisplayID, holder: Holder) {
-            self.display = display
-            self.holder = holder
-        }
-
-        /// Returns `nil` for a lease without a holder.
-        init?(_ lease: Lease) {
-            guard let holder = Holder(lease) else { return nil }
-            self.init(display: lease.display, holder: holder)
-        }
-
-        /// The lease that a command on a display is about; `nil` for other commands.
-        ///
-        /// - Parameter known: The leases of the display.
-        init?(of command: Command, on display: DisplayID, known: [Lease]) {
-            switch command.action {
-            case .grant(let request):
-                guard let name = request.holder else { return nil }
-                self.init(display: display, holder: Holder(name, of: command.principal, request.kind))
-            case .renew(let id, _):
-                guard let lease = known.first(where: { $0.id == id }) else { return nil }
-                self.init(lease)
-            default:
-                return nil
-            }
-        }
     }
 
     private struct Renewal {
@@ -199,6 +160,37 @@ struct RenewedLeases {
             renewals[key]?.due = now + delay
         }
         return due
+    }
+}
+
+extension RenewedLeases.Holder {
+    /// Returns `nil` for a lease without a holder, which no stream keeps.
+    init?(_ lease: Lease) {
+        guard let name = lease.holder else { return nil }
+        self.init(name: name, principal: lease.principal, kind: lease.kind)
+    }
+}
+
+extension RenewedLeases.Key {
+    /// Returns `nil` for a lease without a holder.
+    init?(_ lease: Lease) {
+        guard let holder = RenewedLeases.Holder(lease) else { return nil }
+        self.init(display: lease.display, holder: holder)
+    }
+
+    /// The lease that a command on a display is about; `nil` for other commands.
+    ///
+    /// - Parameter known: The leases of the display.
+    init?(of command: Command, on display: DisplayID, known: [Lease]) {
+        switch command.action {
+        case .grant(let request):
+            guard let name = request.holder else { return nil }
+            self.init(display: display, holder: .init(name: name, principal: command.principal, kind: request.kind))
+        case .renew(let id, _):
+            guard let lease = known.first(where: { $0.id == id }) else { return nil }
+            self.init(lease)
+        default: return nil
+        }
     }
 }
 

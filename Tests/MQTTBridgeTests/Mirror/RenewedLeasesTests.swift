@@ -10,6 +10,7 @@ import Testing
     var boosts = RenewedLeases()
     let panel: DisplayID
     let start = Moment.start.instant
+    let page = RenewedLeases.Holder(name: "page", principal: .daemon, kind: .boost)
 
     init() throws { panel = try #require(DisplayID("lobby:panel")) }
 
@@ -90,7 +91,7 @@ import Testing
     @Test mutating func `a boost that lapsed during an outage is requested again`() {
         request()
         #expect(run(0...60, isReachable: false) == [:])
-        boosts.ended([RenewedLeases.Holder("page", of: .daemon)], on: panel, at: start + .seconds(60))
+        boosts.ended([page], on: panel, at: start + .seconds(60))
         #expect(run(60...61.5, isHeld: false).count == 1)
     }
 
@@ -104,13 +105,13 @@ import Testing
         #expect(run(5.5...7).count == 1)
         boosts.reported([makeLease(isOverridden: isOverridden)])
         #expect(run(7.5...60, isReachable: false) == [:])
-        boosts.ended([RenewedLeases.Holder("page", of: .daemon)], on: panel, at: start + .seconds(60))
+        boosts.ended([page], on: panel, at: start + .seconds(60))
         #expect(run(60...120, isHeld: false).isEmpty == isOverridden)
     }
 
     @Test mutating func `a boost that was ended is not requested again`() {
         request()
-        boosts.ended([RenewedLeases.Holder("page", of: .daemon)], on: panel, at: start + .seconds(5))
+        boosts.ended([page], on: panel, at: start + .seconds(5))
         #expect(run(5...60) == [:])
         request(after: 60)
         #expect(run(60...120, isHeld: false) == [:])
