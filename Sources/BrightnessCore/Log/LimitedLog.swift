@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// It can be used from any thread.
 package final class LimitedLog<Subject: LogSubject>: Sendable {
-    private let lines = Mutex(RepeatedLines<Subject>(window: .seconds(60)))
+    private let lines = Mutex(RepeatedLines<String>(window: .seconds(60)))
     private let now: @Sendable () -> Moment
     private let write: @Sendable (String) -> Void
 
@@ -18,19 +18,19 @@ package final class LimitedLog<Subject: LogSubject>: Sendable {
     package func callAsFunction(_ subject: Subject, _ line: @autoclosure () -> String) {
         let now = now().instant
         writeRemainders(at: now)
-        if lines.withLock({ $0.count(subject, atMost: subject.limit, at: now) }) { write(line()) }
+        if lines.withLock({ $0.count(subject.rawValue, atMost: subject.limit, at: now) }) { write(line()) }
     }
 
     /// Writes how many lines were omitted in each time window that has ended.
     package func writeRemainders(at now: Instant) {
         for remainder in lines.withLock({ $0.takeRemainders(at: now) }) {
-            if let subject = remainder.line { write("omitted lines about \(subject.rawValue): \(remainder.count)") }
+            if let subject = remainder.line { write("omitted lines about \(subject): \(remainder.count)") }
         }
     }
 }
 
 /// The subjects of lines, such as `oversized messages`. Their number is fixed.
-package protocol LogSubject: RawRepresentable<String>, Hashable, Sendable {
+package protocol LogSubject: RawRepresentable<String>, Sendable {
     /// The most lines in a time window.
     var limit: Int { get }
 }

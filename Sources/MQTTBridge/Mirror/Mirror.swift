@@ -199,11 +199,11 @@ final class Mirror {
     }
 
     private func update(_ id: DisplayID, at now: Moment) {
-        guard let (state, reported) = displays.state(of: id) else { return }
+        guard let (state, reported, areCurrent) = displays.state(of: id) else { return }
         // A node reports a lease until it ends by the node's clock. This daemon's clock decides only while the node
         // is absent.
         let leases =
-            displays.hasCurrentLeases(id)
+            areCurrent
             ? reported : reported.filter { lease in lease.end.map { now.instant < $0.instant } ?? true }
         let isAccepted = service.mirror(state, leases: leases, executedBy: RemoteDisplay(id: id, calls: calls), at: now)
         if !isAccepted { log(.notMirrored, "not mirroring \(id): this machine has a display of this id") }

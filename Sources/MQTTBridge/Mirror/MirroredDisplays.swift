@@ -126,18 +126,14 @@ struct MirroredDisplays {
 
     /// Returns the state and leases of a shown display, which is unavailable unless its node is online. Its cause stays
     /// the one that its node reported last.
-    func state(of id: DisplayID) -> (state: DisplayState, leases: [Lease])? {
-        guard let key = shown[id], let display = displays[key], var state = display.state else { return nil }
-        if let absence = nodes[key.node]?.status.unavailability {
-            state.unavailable = .earlier(state.unavailable, absence)
-        }
-        return (state, display.leases)
-    }
-
-    /// Whether the node of a shown display reports its leases, and would report the end of one.
-    func hasCurrentLeases(_ id: DisplayID) -> Bool {
-        guard let key = shown[id] else { return false }
-        return isOnline(key.node) && displays[key]?.hasCurrentLeases ?? false
+    ///
+    /// - Returns: Also whether the node reports the leases, and would report the end of one.
+    func state(of id: DisplayID) -> (state: DisplayState, leases: [Lease], areCurrent: Bool)? {
+        guard let key = shown[id], let display = displays[key], var state = display.state,
+            let status = nodes[key.node]?.status
+        else { return nil }
+        if let absence = status.unavailability { state.unavailable = .earlier(state.unavailable, absence) }
+        return (state, display.leases, status.isOnline && display.hasCurrentLeases)
     }
 
     private mutating func markLeasesOld(of node: Topics) {

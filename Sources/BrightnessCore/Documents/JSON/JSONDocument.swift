@@ -33,8 +33,8 @@ package final class JSONDocument {
         guard !bytes.starts(with: [0xEF, 0xBB, 0xBF]) else {
             throw JSONSyntaxError("the text begins with a byte-order mark (the bytes EF BB BF); send it without one")
         }
-        // Jansson takes a zero byte for the end of the text. Without an early end, several bytes are compared at once.
-        guard !bytes.reduce(false, { $0 || $1 == 0 }) else { throw JSONSyntaxError("a zero byte is not allowed") }
+        // Jansson takes a zero byte for the end of the text. The minimum is found of many bytes at once.
+        guard bytes.reduce(.max, min) > 0 else { throw JSONSyntaxError("a zero byte is not allowed") }
         let flags = flags | JSON_DECODE_ANY | JSON_DECODE_INT_AS_REAL | JSON_ALLOW_NUL
         var error = json_error_t()
         let root = bytes.withUnsafeBytes { bytes in
