@@ -84,6 +84,7 @@ public struct ConflatingQueue<Key: Hashable, Value> {
     @inlinable public mutating func removeOldest(_ limit: Int = .max, where isChosen: (Value) -> Bool) {
         var left = limit
         var kept: [Key?] = []
+        kept.reserveCapacity(2 * newest.count + 17)
         for case let key? in arrivals[first...] {
             if left > 0, let value = newest[key]?.value, isChosen(value) {
                 newest[key] = nil

@@ -37,7 +37,7 @@ package enum JSONValue: Equatable, Sendable {
         guard depth < Self.deepest else { throw JSONSyntaxError("the text has more than \(Self.deepest) levels") }
         switch value.pointee.type {
         case JSON_OBJECT:
-            var members: [String: JSONValue] = [:]
+            var members = [String: JSONValue](minimumCapacity: json_object_size(value))
             var place = json_object_iter(value)
             while let member = place {
                 let name = String(cString: json_object_iter_key(member))
