@@ -34,7 +34,10 @@ struct DisplayRecords {
     /// - Parameter store: Gets the documents that differ; `nil` for one to be removed.
     mutating func put(_ record: DisplayRecord, at now: Moment, _ store: (RecordKey, [UInt8]?) -> Void) {
         let earlier = all.updateValue(RecoveredRecord(record, isOfThisBoot: true), forKey: record.id)
-        if earlier?.isOfThisBoot != true || record.ofItsDocument != earlier?.record.ofItsDocument {
+        // Leases and settings have documents of their own.
+        var earlierDocument = earlier?.record ?? record
+        (earlierDocument.leases, earlierDocument.settings) = (record.leases, record.settings)
+        if earlier?.isOfThisBoot != true || earlierDocument != record {
             store(Self.key(of: record.id), document(of: record, boot: clock.boot, at: now))
         }
         if record.settings != earlier?.record.settings {
@@ -75,13 +78,11 @@ struct DisplayRecords {
     }
 
     private mutating func document(of lease: Lease, at now: Moment) -> [UInt8] {
-        if numbers[lease.id] == nil {
-            lastNumber += 1
-            numbers[lease.id] = lastNumber
-        }
+        let number = numbers[lease.id] ?? lastNumber + 1
+        (numbers[lease.id], lastNumber) = (number, max(lastNumber, number))
         return JSONWriter.object { json in
             lease.write(to: &json)
-            json.member("number", numbers[lease.id] ?? 0)
+            json.member("number", number)
             json.member("deadline", lease.end.map { clock.written($0, at: now) })
         }
     }
@@ -155,14 +156,5 @@ struct DisplayRecords {
                 clock.read($0, isOfThisBoot: isOfThisBoot, longest: lease.kind.longestTTL, at: now)
             }
         )
-    }
-}
-
-extension DisplayRecord {
-    /// Without the parts that have documents of their own.
-    fileprivate var ofItsDocument: DisplayRecord {
-        var record = self
-        (record.leases, record.settings) = ([], .none)
-        return record
     }
 }
