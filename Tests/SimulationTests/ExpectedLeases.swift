@@ -71,8 +71,8 @@ extension Expectation {
 
     var brightnessLeases: [Key: Lease] { leases.filter { !$0.key.isAboutPower } }
 
-    /// A new run takes the leases again that the daemon held itself, without a time limit. Those that the last run had
-    /// not taken again are in the file with their earlier or their new end.
+    /// A new run takes the leases again that the daemon held itself, without a time limit, unless the machine was
+    /// restarted. Those that the last run had not taken again are in the file without an end, or with their new one.
     func goingOn(isOfThisBoot: Bool, at now: Int, wall: Int) -> [Expectation] {
         var results = [self]
         for (key, lease) in leases {
@@ -84,7 +84,7 @@ extension Expectation {
                 (taken.end, taken.wallEnd, taken.longest) = (now + Self.grace, wall + Self.grace, Self.grace)
                 results = results.flatMap { result in
                     var other = result
-                    other.leases[key] = taken
+                    other.leases[key] = isOfThisBoot ? taken : nil
                     return lease.end == nil ? [other] : [result, other]
                 }
             }
