@@ -21,37 +21,27 @@ package enum DisplaySelection: Hashable, Sendable {
     /// A simulated display with this id; `nil` for the default id.
     case simulated(DisplayID?)
 
-    /// Returns `nil` for anything else, and for an invalid name.
     /// The forms that `init(_:)` reads.
     package static let form = "auto|backlight:NAME|led:NAME|ddc:ID|cec:N|cec:auto|simulated[:NAME]|none"
 
+    /// Returns `nil` for anything else, and for an invalid name.
     package init?(_ text: String) {
-        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        switch (parts[0], parts.count) {
-        case ("auto", 1): self = .auto
-        case ("none", 1): self = .none
-        case ("simulated", 1): self = .simulated(nil)
-        case ("simulated", 2):
-            guard let id = DisplayID(String(parts[1])) else { return nil }
-            self = .simulated(id)
-        case ("backlight", 2):
-            guard let name = KernelName(String(parts[1])) else { return nil }
-            self = .backlight(name)
-        case ("cec", 2) where parts[1] == "auto": self = .allTelevisions
-        case ("cec", 2):
-            guard let number = Int(parts[1]), TelevisionSource.numbers.contains(number), String(number) == parts[1]
-            else {
-                return nil
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let selection: Self? =
+            switch (parts[0], parts.dropFirst().first) {
+            case ("auto", nil): .auto
+            case ("none", nil): Self.none
+            case ("simulated", nil): .simulated(nil)
+            case ("simulated", let id?): DisplayID(id).map(Self.simulated)
+            case ("backlight", let name?): KernelName(name).map(Self.backlight)
+            case ("cec", "auto"): .allTelevisions
+            case ("cec", let number?): TelevisionSource.numbers.first { String($0) == number }.map(Self.cec)
+            case ("ddc", let id?): DisplayID(id).map(Self.ddc)
+            case ("led", let name?): KernelName(name).map(Self.led)
+            default: nil
             }
-            self = .cec(number)
-        case ("ddc", 2):
-            guard let id = DisplayID(String(parts[1])) else { return nil }
-            self = .ddc(id)
-        case ("led", 2):
-            guard let name = KernelName(String(parts[1])) else { return nil }
-            self = .led(name)
-        default: return nil
-        }
+        guard let selection else { return nil }
+        self = selection
     }
 }
 

@@ -115,12 +115,11 @@ struct DeviceConnection {
     mutating func receive(_ bytes: [UInt8], head: Head?, at now: Instant) {
         guard case .open(var exchange) = phase, let head else { return }
         if exchange.form == nil {
-            switch Self.form(of: head) {
-            case .success(let form):
-                (exchange.form, exchange.answer) = (form, DeviceAnswer(form, of: url.sensor))
-                exchange.heardAt = now
-            case .failure(let reason): return fail(reason.text, exchange, at: now)
+            guard head.status == 200, !head.isEncoded, let form = Self.forms[head.mediaType ?? ""] else {
+                return fail(Self.fault(of: head), exchange, at: now)
             }
+            (exchange.form, exchange.answer) = (form, DeviceAnswer(form, of: url.sensor))
+            exchange.heardAt = now
         }
         if !bytes.isEmpty {
             exchange.heardAt = now
@@ -183,28 +182,20 @@ struct DeviceConnection {
 
     private mutating func note(_ line: DeviceLog.Line?) { if let line { lines.append(line) } }
 
-    private struct Reason: Error {
-        let text: String
-    }
+    /// The form of an answer, by its media type.
+    private static let forms: [String: DeviceAnswer.Form] = [
+        "text/event-stream": .events, "application/json": .document, "text/json": .document,
+    ]
 
-    private static func form(of head: Head) -> Result<DeviceAnswer.Form, Reason> {
+    /// Why an answer with this head is not read.
+    private static func fault(of head: Head) -> String {
         switch head.status {
-        case 200: break
-        case 300..<400: return .failure(Reason(text: "it redirects to another URL, which is not followed"))
-        case 401, 403: return .failure(Reason(text: "it requires a password, which is not supported"))
-        default: return .failure(Reason(text: "it answers with status \(head.status)"))
-        }
-        if head.isEncoded { return .failure(Reason(text: "its answer is compressed")) }
-        switch head.mediaType {
-        case "text/event-stream": return .success(.events)
-        case "application/json", "text/json": return .success(.document)
-        default:
-            return .failure(
-                Reason(
-                    text: "it sends \((head.mediaType ?? "no media type").plain(upTo: 64)), not text/event-stream or "
-                        + "application/json"
-                )
-            )
+        case 200 where head.isEncoded: "its answer is compressed"
+        case 200:
+            "it sends \((head.mediaType ?? "no media type").plain(upTo: 64)), not text/event-stream or application/json"
+        case 300..<400: "it redirects to another URL, which is not followed"
+        case 401, 403: "it requires a password, which is not supported"
+        default: "it answers with status \(head.status)"
         }
     }
 }

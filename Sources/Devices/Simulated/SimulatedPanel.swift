@@ -58,20 +58,17 @@ package final class SimulatedPanel: Panel {
         guard (0...range.maximum).contains(step) else { throw .io(path: id.text, errno: EINVAL) }
         let delay = failures.delay
         if delay > .zero { usleep(UInt32(delay / .microseconds(1))) }
-        let (failures, observer) = state.withLock { state in
-            if !state.failures.isUnplugged, !state.failures.refuses { state.step = step }
-            return (state.failures, state.observer)
-        }
-        if failures.isUnplugged { throw .absent(path: id.text) }
-        if failures.refuses { throw .permission(path: id.text) }
-        observer?()
+        try change { $0.step = step }
     }
 
     package func readPower() -> Bool? { state.withLock(\.isOn) }
 
-    package func writePower(_ isOn: Bool) throws(DeviceError) {
+    package func writePower(_ isOn: Bool) throws(DeviceError) { try change { $0.isOn = isOn } }
+
+    /// Changes what the panel shows, unless it is unplugged or rejects it.
+    private func change(_ change: (inout State) -> Void) throws(DeviceError) {
         let (failures, observer) = state.withLock { state in
-            if !state.failures.isUnplugged, !state.failures.refuses { state.isOn = isOn }
+            if !state.failures.isUnplugged, !state.failures.refuses { change(&state) }
             return (state.failures, state.observer)
         }
         if failures.isUnplugged { throw .absent(path: id.text) }
