@@ -17,7 +17,7 @@ import Testing
         ] as [((Int?, Bool?), (Int, Bool), [String])]
     )
     func `only what differs is set`(shown: (Int?, Bool?), target: (Int, Bool), commands: [String]) throws {
-        let run = try Self.both().commandLines(
+        let run = try Self.both().needed(
             from: .init(step: shown.0, isOn: shown.1),
             to: .init(step: target.0, isOn: target.1)
         )
@@ -26,7 +26,7 @@ import Testing
 
     @Test func `the step and the percent are of the maximum`() throws {
         let commands = try ProvidedCommands(set: "set {step} {percent}%", on: nil, off: nil, get: nil, maximum: 255)
-        #expect(commands.commandLines(from: .init(), to: .init(step: 102, isOn: true)) == [["set", "102", "40%"]])
+        #expect(commands.needed(from: .init(), to: .init(step: 102, isOn: true)) == [["set", "102", "40%"]])
         #expect(commands.shown(in: "40\n") == .init(step: 102))
     }
 
@@ -35,7 +35,7 @@ import Testing
         let commands = try ProvidedCommands(set: "{percent}", on: nil, off: nil, get: nil, maximum: maximum)
         let steps = Set([0, 1, 2, 3, 111, 112, 113, maximum / 3, maximum / 2, maximum - 1, maximum])
         for step in steps where step <= maximum {
-            let set = try #require(commands.commandLines(from: .init(), to: .init(step: step, isOn: true)).first?.first)
+            let set = try #require(commands.needed(from: .init(), to: .init(step: step, isOn: true)).first?.first)
             let read = try #require(commands.shown(in: set)?.step)
             #expect(commands.isSame(read, as: step), "step \(step) was set as \(set) % and read as \(read)")
         }
@@ -57,7 +57,7 @@ import Testing
     )
     func `a command is split into words as by a shell`(text: String, words: [String]) throws {
         let commands = try ProvidedCommands(set: text, on: nil, off: nil, get: nil, maximum: 1)
-        #expect(commands.commandLines(from: .init(), to: .init(step: 1, isOn: true)) == [words])
+        #expect(commands.needed(from: .init(), to: .init(step: 1, isOn: true)) == [words])
     }
 
     @Test(

@@ -6,14 +6,14 @@ import Support
 /// A command that asks the daemon.
 protocol ClientCommand: ParsableCommand {
     var options: ClientOptions { get }
-    /// The exit status of the client's own failures; `nil` for that of the error.
-    var failure: Int32? { get }
+    /// The exit code of the client's own failures; `nil` for that of the error.
+    var failureCode: Int32? { get }
 
     func run(_ session: CommandSession) throws
 }
 
 extension ClientCommand {
-    var failure: Int32? { nil }
+    var failureCode: Int32? { nil }
 
     func run() throws {
         let terminal = Terminal()
@@ -27,7 +27,7 @@ extension ClientCommand {
             if options.json, case .refused(let problem) = error, !problem.name.isEmpty {
                 try terminal.print(String(decoding: problem.json, as: UTF8.self))
             }
-            throw ExitCode(failure ?? error.exitCode)
+            throw ExitCode(failureCode ?? error.exitCode)
         }
     }
 }
@@ -74,9 +74,9 @@ struct CommandSession {
     /// Sends a request and prints its document: as the daemon sent it for `--json`.
     ///
     /// - Parameter read: Returns `nil` for the answer of another server.
-    func show<Document>(
+    func send<Document>(
         _ request: ClientRequest,
-        _ read: (JSONNode) -> Document?,
+        reading read: (JSONNode) -> Document?,
         print: (Document) throws -> Void
     ) throws {
         let answer = try client.send(request)
@@ -123,8 +123,8 @@ extension DaemonAddress.Names {
 }
 
 /// A level, or a message that lists the forms.
-func level(_ text: String) throws(ClientError) -> Level {
-    guard let level = Level(text) else { throw .usage(Level.advice(on: text)) }
+func level(_ text: String) throws(ClientError) -> LevelArgument {
+    guard let level = LevelArgument(text) else { throw .usage(LevelArgument.advice(on: text)) }
     return level
 }
 

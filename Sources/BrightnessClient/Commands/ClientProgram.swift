@@ -6,8 +6,8 @@ import Support
 /// The client as a program: `brightness` itself, and `brightnessd` when it is called by that name.
 package enum ClientProgram {
     package static let name = "brightness"
-    /// The exit status of the client's own failures with a command, as env(1) and timeout(1) have it.
-    static let ownFailure: Int32 = 125
+    /// The exit code of the client's own failures with a command, as env(1) and timeout(1) have it.
+    static let codeWithCommand: Int32 = 125
 
     /// The names of the client's commands, aliases included.
     package static var commands: some Collection<String> { BrightnessCommand.below.keys }
@@ -26,7 +26,7 @@ package enum ClientProgram {
             guard let failure else { BrightnessCommand.exit(withError: error) }
             Terminal().warn(failure.sentence)
             // A command of the user's may have any exit status but the client's own.
-            Glibc.exit(arguments.runsCommand ? ownFailure : failure.exitCode)
+            Glibc.exit(arguments.runsCommand ? codeWithCommand : failure.exitCode)
         }
     }
 }

@@ -28,7 +28,7 @@ struct ShowKeyWindowCommand: ClientCommand {
     @OptionGroup var options: ClientOptions
 
     func run(_ session: CommandSession) throws {
-        try session.showKeyWindow(ClientRequest("GET", .keyWindow))
+        try session.sendKeyWindow(ClientRequest("GET", .keyWindow))
     }
 }
 
@@ -44,7 +44,7 @@ struct OpenKeyWindowCommand: ClientCommand {
         let request = ClientRequest("PUT", .keyWindow) { json in
             if let time { json.member("ttl", fraction: time.seconds) }
         }
-        try session.showKeyWindow(request)
+        try session.sendKeyWindow(request)
     }
 }
 
@@ -59,11 +59,10 @@ struct CloseKeyWindowCommand: ClientCommand {
 }
 
 extension CommandSession {
-    fileprivate func showKeyWindow(_ request: ClientRequest) throws {
-        try show(
-            request,
-            { node in node["key"]?.text.flatMap { HomeAssistantKey(rawValue: $0) }.map { ($0, node["ttl"]) } }
-        ) {
+    fileprivate func sendKeyWindow(_ request: ClientRequest) throws {
+        try send(request) { node in
+            node["key"]?.text.flatMap { HomeAssistantKey(rawValue: $0) }.map { ($0, node["ttl"]) }
+        } print: {
             try terminal.print(Self.sentence($0, left: $1?.integer))
         }
     }

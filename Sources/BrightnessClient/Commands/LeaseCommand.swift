@@ -33,7 +33,7 @@ struct LeaseCommand<Form: LeaseForm>: ClientCommand {
     @OptionGroup var level: Form.Brightness
     @OptionGroup var lease: LeaseOptions
 
-    var failure: Int32? { lease.command.isEmpty ? nil : ClientProgram.ownFailure }
+    var failureCode: Int32? { lease.command.isEmpty ? nil : ClientProgram.codeWithCommand }
 
     func run(_ session: CommandSession) throws {
         try session.requestLease(Form.kind, at: level.brightness.map(brightness), lease)

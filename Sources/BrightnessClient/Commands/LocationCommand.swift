@@ -23,7 +23,7 @@ struct LocationCommand: ClientCommand {
             _ = try session.client.send(ClientRequest("DELETE", "/v1/location"))
             return
         }
-        try session.show(request(), LocationDocument.init(reading:)) { document in
+        try session.send(request(), reading: LocationDocument.init(reading:)) { document in
             guard let known = document.location else {
                 return session.terminal.warn(
                     "The daemon does not know its location: brightness location 52.52,13.40 sets it."

@@ -216,7 +216,7 @@ struct Phrase {
     /// Whether it looks like a level, also like an impossible one: the command explains that.
     static func isLevel(_ text: String) -> Bool {
         let digits = text.drop { "+-=".contains($0) }
-        return Level(text) != nil
+        return LevelArgument(text) != nil
             || (digits.first?.isNumber ?? false) && digits.allSatisfy { $0.isNumber || "%.+-".contains($0) }
     }
 

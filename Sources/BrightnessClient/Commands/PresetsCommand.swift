@@ -30,7 +30,7 @@ struct ListPresetsCommand: ClientCommand {
     @OptionGroup var options: ClientOptions
 
     func run(_ session: CommandSession) throws {
-        try session.show(ClientRequest("GET", "/v1/presets"), Preset.read) { presets in
+        try session.send(ClientRequest("GET", "/v1/presets"), reading: Preset.read) { presets in
             if presets.isEmpty {
                 session.terminal.warn("There is no preset: brightness help presets shows how to add one.")
             }
@@ -191,6 +191,6 @@ extension CommandSession {
             json.name("displays")
             json.raw(preset.rulesJSON)
         }
-        try show(request, Preset.init(reading:)) { try terminal.print($0.line(terminal.style)) }
+        try send(request, reading: Preset.init(reading:)) { try terminal.print($0.line(terminal.style)) }
     }
 }

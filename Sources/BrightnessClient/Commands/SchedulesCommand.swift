@@ -31,7 +31,7 @@ struct ListSchedulesCommand: ClientCommand {
     @OptionGroup var options: ClientOptions
 
     func run(_ session: CommandSession) throws {
-        try session.show(ClientRequest("GET", "/v1/schedules"), ScheduleReport.init(reading:)) { report in
+        try session.send(ClientRequest("GET", "/v1/schedules"), reading: ScheduleReport.init(reading:)) { report in
             if report.schedules.isEmpty {
                 session.terminal.warn("There is no schedule: brightness help schedules shows how to add one.")
             }
@@ -107,7 +107,7 @@ struct SetScheduleCommand: ClientCommand {
             if sleep { json.member("sleep", true) }
             if let transition { json.member("transition", fraction: transition / .seconds(1)) }
         }
-        try session.showSchedule(request)
+        try session.sendSchedule(request)
     }
 
     private func time(_ text: String, of option: String) throws(ClientError) -> String {
@@ -155,14 +155,14 @@ extension CommandSession {
     fileprivate func path(of name: String) -> String { "/v1/schedules/\(name.percentEncoded())" }
 
     fileprivate func pauseSchedule(_ name: String, _ isPaused: Bool) throws {
-        try showSchedule(ClientRequest("PATCH", path(of: name)) { $0.member("paused", isPaused) })
+        try sendSchedule(ClientRequest("PATCH", path(of: name)) { $0.member("paused", isPaused) })
     }
 
     /// Sends a change of a schedule, and prints the schedule with the daemon's times.
-    fileprivate func showSchedule(_ request: ClientRequest) throws {
-        try show(request, { node in ScheduleState(reading: node).map { ($0, node["warning"]?.string) } }) {
-            schedule,
-            warning in
+    fileprivate func sendSchedule(_ request: ClientRequest) throws {
+        try send(request) { node in
+            ScheduleState(reading: node).map { ($0, node["warning"]?.string) }
+        } print: { schedule, warning in
             let all = try client.send(ClientRequest("GET", "/v1/schedules"))
             guard let report = ScheduleReport(reading: all.json) else { throw client.server.notBrightnessdError }
             try print(schedule, of: report)

@@ -25,7 +25,7 @@ struct SetCommand: ClientCommand {
 
     @Option("text", "The reason, which every client sees.") var reason: String?
 
-    @Argument(help: ArgumentHelp("The brightness: \(Level.forms).", valueName: "level"))
+    @Argument(help: ArgumentHelp("The brightness: \(LevelArgument.forms).", valueName: "level"))
     var text: String
 
     func run(_ session: CommandSession) throws {

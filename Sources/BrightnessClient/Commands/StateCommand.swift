@@ -53,7 +53,7 @@ struct LightCommand: ClientCommand {
     @OptionGroup var options: ClientOptions
 
     func run(_ session: CommandSession) throws {
-        try session.show(ClientRequest("GET", "/v1/ambient"), Ambient.init(reading:)) { light in
+        try session.send(ClientRequest("GET", "/v1/ambient"), reading: Ambient.init(reading:)) { light in
             try session.terminal.print(light.description(session.terminal.style))
         }
     }

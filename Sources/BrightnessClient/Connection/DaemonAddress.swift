@@ -4,49 +4,28 @@ import HTTPClient
 import Support
 
 /// Where the daemon is, and what the client shows it.
-package struct DaemonAddress: Equatable, Sendable {
+struct DaemonAddress: Equatable, Sendable {
     static let defaultURL = "http://127.0.0.1:8787"
 
     /// Without a slash at the end.
     let url: String
     /// The daemon's Unix socket, used in place of the URL's host.
     let socket: String?
-    package let token: String?
+    let token: String?
     /// CA certificates (PEM) in place of the system's.
     let certificates: String?
 
-    package init(url: String, socket: String? = nil, token: String? = nil, certificates: String? = nil) {
-        self.url = url
-        self.socket = socket
-        self.token = token
-        self.certificates = certificates
-    }
-
     /// The names that a person gave: options of the command line and variables of the environment.
-    package struct Names {
+    struct Names {
         var server: String?
         var socket: String?
         var tokenFile: String?
         var token: String?
         var certificates: String?
-
-        package init(
-            server: String? = nil,
-            socket: String? = nil,
-            tokenFile: String? = nil,
-            token: String? = nil,
-            certificates: String? = nil
-        ) {
-            self.server = server
-            self.socket = socket
-            self.tokenFile = tokenFile
-            self.token = token
-            self.certificates = certificates
-        }
     }
 
     /// Options have priority over variables. Of the variables, the socket and the token have priority.
-    package init(options: Names, environment: Names) throws(ClientError) {
+    init(options: Names, environment: Names) throws(ClientError) {
         guard options.server == nil || options.socket == nil else {
             throw .usage("--server and --unix exclude each other: give one of them.")
         }
@@ -69,7 +48,7 @@ package struct DaemonAddress: Equatable, Sendable {
     }
 
     /// How messages name it.
-    package var name: String { socket ?? url }
+    var name: String { socket ?? url }
 
     /// The error for an answer that the daemon does not give.
     var notBrightnessdError: ClientError {

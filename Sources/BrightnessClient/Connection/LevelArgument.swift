@@ -7,7 +7,7 @@ package import BrightnessCore
 /// - `+5%` and `+0.05` raise the baseline; `-5%`, `5%-`, `-0.05` and `0.05-` lower it. `5%+` and `5%-` are
 ///   brightnessctl's forms.
 /// - `max` is 100%, `min` is 0%.
-package enum Level: Equatable, Sendable {
+package enum LevelArgument: Equatable, Sendable {
     case absolute(Command.Level)
     /// A difference from the baseline, as a fraction: -1…1.
     case delta(Double)
@@ -34,7 +34,7 @@ package enum Level: Equatable, Sendable {
         self = sign.map { .delta(fraction * $0) } ?? Self.absolute(fraction)
     }
 
-    private static func absolute(_ fraction: Double) -> Level { .absolute(.fraction(Brightness(clamping: fraction))) }
+    private static func absolute(_ fraction: Double) -> Self { .absolute(.fraction(Brightness(clamping: fraction))) }
 
     /// Why a text is not a level, and what to write in its place. One sentence.
     package static func advice(on text: String) -> String {

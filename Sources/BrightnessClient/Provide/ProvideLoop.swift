@@ -156,7 +156,7 @@ final class ProvideLoop {
     }
 
     private func apply(_ id: Int, _ target: ProvidedCommands.Target) {
-        work = Work(purpose: .apply(id: id, target), waiting: display.commands.commandLines(from: shown, to: target))
+        work = Work(purpose: .apply(id: id, target), waiting: display.commands.needed(from: shown, to: target))
     }
 
     /// Compares what the display shows with what it was set to: a difference is a person's change.

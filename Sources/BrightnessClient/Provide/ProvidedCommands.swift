@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The commands that show a display, and those to run for a target. Rules only.
-package struct ProvidedCommands: Equatable, Sendable {
+struct ProvidedCommands: Equatable, Sendable {
     /// The state that the display shows, as far as it is known.
-    package struct Shown: Equatable, Sendable {
+    struct Shown: Equatable, Sendable {
         var step: Int?
         var isOn: Bool?
-
-        package init(step: Int? = nil, isOn: Bool? = nil) { (self.step, self.isOn) = (step, isOn) }
     }
 
-    package struct Target: Equatable, Sendable {
+    struct Target: Equatable, Sendable {
         let step: Int
         let isOn: Bool
-
-        package init(step: Int, isOn: Bool) { (self.step, self.isOn) = (step, isOn) }
     }
 
     /// The words of each command; `nil` where there is none.
@@ -30,7 +26,7 @@ package struct ProvidedCommands: Equatable, Sendable {
     static let largestMaximum = 65_535
 
     /// - Throws: `.usage` if the commands make no display.
-    package init(set: String?, on: String?, off: String?, get: String?, maximum: Int?) throws(ClientError) {
+    init(set: String?, on: String?, off: String?, get: String?, maximum: Int?) throws(ClientError) {
         self.set = try set.map { text throws(ClientError) in try Self.words(text, of: "--set") }
         self.on = try on.map { text throws(ClientError) in try Self.words(text, of: "--on") }
         self.off = try off.map { text throws(ClientError) in try Self.words(text, of: "--off") }
@@ -58,7 +54,7 @@ package struct ProvidedCommands: Equatable, Sendable {
     var isSwitchable: Bool { on != nil }
 
     /// The commands that bring the display to a target, in their order.
-    package func commandLines(from shown: Shown, to target: Target) -> [[String]] {
+    func needed(from shown: Shown, to target: Target) -> [[String]] {
         guard target.isOn else { return shown.isOn == false ? [] : [off].compactMap { $0 } }
         let isDark = isSwitchable && shown.isOn != true
         let needsStep = set != nil && (shown.step != target.step || isDark)
@@ -77,7 +73,7 @@ package struct ProvidedCommands: Equatable, Sendable {
     func isSame(_ read: Int, as set: Int?) -> Bool { set.map { percent(of: $0) } == percent(of: read) }
 
     /// Reads what `get` printed: a percent, `on` or `off`, as the last word of the first line; `nil` for anything else.
-    package func shown(in output: String) -> Shown? {
+    func shown(in output: String) -> Shown? {
         guard let line = output.split(whereSeparator: \.isNewline).first,
             var word = line.split(whereSeparator: \.isWhitespace).last?.lowercased()
         else { return nil }

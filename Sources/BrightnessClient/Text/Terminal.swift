@@ -49,9 +49,7 @@ package struct Terminal {
 
 /// Escape codes for bold, faint and yellow text; plain text if they are disabled.
 package struct Style: Sendable {
-    private let isStyled: Bool
-
-    package init(isStyled: Bool) { self.isStyled = isStyled }
+    let isStyled: Bool
 
     func bold(_ text: String) -> String { wrap(text, "1") }
     func faint(_ text: String) -> String { wrap(text, "2") }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessClient
 import BrightnessCore
 import Testing
+
+@testable import BrightnessClient
 
 @Suite struct DaemonAddressTests {
     @Test(
@@ -12,7 +13,7 @@ import Testing
         ]
     )
     func `a server without a scheme is http`(text: String, url: String) throws {
-        #expect(try DaemonAddress(options: .init(server: text), environment: .init()) == DaemonAddress(url: url))
+        #expect(try DaemonAddress(options: .init(server: text), environment: .init()).url == url)
     }
 
     @Test(arguments: ["", "file:///etc/passwd", "http://", "ftp://kiosk"])

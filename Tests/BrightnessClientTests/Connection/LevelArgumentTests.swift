@@ -3,16 +3,16 @@ import BrightnessClient
 import BrightnessCore
 import Testing
 
-extension Level {
-    fileprivate static func fraction(_ fraction: Double) -> Level {
+extension LevelArgument {
+    fileprivate static func fraction(_ fraction: Double) -> LevelArgument {
         .absolute(.fraction(Brightness(clamping: fraction)))
     }
 
-    fileprivate static func percent(_ percent: Double) -> Level { .fraction(percent / 100) }
-    fileprivate static func raw(_ step: Int) -> Level { .absolute(.step(step)) }
+    fileprivate static func percent(_ percent: Double) -> LevelArgument { .fraction(percent / 100) }
+    fileprivate static func raw(_ step: Int) -> LevelArgument { .absolute(.step(step)) }
 }
 
-@Suite struct LevelTests {
+@Suite struct LevelArgumentTests {
     @Test(
         arguments: [
             ("40%", .percent(40)), ("0%", .percent(0)), ("100%", .percent(100)), ("12.5%", .percent(12.5)),
@@ -22,10 +22,10 @@ extension Level {
             ("+5%", .delta(0.05)), ("5%+", .delta(0.05)), ("-5%", .delta(-0.05)), ("5%-", .delta(-0.05)),
             ("max", .percent(100)), ("min", .percent(0)), ("=50%", .percent(50)),
             ("-0.1", .delta(-0.1)), ("0.1-", .delta(-0.1)), ("+0.1", .delta(0.1)),
-        ] as [(String, Level)]
+        ] as [(String, LevelArgument)]
     )
-    func `a level is a percentage, a fraction, a raw step or a signed change`(text: String, level: Level) {
-        #expect(Level(text) == level)
+    func `a level is a percentage, a fraction, a raw step or a signed change`(text: String, level: LevelArgument) {
+        #expect(LevelArgument(text) == level)
     }
 
     @Test(
@@ -36,7 +36,7 @@ extension Level {
         ]
     )
     func `a text that is not a level is refused`(text: String) {
-        #expect(Level(text) == nil)
+        #expect(LevelArgument(text) == nil)
     }
 
     @Test(
@@ -50,15 +50,15 @@ extension Level {
         ]
     )
     func `a text that is not a level is answered with the right form`(text: String, sentence: String) {
-        #expect(Level.advice(on: text) == sentence)
+        #expect(LevelArgument.advice(on: text) == sentence)
     }
 
     @Test func `a level determines the HTTP method and the member of the body`() {
-        let set = Target.preferred.request(Command(Level.percent(40).action))
+        let set = Target.preferred.request(Command(LevelArgument.percent(40).action))
         #expect((set.method, set.path) == ("PUT", "/v1/brightness"))
         #expect(set.body == #"{"brightness":0.4,"holder":null,"reason":null}"#)
-        #expect(Target.all.request(Command(Level.raw(480).action)).body?.hasPrefix(#"{"raw":480,"#) == true)
-        let step = Target.display("DP-2").request(Command(Level.delta(-0.05).action, reason: "qr"))
+        #expect(Target.all.request(Command(LevelArgument.raw(480).action)).body?.hasPrefix(#"{"raw":480,"#) == true)
+        let step = Target.display("DP-2").request(Command(LevelArgument.delta(-0.05).action, reason: "qr"))
         #expect((step.method, step.path) == ("PATCH", "/v1/displays/DP-2/brightness"))
         #expect(step.body == #"{"delta":-0.05,"holder":null,"reason":"qr"}"#)
     }

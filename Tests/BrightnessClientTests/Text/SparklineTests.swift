@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessClient
 import BrightnessCore
 import Testing
+
+@testable import BrightnessClient
 
 @Suite struct SparklineTests {
     @Test(

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessClient
 import BrightnessCore
 import HTTPClient
 import Support
+
+@testable import BrightnessClient
 
 /// Fuzzes the client's parsers of server events, documents and command lines.
 ///
@@ -75,8 +76,8 @@ enum ClientInputs {
             try require(Array(normalized.suffix(program.count)) == Array(program), "\(words) became \(normalized)")
         }
         for word in words {
-            _ = Level(word)?.action
-            _ = Level.advice(on: word)
+            _ = LevelArgument(word)?.action
+            _ = LevelArgument.advice(on: word)
             _ = Weekday.list(word)
             if let time = ClockTime(word) {
                 try require((0..<1_440).contains(time.minute), "minute \(time.minute) of a day")
