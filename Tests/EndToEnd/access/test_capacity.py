@@ -7,6 +7,7 @@ import socket
 import time
 from pathlib import Path
 
+from support.threads import suspend
 from support.until import TIMEOUT, until
 from support.wire import Connection, parse_head, request
 
@@ -60,7 +61,7 @@ def test_a_flood_of_connections_does_not_delay_an_old_one(start):
     daemon = start("--shards", "1")
     with Connection(daemon.port) as old:
         old.request("PUT", "/v1/brightness", body=b'{"percent":20}')
-        daemon.process.send_signal(signal.SIGSTOP)
+        suspend(daemon.process)
         get = request(daemon.port, "GET", "/v1/brightness", {"Connection": "close"})
         crowd = [connect(daemon, get) for _ in range(1_000)]
         old.send(request(daemon.port, "PUT", "/v1/brightness", body=b'{"percent":70}'))

@@ -11,6 +11,7 @@ import pytest
 from support.client import AT_ONCE
 from support.provider import Provider
 from support.relay import Relay
+from support.threads import suspend
 from support.until import TIMEOUT, until
 
 PATH = "/v1/displays/wall"
@@ -197,7 +198,7 @@ def test_a_suspend_does_not_count_as_time_of_a_command(begin, house, tmp_path):
     state(client)
     client.put(f"{PATH}/brightness", json={"brightness": 0.5}, headers=AT_ONCE).raise_for_status()
     until(lambda: (tmp_path / "begun").exists(), "the command runs")
-    process.send_signal(signal.SIGSTOP)
+    suspend(process)
     # More than the ten seconds of a command.
     time.sleep(11)
     process.send_signal(signal.SIGCONT)

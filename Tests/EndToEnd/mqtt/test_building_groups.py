@@ -11,6 +11,7 @@ from support.broker import MQTTClient
 from support.client import AT_ONCE
 from support.events import Stream
 from support.remote import Remote
+from support.threads import suspend
 from support.until import until
 
 IDS = ["east:left", "east:right", "west:panel"]
@@ -139,7 +140,7 @@ def test_a_stream_of_a_pattern_has_its_displays(gateway):
 
 
 def test_a_node_that_does_not_answer_is_503_and_the_others_are_carried_out(gateway):
-    gateway.west.process.send_signal(signal.SIGSTOP)
+    suspend(gateway.west.process)
     try:
         answer = gateway.post("/v1/displays/all/boost", json={"holder": "drill"}, headers=AT_ONCE)
         results = {result["display"]: result["status"] for result in answer.json()["results"]}
@@ -151,7 +152,7 @@ def test_a_node_that_does_not_answer_is_503_and_the_others_are_carried_out(gatew
 
 
 def test_a_set_of_all_waits_for_no_node(gateway):
-    gateway.west.process.send_signal(signal.SIGSTOP)
+    suspend(gateway.west.process)
     try:
         answer = gateway.put("/v1/displays/all/brightness", json={"percent": 60}, headers=AT_ONCE)
     finally:

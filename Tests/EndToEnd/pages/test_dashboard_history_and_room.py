@@ -15,6 +15,7 @@ from support import history
 from support.browser import GONE
 from support.dashboard import make, room, shows
 from support.provider import Provider
+from support.threads import suspend
 from support.until import until
 
 
@@ -184,7 +185,7 @@ def test_the_time_without_a_connection_is_not_known(new_context, start, connect)
     shows(page, 40)
     connect(daemon).set(0.3)
     expect(page.get_by_role("img", name=re.compile("now 30%"))).to_be_visible()
-    daemon.terminate(signal.SIGSTOP)
+    suspend(daemon.process)
     try:
         expect(page.get_by_role("img", name=re.compile("now not known"))).to_be_visible()
     finally:

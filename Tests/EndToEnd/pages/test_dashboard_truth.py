@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 from support.browser import GONE
 from support.dashboard import shows
+from support.threads import suspend
 
 
 def changes(page):
@@ -90,7 +91,7 @@ def test_a_hung_daemon_is_noticed(new_context, start):
     page = new_context(expects=GONE).new_page()
     page.goto(daemon.url)
     shows(page, 40)
-    daemon.terminate(signal.SIGSTOP)
+    suspend(daemon.process)
     try:
         expect(page.get_by_test_id("status")).to_have_text("Connection lost, reconnecting")
     finally:

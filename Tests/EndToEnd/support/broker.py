@@ -16,6 +16,7 @@ from paho.mqtt.properties import Properties
 
 from . import contract
 from .ports import free_port
+from .threads import suspend
 from .until import TIMEOUT, until
 
 
@@ -60,7 +61,7 @@ class Broker:
 
     def hang(self):
         """Suspends the broker: it stops responding, and its connections stay open."""
-        self.process.send_signal(signal.SIGSTOP)
+        suspend(self.process)
 
     def wake(self):
         self.process.send_signal(signal.SIGCONT)

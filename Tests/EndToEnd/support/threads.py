@@ -1,13 +1,28 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Single threads of a daemon that stand still."""
+"""A process, or a single thread of it, that stands still."""
 
 import ctypes
 import os
-from contextlib import contextmanager
+import signal
+from contextlib import contextmanager, suppress
 from pathlib import Path
+
+from .until import until
 
 PTRACE_DETACH, PTRACE_SEIZE, PTRACE_INTERRUPT = 17, 0x4206, 0x4207
 WALL = 0x40000000
+
+
+def suspend(process):
+    """Sends SIGSTOP, and waits for it: on a busy machine some of the threads run on for a moment. SIGCONT ends it."""
+    process.send_signal(signal.SIGSTOP)
+
+    def is_still(task):
+        with suppress(FileNotFoundError):
+            return (task / "stat").read_text().rpartition(")")[2].split()[0] == "T"
+        return True
+
+    until(lambda: all(map(is_still, Path(f"/proc/{process.pid}/task").iterdir())), "no thread runs")
 
 
 @contextmanager
