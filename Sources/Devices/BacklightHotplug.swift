@@ -26,16 +26,16 @@ package struct BacklightHotplug: Sendable {
     var open: [KernelName: BacklightType]
     /// The backlights that another selection has opened.
     var selected: Set<KernelName> = []
-    /// The backlights that were skipped in favour of a better type.
-    var skipped: Set<KernelName>
+    /// The backlights that were passed over in favour of a better type.
+    var passedOver: Set<KernelName>
     /// The ids of other displays.
     var taken: Set<DisplayID>
     /// The backlights of earlier runs, and the place of each.
     var earlier: [DisplayID: String] = [:]
     /// The simulated display served without any real one.
     var standIn: DisplayID?
-    /// Whether some backlights could not be used yet.
-    private(set) var hasUnusable = false
+    /// Whether some backlights could not be found or used yet.
+    package private(set) var hasUnusable = false
     /// The number of searches that found these backlights without permissions.
     private(set) var refusals: [KernelName: Int] = [:]
 
@@ -45,17 +45,18 @@ package struct BacklightHotplug: Sendable {
     ///   again.
     package mutating func search(admit: (DisplayService.PanelRegistration) -> Bool) -> OpenedDisplays {
         var opened = OpenedDisplays()
-        // An unlistable directory is retried later.
+        // A directory that cannot be listed is retried later.
+        hasUnusable = true
         guard let present = try? Set(SysfsDirectory(path: SysfsBacklight.directory(under: root)).devices) else {
             return opened
         }
         var best = open.filter { present.contains($0.key) }.map(\.value).min()
-        // With a type, those that were skipped for it stay so.
-        if best == nil { skipped = [] }
+        // With a type, those that were passed over for it stay so.
+        if best == nil { passedOver = [] }
         guard
             let found = try? BacklightDiscovery(
                 root: root,
-                skipping: skipped.union(selected).union(open.keys),
+                skipping: passedOver.union(selected).union(open.keys),
                 excluding: excluded,
                 taken: taken,
                 after: earlier
@@ -67,7 +68,7 @@ package struct BacklightHotplug: Sendable {
         let isSingle = best == nil && selected.isEmpty && found.backlights.count == 1
         for backlight in found.backlights {
             if let best, backlight.type != best {
-                skipped.insert(backlight.device)
+                passedOver.insert(backlight.device)
                 opened.notices.append(.passedOver(backlight, for: best))
                 continue
             }

@@ -219,7 +219,7 @@ private struct DisplayOpener {
             watch: watch,
             excluded: excluded,
             open: Dictionary(uniqueKeysWithValues: chosen.map { ($0.device, $0.type) }),
-            skipped: Set(backlights.filter { $0.type != best }.map(\.device)),
+            passedOver: Set(backlights.filter { $0.type != best }.map(\.device)),
             taken: [],
             earlier: earlier,
             standIn: hasNone ? SimulatedPanel.defaultID : nil

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 import Devices
+import Glibc
 import Synchronization
 import TestSupport
 import Testing
@@ -37,6 +38,19 @@ import Testing
         #expect(hotplug.search().registrations.isEmpty)
         try tree.addBacklight("b")
         #expect(hotplug.search().registrations.isEmpty)
+    }
+
+    @Test func `a directory that cannot be listed is searched again`() throws {
+        var (_, hotplug) = try open()
+        #expect(hotplug.search().registrations.isEmpty)
+        #expect(!hotplug.hasUnusable)
+        let directory = tree.root + "/class/backlight"
+        try tree.addBacklight("a")
+        #expect(rename(directory, directory + "-away") == 0)
+        // As by too many open files.
+        #expect(symlink(directory, directory) == 0)
+        #expect(hotplug.search().registrations.isEmpty)
+        #expect(hotplug.hasUnusable)
     }
 
     @Test func `the first backlight replaces the simulated display`() throws {

@@ -22,12 +22,14 @@ import Testing
         arguments: [
             ([], 0, .free), ([1, 1, 1], 0, .free),
             // The fifth of a network takes the place of its first.
-            ([2, 1, 1, 1, 1], 0, .of(1)), ([1, 2, 1, 1, 1, 1], 1, .of(2)),
+            ([2, 1, 1, 1, 1], 0, .replacing(1)), ([1, 2, 1, 1, 1, 1], 1, .replacing(2)),
             // All places are taken: the network with the most strangers makes room.
-            ([3] + Array(repeating: 2, count: 31), 0, .of(1)),
-            ([3, 4, 4] + Array(repeating: 1, count: 29), 29, .of(29)),
-            (Array(2..<34), 0, .of(0)), (Array(repeating: 1, count: 32), 32, .none),
-            (Array(repeating: 1, count: 31) + [2], 31, .of(31)),
+            ([3] + Array(repeating: 2, count: 31), 0, .replacing(1)),
+            ([3, 4, 4] + Array(repeating: 1, count: 29), 29, .replacing(29)),
+            (Array(2..<34), 0, .replacing(0)), (Array(repeating: 1, count: 32), 32, .none),
+            (Array(repeating: 1, count: 31) + [2], 31, .replacing(31)),
+            // Also of a network at its limit while there are more of loopback.
+            (Array(repeating: 0, count: 28) + Array(repeating: 1, count: 4), 0, .replacing(28)),
         ] as [([UInt64], Int, ClientPlaces.Place)]
     )
     func `the network with the most strangers makes room`(networks: [UInt64], greeted: Int, place: ClientPlaces.Place) {
@@ -46,7 +48,7 @@ import Testing
             let clients = connected.map { ClientPlaces.Client(network: network($0.network), isStranger: $0.isStranger) }
             let time = now + .seconds(1) * number / perSecond
             switch places.place(for: network(comer), among: clients, at: time) {
-            case .of(let index): connected.remove(at: index)
+            case .replacing(let index): connected.remove(at: index)
             case .free: break
             case .none, .tooManyConnects:
                 #expect(!isHome)

@@ -53,7 +53,7 @@ package final class CommandExecution: Sendable {
     /// - Parameter completion: Called once on any thread, after the last result; immediately if there are no displays.
     package func start(at now: Moment, completion: @escaping @Sendable () -> Void) {
         start(at: now)
-        if !waits(completion) { completion() }
+        if !whenFinished(completion) { completion() }
     }
 
     /// Whether every result is there.
@@ -61,7 +61,7 @@ package final class CommandExecution: Sendable {
 
     /// Registers a closure that is called once, on any thread, after the last result. Returns `false`, without
     /// registering, if every result is there.
-    package func waits(_ completion: @escaping @Sendable () -> Void) -> Bool {
+    package func whenFinished(_ completion: @escaping @Sendable () -> Void) -> Bool {
         state.withLock { state in
             if state.finished.count == displays.count { return false }
             state.completion = completion
@@ -83,8 +83,9 @@ package final class CommandExecution: Sendable {
         var known = finished
         if displays.count > 1 || finished.isEmpty {
             let byDisplay = Dictionary(finished.map { ($0.display, $0) }) { $1 }
-            known = displays.compactMap { id in
-                byDisplay[id] ?? service.state(of: id).map { CommandResult(accepted: $0) }
+            known = displays.map { id in
+                // A display that was removed in between is missing.
+                byDisplay[id] ?? service.state(of: id).map { CommandResult(accepted: $0) } ?? CommandResult(missing: id)
             }
         }
         return missing.isEmpty ? known : known + missing.map { CommandResult(missing: $0) }

@@ -23,7 +23,7 @@ struct ClientPlaces {
     enum Place: Equatable {
         case free
         /// The client at this index makes room.
-        case of(Int)
+        case replacing(Int)
         /// Every client has said hello.
         case none
         /// The network connects too often.
@@ -43,10 +43,10 @@ struct ClientPlaces {
         let isFull = clients.count >= Self.limit
         let isOver = !network.isLoopback && counts[network] ?? 0 > Self.strangerLimit
         guard isFull || isOver else { return .free }
-        let most = isFull ? strangers.compactMap { counts[clients[$0].network] }.max() : counts[network]
+        let most = isOver ? counts[network] : strangers.compactMap { counts[clients[$0].network] }.max()
         let oldest = strangers.first {
-            counts[clients[$0].network] == most && (isFull || clients[$0].network == network)
+            counts[clients[$0].network] == most && (!isOver || clients[$0].network == network)
         }
-        return oldest.map { .of($0) } ?? .none
+        return oldest.map { .replacing($0) } ?? .none
     }
 }

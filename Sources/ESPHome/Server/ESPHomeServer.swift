@@ -99,7 +99,7 @@ package final class ESPHomeServer: Sendable {
             if ready.isAcceptable { accept(at: now) }
             publish(at: now)
             for connection in connections { connection.runDeadline(bridge, at: now) }
-            admitAgain(at: now)
+            dropOutdated(at: now)
             health.count(connections, key, bridge, at: now)
             connections.removeAll { $0.isOver }
             if !connections.contains(where: { $0.session.isGreeted && !$0.session.isOver }) { bridge.end() }
@@ -112,7 +112,7 @@ package final class ESPHomeServer: Sendable {
         }
 
         /// Ends the connections that were admitted before a change of the key or its window.
-        private mutating func admitAgain(at now: Instant) {
+        private mutating func dropOutdated(at now: Instant) {
             let current = server.key.state(at: now).key
             guard current != key else { return }
             key = current
@@ -160,7 +160,7 @@ package final class ESPHomeServer: Sendable {
             let deadlines =
                 connections.map(\.deadline)
                 + [bridge.deadline, health.deadline, pushedUntil, windowEnd].compactMap { $0 }
-                + (mayAccept ? [] : [acceptAgain].compactMap { $0 })
+                + (mayAccept || !accepts ? [] : [acceptAgain].compactMap { $0 })
             let left = min(limit, max(.zero, (deadlines.min() ?? now + limit) - now))
             poll(&items, nfds_t(items.count), Int32((left / .milliseconds(1)).rounded(.up)))
             if items[0].revents != 0 { server.thread.wakeDescriptor.silence() }
@@ -190,7 +190,7 @@ package final class ESPHomeServer: Sendable {
                     health.refuse(peer, advice, bridge)
                     continue
                 }
-                if case .of(let index) = place { health.remove(connections.remove(at: index)) }
+                if case .replacing(let index) = place { health.remove(connections.remove(at: index)) }
                 let transport = Transport(admission, server.identity)
                 lastClient += 1
                 let session = ClientSession(id: lastClient, of: peer.text, admission)

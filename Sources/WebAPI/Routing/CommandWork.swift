@@ -59,7 +59,7 @@ final class CommandWork: Sendable {
         if !execution.isFinished {
             // 202 without a result yet; the event stream reports the result.
             let deferred = Deferred(limit: waitLimit) { self.response(to: execution) }
-            if execution.waits({ self.end(execution, deferred) }) { return .later(deferred) }
+            if execution.whenFinished({ self.end(execution, deferred) }) { return .later(deferred) }
         }
         log(execution)
         return .now(response(to: execution))

@@ -51,6 +51,16 @@ import Testing
         #expect(try execution.answer.get() == service.all.states.first { $0.id.text == "a" }?.json)
     }
 
+    @Test func `a display that was removed before it answered is missing`() throws {
+        for (target, id) in [(DisplayTarget.named("a"), "a"), (.all, "b")] {
+            let displays = try handler.displays(of: target, within: nil)
+            let execution = try handler.execution(of: Command(.set(.step(70))), answering: .state, on: displays)
+            execution.start(at: .start) {}
+            service.withdraw(own: try #require(DisplayID(id)))
+            #expect(execution.results.first?.status == 404)
+        }
+    }
+
     @Test func `the response to a command for all displays has one entry per display`() throws {
         let boost = try Command.lease(.boost, from: RequestBody(params: [:], by: nil))
         let execution = try handler.execution(of: boost, answering: .lease, on: handler.displays(of: .all, within: nil))
