@@ -32,36 +32,36 @@ package enum EDIDName {
         let models = Set(monitors.map(\.id))
         var taken = reserved
         var ids = [String?](repeating: nil, count: monitors.count)
-        func assign(_ id: String, to place: Int) {
+        func assign(_ id: String, to index: Int) {
             taken.insert(id)
-            ids[place] = id
+            ids[index] = id
         }
         func isFree(_ id: String) -> Bool { !taken.contains(id) && !models.contains(id) }
-        func named(_ place: Int) -> String? {
-            let (id, connector) = monitors[place]
+        func named(_ index: Int) -> String? {
+            let (id, connector) = monitors[index]
             guard let connector else { return nil }
             let name = ([id] + connector.split(separator: "-").map { segment(String($0)) }).joined(separator: "-")
             return isFree(name) ? name : nil
         }
-        for place in monitors.indices {
-            let (id, connector) = monitors[place]
+        for index in monitors.indices {
+            let (id, connector) = monitors[index]
             if let connector, known[id] == connector, !taken.contains(id) {
-                assign(id, to: place)
-            } else if let name = named(place), known[name] != nil {
-                assign(name, to: place)
+                assign(id, to: index)
+            } else if let name = named(index), known[name] != nil {
+                assign(name, to: index)
             }
         }
         let others = monitors.indices.filter { ids[$0] == nil }
-        for place in others.sorted(by: { isBefore(monitors[$0].connector, monitors[$1].connector) }) {
-            let id = monitors[place].id
+        for index in others.sorted(by: { isBefore(monitors[$0].connector, monitors[$1].connector) }) {
+            let id = monitors[index].id
             if !taken.contains(id) {
-                assign(id, to: place)
-            } else if let name = named(place) {
-                assign(name, to: place)
+                assign(id, to: index)
+            } else if let name = named(index) {
+                assign(name, to: index)
             } else {
                 var number = 2
                 while !isFree("\(id)-\(number)") { number += 1 }
-                assign("\(id)-\(number)", to: place)
+                assign("\(id)-\(number)", to: index)
             }
         }
         return ids.compactMap { $0 }

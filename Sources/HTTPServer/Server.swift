@@ -105,7 +105,7 @@ package final class Server: Sendable {
     package func counts() async -> [ShardCounts] {
         var counts: [ShardCounts] = []
         for inbox in inboxes {
-            await counts.append(withCheckedContinuation { next in inbox.post(.echo { next.resume(returning: $0) }) })
+            await counts.append(withCheckedContinuation { next in inbox.post(.report { next.resume(returning: $0) }) })
         }
         return counts
     }

@@ -235,7 +235,7 @@ struct ExploredDisplay {
     /// - Returns: Whether the daemon is alive after that; `nil` if it was not interrupted so.
     private mutating func bring(_ model: inout DisplayModel, _ interruption: Interruption?) -> Bool? {
         let isStored = store(model, isBeforeWrite: true)
-        let isKeptLater = policy.given?.record != model.record
+        let isKeptLater = policy.submitted?.record != model.record
         if interruption == .killedStored {
             kill(isUnwritten: true)
             return isStored ? false : nil
@@ -426,7 +426,7 @@ struct ExploredDisplay {
         hasher.combine(expected.power)
         combine(expected.dimmed, holders, into: &hasher)
         guard let model else { return hasher.finalize() }
-        for record in [policy.given?.record, policy.safe?.record] { combine(record, holders, into: &hasher) }
+        for record in [policy.submitted?.record, policy.stored?.record] { combine(record, holders, into: &hasher) }
         let (power, shown) = (model.power, model.panelStep)
         hasher.combine([
             power.wantsOn, power.shown, power.outside, power.mayBeDark, power.isDarkAdopted, power.isUnsure,

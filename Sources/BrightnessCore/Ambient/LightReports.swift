@@ -61,8 +61,8 @@ package final class LightReports: SensorSource {
     package func sensors(at now: Instant) -> [any LightSensor]? { all(at: now) }
 
     package func watch<C: Clock<Duration>>(on clock: C) async where C.Instant == Instant {
-        for await _ in timer.rings {
-            timer.answer()
+        for await _ in timer.firings {
+            timer.acknowledge()
             let now = clock.now
             let (hasEnded, next) = entries.withLock { entries in
                 let current = entries.filter { $0.value.end > now }
@@ -70,7 +70,7 @@ package final class LightReports: SensorSource {
                 return (current.count < entries.count, current.values.map(\.end).min())
             }
             if hasEnded { poster.post(.sensors) }
-            timer.sleep(until: next, on: clock)
+            timer.arm(for: next, on: clock)
         }
     }
 }

@@ -83,11 +83,13 @@ struct AutomaticBrightness: Sendable {
 
     /// Whether the change is large enough to move the display: at least an eighth of the current brightness and a
     /// hundredth of the range. The eye perceives relative changes.
-    static func isWorthMoving(from now: Brightness, to wanted: Brightness) -> Bool {
-        abs(wanted.fraction - now.fraction) >= max(0.01, now.fraction / 8)
+    static func isWorthMoving(from current: Brightness, to wanted: Brightness) -> Bool {
+        abs(wanted.fraction - current.fraction) >= max(0.01, current.fraction / 8)
     }
 
-    func transition(from now: Brightness, to wanted: Brightness) -> Duration { wanted < now ? rules.down : rules.up }
+    func transition(from current: Brightness, to wanted: Brightness) -> Duration {
+        wanted < current ? rules.down : rules.up
+    }
 }
 
 /// The operator's settings for automatic brightness, the same for all displays.

@@ -334,11 +334,11 @@ package final class DisplayService: Sendable {
         now: @Sendable () -> Moment
     ) async where C.Instant == Instant {
         let timer = dependencies.timer
-        for await _ in timer.rings {
-            timer.answer()
+        for await _ in timer.firings {
+            timer.acknowledge()
             let moment = now()
             tick(at: moment)
-            timer.sleep(until: store.nextDeadline(after: moment.instant), on: clock)
+            timer.arm(for: store.nextDeadline(after: moment.instant), on: clock)
         }
     }
 

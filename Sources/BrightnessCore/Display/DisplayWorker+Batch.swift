@@ -23,13 +23,13 @@ extension DisplayWorker {
             case new
             /// The panel needs to be written.
             case planned
-            /// The panel shows the model's step.
-            case shown
+            /// The panel shows the model's step, or gets it later: once it is awake, or its client is back.
+            case settled
             /// The panel rejected a step. The demands have failed; the step of the remaining commands needs to be
             /// written.
-            case takenBack(DeviceError, step: Int?)
+            case rejected(DeviceError, step: Int?)
             /// The remaining step was written, or is retried later.
-            case refused
+            case corrected
         }
 
         let jobs: [Job]
@@ -38,7 +38,7 @@ extension DisplayWorker {
         /// The model before the jobs, after the panel was read; `nil` until then.
         var seen: DisplayModel?
         /// The leases that changed because their holders came or went.
-        var compared: [LeaseEvent] = []
+        var presenceEvents: [LeaseEvent] = []
         var applied: [(job: Job, outcome: Outcome)] = []
         /// Whether the record is stored between the write and the answers.
         var isKeptLater = false

@@ -189,13 +189,13 @@ final class DisplayWorker: Sendable {
         case .planned:
             bringToPanel(batch, &model)
             // A record that only removes the mark of a raised panel needs no wait.
-            guard case .shown = batch.stage, !batch.isKeptLater else { return false }
+            guard case .settled = batch.stage, !batch.isKeptLater else { return false }
             publish(batch, &model)
             return true
-        case .takenBack(let error, let step):
+        case .rejected(let error, let step):
             let isOvertaken = correct(&model, after: error, refusing: step, at: batch.now)
-            batch.stage = isOvertaken ? .planned : .refused
-        case .shown, .refused:
+            batch.stage = isOvertaken ? .planned : .corrected
+        case .settled, .corrected:
             publish(batch, &model)
             return true
         }
@@ -265,7 +265,7 @@ final class DisplayWorker: Sendable {
         readPanel(for: batch.jobs, &model, at: batch.now)
         if model.leases.hasVisible {
             let holders = dependencies.holders
-            batch.compared = model.compare(with: holders.connectivity, version: holders.version, at: batch.now)
+            batch.presenceEvents = model.compare(with: holders.connectivity, version: holders.version, at: batch.now)
         }
         batch.seen = model
         batch.applied = apply(batch.jobs, to: &model, at: batch.now)
@@ -284,14 +284,14 @@ final class DisplayWorker: Sendable {
             written = model.step(at: batch.now.instant)
             // A change by others right after the write is stored before any command is answered.
             let isOvertaken = try write(isDemanded: isDemanded, &model, at: batch.now)
-            batch.stage = isOvertaken ? .planned : .shown
+            batch.stage = isOvertaken ? .planned : .settled
         } catch .asleep {
             // The command succeeds; the panel is written when it is awake.
             if model.fault?.kind != .gone { model.failed(.gone, cause: .external, at: batch.now) }
-            batch.stage = .shown
+            batch.stage = .settled
         } catch .abandoned(_, step: _?) {
             // The command was accepted while the client was there, and its request may have been answered.
-            batch.stage = .shown
+            batch.stage = .settled
             guard model.fault?.kind != .gone else { return }
             let isOn = panel.readPower()
             if let step = try? panel.read() {
@@ -312,7 +312,7 @@ final class DisplayWorker: Sendable {
             if !batch.jobs.contains(where: { $0.command.isDemand }) || batch.jobs.contains(where: \.isOfClient) {
                 dependencies.poster.post(.failure(model.id, error))
             }
-            batch.stage = .takenBack(error, step: written)
+            batch.stage = .rejected(error, step: written)
         }
     }
 
@@ -320,7 +320,7 @@ final class DisplayWorker: Sendable {
         model.writes = panel.writes
         model.device = panel.deviceRecord
         model.isPowerKnown = panel.isPowerKnown
-        var events = batch.compared
+        var events = batch.presenceEvents
         var isActivity = false
         for (job, outcome) in batch.applied {
             guard case .success(let changes) = outcome else { continue }

@@ -81,12 +81,12 @@ package final class HolderService: Sendable {
     /// Evaluates in time and after news, until the task is cancelled.
     package func run<C: _Concurrency.Clock<Duration>>(on clock: C) async where C.Instant == Instant {
         timer.set(for: Instant(sinceBoot: .zero))
-        for await _ in timer.rings {
-            timer.answer()
+        for await _ in timer.firings {
+            timer.acknowledge()
             let next = await withCheckedContinuation { continuation in
                 queue.enqueue { continuation.resume(returning: self.evaluate(onlyDue: true)) }
             }
-            timer.sleep(until: next, on: clock)
+            timer.arm(for: next, on: clock)
         }
     }
 

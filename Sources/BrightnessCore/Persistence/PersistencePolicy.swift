@@ -20,13 +20,15 @@ struct PersistencePolicy: Sendable {
         init(_ record: DisplayRecord) { self.record = record }
     }
 
-    private(set) var given: Kept?
-    private(set) var safe: Kept?
+    /// The record that was accepted last.
+    private(set) var submitted: Kept?
+    /// The record that the journal has.
+    private(set) var stored: Kept?
     /// Whether the file may contain a mark that could not be read.
     private var mayBeMarked: Bool
     private let keepsStepWithoutPower: Bool
     /// The newest mark that survives a power cut.
-    private var powerSafe: DisplayRecord?
+    private var storedForPowerCut: DisplayRecord?
 
     /// - Parameters:
     ///   - earlier: The record of an earlier run.
@@ -40,8 +42,8 @@ struct PersistencePolicy: Sendable {
     ) {
         // An earlier boot's record is rewritten at the first occasion: then the file states that the panel's step is of
         // this boot.
-        given = (earlier?.isOfThisBoot == true ? earlier?.record : first).map { Kept($0) }
-        safe = (earlier?.record).map { Kept($0) }
+        submitted = (earlier?.isOfThisBoot == true ? earlier?.record : first).map { Kept($0) }
+        stored = (earlier?.record).map { Kept($0) }
         mayBeMarked = first != nil
         self.keepsStepWithoutPower = keepsStepWithoutPower
     }
@@ -65,19 +67,22 @@ struct PersistencePolicy: Sendable {
         isUnderWay: Bool = false,
         isBeforeWrite: Bool = false
     ) -> Urgency {
-        if let given, given.record == record { return .none }
-        if isBeforeWrite, let safe, safe === given, record.isRest(of: safe.record) { return .afterWrite }
+        if let submitted, submitted.record == record { return .none }
+        if isBeforeWrite, let stored, stored === submitted, record.onlyLacksLeases(of: stored.record) {
+            return .afterWrite
+        }
         let isAtStake =
-            mayBeMarked || record.isAtStake || given?.record.isAtStake == true || safe?.record.isAtStake == true
-        let isConfigured = record.settings != (given ?? safe)?.record.settings ?? .none
+            mayBeMarked || record.isAtStake || submitted?.record.isAtStake == true || stored?.record.isAtStake == true
+        let isConfigured = record.settings != (submitted ?? stored)?.record.settings ?? .none
         // A transition without a lease, whose steps are marked already, needs no wait. Otherwise each move of a slider
         // would be a commit.
-        let isFree = record.isFree && given?.record.isFree == true && safe?.record.isFree == true
+        let isUnaffected =
+            record.isUnaffected && submitted?.record.isUnaffected == true && stored?.record.isUnaffected == true
         let mayWait =
-            isUnderWay && isFree && record.ceiling != nil && record.ceiling == safe?.record.ceiling
-            && record.floor == safe?.record.floor
-        let isChosen = isConfigured || record.automatic.isEnabled != given?.record.automatic.isEnabled
-        given = Kept(record)
+            isUnderWay && isUnaffected && record.ceiling != nil && record.ceiling == stored?.record.ceiling
+            && record.floor == stored?.record.floor
+        let isChosen = isConfigured || record.automatic.isEnabled != submitted?.record.automatic.isEnabled
+        submitted = Kept(record)
         guard isAtStake && !mayWait || isChosen else { return .soon }
         return noteForPowerCut(record) ? .firstSafeFromPowerCut : .first
     }
@@ -86,36 +91,37 @@ struct PersistencePolicy: Sendable {
     /// notes that the record is written for it.
     private mutating func noteForPowerCut(_ record: DisplayRecord) -> Bool {
         // A record without the mark may reach the disk before the next one with it.
-        if !record.mayBeDark { powerSafe?.mayBeDark = false }
-        if keepsStepWithoutPower, record.mayBeDark, powerSafe?.mayBeDark != true {
-            powerSafe = record
+        if !record.mayBeDark { storedForPowerCut?.mayBeDark = false }
+        if keepsStepWithoutPower, record.mayBeDark, storedForPowerCut?.mayBeDark != true {
+            storedForPowerCut = record
             return true
         }
         guard keepsStepWithoutPower, let floor = record.floor, let ceiling = record.ceiling else {
-            powerSafe = keepsStepWithoutPower && record.mayBeDark ? record : nil
+            storedForPowerCut = keepsStepWithoutPower && record.mayBeDark ? record : nil
             return false
         }
-        if let powerSafe, let lowest = powerSafe.floor, let highest = powerSafe.ceiling, lowest <= floor,
-            highest >= ceiling, powerSafe.baselineStep == record.baselineStep
+        if let storedForPowerCut, let lowest = storedForPowerCut.floor, let highest = storedForPowerCut.ceiling,
+            lowest <= floor,
+            highest >= ceiling, storedForPowerCut.baselineStep == record.baselineStep
         {
             return false
         }
-        powerSafe = record
+        storedForPowerCut = record
         return true
     }
 
     mutating func markStored(_ record: DisplayRecord) {
-        safe = given?.record == record ? given : Kept(record)
+        stored = submitted?.record == record ? submitted : Kept(record)
         mayBeMarked = false
     }
 }
 
 extension DisplayRecord {
     /// Whether no lease or switch has an effect.
-    fileprivate var isFree: Bool { leases.isEmpty && !mayBeDark && powerBaseline }
+    fileprivate var isUnaffected: Bool { leases.isEmpty && !mayBeDark && powerBaseline }
 
     /// Whether it differs from another one only by leases that it lacks, and the panel stays on.
-    fileprivate func isRest(of other: DisplayRecord) -> Bool {
+    fileprivate func onlyLacksLeases(of other: DisplayRecord) -> Bool {
         guard !mayBeDark, leases.count < other.leases.count, leases.allSatisfy(other.leases.contains) else {
             return false
         }

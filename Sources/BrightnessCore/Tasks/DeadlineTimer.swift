@@ -12,13 +12,13 @@ final class DeadlineTimer: Sendable {
     }
 
     /// Yields when the timer fires. For one reader.
-    let rings: AsyncStream<Void>
+    let firings: AsyncStream<Void>
     private let signal: WakeSignal
     private let state = Mutex(State())
 
-    init() { (rings, signal) = WakeSignal.makeStream() }
+    init() { (firings, signal) = WakeSignal.makeStream() }
 
-    /// Makes the timer fire at `deadline` or earlier.
+    /// Lets the timer fire at once if `deadline` is the earliest: its reader then arms it for what is next.
     func set(for deadline: Instant?) {
         guard let deadline else { return }
         let isEarlier = state.withLock { state in
@@ -30,7 +30,7 @@ final class DeadlineTimer: Sendable {
     }
 
     /// Acknowledges the timer. Deadlines set from here on fire again.
-    func answer() {
+    func acknowledge() {
         state.withLock { state in
             state.set = nil
             state.sleeper?.cancel()
@@ -38,7 +38,7 @@ final class DeadlineTimer: Sendable {
     }
 
     /// Sets the next deadline after all due work is done.
-    func sleep<C: Clock<Duration>>(until deadline: Instant?, on clock: C)
+    func arm<C: Clock<Duration>>(for deadline: Instant?, on clock: C)
     where C.Instant == Instant {
         guard let deadline else { return }
         state.withLock { state in

@@ -152,7 +152,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
         ready.removeAll(keepingCapacity: true)
         receiveMessages()
         if isWoken {
-            drainInbox()
+            readInbox()
         } else if hasEvents {
             takeEvents()
         }
@@ -194,7 +194,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
         return limit == .max ? -1 : Int32(clamping: limit)
     }
 
-    private func drainInbox() {
+    private func readInbox() {
         for message in inbox.take() {
             switch message {
             case .answered(let deferred):
@@ -205,7 +205,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
                 acceptor.stop()
             case .drain(let limit):
                 drain(within: limit)
-            case .echo(let completion):
+            case .report(let completion):
                 completion(report)
             }
         }

@@ -11,7 +11,7 @@ package final class ShardInbox: Sendable {
         case stopAccepting
         case drain(within: Duration)
         /// Called on the shard's thread with its counts. The call shows that the thread is not stuck.
-        case echo(@Sendable (ShardCounts) -> Void)
+        case report(@Sendable (ShardCounts) -> Void)
     }
 
     private let messages = Mutex<[Message]>([])

@@ -20,7 +20,7 @@ package struct Discovery {
 
     package static let defaultPrefix = "homeassistant"
 
-    /// The most components in the message, of this run and of earlier ones.
+    /// The most removed components in the message; the others come on top.
     static let limit = 1_024
     /// The longest message of an earlier run, in bytes, that is parsed.
     static let longestConfig = 262_144

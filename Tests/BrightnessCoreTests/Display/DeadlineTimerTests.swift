@@ -17,12 +17,12 @@ struct DeadlineTimerTests {
         return await Task {
             // A cancelled reader gets the waiting element and does not wait.
             withUnsafeCurrentTask { $0?.cancel() }
-            var rings = timer.rings.makeAsyncIterator()
+            var rings = timer.firings.makeAsyncIterator()
             return await rings.next() != nil
         }.value
     }
 
-    private func hear() async { for await _ in timer.rings { return } }
+    private func hear() async { for await _ in timer.firings { return } }
 
     @Test func `the timer fires for the first deadline`() async {
         timer.set(for: after(60))
@@ -45,13 +45,13 @@ struct DeadlineTimerTests {
     @Test func `the timer fires for any deadline after an acknowledgement`() async {
         timer.set(for: after(60))
         await hear()
-        timer.answer()
+        timer.acknowledge()
         timer.set(for: after(3_600))
         #expect(await hasRung())
     }
 
     @Test func `the timer fires when the deadline is reached`() async throws {
-        timer.sleep(until: after(60), on: clock)
+        timer.arm(for: after(60), on: clock)
         #expect(try await clock.nextSleep() == after(60))
         clock.advance(by: .seconds(60))
         await hear()
@@ -59,33 +59,33 @@ struct DeadlineTimerTests {
 
     @Test(arguments: [(10, true), (61, false)])
     func `during a sleep only an earlier deadline fires`(seconds: Int, rings: Bool) async throws {
-        timer.sleep(until: after(60), on: clock)
+        timer.arm(for: after(60), on: clock)
         _ = try await clock.nextSleep()
         timer.set(for: after(seconds))
         #expect(await hasRung() == rings)
     }
 
     @Test func `an acknowledgement ends the sleep`() async throws {
-        timer.sleep(until: after(60), on: clock)
+        timer.arm(for: after(60), on: clock)
         _ = try await clock.nextSleep()
-        timer.answer()
+        timer.acknowledge()
         #expect(clock.sleepers == 0)
         clock.advance(by: .seconds(60))
         #expect(await !hasRung())
     }
 
     @Test func `a deadline set between acknowledgement and sleep is not lost`() async throws {
-        timer.answer()
+        timer.acknowledge()
         timer.set(for: after(10))
         await hear()
-        timer.sleep(until: after(60), on: clock)
+        timer.arm(for: after(60), on: clock)
         timer.set(for: after(20))
         #expect(await !hasRung())
     }
 
     @Test func `releasing the timer ends its sleep`() async throws {
         var timer: DeadlineTimer? = DeadlineTimer()
-        timer?.sleep(until: after(60), on: clock)
+        timer?.arm(for: after(60), on: clock)
         _ = try await clock.nextSleep()
         timer = nil
         #expect(clock.sleepers == 0)
