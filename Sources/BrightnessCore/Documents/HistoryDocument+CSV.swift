@@ -4,7 +4,9 @@ extension HistoryDocument {
     /// The same facts as `json`, as a table (RFC 4180): a row for each point and lease, in the order of time.
     package var csv: [UInt8] {
         typealias Row = (at: Timestamp, cells: [String?])
-        let (id, decimal) = (query.display.text, JSONWriter.decimal)
+        let id = query.display.text
+        // Swift 6.0.3 cannot compile a function in a tuple.
+        let decimal = JSONWriter.decimal
         let points = history.points.map { point -> Row in
             (
                 point.at,
