@@ -53,12 +53,16 @@ extension HolderService.State {
     /// Changes a schedule. One that differs then is carried out again.
     ///
     /// - Returns: Whether it is a new one, and its name as it was first spelled: the journal compares bytes.
-    mutating func carryOut(_ edit: Schedules.Edit) throws(Schedules.Failure) -> (isNew: Bool, ResourceName) {
-        guard var new = schedules else { throw .unknown }
+    mutating func carryOut(_ edit: Schedules.Edit) -> Result<(isNew: Bool, name: ResourceName), Schedules.Failure> {
+        guard var new = schedules else { return .failure(.unknown) }
         let old = new.record(edit.name)?.schedule
-        let isNew = try new.carryOut(edit)
-        schedules = new
-        if new.record(edit.name)?.schedule != old { table.redo(ReservedHolder.schedule(edit.name.text)) }
-        return (isNew, old?.name ?? edit.name)
+        do throws(Schedules.Failure) {
+            let isNew = try new.carryOut(edit)
+            schedules = new
+            if new.record(edit.name)?.schedule != old { table.redo(ReservedHolder.schedule(edit.name.text)) }
+            return .success((isNew, old?.name ?? edit.name))
+        } catch {
+            return .failure(error)
+        }
     }
 }

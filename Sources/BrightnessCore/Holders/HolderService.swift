@@ -246,13 +246,13 @@ package final class HolderService: Sendable {
         completion: @escaping @Sendable (Result<Bool, Schedules.Failure>) -> Void
     ) {
         queue.enqueue { [self] in
-            do throws(Schedules.Failure) {
-                guard isWanted() else { throw .changed }
-                let (isNew, name) = try state.withLock { state throws(Schedules.Failure) in try state.carryOut(edit) }
-                timer.set(for: evaluate(isStored: name))
-                store(name, state.withLock { $0.schedules?.record(name) }) { completion(.success(isNew)) }
-            } catch {
-                completion(.failure(error))
+            switch isWanted() ? state.withLock({ $0.carryOut(edit) }) : .failure(.changed) {
+            case .success(let change):
+                timer.set(for: evaluate(isStored: change.name))
+                store(change.name, state.withLock { $0.schedules?.record(change.name) }) {
+                    completion(.success(change.isNew))
+                }
+            case .failure(let failure): completion(.failure(failure))
             }
         }
     }
