@@ -343,7 +343,7 @@ extension Expectation {
         )
         guard case .done(let changes) = outcome else { return outcome }
         let isLit = leases.keys.contains { $0.asksForLight && held[$0] == nil }
-        guard isActivity(entry, isLit: isLit) else { return outcome }
+        guard requester != nil, isActivity(entry, isLit: isLit) else { return outcome }
         return .done(changes + release { $0.holder == ReservedHolder.idle })
     }
 }

@@ -188,8 +188,10 @@ struct DisplayModel: Sendable {
         // Set even without a write, when the panel was as bright before.
         if leased != nil, target == shown, panelStep.isCertain { showsForeignStep = true }
         let changes = try execute(action, of: command, leaseID: leaseID, connectivity: connectivity, at: now)
-        // At once, so that the response has the result.
-        let ends = command.isActivity(with: changes) ? leases.release(heldBy: ReservedHolder.idle, of: .daemon) : []
+        // At once, so that the response has the result. After an arrival `Idle` ends its leases itself: what a schedule
+        // sets at that moment comes first, and nothing else is shown in between.
+        let endsIdle = command.requester != nil && command.isActivity(with: changes)
+        let ends = endsIdle ? leases.release(heldBy: ReservedHolder.idle, of: .daemon) : []
         let events = changes + ends.map { LeaseEvent($0, .released) }
         if target != earlier || command.transition == .zero || isAimed(by: action) {
             let pace = pace(of: action, from: before.baseline)

@@ -650,10 +650,27 @@ struct PresenceOnADisplayTests {
         report(isNear: true, after: .seconds(1))
         #expect(fixture.panel.isOn)
         #expect(fixture.state.cause.kind == .presence)
-        #expect(fixture.leases.map(\.holder) == ["presence"])
+        // The sleep is for its own holder to end.
+        #expect(fixture.leases.map(\.holder) == ["idle", "presence"])
         #expect(activity.drain() == [.activity])
         evaluate(after: .seconds(40))
         #expect(activity.drain().isEmpty)
+    }
+
+    @Test func `a schedule that begins as somebody arrives shows nothing in between`() throws {
+        let fixture = try HolderFixture()
+        fixture.wall.withLock { $0 = "2026-11-21T11:58" }
+        let rules = IdleRules(dim: .init(after: .seconds(60), brightness: .at(0.1)), sleepAfter: nil)
+        let day = Schedule.of("12:00", "20:00", name: "day", .baseline(.at(0.6)))
+        let presence = Presence(wakingFor: .seconds(60))
+        let service = fixture.service(fixture.schedules(day), presence, Idle(rules, at: .start))
+        fixture.clock.advance(by: .seconds(60))
+        service.evaluate()
+        fixture.wall.withLock { $0 = "2026-11-21T12:00" }
+        fixture.hub.poster.post(.presence(isNear: true))
+        service.evaluate()
+        service.evaluate()
+        #expect(fixture.panel.writes == [10, 60])
     }
 
     @Test func `a person who presses Off has priority while somebody stays near`() throws {
