@@ -9,7 +9,8 @@ import Synchronization
 /// - A client that does not answer in time counts as gone until it answers. It gets no other call before that.
 /// - What it shows is known without asking: what it confirmed or reported last.
 /// - It is restored from its record: a page that is loaded again shows what it likes until the daemon's target comes.
-/// - What it has reported last counts although it has left since: a person may switch a page off and close it.
+/// - What it has reported last counts although it has left since, or does not answer: a person may switch a page off
+///   and close it.
 final class ProvidedPanel: Panel {
     /// How long a client may take for a call.
     static let timeout: Duration = .seconds(10)
@@ -144,7 +145,7 @@ final class ProvidedPanel: Panel {
             return state
         }
         guard state.isReadable else { throw .abandoned(id, step: state.step) }
-        if state.provider == nil { hints.yield(.lost) }
+        if !state.isServed { hints.yield(.lost) }
         return state.step
     }
 
@@ -185,21 +186,24 @@ final class ProvidedPanel: Panel {
     }
 
     private func answered(call: Int, with target: ProvidedTarget, isDone: Bool) {
-        let isBack = state.withLock { state in
-            guard state.call == call else { return false }
+        let hint = state.withLock { state -> Cause.Kind? in
+            guard state.call == call else { return nil }
             defer { state.isSilent = false }
             state.isDone = isDone
             state.answered?.signal()
             if isDone, !state.isStepChanged { state.step = target.step }
             if isDone, !state.isPowerChanged { state.isOn = target.isOn }
-            return state.isSilent
+            return state.isSilent ? state.isUnread ? .external : .connected : nil
         }
-        if isBack { hints.yield(.connected) }
+        if let hint { hints.yield(hint) }
     }
 }
 
 extension ProvidedPanel.State {
-    fileprivate var isReadable: Bool { (provider != nil || isUnread) && !isSilent }
+    /// Whether its client answers.
+    fileprivate var isServed: Bool { provider != nil && !isSilent }
+
+    fileprivate var isReadable: Bool { isServed || isUnread }
 
     fileprivate init(_ display: ProvidedDisplay) {
         (name, range, isOn) = (display.name, display.range, display.isOn)

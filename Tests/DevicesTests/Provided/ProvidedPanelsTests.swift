@@ -313,6 +313,26 @@ import Testing
         #expect(next.applied.withLock { $0.last?.isOn } == false)
     }
 
+    /// The page hangs, and its answer comes after what somebody has set there.
+    @Test func `what somebody sets at a client that is silent is not undone once it answers`() async throws {
+        let displays = try DisplayService([], poster: hub.poster, at: .start)
+        let panels = ProvidedPanels(displays, timeout: .zero, at: .start)
+        let client = ProvidedPanelTests.Client(answering: nil)
+        _ = try await provide(page, by: client, to: panels, at: .start).get()
+        let set = Command(.set(.fraction(Brightness(clamping: 0.7))))
+        _ = await displays.perform(set, on: page.id, at: .start)
+        try panels.changed(page.id, brightness: Brightness(clamping: 0.3), isOn: false, by: client)
+        let external = Command(.refresh(as: .external))
+        let seen = try await displays.perform(external, on: page.id, at: .start).get().state
+        #expect((seen.power.isOn, seen.baseline.fraction) == (false, 0.3))
+        client.answer.withLock { $0 = true }
+        client.late.withLock { $0.removeFirst() }(true)
+        let connected = Command(.refresh(as: .connected))
+        let state = try await displays.perform(connected, on: page.id, at: .after(.seconds(1))).get().state
+        #expect((state.isAvailable, state.power.isOn, state.baseline.fraction) == (true, false, 0.3))
+        #expect(client.applied.withLock { $0.dropFirst().allSatisfy { !$0.isOn } })
+    }
+
     @Test func `a record of a provided display is that of its client until it leaves`() async throws {
         let displays = try DisplayService([], poster: hub.poster, at: .start)
         let panels = ProvidedPanels(displays, pairs: Pairs([]), at: .start)
