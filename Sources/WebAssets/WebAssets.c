@@ -4,7 +4,7 @@
 // The embedded files, by their paths in Files or at the top of the repository. A new file needs its name here.
 #define ASSETS(each) \
     each(brightness.js) each(brightness/ambient.js) each(brightness/authorize.js) each(brightness/backlight.js) \
-    each(brightness/boost.js) each(brightness/display.js) each(brightness/feed.js) \
+    each(brightness/boost.js) each(brightness/daemon.js) each(brightness/display.js) each(brightness/feed.js) \
     each(brightness/gauge.js) each(brightness/hold.js) each(brightness/page.js) each(brightness/paint.js) \
     each(brightness/palette.js) each(brightness/provider.js) each(brightness/screen.js) each(brightness/server.js) \
     each(brightness/stream.js) each(brightness/style.js) each(brightness/touches.js) each(brightness/veil.js) \

@@ -2,6 +2,15 @@
 // The types of /brightness.js. `make document` writes this file from the module's JSDoc.
 
 /**
+ * Sets the token of all later requests and reconnects the event stream.
+ * @param {string | null} token
+ * @param {{server?: string | null}} options
+ */
+export declare function authorize(token: string | null, { server }?: {
+    server?: string | null;
+}): void;
+
+/**
  * Listens to every fact of a server, for pages that show all of it.
  * @param {(fact: Fact) => void} listener  receives `state`, a kind of lease such as `boost`, `ambient`, `display`, `schedule`, `day`, `preset`, `health`, `simulator`, `default`, `failure`, `reset` and `synced` events, and `condition`
  * @param {{server?: string | null}} options
@@ -21,15 +30,6 @@ export declare function listen(listener: (fact: Fact) => void, { server }?: {
 export declare function request(method: string, path: string, body?: object, { server }?: {
     server?: string | null;
 }): Promise<any>;
-
-/**
- * Sets the token of all later requests and reconnects the event stream.
- * @param {string | null} token
- * @param {{server?: string | null}} options
- */
-export declare function authorize(token: string | null, { server }?: {
-    server?: string | null;
-}): void;
 
 /** A request that failed or got no response. */
 export declare class BrightnessError extends Error {

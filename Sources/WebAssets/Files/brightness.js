@@ -7,42 +7,17 @@
  * @module
  */
 import { BrightnessBoost } from "./brightness/boost.js";
-import { Feed } from "./brightness/feed.js";
 import { BrightnessGauge } from "./brightness/gauge.js";
 import { BrightnessPalette } from "./brightness/palette.js";
 import { requestBrightnessIncrease } from "./brightness/screen.js";
-import { Server } from "./brightness/server.js";
 import { BrightnessVeil } from "./brightness/veil.js";
 import { BrightnessWake } from "./brightness/wake.js";
 
 export { AmbientLight } from "./brightness/ambient.js";
 export { authorize } from "./brightness/authorize.js";
+export { listen, request } from "./brightness/daemon.js";
 export { Brightness } from "./brightness/display.js";
 export { BrightnessError } from "./brightness/server.js";
-
-/** @typedef {import("./brightness/stream.js").Fact} Fact */
-
-/**
- * Listens to every fact of a server, for pages that show all of it.
- * @param {(fact: Fact) => void} listener  receives `state`, a kind of lease such as `boost`, `ambient`, `display`, `schedule`, `day`, `preset`, `health`, `simulator`, `default`, `failure`, `reset` and `synced` events, and `condition`
- * @param {{server?: string | null}} options
- * @returns {() => void} stops
- */
-export function listen(listener, { server } = {}) {
-  return Feed.of(Server.at(server)).listen(listener);
-}
-
-/**
- * Sends a request with this page’s token.
- * @param {string} method
- * @param {string} path
- * @param {object} [body]
- * @param {{server?: string | null}} options
- * @returns {Promise<any>} rejects with a `BrightnessError`
- */
-export function request(method, path, body, { server } = {}) {
-  return Server.at(server).request(method, path, body);
-}
 
 const elements = {
   "brightness-boost": BrightnessBoost,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { authorize } from "../brightness.js";
+import { authorize } from "../brightness/authorize.js";
 import { Server } from "../brightness/server.js";
 import { forget, recall, remember } from "./memory.js";
 import { showMessage } from "./message.js";

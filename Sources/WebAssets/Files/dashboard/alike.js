@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { BrightnessError, request } from "../brightness.js";
+import { request } from "../brightness/daemon.js";
+import { BrightnessError } from "../brightness/server.js";
 import { pathOf } from "./command.js";
 import { facts } from "./facts.js";
 import { percent } from "./formats.js";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { BrightnessError } from "../brightness.js";
+import { BrightnessError } from "../brightness/server.js";
 import { command, pathOf, report, requestWhenAllowed } from "./command.js";
 import { facts } from "./facts.js";
 import { count, percent } from "./formats.js";

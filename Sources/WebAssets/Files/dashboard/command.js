@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { BrightnessError, request } from "../brightness.js";
+import { request } from "../brightness/daemon.js";
+import { BrightnessError } from "../brightness/server.js";
 import { showMessage } from "./message.js";
 import { t } from "./texts.js";
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The dashboard: collects the facts of the stream and shows them once a frame.
 
-import { listen, request } from "../brightness.js";
+import { listen, request } from "../brightness/daemon.js";
+import { BrightnessGauge } from "../brightness/gauge.js";
 import { Access } from "./access.js";
 import { BulkBar } from "./bulk.js";
 import { offerSettings } from "./button-settings.js";
@@ -27,6 +28,8 @@ import { t, translate } from "./texts.js";
 import { Wall } from "./wall.js";
 import { leaseWords, setClock } from "./words.js";
 
+// Alone: all elements of the module would be a fifth of the page's scripts.
+customElements.define("brightness-gauge", BrightnessGauge);
 translate(document);
 
 /** From this many displays on they are a list. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { BrightnessError, request } from "../brightness.js";
-import { Server } from "../brightness/server.js";
+import { request } from "../brightness/daemon.js";
+import { BrightnessError, Server } from "../brightness/server.js";
 import { drawChart } from "./chart.js";
 import { timeText } from "./formats.js";
 import { t } from "./texts.js";

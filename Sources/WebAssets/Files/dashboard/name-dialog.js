@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { BrightnessError } from "../brightness.js";
+import { BrightnessError } from "../brightness/server.js";
 import { element, partsOf, write } from "./template.js";
 
 /** A dialog that asks for a name and stores something with it. A fault is shown at the name, which gets the focus. */

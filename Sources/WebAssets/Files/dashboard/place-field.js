@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { request } from "../brightness.js";
+import { request } from "../brightness/daemon.js";
 import { LocalTime } from "./daytime.js";
 import { minuteText } from "./formats.js";
 import { element, partsOf, write } from "./template.js";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { request } from "../brightness.js";
+import { request } from "../brightness/daemon.js";
 import { command } from "./command.js";
 import { facts } from "./facts.js";
 import { percent } from "./formats.js";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { request } from "../brightness.js";
+import { request } from "../brightness/daemon.js";
 import { pathOf } from "./command.js";
 import { facts } from "./facts.js";
 import { me } from "./me.js";

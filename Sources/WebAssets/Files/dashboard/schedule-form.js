@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { BrightnessError, request } from "../brightness.js";
+import { request } from "../brightness/daemon.js";
+import { BrightnessError } from "../brightness/server.js";
 import { LocalTime, clockOf, readDaytime } from "./daytime.js";
 import { facts } from "./facts.js";
 import { isolated } from "./formats.js";
