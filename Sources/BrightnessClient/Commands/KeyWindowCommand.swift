@@ -42,7 +42,7 @@ struct OpenKeyWindowCommand: ClientCommand {
     func run(_ session: CommandSession) throws {
         let time = try time.map { try span($0, of: "--for") }
         let request = ClientRequest("PUT", .keyWindow) { json in
-            if let time { json.member("ttl", fraction: time.seconds) }
+            if let time { json.member("ttl", decimal: time.seconds) }
         }
         try session.sendKeyWindow(request)
     }

@@ -46,8 +46,8 @@ struct LocationCommand: ClientCommand {
             )
         }
         return ClientRequest("PUT", "/v1/location") { json in
-            json.member("latitude", fraction: location.latitude)
-            json.member("longitude", fraction: location.longitude)
+            json.member("latitude", decimal: location.latitude)
+            json.member("longitude", decimal: location.longitude)
         }
     }
 }

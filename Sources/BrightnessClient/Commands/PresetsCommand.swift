@@ -147,9 +147,9 @@ struct ApplyPresetCommand: ClientCommand {
         }
         let transition = try BrightnessClient.transition(transition)
         let request = ClientRequest("POST", "\(session.path(of: name))/apply") { json in
-            if let time { json.member("ttl", fraction: time.seconds) }
+            if let time { json.member("ttl", decimal: time.seconds) }
             if let holder { json.member("holder", holder) }
-            if let transition { json.member("transition", fraction: transition / .seconds(1)) }
+            if let transition { json.member("transition", decimal: transition / .seconds(1)) }
         }
         try session.change(request)
     }

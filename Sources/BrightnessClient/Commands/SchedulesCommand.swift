@@ -103,9 +103,9 @@ struct SetScheduleCommand: ClientCommand {
                 json.name(name)
                 json.array(words) { $0.string($1) }
             }
-            if let level { json.member(dim != nil ? "dim" : boost != nil ? "boost" : "brightness", fraction: level) }
+            if let level { json.member(dim != nil ? "dim" : boost != nil ? "boost" : "brightness", decimal: level) }
             if sleep { json.member("sleep", true) }
-            if let transition { json.member("transition", fraction: transition / .seconds(1)) }
+            if let transition { json.member("transition", decimal: transition / .seconds(1)) }
         }
         try session.sendSchedule(request)
     }

@@ -169,7 +169,7 @@ final class ProvideLoop {
             return
         }
         if let step = seen.step, !display.commands.isSame(step, as: shown.step) {
-            if wasProvided, pending == nil { changed { $0.member("brightness", fraction: fraction(of: step)) } }
+            if wasProvided, pending == nil { changed { $0.member("brightness", decimal: fraction(of: step)) } }
             shown.step = step
         }
         if let isOn = seen.isOn, isOn != shown.isOn {
@@ -225,7 +225,7 @@ final class ProvideLoop {
                 json.name("maximum")
                 if let maximum = commands.maximum {
                     json.number(maximum)
-                    json.member("brightness", fraction: fraction(of: shown.step ?? maximum))
+                    json.member("brightness", decimal: fraction(of: shown.step ?? maximum))
                 } else {
                     json.null()
                 }

@@ -91,7 +91,7 @@ extension Command {
             LeaseRenewal(at: level).write(to: &json)
         case .move(let delta):
             method = .move
-            json.member("delta", fraction: delta)
+            json.member("delta", decimal: delta)
         case .grant(let request):
             (method, holder) = (.lease(request.kind), request.holder)
             let level = request.step.map { Level.step($0) } ?? request.brightness.map { .fraction($0) }
@@ -111,11 +111,11 @@ extension Command {
             method = .preset
             if case .named(let name) = request.source { json.member("name", name.text) }
             if case .value(let value) = request.source {
-                if let brightness = value.brightness { json.member("brightness", fraction: brightness.fraction) }
+                if let brightness = value.brightness { json.member("brightness", decimal: brightness.fraction) }
                 if let isOn = value.isOn { json.member("on", isOn) }
             }
             if let hold = request.hold {
-                json.member("ttl", fraction: hold.ttl / .seconds(1))
+                json.member("ttl", decimal: hold.ttl / .seconds(1))
                 holder = hold.holder
             }
         case .restore(let name, let kind):
@@ -147,7 +147,7 @@ extension Command {
     }
 
     private func writeTransition(to json: inout JSONWriter) {
-        if let transition { json.member("transition", fraction: transition / .seconds(1)) }
+        if let transition { json.member("transition", decimal: transition / .seconds(1)) }
     }
 }
 
@@ -156,10 +156,10 @@ extension LeaseRenewal {
         if let step {
             json.member("raw", step)
         } else if let brightness {
-            json.member("brightness", fraction: brightness.fraction)
+            json.member("brightness", decimal: brightness.fraction)
         }
         if let lifespan { json.member("lifespan", lifespan.rawValue) }
-        if let ttl { json.member("ttl", fraction: ttl / .seconds(1)) }
+        if let ttl { json.member("ttl", decimal: ttl / .seconds(1)) }
         if let reason { json.member("reason", reason) }
     }
 }

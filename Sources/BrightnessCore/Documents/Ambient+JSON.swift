@@ -4,8 +4,8 @@
 extension Ambient: Document {
     package func write(to json: inout JSONWriter) {
         json.member("source", source.rawValue)
-        json.member("illuminance", fraction: illuminance?.lux)
-        json.member("level", fraction: level)
+        json.member("illuminance", decimal: illuminance?.lux)
+        json.member("level", decimal: level)
         json.member("appearance", appearance?.rawValue)
         json.member("sensors", sensors)
         json.member("at", at)
@@ -48,7 +48,7 @@ extension Ambient.Sensor: Document {
         json.member("id", id)
         json.member("kind", kind.rawValue)
         switch kind {
-        case .illuminance: json.member("illuminance", fraction: illuminance?.lux)
+        case .illuminance: json.member("illuminance", decimal: illuminance?.lux)
         case .proximity: json.member("near", optional: isNear)
         }
         json.member("condition", condition.rawValue)

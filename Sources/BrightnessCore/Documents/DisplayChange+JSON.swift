@@ -57,8 +57,8 @@ extension DisplayChange: Document {
 
 extension DisplayChange.Shown: Document {
     package func write(to json: inout JSONWriter) {
-        json.member("brightness", fraction: brightness.fraction)
-        json.member("baseline", fraction: baseline.fraction)
+        json.member("brightness", decimal: brightness.fraction)
+        json.member("baseline", decimal: baseline.fraction)
         json.member("on", isOn)
         json.member("available", isAvailable)
     }

@@ -10,8 +10,8 @@ extension DisplayState: Document {
         json.member("name", name)
         json.member("kind", kind.rawValue)
         if let provider { json.member("provider", provider.text) }
-        json.member("brightness", fraction: brightness.fraction)
-        json.member("baseline", fraction: baseline.fraction)
+        json.member("brightness", decimal: brightness.fraction)
+        json.member("baseline", decimal: baseline.fraction)
         json.member("raw") {
             $0.member("value", step)
             $0.member("maximum", range.maximum)
@@ -133,7 +133,7 @@ extension DisplayState.Power: Document {
 
 extension DisplayState.LeaseSummary: Document {
     package func write(to json: inout JSONWriter) {
-        if let brightness { json.member("brightness", fraction: brightness.fraction) }
+        if let brightness { json.member("brightness", decimal: brightness.fraction) }
         json.member("leases", count)
         json.member("until", until)
         json.member("overridden", isOverridden)
@@ -243,8 +243,8 @@ package struct AutomaticDocument: Document {
 /// A lesson: the brightness that a person chose in a light.
 extension BrightnessCurve.Point: Document {
     package func write(to json: inout JSONWriter) {
-        json.member("illuminance", fraction: illuminance.lux)
-        json.member("brightness", fraction: brightness.fraction)
+        json.member("illuminance", decimal: illuminance.lux)
+        json.member("brightness", decimal: brightness.fraction)
     }
 
     init?(reading json: JSONNode) {

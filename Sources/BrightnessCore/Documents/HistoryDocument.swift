@@ -22,8 +22,8 @@ package struct HistoryDocument: Document {
         json.member("to", query.to)
         json.member("step", query.step)
         json.member("points", history.points)
-        json.member("lowest", fraction: history.extent?.lowerBound.fraction)
-        json.member("highest", fraction: history.extent?.upperBound.fraction)
+        json.member("lowest", decimal: history.extent?.lowerBound.fraction)
+        json.member("highest", decimal: history.extent?.upperBound.fraction)
         json.member("leases", history.leases)
         json.member("truncated", history.isTruncated)
     }
@@ -49,10 +49,10 @@ package struct HistoryDocument: Document {
 extension History.Point: Document {
     package func write(to json: inout JSONWriter) {
         json.member("at", at)
-        json.member("brightness", fraction: brightness?.fraction)
-        json.member("baseline", fraction: baseline?.fraction)
+        json.member("brightness", decimal: brightness?.fraction)
+        json.member("baseline", decimal: baseline?.fraction)
         json.member("on", optional: isOn)
-        json.member("illuminance", fraction: illuminance?.lux)
+        json.member("illuminance", decimal: illuminance?.lux)
     }
 
     init?(reading json: JSONNode) {
@@ -72,7 +72,7 @@ extension LeaseInterval: Document {
         json.member("kind", kind.rawValue)
         json.member("holder", holder)
         json.member("reason", reason)
-        if let brightness { json.member("brightness", fraction: brightness.fraction) }
+        if let brightness { json.member("brightness", decimal: brightness.fraction) }
         json.member("from", from)
         json.member("to", to)
         json.member("end", end?.rawValue)

@@ -9,7 +9,7 @@ extension Lease: Document {
         json.member("holder", holder)
         json.member("by", holder)
         json.member("principal", principal.text)
-        if let brightness { json.member("brightness", fraction: brightness.fraction) }
+        if let brightness { json.member("brightness", decimal: brightness.fraction) }
         json.member("lifespan", lifespan.rawValue)
         json.member("reason", reason)
         json.member("grantedAt", grantedAt)

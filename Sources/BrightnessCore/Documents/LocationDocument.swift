@@ -8,8 +8,8 @@ package struct LocationDocument: Document {
     package init(_ location: MachineLocation?) { self.location = location }
 
     package func write(to json: inout JSONWriter) {
-        json.member("latitude", fraction: location?.location.latitude)
-        json.member("longitude", fraction: location?.location.longitude)
+        json.member("latitude", decimal: location?.location.latitude)
+        json.member("longitude", decimal: location?.location.longitude)
         json.member("source", location.map { $0.isChosen ? "set" : "option" })
     }
 
@@ -32,8 +32,8 @@ extension Location: KeptRecord {
     package var key: String { Self.machine }
 
     package func write(to json: inout JSONWriter) {
-        json.member("latitude", fraction: latitude)
-        json.member("longitude", fraction: longitude)
+        json.member("latitude", decimal: latitude)
+        json.member("longitude", decimal: longitude)
     }
 
     package init?(reading json: JSONNode) {

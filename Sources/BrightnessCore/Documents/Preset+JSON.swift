@@ -18,7 +18,7 @@ extension Preset: KeptRecord {
                 json.name(any: rule.displays.text)
                 json.object { json in
                     if let brightness = rule.value.brightness {
-                        json.member("brightness", fraction: brightness.fraction)
+                        json.member("brightness", decimal: brightness.fraction)
                     }
                     if let isOn = rule.value.isOn { json.member("on", isOn) }
                 }

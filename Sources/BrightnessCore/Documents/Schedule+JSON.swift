@@ -76,12 +76,12 @@ extension Schedule: Document {
         json.member("from", from.text)
         json.member("to", to.text)
         switch effect {
-        case .baseline(let brightness): json.member("brightness", fraction: brightness.fraction)
+        case .baseline(let brightness): json.member("brightness", decimal: brightness.fraction)
         case .lease(let kind, let brightness):
             json.name(any: kind.rawValue)
             if let brightness { json.number(brightness.fraction) } else { json.bool(true) }
         }
-        json.member("transition", fraction: transition.map { $0 / .seconds(1) })
+        json.member("transition", decimal: transition.map { $0 / .seconds(1) })
         json.member("paused", isPaused)
     }
 

@@ -38,7 +38,7 @@ final class CallingProvider: DisplayProvider {
         guard let number else { return completion(false) }
         send("apply", number) { json in
             json.member("display", id.text)
-            json.member("brightness", fraction: target.brightness.fraction)
+            json.member("brightness", decimal: target.brightness.fraction)
             json.member("raw", target.step)
             json.member("on", target.isOn)
         }

@@ -45,7 +45,7 @@ private func reply(_ window: any KeyWindow, in context: RequestContext) throws(P
         .json(
             JSONWriter.object { json in
                 json.member("key", key.rawValue)
-                json.member("ttl", fraction: left.map { ($0 / .seconds(1)).rounded(.up) })
+                json.member("ttl", decimal: left.map { ($0 / .seconds(1)).rounded(.up) })
             }
         )
     )

@@ -91,17 +91,17 @@ extension RoomState {
     /// The document of `GET /v1/simulator`.
     var json: [UInt8] {
         JSONWriter.object { json in
-            json.member("front", fraction: front.lux)
-            json.member("back", fraction: back.lux)
+            json.member("front", decimal: front.lux)
+            json.member("back", decimal: back.lux)
             json.member("frontCovered", isFrontCovered)
             json.member("backCovered", isBackCovered)
             json.member("near", isNear)
             json.member("sensors", hasSensors)
             json.member("systemAutomatic", isSystemAutomatic)
-            json.member("noise", fraction: noise)
+            json.member("noise", decimal: noise)
             json.member("script", script?.script.rawValue)
-            json.member("seconds", fraction: script?.duration.inSeconds)
-            json.member("elapsed", fraction: script?.elapsed.inSeconds)
+            json.member("seconds", decimal: script?.duration.inSeconds)
+            json.member("elapsed", decimal: script?.elapsed.inSeconds)
             json.name("displays")
             json.array(displays) { json, display in json.object { display.write(to: &$0) } }
         }
@@ -111,10 +111,10 @@ extension RoomState {
 extension RoomState.Display {
     fileprivate func write(to json: inout JSONWriter) {
         json.member("id", id.text)
-        json.member("slider", fraction: slider.fraction)
+        json.member("slider", decimal: slider.fraction)
         json.member("refuses", failures.refuses)
         json.member("unplugged", failures.isUnplugged)
-        json.member("delay", fraction: failures.delay.inSeconds)
+        json.member("delay", decimal: failures.delay.inSeconds)
     }
 }
 

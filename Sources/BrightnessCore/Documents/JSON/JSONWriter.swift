@@ -98,7 +98,7 @@ package struct JSONWriter: ~Copyable {
     package mutating func number(_ value: Double) { decimal(value) }
 
     /// Writes a number rounded to six decimals, enough to distinguish any two steps of a real panel.
-    package mutating func member(_ name: StaticString, fraction value: Double?) {
+    package mutating func member(_ name: StaticString, decimal value: Double?) {
         self.name(name)
         decimal(value)
     }
@@ -110,7 +110,7 @@ package struct JSONWriter: ~Copyable {
         append(Array("\(value)".utf8))
     }
 
-    /// The text of a number as `member(_:fraction:)` writes it.
+    /// The text of a number as `member(_:decimal:)` writes it.
     static func decimal(_ value: Double?) -> String? {
         guard let value else { return nil }
         var writer = JSONWriter(reserving: 32)

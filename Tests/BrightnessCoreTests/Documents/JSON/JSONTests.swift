@@ -26,7 +26,7 @@ import Testing
         ] as [(Double, String)]
     )
     func `a fraction has at most six decimals`(fraction: Double, text: String) {
-        let json = JSONWriter.object { $0.member("f", fraction: fraction) }
+        let json = JSONWriter.object { $0.member("f", decimal: fraction) }
         #expect(String(decoding: json, as: UTF8.self) == "{\"f\":\(text)}")
     }
 
