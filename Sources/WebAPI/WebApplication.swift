@@ -171,9 +171,9 @@ package final class WebApplication: Application {
             backend.longPolls.withdraw(id)
         }
         waiting = facts.drain()[...]
-        var beginning = nextBatch()
-        (beginning.isBeginning, beginning.horizon) = (true, facts.horizon.number)
-        return beginning
+        var batch = nextBatch()
+        (batch.replacesAll, batch.endsKnownSince) = (true, facts.endsKnownSince.number)
+        return batch
     }
 
     private func nextBatch() -> EventBatch {

@@ -91,7 +91,7 @@ package final class NotificationHub: Sendable {
             withEnds: Bool,
             keepsStates: Bool,
             wake: @escaping @Sendable () -> Void
-        ) -> (ListenerID, horizon: Revision) {
+        ) -> (ListenerID, endsKnownSince: Revision) {
             lastListener += 1
             let id = ListenerID(number: lastListener)
             var entry = Entry(id: id, filter: filter, mailbox: Mailbox(keepsStates: keepsStates), wake: wake)
@@ -100,7 +100,7 @@ package final class NotificationHub: Sendable {
                 entry.mailbox.put(notification)
             }
             listeners.append(entry)
-            return (id, ends.horizon)
+            return (id, ends.knownSince)
         }
     }
 
@@ -147,7 +147,7 @@ package final class NotificationHub: Sendable {
         withEnds: Bool,
         keepsStates: Bool,
         wake: @escaping @Sendable () -> Void
-    ) -> (ListenerID, horizon: Revision) {
+    ) -> (ListenerID, endsKnownSince: Revision) {
         state.withLock { $0.add(filter, withEnds: withEnds, keepsStates: keepsStates, wake: wake) }
     }
 
@@ -213,13 +213,13 @@ struct RecentEnds: Sendable {
     /// The oldest first.
     private(set) var all: [Notification] = []
     /// All ends after this revision are kept; earlier ones may be missing.
-    private(set) var horizon = Revision(0)
+    private(set) var knownSince = Revision(0)
 
     mutating func put(_ notification: Notification) {
         guard notification.end != nil else { return }
         all.append(notification)
         guard all.count == 2 * Self.minimum else { return }
-        for forgotten in all.prefix(Self.minimum) { horizon = max(horizon, forgotten.end ?? horizon) }
+        for forgotten in all.prefix(Self.minimum) { knownSince = max(knownSince, forgotten.end ?? knownSince) }
         all.removeFirst(Self.minimum)
     }
 }

@@ -21,8 +21,8 @@ package struct NotificationSource: Sendable {
         keepsStates: Bool = false,
         wake: @escaping @Sendable () -> Void
     ) -> Listener {
-        let (id, horizon) = hub.add(filter, withEnds: withEnds, keepsStates: keepsStates, wake: wake)
-        return Listener(hub: hub, id: id, horizon: horizon)
+        let (id, endsKnownSince) = hub.add(filter, withEnds: withEnds, keepsStates: keepsStates, wake: wake)
+        return Listener(hub: hub, id: id, endsKnownSince: endsKnownSince)
     }
 
     /// Every retained notification in the filter, then every newer one, conflated by key until it is read.
@@ -55,12 +55,12 @@ package final class Listener: Sendable {
     private let hub: NotificationHub
     private let id: NotificationHub.ListenerID
     /// For a listener with ends: its mailbox started with all ends after this revision.
-    package let horizon: Revision
+    package let endsKnownSince: Revision
 
-    init(hub: NotificationHub, id: NotificationHub.ListenerID, horizon: Revision) {
+    init(hub: NotificationHub, id: NotificationHub.ListenerID, endsKnownSince: Revision) {
         self.hub = hub
         self.id = id
-        self.horizon = horizon
+        self.endsKnownSince = endsKnownSince
     }
 
     /// Returns and removes all unread notifications.

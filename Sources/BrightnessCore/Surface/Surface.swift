@@ -68,7 +68,7 @@ package struct FactFeed {
     package var isOpen: Bool { listener != nil }
 
     /// Of a feed with ends: the revision after which it has every one.
-    package var horizon: Revision { listener?.horizon ?? Revision(0) }
+    package var endsKnownSince: Revision { listener?.endsKnownSince ?? Revision(0) }
 
     /// Listens, or listens again. Every retained fact is unread, and then newer ones.
     package mutating func begin() {

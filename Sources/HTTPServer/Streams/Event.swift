@@ -51,13 +51,13 @@ package struct Event: Sendable {
 package struct EventBatch {
     /// Oldest first.
     var events: [Event]
-    /// Whether all retained events begin here, preceded by the newest ends.
+    /// Whether it is the first of the batches with all retained events, preceded by the newest ends.
     ///
     /// Then everything else that the shard retains is over, and connected clients may have missed something.
-    package var isBeginning = false
-    /// At a beginning: the order up to which ends may be missing after it.
-    package var horizon: UInt64 = 0
-    /// Whether more events wait already. The last batch of a beginning has none behind it.
+    package var replacesAll = false
+    /// If it replaces all: all ends after this order are among the events.
+    package var endsKnownSince: UInt64 = 0
+    /// Whether more events wait already. The last of the batches that replace all has none behind it.
     package var isFollowed = false
 }
 

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The delivery of one event to all streams, around the ring of their places from `start` to `start`.
+/// The delivery of one event to all streams, around the ring of their indices from `start` to `start`.
 ///
 /// Streams are served in slices, so that a request never waits for thousands of sends. Streams that begin during the
 /// delivery are appended to the ring; they have the event already.
 struct FanOut {
-    let place: RetainedEvents.Place
+    let handle: RetainedEvents.Handle
     let version: UInt64
     let began = LoopTime.now
     private let start: Int
     private(set) var cursor: Int
     private var hasWrapped = false
 
-    init(_ place: RetainedEvents.Place, version: UInt64, from start: Int) {
-        self.place = place
+    init(_ handle: RetainedEvents.Handle, version: UInt64, from start: Int) {
+        self.handle = handle
         self.version = version
         self.start = start
         cursor = start
     }
 
-    /// Returns the next of `count` places; `nil` when all have been served.
+    /// Returns the index of the next of `count` streams; `nil` when all have been served.
     mutating func next(of count: Int) -> Int? {
         if !hasWrapped, cursor >= count {
             hasWrapped = true
@@ -30,7 +30,7 @@ struct FanOut {
         return cursor
     }
 
-    /// Whether this place of the ring is still to be served.
+    /// Whether the stream of this index is still to be served.
     func isAhead(of index: Int) -> Bool {
         hasWrapped ? index >= cursor && index < start : index >= cursor || index < start
     }
@@ -43,15 +43,15 @@ struct FanOuts {
     var first: FanOut? { waiting.first }
     var second: FanOut? { waiting.dropFirst().first }
 
-    /// Begins to send the newest event of a place to all streams.
+    /// Begins to send an event to all streams.
     ///
     /// If the event that it replaced is still being sent, the streams not yet reached receive only the new one, and
     /// first.
     ///
     /// - Parameter replaced: The version of the replaced event.
-    mutating func begin(_ place: RetainedEvents.Place, version: UInt64, insteadOf replaced: UInt64? = nil) {
+    mutating func begin(_ handle: RetainedEvents.Handle, version: UInt64, insteadOf replaced: UInt64? = nil) {
         let older = replaced.flatMap { index(of: $0) }.map { waiting.remove(at: $0) }
-        waiting.append(FanOut(place, version: version, from: older?.cursor ?? 0))
+        waiting.append(FanOut(handle, version: version, from: older?.cursor ?? 0))
     }
 
     mutating func replaceFirst(with fanOut: FanOut) { waiting[waiting.startIndex] = fanOut }

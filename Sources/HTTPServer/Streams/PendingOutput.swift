@@ -7,7 +7,7 @@ final class SharedBytes {
     /// The bytes, if other shards send them as well.
     let body: SharedBody?
     let count: Int
-    /// The places in pending outputs that hold it.
+    /// The number of pending outputs that hold it.
     fileprivate var holders = 0
 
     init(_ bytes: [UInt8]) { (own, body, count) = (bytes, nil, bytes.count) }
@@ -44,7 +44,7 @@ final class PendingOutput {
     /// Whole frames that are sent before pending events: answers and pongs, none of which may be dropped.
     private var answers: [SharedBytes] = []
     /// The newest version of each pending event, ordered by version.
-    private var pending = ConflatingQueue<RetainedEvents.Place, UInt64>()
+    private var pending = ConflatingQueue<RetainedEvents.Handle, UInt64>()
     /// Whether an end was forgotten before the client could read it. Then the client starts over with the reset event.
     private(set) var isLost = false
     /// Whether the pending events are those of a beginning, which the event `synced` ends.
@@ -132,17 +132,17 @@ final class PendingOutput {
     }
 
     /// Adds a pending event. The newest comes last, so that ids grow in the order of sending.
-    func enqueue(_ place: RetainedEvents.Place, version: UInt64) {
-        if isLost || pending[place] == version { return }
-        if pending.append(version, for: place) != nil { skipped += 1 }
+    func enqueue(_ handle: RetainedEvents.Handle, version: UInt64) {
+        if isLost || pending[handle] == version { return }
+        if pending.append(version, for: handle) != nil { skipped += 1 }
     }
 
     /// Takes the next pending event that is still retained. If one was forgotten that may have been an end, the output
     /// is lost.
-    func next(in retained: borrowing RetainedEvents) -> (place: RetainedEvents.Place, entry: RetainedEvents.Entry)? {
-        while let (place, version) = pending.popFirst() {
-            if let entry = retained[place] { return (place, entry) }
-            if version <= retained.forgotten { lose() } else { skipped += 1 }
+    func next(in retained: borrowing RetainedEvents) -> (handle: RetainedEvents.Handle, entry: RetainedEvents.Entry)? {
+        while let (handle, version) = pending.popFirst() {
+            if let entry = retained[handle] { return (handle, entry) }
+            if version <= retained.lastForgotten { lose() } else { skipped += 1 }
         }
         return nil
     }
@@ -155,12 +155,12 @@ final class PendingOutput {
     }
 
     /// Replaces the pending events by those of a beginning.
-    func begin(with places: [RetainedEvents.Pending]) {
+    func begin(with events: [RetainedEvents.Pending]) {
         isLost = false
         pending = ConflatingQueue()
         skipped = 0
         isBeginning = true
-        for (place, version) in places { enqueue(place, version: version) }
+        for (handle, version) in events { enqueue(handle, version: version) }
     }
 
     /// Returns whether a beginning is over, which it is not any more.

@@ -4,11 +4,11 @@
 /// and the slots of a subject are found without a search through those of others.
 struct SlotsBySubject {
     private struct Link {
-        var next: Int32 = nowhere
-        var previous: Int32 = nowhere
+        var next: Int32 = none
+        var previous: Int32 = none
     }
 
-    private static let nowhere: Int32 = -1
+    private static let none: Int32 = -1
 
     private var heads: [String?: Int32] = [:]
     private var links: [Link] = []
@@ -16,26 +16,26 @@ struct SlotsBySubject {
     /// Adds a slot that is not in any list.
     mutating func insert(_ slot: Int, of subject: String?) {
         while links.count <= slot { links.append(Link()) }
-        let next = heads.updateValue(Int32(slot), forKey: subject) ?? Self.nowhere
+        let next = heads.updateValue(Int32(slot), forKey: subject) ?? Self.none
         links[slot] = Link(next: next)
-        if next != Self.nowhere { links[Int(next)].previous = Int32(slot) }
+        if next != Self.none { links[Int(next)].previous = Int32(slot) }
     }
 
     mutating func remove(_ slot: Int, of subject: String?) {
         let link = links[slot]
-        if link.next != Self.nowhere { links[Int(link.next)].previous = link.previous }
-        if link.previous != Self.nowhere {
+        if link.next != Self.none { links[Int(link.next)].previous = link.previous }
+        if link.previous != Self.none {
             links[Int(link.previous)].next = link.next
         } else {
-            heads[subject] = link.next == Self.nowhere ? nil : link.next
+            heads[subject] = link.next == Self.none ? nil : link.next
         }
         links[slot] = Link()
     }
 
     func slots(of subject: String?) -> [Int] {
         var slots: [Int] = []
-        var slot = heads[subject] ?? Self.nowhere
-        while slot != Self.nowhere {
+        var slot = heads[subject] ?? Self.none
+        while slot != Self.none {
             slots.append(Int(slot))
             slot = links[Int(slot)].next
         }

@@ -16,27 +16,27 @@ extension StreamConnections {
 
     var isFanningOut: Bool { fanOuts.first != nil }
 
-    /// Begins to send a batch. After a beginning every client starts over with the reset event, because events may have
-    /// been missed before. No stream begins until it is whole.
+    /// Begins to send a batch. After batches that replace all, every client starts over with the reset event, because
+    /// events may have been missed before. No stream begins until they are complete.
     mutating func receive(_ batch: EventBatch) {
-        if batch.isBeginning {
+        if batch.replacesAll {
             fanOuts.removeAll()
-            retained.beginAgain(endsAfter: batch.horizon)
+            retained.removeAll(endsKnownSince: batch.endsKnownSince)
         }
         for event in batch.events { post(event) }
-        guard retained.isBeginning, !batch.isFollowed else { return }
-        retained.endBeginning()
-        if count > 0 { fanOuts.begin(.nowhere, version: retained.forgetAll()) }
+        guard retained.isIncomplete, !batch.isFollowed else { return }
+        retained.markComplete()
+        if count > 0 { fanOuts.begin(.invalid, version: retained.markAllMissed()) }
     }
 
     /// Posts an event, unless the same one is retained already.
     private mutating func post(_ event: Event) {
         if retained.contains(event) { return }
         let isReplacing = retained.version(ofKey: event.key).map { fanOuts.contains($0) } ?? false
-        let (place, replaced) = retained.post(event, insteadOfUnsent: isReplacing)
-        // After a beginning each stream receives everything.
-        if count > 0, !retained.isBeginning {
-            fanOuts.begin(place, version: retained.version, insteadOf: replaced)
+        let (handle, replaced) = retained.post(event, insteadOfUnsent: isReplacing)
+        // Once complete, each stream receives everything.
+        if count > 0, !retained.isIncomplete {
+            fanOuts.begin(handle, version: retained.version, insteadOf: replaced)
         }
         forgetPassing()
     }
@@ -64,9 +64,9 @@ extension StreamConnections {
         _ fanOut: inout FanOut,
         budget: inout Int
     ) -> Bool {
-        guard let entry = retained[fanOut.place] else {
+        guard let entry = retained[fanOut.handle] else {
             // Its subject ended, or the event was forgotten too early.
-            if fanOut.version > retained.forgotten { return true }
+            if fanOut.version > retained.lastForgotten { return true }
             return reset(&fanOut, budget: &budget)
         }
         if nextDeliveries.version == fanOut.version { swap(&deliveries, &nextDeliveries) }
@@ -100,7 +100,7 @@ extension StreamConnections {
             }
             counts.deliveries += 1
             let known = messages[framing]
-            let message = known ?? SharedBytes(retained.encoded(fanOut.place, as: all[index].framing))
+            let message = known ?? SharedBytes(retained.encoded(fanOut.handle, as: all[index].framing))
             messages[framing] = message
             budget -= Self.cost(ofBytes: message.count) * (known == nil ? 2 : 1)
             send(message, isFollowed: next.map { receives($0, group) } ?? false, to: index)
@@ -118,7 +118,7 @@ extension StreamConnections {
         behind first: RetainedEvents.Entry,
         within budget: Int
     ) -> RetainedEvents.Entry? {
-        guard let next = fanOuts.second, let entry = retained[next.place] else { return nil }
+        guard let next = fanOuts.second, let entry = retained[next.handle] else { return nil }
         // With the bytes of a frame around the data.
         let bytes = max(first.event.data.count, entry.event.data.count) + 256
         guard 2 * all.count * (1 + Self.costs.filter + Self.cost(ofBytes: bytes)) <= budget else { return nil }
@@ -175,14 +175,14 @@ extension StreamConnections {
     ) {
         let (framing, filter) = (all[index].framing, groups.filter(of: all[index].group))
         let (isReset, beginning) = retained.beginning(filter, start)
-        var places = (ends + beginning)[...]
+        var events = (ends + beginning)[...]
         let encoding = retained.formats.encoding
         var bytes = greeting + (isReset ? retained.formats.mark(encoding.reset, for: filter, as: framing) : [])
         if all[index].pendingOutput == nil {
-            while bytes.count < PendingOutput.fill, let (place, _) = places.popFirst() {
-                bytes += retained.encoded(place, as: framing)
+            while bytes.count < PendingOutput.fill, let (handle, _) = events.popFirst() {
+                bytes += retained.encoded(handle, as: framing)
             }
-            let isWhole = places.isEmpty
+            let isWhole = events.isEmpty
             if isWhole { bytes += retained.formats.mark(encoding.synced, for: filter, as: framing) }
             if !bytes.isEmpty { send(bytes, to: index) }
             if isWhole { return }
@@ -191,7 +191,7 @@ extension StreamConnections {
         }
         guard all[index].isOpen else { return }
         let pendingOutput = all[index].pendingOutput ?? PendingOutput(at: clock.second)
-        pendingOutput.begin(with: Array(places))
+        pendingOutput.begin(with: Array(events))
         beginPendingOutput(pendingOutput, of: index)
     }
 
@@ -200,9 +200,9 @@ extension StreamConnections {
         let pending = all[index].pendingOutput ?? PendingOutput(at: clock.second)
         absorbFanOuts(index, pending)
         var ends: [RetainedEvents.Pending] = []
-        while let (place, entry) = pending.next(in: retained) {
+        while let (handle, entry) = pending.next(in: retained) {
             guard !entry.event.isRetained, retained.delivery(of: entry, to: filter) != .excluded else { continue }
-            ends.append((place, entry.version))
+            ends.append((handle, entry.version))
         }
         let start = pending.isLost ? .reset : start
         pending.begin(with: [])

@@ -95,11 +95,11 @@ extension StreamConnections {
         let (framing, filter) = (all[index].framing, groups.filter(of: all[index].group))
         var bytes: [UInt8] = []
         while bytes.count < PendingOutput.fill {
-            if let (place, entry) = pendingOutput.next(in: retained) {
+            if let (handle, entry) = pendingOutput.next(in: retained) {
                 let skipped = pendingOutput.skipped
                 bytes +=
                     skipped == 0
-                    ? retained.encoded(place, as: framing)
+                    ? retained.encoded(handle, as: framing)
                     : retained.formats.encode(entry.event, as: framing, skipped: skipped)
                 counts.deliveries += 1
                 counts.skipped += UInt64(skipped)
@@ -120,8 +120,8 @@ extension StreamConnections {
     mutating func absorbFanOuts(_ index: Int, _ pendingOutput: PendingOutput) {
         let filter = groups.filter(of: all[index].group)
         for fanOut in fanOuts.waiting where fanOut.isAhead(of: index) && all[index].joined < fanOut.version {
-            guard let entry = retained[fanOut.place] else {
-                if fanOut.version <= retained.forgotten { pendingOutput.lose() }
+            guard let entry = retained[fanOut.handle] else {
+                if fanOut.version <= retained.lastForgotten { pendingOutput.lose() }
                 continue
             }
             enqueue(fanOut, as: retained.delivery(of: entry, to: filter), filter, pendingOutput)
@@ -133,12 +133,12 @@ extension StreamConnections {
     func enqueue(_ fanOut: FanOut, as delivery: Delivery, _ filter: EventFilter, _ pendingOutput: PendingOutput) {
         if delivery == .excluded { return }
         if delivery == .entering {
-            for (place, version) in retained.companions(of: fanOut.place, in: filter) {
-                pendingOutput.enqueue(place, version: version)
+            for (handle, version) in retained.companions(of: fanOut.handle, in: filter) {
+                pendingOutput.enqueue(handle, version: version)
             }
-            guard let event = retained[fanOut.place]?.event, filter.includesName(of: event) else { return }
+            guard let event = retained[fanOut.handle]?.event, filter.includesName(of: event) else { return }
         }
-        pendingOutput.enqueue(fanOut.place, version: fanOut.version)
+        pendingOutput.enqueue(fanOut.handle, version: fanOut.version)
     }
 
     /// Returns the number of bytes that the kernel accepted: 0 if its buffer is full, -1 if the connection is closed.

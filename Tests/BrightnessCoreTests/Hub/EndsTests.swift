@@ -23,7 +23,7 @@ struct EndsTests {
         let listener = comeBack()
         let ends: [Notification] = [.lease("a", .expired, at: 4), .display(.right, .removed, at: Revision(5))]
         #expect(listener.drain() == ends + [.state(.left, 1), .lease("b", .granted, at: 3)])
-        #expect(listener.horizon == Revision(0))
+        #expect(listener.endsKnownSince == Revision(0))
         #expect(comeBack(NotificationFilter([.display])).drain() == [.display(.right, .removed, at: Revision(5))])
         #expect(hub.source.listen(to: .all, wake: {}).drain() == [.state(.left, 1), .lease("b", .granted, at: 3)])
     }
@@ -33,14 +33,14 @@ struct EndsTests {
         #expect(comeBack().drain() == [.lease("a", .granted, at: 2)])
     }
 
-    @Test func `at least the newest 256 ends are kept, and the horizon is where they begin`() {
+    @Test func `at least the newest 256 ends are kept, and it is known which`() {
         let count = 2 * RecentEnds.minimum + 1
         for number in 1...count { post([.lease("\(number)", .released, at: UInt64(number))]) }
         let listener = comeBack()
         let ends = listener.drain()
         #expect(ends.count == RecentEnds.minimum + 1)
-        #expect(listener.horizon == Revision(UInt64(count - ends.count)))
-        #expect(ends.first?.end == listener.horizon.next)
+        #expect(listener.endsKnownSince == Revision(UInt64(count - ends.count)))
+        #expect(ends.first?.end == listener.endsKnownSince.next)
     }
 }
 

@@ -42,7 +42,7 @@ final class Recorder: Application {
 
     func takeEvents() -> EventBatch {
         var batch = EventBatch([])
-        batch.isBeginning = true
+        batch.replacesAll = true
         return batch
     }
     var awaitsEvents: Bool { false }

@@ -162,7 +162,7 @@ import Testing
         settle(one, other)
         for client in [one, other] { client.forget() }
         streams.connections.receive(
-            EventBatch(events: [lease(3, isOver: true), state(5), lease(4)], isBeginning: true, horizon: 4)
+            EventBatch(events: [lease(3, isOver: true), state(5), lease(4)], replacesAll: true, endsKnownSince: 4)
         )
         settle(one, other)
         for client in [one, other] { #expect(client.events == ["reset", "lease 4", "state 5"]) }
@@ -176,7 +176,9 @@ import Testing
         let client = try open()
         settle(client)
         client.forget()
-        streams.connections.receive(EventBatch(events: [state(5)], isBeginning: true, horizon: 4, isFollowed: true))
+        streams.connections.receive(
+            EventBatch(events: [state(5)], replacesAll: true, endsKnownSince: 4, isFollowed: true)
+        )
         streams.connections.receive(EventBatch([lease(4)], isFollowed: true))
         settle(client)
         #expect(client.events == [])
@@ -191,7 +193,7 @@ import Testing
     }
 
     @Test func `a complete batch without open streams resets no later stream`() throws {
-        streams.connections.receive(EventBatch(events: [state(1)], isBeginning: true))
+        streams.connections.receive(EventBatch(events: [state(1)], replacesAll: true))
         let client = try open()
         settle(client)
         #expect(client.events == ["state 1"])

@@ -50,10 +50,10 @@ import Testing
     }
 
     @Test func `the same version of an event is pending once and counts no skipped event`() {
-        let (pendingOutput, place) = (PendingOutput(at: 0), RetainedEvents.Place(slot: 1, serial: 0))
-        pendingOutput.begin(with: [(place, 1), (place, 1)])
+        let (pendingOutput, handle) = (PendingOutput(at: 0), RetainedEvents.Handle(slot: 1, serial: 0))
+        pendingOutput.begin(with: [(handle, 1), (handle, 1)])
         #expect(pendingOutput.skipped == 0)
-        pendingOutput.enqueue(place, version: 2)
+        pendingOutput.enqueue(handle, version: 2)
         #expect(pendingOutput.skipped == 1)
     }
 

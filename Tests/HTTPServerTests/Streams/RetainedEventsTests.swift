@@ -37,19 +37,19 @@ import Testing
 
     @Test func `the newest event is encoded, whether or not an older encoding is still kept`() {
         var retained = RetainedEvents()
-        let places = (1...2 * RetainedEvents.encodedKept).map {
+        let handles = (1...2 * RetainedEvents.encodedKept).map {
             post(&retained, Self.event("\($0)", order: UInt64($0)))
         }
         for _ in 1...2 {
-            for (index, place) in places.enumerated() {
-                let bytes = retained.encoded(place, as: .plain)
+            for (index, handle) in handles.enumerated() {
+                let bytes = retained.encoded(handle, as: .plain)
                 #expect(String(decoding: bytes, as: UTF8.self).contains("{\"order\":\(index + 1)}\n"))
             }
         }
-        let place = post(&retained, Self.event("7", order: 9_999))
-        #expect(place == places[6])
-        #expect(String(decoding: retained.encoded(place, as: .plain), as: UTF8.self).contains("{\"order\":9999}"))
-        #expect(retained.encoded(place, as: .plain) != retained.encoded(place, as: .chunked))
+        let handle = post(&retained, Self.event("7", order: 9_999))
+        #expect(handle == handles[6])
+        #expect(String(decoding: retained.encoded(handle, as: .plain), as: UTF8.self).contains("{\"order\":9999}"))
+        #expect(retained.encoded(handle, as: .plain) != retained.encoded(handle, as: .chunked))
     }
 
     /// The end of a subject must not visit the events of others: a building's displays may all end at once.
@@ -72,16 +72,16 @@ import Testing
 
     @Test func `the end of a subject removes all of its events, and no others`() {
         var retained = RetainedEvents()
-        let places = ["a", "b", "c"].map { post(&retained, Self.event($0, order: 1, of: "one")) }
+        let handles = ["a", "b", "c"].map { post(&retained, Self.event($0, order: 1, of: "one")) }
         let other = post(&retained, Self.event("d", order: 1, of: "other"))
         // Its place in the list is another one afterwards.
         _ = retained.post(Self.event("b", order: 2, isRetained: false, of: "one"))
         _ = retained.post(Self.event("c", order: 2, of: "other"))
         _ = retained.post(Self.event("end", order: 3, isRetained: false, endsSubject: true, of: "one"))
-        #expect(retained[places[0]] == nil)
-        #expect(retained[places[2]] != nil && retained[other] != nil)
+        #expect(retained[handles[0]] == nil)
+        #expect(retained[handles[2]] != nil && retained[other] != nil)
         _ = retained.post(Self.event("end", order: 4, isRetained: false, endsSubject: true, of: "other"))
-        #expect(retained[places[2]] == nil && retained[other] == nil)
+        #expect(retained[handles[2]] == nil && retained[other] == nil)
         _ = retained.post(Self.event("a", order: 5, of: "one"))
         #expect(retained.contains(Self.event("a", order: 5, of: "one")))
     }
@@ -98,7 +98,7 @@ import Testing
         var retained = RetainedEvents()
         let old = post(&retained, Self.event("old", order: 1))
         let end = post(&retained, Self.event("end", order: 2, isRetained: false))
-        retained.beginAgain(endsAfter: 0)
+        retained.removeAll(endsKnownSince: 0)
         #expect(retained[old] == nil && retained[end] == nil)
         #expect(keys(retained) == [])
         let new = (post(&retained, Self.event("new", order: 3)), post(&retained, Self.event("old", order: 1)))
@@ -139,7 +139,7 @@ import Testing
             _ = retained.post(Self.event("lease \(order)", order: order, name: "boost", hasID: false))
             _ = retained.post(Self.event("state \(order)", order: order + 1))
         }
-        let beginning = retained.beginning(EventFilter(), .everything).places.compactMap { retained[$0.place]?.event }
+        let beginning = retained.beginning(EventFilter(), .everything).events.compactMap { retained[$0.handle]?.event }
         for (index, event) in beginning.enumerated() where event.id != nil {
             #expect(Set(keys(retained, .after(event.order))).isSuperset(of: beginning.dropFirst(index + 1).map(\.key)))
         }
@@ -161,8 +161,8 @@ import Testing
     )
         -> [String]
     {
-        let (isReset, places) = retained.beginning(filter, start)
-        return (isReset ? ["reset"] : []) + places.compactMap { retained[$0.place]?.event.key }
+        let (isReset, events) = retained.beginning(filter, start)
+        return (isReset ? ["reset"] : []) + events.compactMap { retained[$0.handle]?.event.key }
     }
 
     private func end(_ number: Int, order: UInt64? = nil) -> Event {
@@ -179,7 +179,7 @@ import Testing
         retained.forgetPassing(areAwaited: false)
         #expect(retained[first] == nil)
         #expect(retained[newest]?.event.key == "lease-1000")
-        #expect(retained.forgotten == 1)
+        #expect(retained.lastForgotten == 1)
     }
 
     @Test func `an end that a stream awaits is kept up to a limit`() {
@@ -188,11 +188,11 @@ import Testing
         for number in 1..<RetainedEvents.passingLimit { _ = retained.post(end(number)) }
         retained.forgetPassing(areAwaited: true)
         #expect(retained[first]?.event.key == "lease-0")
-        #expect(retained.forgotten == 0)
+        #expect(retained.lastForgotten == 0)
         _ = retained.post(end(10_000))
         retained.forgetPassing(areAwaited: true)
         #expect(retained[first] == nil)
-        #expect(retained.forgotten == 1)
+        #expect(retained.lastForgotten == 1)
     }
 
     @Test func `a reused slot is not mistaken for its earlier event`() {
@@ -232,17 +232,17 @@ import Testing
         #expect(keys(retained, .reset, of: EventFilter(names: ["brightness"])) == ["old"])
     }
 
-    @Test func `ends in a complete batch serve reconnecting clients back to the horizon`() {
+    @Test func `ends in a complete batch serve reconnecting clients as far as they are known`() {
         var retained = RetainedEvents()
         _ = retained.post(end(1))
-        retained.beginAgain(endsAfter: 2)
+        retained.removeAll(endsKnownSince: 2)
         _ = retained.post(end(2, order: 3))
         #expect(keys(retained, .after(2)) == ["lease-2"])
         #expect(keys(retained, .after(1)) == ["reset"])
         #expect(keys(retained) == [])
     }
 
-    private func post(_ retained: inout RetainedEvents, _ event: Event) -> RetainedEvents.Place {
-        retained.post(event).place
+    private func post(_ retained: inout RetainedEvents, _ event: Event) -> RetainedEvents.Handle {
+        retained.post(event).handle
     }
 }

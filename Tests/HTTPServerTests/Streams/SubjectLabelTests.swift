@@ -11,12 +11,12 @@ import Testing
 
     /// Returns whether streams with the filter receive the event as news.
     private mutating func reaches(_ filter: EventFilter, _ event: Event) -> Bool {
-        let (place, _) = retained.post(event)
-        return retained[place].map { retained.delivery(of: $0, to: filter) != .excluded } ?? false
+        let (handle, _) = retained.post(event)
+        return retained[handle].map { retained.delivery(of: $0, to: filter) != .excluded } ?? false
     }
 
     private func subjects(_ filter: EventFilter) -> [String?] {
-        retained.all(filter).map { retained[$0.place]?.event.subject }
+        retained.all(filter).map { retained[$0.handle]?.event.subject }
     }
 
     private func state(_ subject: String, order: UInt64, _ labels: [String]) -> Event {
@@ -64,15 +64,15 @@ import Testing
         _ = reaches(hall, state("b", order: 2, ["lobby"]))
         #expect(reaches(hall, end(of: "a", order: 3)))
         #expect(!reaches(hall, end(of: "b", order: 4)))
-        let missed = retained.beginning(hall, .after(2)).places
-        #expect(missed.map { retained[$0.place]?.event.key } == ["end/a"])
+        let missed = retained.beginning(hall, .after(2)).events
+        #expect(missed.map { retained[$0.handle]?.event.key } == ["end/a"])
         #expect(!reaches(hall, state("a", order: 5, [])))
     }
 
     @Test mutating func `a beginning has the labels of its own subjects only`() {
         _ = reaches(hall, state("a", order: 1, ["hall"]))
         _ = reaches(hall, state("b", order: 2, ["hall"]))
-        retained.beginAgain(endsAfter: 2)
+        retained.removeAll(endsKnownSince: 2)
         _ = reaches(hall, state("a", order: 1, ["hall"]))
         #expect(subjects(hall) == ["a"])
         #expect(!reaches(hall, lease(of: "b", order: 3)))
@@ -82,17 +82,17 @@ import Testing
 
     /// The events with which a stream begins that has everything up to `order`.
     private func news(_ filter: EventFilter, after order: UInt64) -> [String?] {
-        retained.beginning(filter, .after(order)).places.map { retained[$0.place]?.event.key }
+        retained.beginning(filter, .after(order)).events.map { retained[$0.handle]?.event.key }
     }
 
     private mutating func post(_ event: Event, insteadOfUnsent isReplacing: Bool = false) -> RetainedEvents.Entry? {
-        let (place, _) = retained.post(event, insteadOfUnsent: isReplacing)
-        return retained[place]
+        let (handle, _) = retained.post(event, insteadOfUnsent: isReplacing)
+        return retained[handle]
     }
 
     @Test mutating func `a subject that left a filter while its client was away is reported, and others are not`() {
         for subject in ["a", "b", "c"] { _ = post(state(subject, order: 1, ["hall"])) }
-        retained.endBeginning()
+        retained.markComplete()
         _ = post(state("a", order: 2, ["lobby"]))
         _ = post(state("b", order: 3, ["hall", "floor1"]))
         _ = post(state("a", order: 4, ["lobby", "floor1"]))
@@ -108,7 +108,7 @@ import Testing
         _ = post(state("a", order: 1, ["lobby"]))
         _ = post(lease(of: "b", order: 2))
         _ = post(state("b", order: 2, ["hall"]))
-        retained.endBeginning()
+        retained.markComplete()
         _ = post(state("a", order: 3, ["hall"]))
         #expect(Set(news(hall, after: 2)) == ["a", "lease/a"])
         #expect(news(hall, after: 3) == [])
@@ -116,17 +116,17 @@ import Testing
 
     @Test mutating func `labels before a shard observed them count as any`() {
         // A client of another shard knows both as hall.
-        retained.beginAgain(endsAfter: 0)
+        retained.removeAll(endsKnownSince: 0)
         _ = post(end(of: "gone", order: 6))
         _ = post(state("a", order: 4, ["lobby"]))
         _ = post(state("b", order: 5, []))
-        retained.endBeginning()
+        retained.markComplete()
         #expect(news(hall, after: 4) == ["end/gone", "b"])
         #expect(news(hall, after: 6) == [])
     }
 
     @Test mutating func `after many changes of labels every former one counts`() {
-        retained.endBeginning()
+        retained.markComplete()
         for order in 1...20 { _ = post(state("a", order: UInt64(order), ["label-\(order)"])) }
         #expect(news(hall, after: 1) == ["a"])
         #expect(news(hall, after: 19) == [])
@@ -148,16 +148,16 @@ import Testing
         let floor1 = EventFilter(subjects: [SubjectSet(labels: ["floor1"])])
         _ = post(lease(of: "a", order: 1))
         _ = post(state("a", order: 1, ["floor1"]))
-        let (place, _) = retained.post(state("a", order: 2, ["floor1", "hall"]))
-        let entry = try #require(retained[place])
+        let (handle, _) = retained.post(state("a", order: 2, ["floor1", "hall"]))
+        let entry = try #require(retained[handle])
         #expect(retained.delivery(of: entry, to: hall) == .entering)
         #expect(retained.delivery(of: entry, to: floor1) == .included)
         #expect(retained.delivery(of: entry, to: EventFilter()) == .included)
         let boosts = EventFilter(names: ["boost"], subjects: [SubjectSet(labels: ["hall"])])
         #expect(retained.delivery(of: entry, to: boosts) == .entering)
         #expect(retained.delivery(of: entry, to: EventFilter(names: ["boost"])) == .excluded)
-        #expect(retained.companions(of: place, in: hall).map { retained[$0.place]?.event.key } == ["lease/a"])
-        #expect(retained.companions(of: place, in: EventFilter(names: ["brightness"])).isEmpty)
+        #expect(retained.companions(of: handle, in: hall).map { retained[$0.handle]?.event.key } == ["lease/a"])
+        #expect(retained.companions(of: handle, in: EventFilter(names: ["brightness"])).isEmpty)
         let later = try #require(post(state("a", order: 3, ["hall"]), insteadOfUnsent: true))
         #expect(retained.delivery(of: later, to: hall) == .entering)
         #expect(retained.delivery(of: later, to: floor1) == .included)

@@ -51,7 +51,7 @@ import Testing
             let granted = Notification.lease(LeaseEvent(lease, .granted), at: Revision(1))
             _ = retained.post(try #require(granted.event(epoch: .random())))
         }
-        let subjects = retained.all(EventFilter()).map { retained[$0.place]?.event.subject }
+        let subjects = retained.all(EventFilter()).map { retained[$0.handle]?.event.subject }
         #expect(Set(subjects) == ["lobby:panel", "evil:panel"])
     }
 
@@ -66,7 +66,7 @@ import Testing
         var retained = RetainedEvents(StreamFormats(.json))
         _ = retained.post(event)
         for start in [StreamStart.everything, .after(0)] {
-            #expect(retained.beginning(EventFilter(), start).places.isEmpty)
+            #expect(retained.beginning(EventFilter(), start).events.isEmpty)
         }
         #expect(Notification.failure(id, .asleep(path: "/sys/x", step: nil)).event(epoch: .random()) == nil)
     }
