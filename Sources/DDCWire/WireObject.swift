@@ -57,13 +57,13 @@ package struct WireObject: Hashable, Sendable {
         // Jansson takes a zero byte for the end of the text.
         guard root.pointee.type == JSON_OBJECT, !line.contains(0) else { return nil }
         members = [:]
-        var place = json_object_iter(root)
-        while let member = place {
+        var iterator = json_object_iter(root)
+        while let member = iterator {
             // Jansson compares bytes, and these names characters.
             guard let value = json_object_iter_value(member).flatMap({ Value($0) }),
                 members.updateValue(value, forKey: String(cString: json_object_iter_key(member))) == nil
             else { return nil }
-            place = json_object_iter_next(root, member)
+            iterator = json_object_iter_next(root, member)
         }
     }
 }

@@ -72,11 +72,11 @@ package final class WebSocketConnection {
     deinit { wslay_event_context_free(frames) }
 
     private static func handshake(_ request: Transfer.Request, _ key: WebSocketKey) -> String {
-        let place = request.url.drop { $0 != "/" }.drop { $0 == "/" }
-        let path = place.drop { $0 != "/" }
+        let rest = request.url.drop { $0 != "/" }.drop { $0 == "/" }
+        let path = rest.drop { $0 != "/" }
         let lines =
             [
-                "GET \(path.isEmpty ? "/" : path) HTTP/1.1", "Host: \(place.prefix { $0 != "/" })",
+                "GET \(path.isEmpty ? "/" : path) HTTP/1.1", "Host: \(rest.prefix { $0 != "/" })",
                 "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13",
                 "Sec-WebSocket-Key: \(key.text)",
             ] + request.fields

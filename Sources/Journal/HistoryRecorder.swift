@@ -103,7 +103,7 @@ package final class HistoryRecorder: Sendable {
         read:
             @escaping @Sendable (HistoryTables, inout HistoryMemory, Timestamp, Moment) throws(DatabaseError) -> Answer
     ) {
-        let place = questions.withLock { questions -> Int? in
+        let position = questions.withLock { questions -> Int? in
             guard questions.count < Self.questionLimit else { return nil }
             questions.append { memory, database, now in
                 // The second try uses the file that replaced a damaged one.
@@ -114,8 +114,8 @@ package final class HistoryRecorder: Sendable {
             }
             return questions.count
         }
-        guard let place else { return completion(nil) }
-        if place == 1 { answer() }
+        guard let position else { return completion(nil) }
+        if position == 1 { answer() }
     }
 
     private func answer() {

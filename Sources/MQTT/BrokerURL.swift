@@ -40,8 +40,8 @@ package struct BrokerURL: Hashable, Sendable {
         hasPassword = (account?.count ?? 0) > 1
         guard at == nil || user?.isEmpty == false else { return nil }
 
-        let place = at.map { authority[authority.index(after: $0)...] } ?? authority
-        guard let (host, port) = hostAndPort(of: place) else { return nil }
+        let server = at.map { authority[authority.index(after: $0)...] } ?? authority
+        guard let (host, port) = hostAndPort(of: server) else { return nil }
         self.host = host
         self.port = port ?? (isEncrypted ? 8_883 : 1_883)
 

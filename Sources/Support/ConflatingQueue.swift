@@ -2,7 +2,7 @@
 
 /// The newest value of each key, in the order of arrival.
 ///
-/// - Places of replaced values are skipped, and removed when they outnumber the others. So memory is bounded by the
+/// - Indices of replaced values are skipped, and removed when they outnumber the others. So memory is bounded by the
 ///   number of keys, and operations have constant amortized cost.
 /// - `public` and `@inlinable`, so that other targets specialize it for their types. Swift 6.3 does not do that with a
 ///   `package` declaration, and a `PUT` then takes 6 % more instructions.
@@ -10,11 +10,11 @@ public struct ConflatingQueue<Key: Hashable, Value> {
     @usableFromInline struct Entry {
         @usableFromInline var value: Value
         /// The index of its arrival.
-        @usableFromInline var place: Int
+        @usableFromInline var index: Int
 
-        @inlinable init(_ value: Value, _ place: Int) {
+        @inlinable init(_ value: Value, _ index: Int) {
             self.value = value
-            self.place = place
+            self.index = index
         }
     }
 
@@ -47,7 +47,7 @@ public struct ConflatingQueue<Key: Hashable, Value> {
     /// Appends a value and removes the older one of its key. Returns the removed value.
     @inlinable @discardableResult public mutating func append(_ value: Value, for key: Key) -> Value? {
         let older = newest.updateValue(Entry(value, arrivals.count), forKey: key)
-        if let older { arrivals[older.place] = nil }
+        if let older { arrivals[older.index] = nil }
         arrivals.append(key)
         if arrivals.count > 2 * newest.count + 16 { removeOldest(0) { _ in false } }
         return older?.value
@@ -60,7 +60,7 @@ public struct ConflatingQueue<Key: Hashable, Value> {
 
     @inlinable @discardableResult public mutating func removeValue(for key: Key) -> Value? {
         guard let removed = newest.removeValue(forKey: key) else { return nil }
-        arrivals[removed.place] = nil
+        arrivals[removed.index] = nil
         return removed.value
     }
 
@@ -90,7 +90,7 @@ public struct ConflatingQueue<Key: Hashable, Value> {
                 newest[key] = nil
                 left -= 1
             } else {
-                newest[key]?.place = kept.count
+                newest[key]?.index = kept.count
                 kept.append(key)
             }
         }

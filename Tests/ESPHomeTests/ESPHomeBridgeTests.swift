@@ -61,7 +61,7 @@ import Testing
     private func publish() {
         let changes = bridge.drain()
         if changes.isOtherTable { session.replaceTable() }
-        session.update(changes.places)
+        session.update(changes.indices)
         session.add(changes.events)
         for result in changes.results { session.finishCall(result.message) }
     }
@@ -309,7 +309,7 @@ import Testing
         let limit = DisplaySelector([try #require(DisplayPattern("oth*"))])
         bridge = Self.bridge(ClientScope(mayWrite: true, limit: limit), service, hub, sensors, time)
         try subscribe()
-        #expect(bridge.table.places(of: id).isEmpty && !bridge.table.places(of: other.id).isEmpty)
+        #expect(bridge.table.indices(of: id).isEmpty && !bridge.table.indices(of: other.id).isEmpty)
         // Neither the default display nor a named one.
         for display in [[], text("panel")] {
             let answer = try #require(try call(.boost, [display]))
@@ -537,7 +537,7 @@ import Testing
         queue.runAll()
         try subscribe()
         let last = try #require(service.displays.last)
-        #expect(bridge.table.places(of: last).isEmpty)
+        #expect(bridge.table.indices(of: last).isEmpty)
         service.submit(Command(.set(.step(3))), to: last, at: .start) { _ in }
         queue.runAll()
         publish()

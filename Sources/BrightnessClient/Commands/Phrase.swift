@@ -87,8 +87,8 @@ struct Phrase {
         )
         let level = operands.first(where: Self.isLevel)
         let meant =
-            if let place = Self.elsewhere[command] {
-                place
+            if let hint = Self.elsewhere[command] {
+                hint
             } else if let nearest {
                 "Did you mean \(nearest)?"
             } else if let level {

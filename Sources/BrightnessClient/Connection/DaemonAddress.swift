@@ -29,12 +29,12 @@ struct DaemonAddress: Equatable, Sendable {
         guard options.server == nil || options.socket == nil else {
             throw .usage("--server and --unix exclude each other: give one of them.")
         }
-        let place = options.server == nil && options.socket == nil ? environment : options
-        if let socket = place.socket {
+        let names = options.server == nil && options.socket == nil ? environment : options
+        if let socket = names.socket {
             url = "http://localhost"
             self.socket = socket
         } else {
-            url = try Self.url(place.server ?? Self.defaultURL)
+            url = try Self.url(names.server ?? Self.defaultURL)
             socket = nil
         }
         if let file = options.tokenFile ?? (environment.token == nil ? environment.tokenFile : nil) {
@@ -89,16 +89,16 @@ struct DaemonAddress: Equatable, Sendable {
         return try check(String(decoding: line, as: UTF8.self), from: "the token file \(path)")
     }
 
-    private static func check(_ text: String, from place: String) throws(ClientError) -> String {
+    private static func check(_ text: String, from source: String) throws(ClientError) -> String {
         let token = String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
         let parts = token.split(separator: ":", omittingEmptySubsequences: false)
         if parts.count == 3, parts[1].split(separator: ",").allSatisfy({ ["read", "write", "admin"].contains($0) }) {
             throw .usage(
-                "In \(place) is a line of the daemon's own token file; put only the secret, its third part, there."
+                "In \(source) is a line of the daemon's own token file; put only the secret, its third part, there."
             )
         }
         guard !token.isEmpty, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw .usage("There is no token in \(place): it needs the secret alone, in one line.")
+            throw .usage("There is no token in \(source): it needs the secret alone, in one line.")
         }
         return token
     }

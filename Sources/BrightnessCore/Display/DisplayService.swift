@@ -282,8 +282,8 @@ package final class DisplayService: Sendable {
                 submit(command, to: id, of: owner, at: now, in: turn) { completion(id, $0) }
                 continue
             }
-            if let place = batches.firstIndex(where: { $0.executor === batch }) {
-                batches[place].ids.append(id)
+            if let index = batches.firstIndex(where: { $0.executor === batch }) {
+                batches[index].ids.append(id)
             } else {
                 batches.append((batch, [id]))
             }

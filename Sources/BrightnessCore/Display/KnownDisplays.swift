@@ -8,14 +8,14 @@ struct KnownDisplays {
     var defaultDisplay: DisplayID?
     /// In the order of arrival; `nil` in place of a removed display.
     private var entries: [DisplayStateStore.Published?] = []
-    private var places: [DisplayID: Int] = [:]
+    private var indices: [DisplayID: Int] = [:]
     /// The displays of this machine in the order of arrival: few, among any number of mirrored ones.
     private var ownIDs: [DisplayID] = []
 
     /// The settings of this machine's displays, absent ones included.
     var settings: [DisplayID: DisplaySettings] = [:]
 
-    var count: Int { places.count }
+    var count: Int { indices.count }
 
     var all: some Sequence<DisplayStateStore.Published> { entries.lazy.compactMap(\.self) }
 
@@ -23,10 +23,10 @@ struct KnownDisplays {
     var own: some Sequence<DisplayStateStore.Published> { ownIDs.lazy.compactMap { self[$0] } }
 
     subscript(id: DisplayID) -> DisplayStateStore.Published? {
-        get { places[id].flatMap { entries[$0] } }
+        get { indices[id].flatMap { entries[$0] } }
         set {
-            let place = places[id]
-            if let new = newValue?.settings?.0, new != place.flatMap({ entries[$0] })?.settings?.0 {
+            let index = indices[id]
+            if let new = newValue?.settings?.0, new != index.flatMap({ entries[$0] })?.settings?.0 {
                 settings[id] = new == .none ? nil : new
             }
             if newValue?.owner.isOwn ?? false {
@@ -34,14 +34,14 @@ struct KnownDisplays {
             } else {
                 ownIDs.removeAll { $0 == id }
             }
-            if let place {
-                entries[place] = newValue
+            if let index {
+                entries[index] = newValue
                 if newValue == nil {
-                    places[id] = nil
+                    indices[id] = nil
                     closeGaps()
                 }
             } else if let newValue {
-                places[id] = entries.count
+                indices[id] = entries.count
                 entries.append(newValue)
             }
         }
@@ -49,9 +49,9 @@ struct KnownDisplays {
 
     /// Compacts `entries` once there are more gaps than displays, so that a removal is cheap on average.
     private mutating func closeGaps() {
-        guard entries.count > 2 * places.count else { return }
+        guard entries.count > 2 * indices.count else { return }
         entries.removeAll { $0 == nil }
-        for (place, entry) in entries.enumerated() { if let entry { places[entry.state.id] = place } }
+        for (index, entry) in entries.enumerated() { if let entry { indices[entry.state.id] = index } }
     }
 
     /// Stores the state of a display of this machine with the next revision. Posts nothing.

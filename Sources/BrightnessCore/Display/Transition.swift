@@ -46,16 +46,16 @@ struct Transition: Sendable {
     /// The first step, which is due at once.
     private var first: Int { to > from ? from + 1 : to < from ? from - 1 : to }
 
-    /// The place of a step, from 0 at the first one to 1 at the last one.
-    private func place(of step: Int) -> Double {
-        let (begin, end) = (range.place(of: first), range.place(of: to))
-        return begin == end ? 1 : (range.place(of: step) - begin) / (end - begin)
+    /// How far a step is on the way, from 0 at the first one to 1 at the last one.
+    private func progress(of step: Int) -> Double {
+        let (begin, end) = (range.position(of: first), range.position(of: to))
+        return begin == end ? 1 : (range.position(of: step) - begin) / (end - begin)
     }
 
-    /// The last step whose place is at most this one.
-    private func step(at place: Double) -> Int {
-        let (begin, end) = (range.place(of: first), range.place(of: to))
-        let reached = range.step(at: begin + (end - begin) * place)
+    /// The last step that is at most this far on the way.
+    private func step(at progress: Double) -> Int {
+        let (begin, end) = (range.position(of: first), range.position(of: to))
+        let reached = range.step(at: begin + (end - begin) * progress)
         return Int(reached.rounded(to > from ? .down : .up))
     }
 
@@ -75,7 +75,7 @@ struct Transition: Sendable {
     /// least one frame later.
     mutating func advance(showing shown: Int, at now: Instant) {
         let next = to > from ? min(shown + 1, to) : max(shown - 1, to)
-        let done = min(max(place(of: next), 0), 1)
+        let done = min(max(progress(of: next), 0), 1)
         let reached = start + duration * (1 - (1 - done).squareRoot())
         due = max(now + Self.frame, reached)
     }

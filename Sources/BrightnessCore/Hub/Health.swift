@@ -100,8 +100,8 @@ package struct Health: Hashable, Sendable {
         let known = list.firstIndex(of: id)
         if let known, !isListed { list.remove(at: known) }
         if known == nil, isListed {
-            let place = list.firstIndex { $0.text > id.text } ?? list.endIndex
-            list.insert(id, at: place)
+            let index = list.firstIndex { $0.text > id.text } ?? list.endIndex
+            list.insert(id, at: index)
         }
         return (known != nil) != isListed
     }

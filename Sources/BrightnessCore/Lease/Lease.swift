@@ -11,9 +11,9 @@ package struct LeaseID: Hashable, Sendable {
         var number = UInt128.random(in: .min ... .max)
         return LeaseID(
             String(unsafeUninitializedCapacity: 32) { buffer in
-                for place in 0..<32 {
+                for index in 0..<32 {
                     let digit = UInt8(truncatingIfNeeded: number & 15)
-                    buffer[place] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+                    buffer[index] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
                     number >>= 4
                 }
                 return 32

@@ -54,7 +54,7 @@ package struct LeaseTable: Sendable {
     package init(display: DisplayID, goingOnWith earlier: [Lease], at now: Moment) {
         self.init(display: display)
         all = earlier.filter { lease in lease.end.map { $0.instant > now.instant } ?? true }
-        for place in all.indices { all[place].ending = all[place].lifespan == .visible ? now + Self.grace : nil }
+        for index in all.indices { all[index].ending = all[index].lifespan == .visible ? now + Self.grace : nil }
         sumUp()
     }
 
@@ -111,13 +111,13 @@ package struct LeaseTable: Sendable {
         defer { sumUp() }
         let end = request.ttl.map { now + $0 }
         let ending = request.lifespan == .visible ? Self.ending(after: connectivity, at: now) : nil
-        if let place = place(of: request.kind, request.holder, principal) {
-            all[place].brightness = request.brightness
-            all[place].reason = request.reason
-            all[place].lifespan = request.lifespan
-            all[place].end = end
-            all[place].ending = ending
-            return LeaseEvent(all[place], .renewed)
+        if let index = index(of: request.kind, request.holder, principal) {
+            all[index].brightness = request.brightness
+            all[index].reason = request.reason
+            all[index].lifespan = request.lifespan
+            all[index].end = end
+            all[index].ending = ending
+            return LeaseEvent(all[index], .renewed)
         }
         try checkLimits(of: principal)
         let lease = Lease(
@@ -138,7 +138,7 @@ package struct LeaseTable: Sendable {
     }
 
     func holds(_ kind: LeaseKind, by holder: String?, of principal: Principal) -> Bool {
-        place(of: kind, holder, principal) != nil
+        index(of: kind, holder, principal) != nil
     }
 
     private func checkLimits(of principal: Principal) throws(LeaseError) {
@@ -167,8 +167,8 @@ package struct LeaseTable: Sendable {
         connectivity: (String, Principal) -> HolderConnectivity = { _, _ in .unknown },
         at now: Moment
     ) throws(LeaseError) -> Lease {
-        let place = try place(of: id, for: requester)
-        var lease = all[place]
+        let index = try index(of: id, for: requester)
+        var lease = all[index]
         try change.check(for: lease)
         lease.brightness = change.brightness ?? lease.brightness
         lease.reason = change.reason ?? lease.reason
@@ -182,7 +182,7 @@ package struct LeaseTable: Sendable {
             let holder = lease.holder.map { connectivity($0, lease.principal) } ?? .unknown
             lease.ending = lifespan == .visible ? Self.ending(after: holder, at: now) : nil
         }
-        all[place] = lease
+        all[index] = lease
         sumUp()
         return lease
     }
@@ -191,7 +191,7 @@ package struct LeaseTable: Sendable {
     ///
     /// - Parameter requester: `nil` for the daemon itself.
     mutating func release(_ id: LeaseID, by requester: Requester? = nil) throws(LeaseError) -> Lease {
-        end(try place(of: id, for: requester))
+        end(try index(of: id, for: requester))
     }
 
     /// Releases the leases of this holder of the principal, and those of a preset that it has applied.
@@ -213,10 +213,10 @@ package struct LeaseTable: Sendable {
     }
 
     mutating func release(where isMeant: (Lease) -> Bool) -> [Lease] {
-        let places = all.indices.filter { isMeant(all[$0]) }
-        guard !places.isEmpty else { return [] }
-        let released = places.map { all[$0] }
-        for place in places.reversed() { remove(place) }
+        let indices = all.indices.filter { isMeant(all[$0]) }
+        guard !indices.isEmpty else { return [] }
+        let released = indices.map { all[$0] }
+        for index in indices.reversed() { remove(index) }
         sumUp()
         return released
     }
@@ -225,10 +225,10 @@ package struct LeaseTable: Sendable {
     mutating func expire(at now: Instant) -> [LeaseEvent] {
         guard let nextEnd, nextEnd <= now else { return [] }
         var events: [LeaseEvent] = []
-        for place in all.indices.reversed() {
-            let isOver = all[place].end.map { $0.instant <= now } ?? false
-            guard isOver || all[place].ending.map({ $0.instant <= now }) ?? false else { continue }
-            events.append(LeaseEvent(end(place), isOver ? .expired : .disconnected))
+        for index in all.indices.reversed() {
+            let isOver = all[index].end.map { $0.instant <= now } ?? false
+            guard isOver || all[index].ending.map({ $0.instant <= now }) ?? false else { continue }
+            events.append(LeaseEvent(end(index), isOver ? .expired : .disconnected))
         }
         return events.reversed()
     }
@@ -249,8 +249,8 @@ package struct LeaseTable: Sendable {
         guard hasVisible, version != comparedVersion else { return [] }
         comparedVersion = version
         var changed: [Lease] = []
-        for place in all.indices where all[place].lifespan == .visible {
-            let (lease, old) = (all[place], all[place].ending)
+        for index in all.indices where all[index].lifespan == .visible {
+            let (lease, old) = (all[index], all[index].ending)
             let new =
                 switch lease.holder.map({ connectivity($0, lease.principal) }) ?? .unknown {
                 case .connected(let since): old.flatMap { $0.instant <= since.instant ? $0 : nil }
@@ -258,8 +258,8 @@ package struct LeaseTable: Sendable {
                 case .unknown: old ?? now + Self.grace
                 }
             guard new != old else { continue }
-            all[place].ending = new
-            changed.append(all[place])
+            all[index].ending = new
+            changed.append(all[index])
         }
         if !changed.isEmpty { sumUp() }
         return changed
@@ -284,9 +284,9 @@ package struct LeaseTable: Sendable {
     /// - Returns: The leases that were not overridden before.
     mutating func overrideAll(about subject: LeaseKind.Subject, at now: Moment) -> Set<LeaseID> {
         decide(about: subject, at: now)
-        let places = all.indices.filter { all[$0].kind.subject == subject && !all[$0].isOverridden }
-        setOverridden(true, at: places)
-        return Set(places.map { all[$0].id })
+        let indices = all.indices.filter { all[$0].kind.subject == subject && !all[$0].isOverridden }
+        setOverridden(true, at: indices)
+        return Set(indices.map { all[$0].id })
     }
 
     /// Undoes `overrideAll`, because the change was not a person's.
@@ -295,9 +295,9 @@ package struct LeaseTable: Sendable {
         setOverridden(false, at: all.indices.filter { ids.contains(all[$0].id) })
     }
 
-    private mutating func setOverridden(_ isOverridden: Bool, at places: [Int]) {
-        guard !places.isEmpty else { return }
-        for place in places { all[place].isOverridden = isOverridden }
+    private mutating func setOverridden(_ isOverridden: Bool, at indices: [Int]) {
+        guard !indices.isEmpty else { return }
+        for index in indices { all[index].isOverridden = isOverridden }
         overrides += 1
         sumUp()
     }
@@ -316,11 +316,11 @@ package struct LeaseTable: Sendable {
     /// Corrects wall-clock ends after the wall clock was set. Returns the leases that changed.
     mutating func correctWallTimes(at now: Moment) -> [Lease] {
         var corrected: [Lease] = []
-        for place in all.indices {
-            let (end, ending) = (all[place].end?.corrected(at: now), all[place].ending?.corrected(at: now))
-            guard end != all[place].end || ending != all[place].ending else { continue }
-            (all[place].end, all[place].ending) = (end, ending)
-            corrected.append(all[place])
+        for index in all.indices {
+            let (end, ending) = (all[index].end?.corrected(at: now), all[index].ending?.corrected(at: now))
+            guard end != all[index].end || ending != all[index].ending else { continue }
+            (all[index].end, all[index].ending) = (end, ending)
+            corrected.append(all[index])
         }
         sumUp()
         return corrected
@@ -331,30 +331,30 @@ package struct LeaseTable: Sendable {
     /// - Parameter requester: `nil` for the daemon itself.
     /// - Throws: `.foreign` if the lease belongs to another principal.
     package func lease(_ id: LeaseID, for requester: Requester? = nil) throws(LeaseError) -> Lease {
-        all[try place(of: id, for: requester)]
+        all[try index(of: id, for: requester)]
     }
 
-    private func place(of id: LeaseID, for requester: Requester?) throws(LeaseError) -> Int {
-        guard let place = all.indices.first(where: { all[$0].id == id }) else {
+    private func index(of id: LeaseID, for requester: Requester?) throws(LeaseError) -> Int {
+        guard let index = all.indices.first(where: { all[$0].id == id }) else {
             throw ended.contains(id) ? .ended : .unknown
         }
-        guard requester?.mayUse(all[place]) ?? true else { throw .foreign }
-        return place
+        guard requester?.mayUse(all[index]) ?? true else { throw .foreign }
+        return index
     }
 
-    private func place(of kind: LeaseKind, _ holder: String?, _ principal: Principal) -> Int? {
+    private func index(of kind: LeaseKind, _ holder: String?, _ principal: Principal) -> Int? {
         all.indices.first { all[$0].kind == kind && all[$0].holder == holder && all[$0].principal == principal }
     }
 
-    private mutating func end(_ place: Int) -> Lease {
+    private mutating func end(_ index: Int) -> Lease {
         defer { sumUp() }
-        return remove(place)
+        return remove(index)
     }
 
     /// Removes a lease. The caller sums up.
     @discardableResult
-    private mutating func remove(_ place: Int) -> Lease {
-        let lease = all.remove(at: place)
+    private mutating func remove(_ index: Int) -> Lease {
+        let lease = all.remove(at: index)
         ended.add(lease.id)
         return lease
     }

@@ -38,17 +38,17 @@ package enum ProblemType: String, CaseIterable, Sendable {
     case temporarilyUnavailable = "temporarily-unavailable"
 
     /// The HTTP status, and of problems over MQTT and WebSocket a number for programs.
-    package var status: Int { Self.descriptions[place].status }
+    package var status: Int { Self.descriptions[index].status }
 
-    package var title: String { Self.descriptions[place].title }
+    package var title: String { Self.descriptions[index].title }
 
     /// The requests that get this problem.
-    package var occurrence: String { Self.descriptions[place].occurrence }
+    package var occurrence: String { Self.descriptions[index].occurrence }
 
     /// How a client, or the operator, avoids it.
-    package var remedy: String { Self.descriptions[place].remedy }
+    package var remedy: String { Self.descriptions[index].remedy }
 
-    private var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+    private var index: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
     private typealias Description = (status: Int, title: String, occurrence: String, remedy: String)
 

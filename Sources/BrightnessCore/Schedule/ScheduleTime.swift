@@ -42,9 +42,9 @@ package enum ScheduleTime: Hashable, Sendable {
         let digits = Array(text.utf8)
         guard digits.count == 5, digits[2] == UInt8(ascii: ":") else { return nil }
         var numbers: [Int] = []
-        for place in [0, 1, 3, 4] {
-            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digits[place]) else { return nil }
-            numbers.append(Int(digits[place] - UInt8(ascii: "0")))
+        for index in [0, 1, 3, 4] {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digits[index]) else { return nil }
+            numbers.append(Int(digits[index] - UInt8(ascii: "0")))
         }
         let (hours, minutes) = (numbers[0] * 10 + numbers[1], numbers[2] * 10 + numbers[3])
         return hours < 24 && minutes < 60 ? hours * 60 + minutes : nil

@@ -63,12 +63,12 @@ package struct BrightnessRange: Hashable, Sendable {
         Int((curve.level(of: brightness.fraction) * Double(maximum)).rounded())
     }
 
-    /// The place of a step in a transition: equal distances are equal changes of brightness.
-    func place(of step: Int) -> Double { curve == .linear ? Double(step) : brightness(of: step).fraction }
+    /// A number for a step such that equal differences are equal changes of brightness, for transitions.
+    func position(of step: Int) -> Double { curve == .linear ? Double(step) : brightness(of: step).fraction }
 
-    /// The step at a place, between two steps perhaps.
-    func step(at place: Double) -> Double {
-        curve == .linear ? place : curve.level(of: place) * Double(maximum)
+    /// The step with this `position`, with a fraction between two steps.
+    func step(at position: Double) -> Double {
+        curve == .linear ? position : curve.level(of: position) * Double(maximum)
     }
 
     /// The brightness of `minimum`, the lowest that can be requested.

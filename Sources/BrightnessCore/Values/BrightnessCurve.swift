@@ -22,13 +22,13 @@ package struct BrightnessCurve: Sendable {
     package static let `default` = BrightnessCurve(defaultText)!
     package static let defaultText = "0:0.05,10:0.2,100:0.4,500:0.6,2000:0.85,10000:1"
 
-    /// A point where the line bends. `place` is an `Illuminance.level`.
+    /// A point where the line bends. `level` is an `Illuminance.level`.
     private struct CurvePoint {
-        let place: Double
+        let level: Double
         var fraction: Double
     }
 
-    /// Sorted by place.
+    /// Sorted by level.
     private var curve: [CurvePoint]
 
     /// Returns `nil` unless there are 1 to `limit` points with ascending light and non-descending brightness.
@@ -37,7 +37,7 @@ package struct BrightnessCurve: Sendable {
         for (less, more) in zip(points, points.dropFirst()) {
             guard less.illuminance < more.illuminance, less.brightness <= more.brightness else { return nil }
         }
-        curve = points.map { CurvePoint(place: $0.illuminance.level, fraction: $0.brightness.fraction) }
+        curve = points.map { CurvePoint(level: $0.illuminance.level, fraction: $0.brightness.fraction) }
     }
 
     /// Parses `lux:fraction,…`, such as `1:0.1,100:0.4,1000:0.8`.
@@ -56,11 +56,11 @@ package struct BrightnessCurve: Sendable {
     /// Constant below the first point and above the last.
     package func brightness(in light: Illuminance) -> Brightness { Brightness(clamping: fraction(at: light.level)) }
 
-    private func fraction(at place: Double) -> Double {
-        guard let above = curve.firstIndex(where: { $0.place > place }) else { return curve[curve.count - 1].fraction }
+    private func fraction(at level: Double) -> Double {
+        guard let above = curve.firstIndex(where: { $0.level > level }) else { return curve[curve.count - 1].fraction }
         guard above > 0 else { return curve[0].fraction }
         let (less, more) = (curve[above - 1], curve[above])
-        return less.fraction + (more.fraction - less.fraction) * (place - less.place) / (more.place - less.place)
+        return less.fraction + (more.fraction - less.fraction) * (level - less.level) / (more.level - less.level)
     }
 
     // MARK: Learning
@@ -73,27 +73,27 @@ package struct BrightnessCurve: Sendable {
     /// Returns the curve through a person's choice. The offset to this curve decreases linearly with the distance to
     /// the lesson.
     func learning(_ lesson: Point) -> BrightnessCurve {
-        let place = lesson.illuminance.level
+        let level = lesson.illuminance.level
         let wanted = lesson.brightness.fraction
-        let offset = wanted - fraction(at: place)
-        var places = curve.map(\.place).filter { abs($0 - place) > Self.width }
+        let offset = wanted - fraction(at: level)
+        var levels = curve.map(\.level).filter { abs($0 - level) > Self.width }
         // The lines bend at the lesson, and at the ends of its reach.
-        for bend in [place - Self.reach, place, place + Self.reach] where bend >= 0 && !places.contains(bend) {
-            places.append(bend)
+        for bend in [level - Self.reach, level, level + Self.reach] where bend >= 0 && !levels.contains(bend) {
+            levels.append(bend)
         }
         var learned = self
-        learned.curve = places.sorted().map { other in
-            let nearness = max(0, 1 - abs(other - place) / Self.reach)
-            let moved = other == place ? wanted : fraction(at: other) + offset * nearness
-            return CurvePoint(place: other, fraction: min(max(moved, 0), 1))
+        learned.curve = levels.sorted().map { other in
+            let nearness = max(0, 1 - abs(other - level) / Self.reach)
+            let moved = other == level ? wanted : fraction(at: other) + offset * nearness
+            return CurvePoint(level: other, fraction: min(max(moved, 0), 1))
         }
-        learned.keepRising(from: place)
+        learned.keepRising(from: level)
         return learned
     }
 
-    /// Keeps the curve from falling where it is nearly flat and the offset decreases: the lesson at `place` wins.
-    private mutating func keepRising(from place: Double) {
-        guard let middle = curve.firstIndex(where: { $0.place == place }) else { return }
+    /// Keeps the curve from falling where it is nearly flat and the offset decreases: the lesson at `level` wins.
+    private mutating func keepRising(from level: Double) {
+        guard let middle = curve.firstIndex(where: { $0.level == level }) else { return }
         for index in curve.indices.dropFirst(middle + 1) {
             curve[index].fraction = max(curve[index].fraction, curve[index - 1].fraction)
         }

@@ -81,7 +81,7 @@ package enum LeaseKind: String, Hashable, Sendable, CaseIterable {
 
 /// A value for each kind of lease. Empty without values, which is most of the time.
 package struct ByLeaseKind<Value: Hashable & Sendable>: Hashable, Sendable, ExpressibleByDictionaryLiteral {
-    /// By the place of the kind among all.
+    /// By the index of the kind among all.
     private var values: [Value?] = []
 
     package init(dictionaryLiteral elements: (LeaseKind, Value)...) {
@@ -89,13 +89,13 @@ package struct ByLeaseKind<Value: Hashable & Sendable>: Hashable, Sendable, Expr
     }
 
     package subscript(kind: LeaseKind) -> Value? {
-        get { values.isEmpty ? nil : values[kind.place] }
+        get { values.isEmpty ? nil : values[kind.index] }
         set {
             if values.isEmpty {
                 if newValue == nil { return }
                 values = LeaseKind.allCases.map { _ in nil }
             }
-            values[kind.place] = newValue
+            values[kind.index] = newValue
             if newValue == nil, values.allSatisfy({ $0 == nil }) { values = [] }
         }
     }
@@ -109,7 +109,7 @@ package struct ByLeaseKind<Value: Hashable & Sendable>: Hashable, Sendable, Expr
 }
 
 extension LeaseKind {
-    fileprivate var place: Int {
+    fileprivate var index: Int {
         switch self {
         case .boost: 0
         case .dim: 1

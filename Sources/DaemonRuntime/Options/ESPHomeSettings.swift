@@ -36,7 +36,7 @@ struct ESPHomeSettings {
     ///
     /// - Parameter groups: The groups that `--esphome-scope` may name.
     init?(_ options: OptionValues, _ groups: DisplayGroups) throws(OptionError) {
-        guard let place = options.esphome else {
+        guard let listener = options.esphome else {
             let pushed = options.homeAssistantLight + options.homeAssistantPresence
             guard options.esphomeKeyFile == nil, options.esphomeScope == nil, pushed.isEmpty else {
                 throw OptionError("the options for Home Assistant require a port: --esphome 6053")
@@ -47,7 +47,7 @@ struct ESPHomeSettings {
         key = try options.esphomeKeyFile.map { path throws(OptionError) in try Self.key(in: path) }
         keyFile = key == nil ? options.stateDirectory.map { KeyFile(in: $0) } : nil
         address =
-            switch place {
+            switch listener {
             case .port(let port): ListenAddress(host: key == nil ? "127.0.0.1" : "0.0.0.0", port: port)
             case .address(let address): address
             }

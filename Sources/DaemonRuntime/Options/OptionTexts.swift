@@ -56,8 +56,8 @@ package struct OptionTexts: Sendable {
         given text: String? = nil
     ) throws(OptionError) -> Value {
         if let value { return value }
-        let place = text.map { "for --\(option.name): \"\($0)\"" } ?? "in \(option.variable)"
-        throw OptionError("invalid value \(place); expected \(option.values) (see brightnessd serve --help)")
+        let source = text.map { "for --\(option.name): \"\($0)\"" } ?? "in \(option.variable)"
+        throw OptionError("invalid value \(source); expected \(option.values) (see brightnessd serve --help)")
     }
 
     /// Warnings about variables that look like options and are none: a mistyped one must not be ignored silently. They

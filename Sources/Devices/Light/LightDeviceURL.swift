@@ -28,7 +28,7 @@ package struct LightDeviceURL: Hashable, Sendable {
         guard scheme == "http" || scheme == "https" else { return nil }
         let rest = text[end.upperBound...]
         let authority = rest.prefix { !"/?#".contains($0) }
-        guard Self.isPlace(authority) else { return nil }
+        guard Self.isHostAndPort(authority) else { return nil }
         let path = rest[authority.endIndex...].prefix { $0 != "#" }
         fragment = rest[path.endIndex...].dropFirst()
         guard let name = String(percentDecoding: fragment) else { return nil }
@@ -38,7 +38,7 @@ package struct LightDeviceURL: Hashable, Sendable {
     }
 
     /// Whether the text, which is ASCII, is `host`, `host:port`, `[address]` or `[address]:port`.
-    private static func isPlace(_ text: Substring) -> Bool {
+    private static func isHostAndPort(_ text: Substring) -> Bool {
         guard let host = hostAndPort(of: text)?.host else { return false }
         return text.first == "["
             ? host.allSatisfy { $0.isHexDigit || ":.".contains($0) }

@@ -28,18 +28,18 @@ extension Probe {
         if let remedy = FileAccess(to: path).remedy(for: path, subsystem: "cec") { report.advise(remedy) }
         guard let file = try? CECFile(path) else { return [name, "", "", "", FileUsers(of: path).text, "no"] }
         let connector = CECConnector(of: file, sysfsRoot: root)
-        let place = connector?.name ?? file.driver ?? ""
+        let connection = connector?.name ?? file.driver ?? ""
         let users = FileUsers(of: path).text
         let isHeld = file.isHeld
         let holders = isHeld ? "\(users.isEmpty ? "a program" : users), for itself alone" : users
         guard let physical = try? file.physicalAddress() else {
-            return [name, place, "nothing", "unplugged", holders, "when plugged in"]
+            return [name, connection, "nothing", "unplugged", holders, "when plugged in"]
         }
-        guard physical != 0 else { return [name, place, "a source", "an input", holders, "no"] }
+        guard physical != 0 else { return [name, connection, "a source", "an input", holders, "no"] }
         let other = [connector?.monitor, "at \(CECAddresses.text(of: physical))"].compactMap { $0 }
         if !isHeld { report.isUsable = true }
         let status = status(of: file, path, physical)
-        return [name, place, other.joined(separator: " "), status, holders, isHeld ? "no" : "yes"]
+        return [name, connection, other.joined(separator: " "), status, holders, isHeld ? "no" : "yes"]
     }
 
     private func status(of file: CECFile, _ path: String, _ physical: UInt16) -> String {

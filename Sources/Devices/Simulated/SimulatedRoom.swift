@@ -98,7 +98,7 @@ package final class SimulatedRoom: Simulator, SensorSource {
     package func sensors(at now: Instant) -> [any LightSensor]? {
         let (isOver, hasSensors) = state.withLock { ($0.isOver, $0.hasSensors) }
         guard !isOver else { return nil }
-        return hasSensors ? [Place.front, .back, .proximity].map { Sensor(room: self, place: $0) } : []
+        return hasSensors ? [Position.front, .back, .proximity].map { Sensor(room: self, position: $0) } : []
     }
 
     package var room: RoomState {
@@ -165,7 +165,7 @@ package final class SimulatedRoom: Simulator, SensorSource {
 
     // MARK: Sensors
 
-    fileprivate enum Place: String {
+    fileprivate enum Position: String {
         case front, back, proximity
     }
 
@@ -174,11 +174,11 @@ package final class SimulatedRoom: Simulator, SensorSource {
         if case .lux(let lux) = reading(at: .front) { Self.illuminance(lux) } else { Self.illuminance(0) }
     }
 
-    fileprivate func reading(at place: Place) -> SensorReading {
+    fileprivate func reading(at position: Position) -> SensorReading {
         let now = now()
         return state.withLock { state in
             state.light.advance(to: now)
-            switch place {
+            switch position {
             case .proximity:
                 return .near(state.isNear)
             case .front:
@@ -192,12 +192,12 @@ package final class SimulatedRoom: Simulator, SensorSource {
 
     private struct Sensor: LightSensor {
         let room: SimulatedRoom
-        let place: Place
+        let position: Position
 
-        var id: String { "simulated:\(place.rawValue)" }
-        var kind: Ambient.SensorKind { place == .proximity ? .proximity : .illuminance }
+        var id: String { "simulated:\(position.rawValue)" }
+        var kind: Ambient.SensorKind { position == .proximity ? .proximity : .illuminance }
 
-        func read() -> SensorReading { room.reading(at: place) }
+        func read() -> SensorReading { room.reading(at: position) }
     }
 }
 

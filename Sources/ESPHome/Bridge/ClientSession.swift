@@ -97,7 +97,7 @@ struct ClientSession {
             listing = 0..<bridge.listCount
         case .subscribeStatesRequest:
             isSubscribed = true
-            for place in bridge.table.entities.indices { pending.append((), for: place) }
+            for index in bridge.table.entities.indices { pending.append((), for: index) }
         case .noiseEncryptionSetKeyRequest:
             replies.append(.keyResult(isSet: bridge.setKey(fields.text(.key), by: peer)))
         case .subscribeHomeAssistantStatesRequest where admission.mayUseDisplays:
@@ -114,31 +114,31 @@ struct ClientSession {
     mutating func next(_ bridge: ESPHomeBridge) -> OutgoingMessage? {
         if !replies.isEmpty { return replies.removeFirst() }
         if isOver { return nil }
-        if let place = listing?.first {
+        if let index = listing?.first {
             listing = listing?.dropFirst()
-            return bridge.listing(at: place)
+            return bridge.listing(at: index)
         }
         if listing != nil {
             listing = nil
             return .endOfEntities
         }
         if let (_, event) = events.popFirst() { return event }
-        while let (place, _) = pending.popFirst() {
-            if let state = bridge.state(at: place) { return state }
+        while let (index, _) = pending.popFirst() {
+            if let state = bridge.state(at: index) { return state }
         }
         return nil
     }
 
     /// Notes that the states of these entities are others.
-    mutating func update(_ places: some Sequence<Int>) {
+    mutating func update(_ indices: some Sequence<Int>) {
         guard isSubscribed, !isOver else { return }
-        for place in places { pending.append((), for: place) }
+        for index in indices { pending.append((), for: index) }
     }
 
     /// Notes that these events happened.
     mutating func add(_ events: [Int: OutgoingMessage]) {
         guard isSubscribed, !isOver else { return }
-        for (place, event) in events { self.events.append(event, for: place) }
+        for (index, event) in events { self.events.append(event, for: index) }
     }
 
     /// Notes the result of a call.

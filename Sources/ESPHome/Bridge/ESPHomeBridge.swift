@@ -32,8 +32,8 @@ package final class ESPHomeBridge {
         /// Whether the table of entities is another.
         var isOtherTable = false
         /// The entities with other states, or with a command that had no effect.
-        var places: Set<Int> = []
-        /// By the entities' places.
+        var indices: Set<Int> = []
+        /// By the entities' indices.
         var events: [Int: OutgoingMessage] = [:]
         var results: [CallResult] = []
     }
@@ -104,7 +104,7 @@ package final class ESPHomeBridge {
     }
 
     /// The newest state of an entity; `nil` for an entity without one.
-    func state(at place: Int) -> OutgoingMessage? { states.indices.contains(place) ? states[place] : nil }
+    func state(at index: Int) -> OutgoingMessage? { states.indices.contains(index) ? states[index] : nil }
 
     /// Reports the clients of the server.
     func report(_ health: HomeAssistantHealth) { surface.poster.post(.homeAssistant(health)) }
@@ -112,10 +112,10 @@ package final class ESPHomeBridge {
     /// The number of messages in the list of entities and actions.
     var listCount: Int { table.entities.count + HomeAssistantAction.all.count }
 
-    func listing(at place: Int) -> OutgoingMessage {
+    func listing(at index: Int) -> OutgoingMessage {
         let entities = table.entities
-        return place < entities.count
-            ? entities[place].listing : HomeAssistantAction.all[place - entities.count].listing
+        return index < entities.count
+            ? entities[index].listing : HomeAssistantAction.all[index - entities.count].listing
     }
 
     // MARK: Out
@@ -156,7 +156,7 @@ package final class ESPHomeBridge {
             tableChanges.end(isOther: changes.isOtherTable, at: now.instant)
         }
         let results = finished.take()
-        for id in results.displays { changes.places.formUnion(table.places(of: id)) }
+        for id in results.displays { changes.indices.formUnion(table.indices(of: id)) }
         changes.results = results.calls
         return changes
     }
@@ -173,7 +173,7 @@ package final class ESPHomeBridge {
             case .display, .presets: tableChanges.note(at: now)
             case .ambient:
                 if (table.illuminance != nil) != hasLight { tableChanges.note(at: now) }
-                if let place = table.illuminance { refresh(place, illuminance, &changes) }
+                if let index = table.illuminance { refresh(index, illuminance, &changes) }
             // The feed has no others.
             default: break
             }
@@ -198,45 +198,45 @@ package final class ESPHomeBridge {
             table = newest
             states = Array(repeating: nil, count: table.entities.count)
             changes = Changes(isOtherTable: true)
-            causes = causes.filter { !table.places(of: $0.key).isEmpty }
+            causes = causes.filter { !table.indices(of: $0.key).isEmpty }
         }
         refreshAll(&changes)
     }
 
     private func refreshAll(_ changes: inout Changes) {
         for display in shownDisplays { refresh(display.id, &changes) }
-        if let place = table.illuminance { refresh(place, illuminance, &changes) }
+        if let index = table.illuminance { refresh(index, illuminance, &changes) }
     }
 
     /// The displays of this machine that clients see.
     private var shownDisplays: [DisplayState] { surface.service.own.filter(configuration.scope.includes) }
 
     private func refresh(_ id: DisplayID, _ changes: inout Changes) {
-        let places = table.places(of: id)
-        guard !places.isEmpty, let state = surface.service.state(of: id) else { return }
+        let indices = table.indices(of: id)
+        guard !indices.isEmpty, let state = surface.service.state(of: id) else { return }
         let isAwake = surface.service.leases(of: id)?.keepsAwake(for: .esphome) ?? false
-        for place in places { refresh(place, table.entities[place].state(state, isAwake: isAwake), &changes) }
+        for index in indices { refresh(index, table.entities[index].state(state, isAwake: isAwake), &changes) }
         // The first known cause is not news.
         guard let earlier = causes.updateValue(state.cause, forKey: id), earlier != state.cause else { return }
-        for place in places {
-            if let event = table.entities[place].event(of: state.cause) { changes.events[place] = event }
+        for index in indices {
+            if let event = table.entities[index].event(of: state.cause) { changes.events[index] = event }
         }
     }
 
-    private func refresh(_ place: Int, _ state: OutgoingMessage?, _ changes: inout Changes) {
-        guard states[place] != state else { return }
-        states[place] = state
-        changes.places.insert(place)
+    private func refresh(_ index: Int, _ state: OutgoingMessage?, _ changes: inout Changes) {
+        guard states[index] != state else { return }
+        states[index] = state
+        changes.indices.insert(index)
     }
 
     /// Whether there is a light sensor. One that clients push does not come and go with them.
     private var hasLight: Bool { surface.source.hasLightSensor || configuration.sensors.hasLight }
 
     private var illuminance: OutgoingMessage? {
-        guard let place = table.illuminance else { return nil }
+        guard let index = table.illuminance else { return nil }
         let lux: Double? =
             if case .ambient(let ambient)? = surface.source.retained(.ambient) { ambient.illuminance?.lux } else { nil }
-        return table.entities[place].illuminance(lux)
+        return table.entities[index].illuminance(lux)
     }
 
     // MARK: In
@@ -294,7 +294,7 @@ package final class ESPHomeBridge {
     /// The display whose quota a command spends; `nil` for one of several displays, or of none.
     private func target(of command: ClientCommand) -> DisplayID? {
         guard case .call(let call, _) = command else {
-            return table.place(of: command.kind.key).flatMap { table.entities[$0].display }
+            return table.index(of: command.kind.key).flatMap { table.entities[$0].display }
         }
         let text = HomeAssistantAction.all.first { $0.key == call.key }?.request(call.values).display
         guard let text, text != "all" else { return nil }
@@ -310,8 +310,8 @@ package final class ESPHomeBridge {
             let (display, body) = action.request(call.values)
             return try request(action.method, body, on: displays(display))
         }
-        guard let place = table.place(of: command.kind.key) else { throw Self.unsupported }
-        switch (table.entities[place].role, command) {
+        guard let index = table.index(of: command.kind.key) else { throw Self.unsupported }
+        switch (table.entities[index].role, command) {
         case (.preset(let name), .press):
             return try request(.preset, HomeAssistantEntity.press(name), on: displays("all"))
         case (.display(let id, let entity), .light(_, let light)) where entity.platform == .light:

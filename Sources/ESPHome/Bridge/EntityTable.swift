@@ -31,7 +31,7 @@ struct EntityTable: Equatable {
 
     private(set) var entities: [Entity] = []
     private(set) var devices: [Device] = []
-    private var places: [UInt32: Int] = [:]
+    private var indices: [UInt32: Int] = [:]
     private var ranges: [DisplayID: Range<Int>] = [:]
     private var names: [DisplayID: String] = [:]
 
@@ -65,21 +65,21 @@ struct EntityTable: Equatable {
 
     /// The head of the entity that is added next, whose key is derived from the path.
     private mutating func head(at path: String, object: String, _ name: String) -> EntityHead {
-        let key = Self.number(of: path) { places[$0] == nil }
-        places[key] = entities.count
+        let key = Self.number(of: path) { indices[$0] == nil }
+        indices[key] = entities.count
         return EntityHead(object: object, key: key, name: name)
     }
 
-    /// Returns the place of the entity with a key.
-    func place(of key: UInt32) -> Int? { places[key] }
+    /// Returns the index of the entity with a key.
+    func index(of key: UInt32) -> Int? { indices[key] }
 
-    /// Returns the places of a display's entities.
-    func places(of display: DisplayID) -> Range<Int> { ranges[display] ?? 0..<0 }
+    /// Returns the indices of a display's entities.
+    func indices(of display: DisplayID) -> Range<Int> { ranges[display] ?? 0..<0 }
 
     /// Whether it has the display under another name.
     func renames(_ state: DisplayState) -> Bool { names[state.id].map { $0 != state.name } ?? false }
 
-    /// The place of the sensor of the current light; `nil` without one.
+    /// The index of the sensor of the current light; `nil` without one.
     var illuminance: Int? { entities.last?.role == .illuminance ? entities.count - 1 : nil }
 
     /// Derives a number from a text: FNV-1a, or the next one that is free. Never 0, which protobuf leaves out.

@@ -62,7 +62,7 @@ package final class ESPHomeServer: Sendable {
         private var pushedUntil: Instant?
         private var key: HomeAssistantKey
         private var health: ClientCounts
-        private var places = ClientPlaces()
+        private var limits = ClientLimits()
 
         init(_ server: ESPHomeServer, _ bridge: ESPHomeBridge) {
             self.server = server
@@ -138,7 +138,7 @@ package final class ESPHomeServer: Sendable {
             for connection in connections {
                 connection.change { session in
                     if changes.isOtherTable { session.replaceTable() }
-                    session.update(changes.places)
+                    session.update(changes.indices)
                     session.add(changes.events)
                     for result in changes.results where result.client == session.id {
                         session.finishCall(result.message)
@@ -175,12 +175,12 @@ package final class ESPHomeServer: Sendable {
                     return
                 }
                 let clients = connections.map {
-                    ClientPlaces.Client(network: $0.peer.network, isStranger: !$0.session.isGreeted || !$0.isOpen)
+                    ClientLimits.Client(network: $0.peer.network, isStranger: !$0.session.isGreeted || !$0.isOpen)
                 }
-                let place = places.place(for: peer.network, among: clients, at: now)
-                guard place != .none, place != .tooManyConnects else {
+                let decision = limits.decide(on: peer.network, among: clients, at: now)
+                guard decision != .reject, decision != .tooManyConnects else {
                     close(socket)
-                    if place == .tooManyConnects { health.refuse(peer, "it connects too often", bridge) }
+                    if decision == .tooManyConnects { health.refuse(peer, "it connects too often", bridge) }
                     continue
                 }
                 guard let admission = server.key.admission(isLocal: peer.isLocal, at: now) else {
@@ -190,7 +190,7 @@ package final class ESPHomeServer: Sendable {
                     health.refuse(peer, advice, bridge)
                     continue
                 }
-                if case .replacing(let index) = place { health.remove(connections.remove(at: index)) }
+                if case .replacing(let index) = decision { health.remove(connections.remove(at: index)) }
                 let transport = Transport(admission, server.identity)
                 lastClient += 1
                 let session = ClientSession(id: lastClient, of: peer.text, admission)

@@ -8,16 +8,16 @@ import Glibc
 /// libmicrohttpd keeps a pointer to each with its connection. All are allocated at the start, so a request needs
 /// neither an allocation nor a search.
 final class ConnectionWatches {
-    private let places: UnsafeMutableBufferPointer<ConnectionWatch>
+    private let watches: UnsafeMutableBufferPointer<ConnectionWatch>
     private var vacant: [Int] = []
-    /// The number of places that were ever used.
+    /// The number of watches that were ever used.
     private var used = 0
     private let limits: ConnectionLimits
     private let poller: Poller
     private let clock: LoopClock
     /// Bytes of large responses that clients have not read yet.
     private var answers = 0
-    /// The bodies that connections share, by their places, and the number of connections that have each.
+    /// The bodies that connections share, by the indices of their watches, and the number of connections with each.
     private var sharedBodies: [Int: SharedBody] = [:]
     private var sharers: [ObjectIdentifier: Int] = [:]
     /// The response to overdue clients that have received nothing yet.
@@ -33,14 +33,14 @@ final class ConnectionWatches {
         poller: Poller,
         clock: LoopClock
     ) {
-        places = .allocate(capacity: connections)
+        watches = .allocate(capacity: connections)
         self.limits = limits
         self.poller = poller
         self.clock = clock
         self.refusal = refusal
     }
 
-    deinit { places.deallocate() }
+    deinit { watches.deallocate() }
 
     // MARK: Called by libmicrohttpd
 
@@ -49,36 +49,37 @@ final class ConnectionWatches {
     /// - Returns: The pointer that libmicrohttpd keeps with the connection; `nil` beyond the capacity.
     func begin(_ connection: OpaquePointer, in slot: ConnectionLimiter.Slot) -> UnsafeMutableRawPointer? {
         let index = vacant.popLast() ?? used
-        guard index < places.count else { return nil }
+        guard index < watches.count else { return nil }
         used = max(used, index + 1)
-        places.initializeElement(at: index, to: ConnectionWatch(cmhd_socket(connection), in: slot, at: clock.second))
+        watches.initializeElement(at: index, to: ConnectionWatch(cmhd_socket(connection), in: slot, at: clock.second))
         isResting = false
-        return UnsafeMutableRawPointer(places.baseAddress?.advanced(by: index))
+        return UnsafeMutableRawPointer(watches.baseAddress?.advanced(by: index))
     }
 
     /// Frees the watch of a closed connection.
     ///
     /// - Returns: The slot in which its client was counted.
     func end(_ watch: UnsafeMutableRawPointer?) -> ConnectionLimiter.Slot {
-        guard let watch, let first = places.baseAddress else { return .uncounted }
-        let place = watch.assumingMemoryBound(to: ConnectionWatch.self)
-        place.pointee.enter(.left)
-        forgetAnswer(place)
-        vacant.append(place - first)
-        return place.pointee.slot
+        guard let watch = watch?.assumingMemoryBound(to: ConnectionWatch.self), let first = watches.baseAddress
+        else { return .uncounted }
+        watch.pointee.enter(.left)
+        forgetAnswer(watch)
+        vacant.append(watch - first)
+        return watch.pointee.slot
     }
 
     /// Counts a response that is about to be sent; a body that connections share is counted once. Beyond the limit, the
     /// client with the most unread bytes is disconnected.
     func beginAnswer(of bytes: Int, _ shared: SharedBody?, on connection: OpaquePointer) {
-        guard bytes > Response.large, let watch = cmhd_watch(connection), let first = places.baseAddress else { return }
-        let place = watch.assumingMemoryBound(to: ConnectionWatch.self)
-        place.pointee.answer = UInt32(clamping: bytes)
+        guard bytes > Response.large, let first = watches.baseAddress,
+            let watch = cmhd_watch(connection)?.assumingMemoryBound(to: ConnectionWatch.self)
+        else { return }
+        watch.pointee.answer = UInt32(clamping: bytes)
         if let shared {
-            sharedBodies[place - first] = shared
+            sharedBodies[watch - first] = shared
             sharers[ObjectIdentifier(shared), default: 0] += 1
         }
-        if sharers(of: place - first) == 1 { answers += Int(place.pointee.answer) }
+        if sharers(of: watch - first) == 1 { answers += Int(watch.pointee.answer) }
         while answers > limits.waitingBytes, let index = largestAnswer {
             forgetAnswer(first + index)
             end(index, sendsResponse: false)
@@ -93,7 +94,7 @@ final class ConnectionWatches {
     }
 
     private func forgetAnswer(_ watch: UnsafeMutablePointer<ConnectionWatch>) {
-        guard watch.pointee.answer > 0, let first = places.baseAddress else { return }
+        guard watch.pointee.answer > 0, let first = watches.baseAddress else { return }
         let index = watch - first
         let count = sharers(of: index)
         if count == 1 { answers -= Int(watch.pointee.answer) }
@@ -109,8 +110,8 @@ final class ConnectionWatches {
     }
 
     private var largestAnswer: Int? {
-        func part(_ index: Int) -> Int { Int(places[index].answer) / sharers(of: index) }
-        return (0..<used).filter { places[$0].answer > 0 }.max { part($0) < part($1) }
+        func part(_ index: Int) -> Int { Int(watches[index].answer) / sharers(of: index) }
+        return (0..<used).filter { watches[$0].answer > 0 }.max { part($0) < part($1) }
     }
 
     static func enter(_ stage: ConnectionWatch.Stage, _ connection: OpaquePointer) {
@@ -133,7 +134,7 @@ final class ConnectionWatches {
 
     /// Notes that epoll reported input on an armed connection.
     func received(_ token: UInt64) {
-        places[Int(token & 0xFFFF_FFFF)].receiveByte(at: clock.second)
+        watches[Int(token & 0xFFFF_FFFF)].receiveByte(at: clock.second)
         isResting = false
     }
 
@@ -144,7 +145,7 @@ final class ConnectionWatches {
     func tick() {
         isResting = true
         for index in 0..<used {
-            switch places[index].check(at: clock.second, limits) {
+            switch watches[index].check(at: clock.second, limits) {
             case .atRest: continue
             case .underWay: break
             case .arm: arm(index)
@@ -155,19 +156,19 @@ final class ConnectionWatches {
     }
 
     private func arm(_ index: Int) {
-        let (socket, token) = (places[index].socket, Self.tokens << 32 | UInt64(index))
-        if places[index].isRegistered {
+        let (socket, token) = (watches[index].socket, Self.tokens << 32 | UInt64(index))
+        if watches[index].isRegistered {
             poller.change(socket, EPOLLIN | EPOLLONESHOT, token: token)
         } else {
             poller.add(socket, EPOLLIN | EPOLLONESHOT, token: token)
         }
-        places[index].arm()
+        watches[index].arm()
     }
 
     /// Shuts a socket down. libmicrohttpd treats it like a disconnect by the client.
     private func end(_ index: Int, sendsResponse: Bool) {
-        places[index].enter(.left)
-        let socket = places[index].socket
+        watches[index].enter(.left)
+        let socket = watches[index].socket
         if sendsResponse { _ = send(socket, refusal, refusal.count, TransferFlags.quietly | TransferFlags.atOnce) }
         shutdown(socket, Int32(SHUT_RDWR))
     }

@@ -21,8 +21,8 @@ struct ChangeTrack: Sendable {
     private struct Known {
         let shown: DisplayChange.Shown
         let leases: [Int]
-        /// The place of the display's newest change, counted from the first of this run.
-        var place: Int?
+        /// The index of the display's newest change, counted from the first of this run.
+        var index: Int?
     }
 
     private var unwritten: [Entry] = []
@@ -42,13 +42,13 @@ struct ChangeTrack: Sendable {
         let (cause, shown) = (state.latestCause, DisplayChange.Shown(state))
         let leases = LeaseKind.allCases.map { state.leases(of: $0)?.count ?? 0 }
         let before = known[state.id]
-        known[state.id] = Known(shown: shown, leases: leases, place: before?.place)
+        known[state.id] = Known(shown: shown, leases: leases, index: before?.index)
         if before == nil, cause.at < begin + .seconds(-Self.startTime) { return }
         let lease = before.flatMap { Self.step(from: $0.leases, to: leases) }
         if before?.shown == shown, lease == nil { return }
         let change = DisplayChange(state.id, shown, before: before?.shown, lease: lease, cause: cause)
-        if let place = before?.place, place >= passed, merge(change, into: place - passed, at: moment) { return }
-        known[state.id]?.place = passed + unwritten.count
+        if let index = before?.index, index >= passed, merge(change, into: index - passed, at: moment) { return }
+        known[state.id]?.index = passed + unwritten.count
         unwritten.append(Entry(at: moment, change: change))
         if unwritten.count > Self.limit { drop(Self.limit / 10) }
     }

@@ -14,7 +14,7 @@ from support.until import TIMEOUT, until
 
 HELLO = b"\0\0\1"
 LIMIT = 32
-"""`ClientPlaces.limit`."""
+"""`ClientLimits.limit`."""
 
 
 @pytest.fixture(scope="module")

@@ -78,8 +78,8 @@ package struct JSONNode {
     var members: [(name: String, value: JSONNode)]? {
         guard value.pointee.type == JSON_OBJECT else { return nil }
         var members: [(name: String, value: JSONNode)] = []
-        var place = json_object_iter(value)
-        while let member = place {
+        var iterator = json_object_iter(value)
+        while let member = iterator {
             let key = UnsafeRawBufferPointer(
                 start: json_object_iter_key(member),
                 count: json_object_iter_key_len(member)
@@ -87,7 +87,7 @@ package struct JSONNode {
             if let value = json_object_iter_value(member) {
                 members.append((String(decoding: key, as: UTF8.self), JSONNode(value, of: document)))
             }
-            place = json_object_iter_next(value, member)
+            iterator = json_object_iter_next(value, member)
         }
         return members
     }

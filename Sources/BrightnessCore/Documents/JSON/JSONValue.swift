@@ -38,15 +38,15 @@ package enum JSONValue: Equatable, Sendable {
         switch value.pointee.type {
         case JSON_OBJECT:
             var members = [String: JSONValue](minimumCapacity: json_object_size(value))
-            var place = json_object_iter(value)
-            while let member = place {
+            var iterator = json_object_iter(value)
+            while let member = iterator {
                 let name = String(cString: json_object_iter_key(member))
                 // Jansson compares bytes, and these names characters, however they are composed.
                 let new = try JSONValue(json_object_iter_value(member), depth: depth + 1)
                 guard members.updateValue(new, forKey: name) == nil else {
                     throw JSONSyntaxError("two members have the name \"\(name.plain(upTo: 64))\"")
                 }
-                place = json_object_iter_next(value, member)
+                iterator = json_object_iter_next(value, member)
             }
             self = .object(members)
         case JSON_ARRAY:
@@ -76,7 +76,7 @@ package struct JSONSyntaxError: Error, CustomStringConvertible {
     init(_ error: json_error_t) {
         // The reason is UTF-8 that ends with a zero byte, and may quote the text.
         let reason = withUnsafeBytes(of: error.text) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-        let place = error.line > 0 ? "line \(error.line), column \(error.column): " : ""
-        description = place + reason.plain(upTo: 160)
+        let position = error.line > 0 ? "line \(error.line), column \(error.column): " : ""
+        description = position + reason.plain(upTo: 160)
     }
 }

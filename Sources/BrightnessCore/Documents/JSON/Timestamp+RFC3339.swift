@@ -20,8 +20,8 @@ extension Timestamp {
         var length = 0
         func write(_ number: Int64, digits: Int, end: Unicode.Scalar) {
             var rest = abs(number)
-            for place in (length..<length + digits).reversed() {
-                buffer[place] = UInt8(ascii: "0") + UInt8(rest % 10)
+            for index in (length..<length + digits).reversed() {
+                buffer[index] = UInt8(ascii: "0") + UInt8(rest % 10)
                 rest /= 10
             }
             buffer[length + digits] = UInt8(ascii: end)

@@ -2,10 +2,10 @@
 import BrightnessCore
 import Support
 
-/// The places of clients: who is let in, and who makes room. No address can take those of others.
+/// Decides which clients may connect, and which one makes room. No network can keep the others out.
 ///
 /// Rules only; time is an argument.
-struct ClientPlaces {
+struct ClientLimits {
     /// The most clients.
     static let limit = 32
     /// The most clients of one network that have not said hello; those of this machine have no limit.
@@ -20,33 +20,33 @@ struct ClientPlaces {
         let isStranger: Bool
     }
 
-    enum Place: Equatable {
-        case free
+    enum Decision: Equatable {
+        case accept
         /// The client at this index makes room.
         case replacing(Int)
-        /// Every client has said hello.
-        case none
+        /// There is no room, and every client has said hello.
+        case reject
         /// The network connects too often.
         case tooManyConnects
     }
 
     private var connects = WriteQuotas<NetworkPrefix>(WriteQuota(perSecond: connectLimit))
 
-    /// Returns the place of a newcomer. The oldest stranger of the network with the most strangers makes room.
+    /// Decides about a new connection. The oldest stranger of the network with the most strangers makes room.
     ///
     /// - Parameter clients: In the order of their arrival.
-    mutating func place(for network: NetworkPrefix, among clients: [Client], at now: Instant) -> Place {
+    mutating func decide(on network: NetworkPrefix, among clients: [Client], at now: Instant) -> Decision {
         guard network.isLoopback || connects.spend(network, at: now).isEnough else { return .tooManyConnects }
         let strangers = clients.indices.filter { clients[$0].isStranger }
         var counts: [NetworkPrefix: Int] = [network: 1]
         for index in strangers { counts[clients[index].network, default: 0] += 1 }
         let isFull = clients.count >= Self.limit
         let isOver = !network.isLoopback && counts[network] ?? 0 > Self.strangerLimit
-        guard isFull || isOver else { return .free }
+        guard isFull || isOver else { return .accept }
         let most = isOver ? counts[network] : strangers.compactMap { counts[clients[$0].network] }.max()
         let oldest = strangers.first {
             counts[clients[$0].network] == most && (!isOver || clients[$0].network == network)
         }
-        return oldest.map { .replacing($0) } ?? .none
+        return oldest.map { .replacing($0) } ?? .reject
     }
 }
