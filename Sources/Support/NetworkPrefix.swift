@@ -28,6 +28,10 @@ package struct NetworkPrefix: Hashable, Sendable {
 
     package init(number: UInt64) { self.number = number }
 
+    /// The network of clients with an address of another family: it has the limits of a remote one. No client's address
+    /// begins with it, since it is of multicast.
+    package static let unknown = NetworkPrefix(number: .max)
+
     private static func half(of address: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
         UInt64(bigEndian: address.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }

@@ -74,4 +74,24 @@ import Testing
         let local = NetworkPrefix(number: 0x7F00_0001)
         #expect((0..<1_000).allSatisfy { _ in limits.decide(on: local, among: [], at: now) == .accept })
     }
+
+    @Test func `a client without an IP address has the limits of another machine`() throws {
+        let sockets = (0..<2).map { _ in socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0) }
+        defer { for socket in sockets { close(socket) } }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                // The family alone lets the kernel choose a name.
+                #expect(bind(sockets[0], address, socklen_t(MemoryLayout<sa_family_t>.size)) == 0)
+                #expect(listen(sockets[0], 1) == 0)
+                var length = socklen_t(MemoryLayout<sockaddr_un>.size)
+                #expect(getsockname(sockets[0], address, &length) == 0)
+                #expect(connect(sockets[1], address, length) == 0)
+            }
+        }
+        let (accepted, peer) = try #require(PeerAddress.accept(sockets[0]))
+        close(accepted)
+        #expect(!peer.network.isLoopback && !peer.isLocal)
+    }
 }

@@ -98,7 +98,7 @@ struct PeerAddress {
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
                 let socket = Glibc.accept(listener, address, &length)
                 guard socket >= 0 else { return nil }
-                let network = NetworkPrefix(address) ?? NetworkPrefix(number: 0)
+                let network = NetworkPrefix(address) ?? .unknown
                 return (socket, PeerAddress(text: numericHost(of: address, length) ?? "unknown", network: network))
             }
         }
