@@ -59,7 +59,7 @@ enum BoostForm: LeaseForm {
         "brightness restore" releases it.
 
         With "-- COMMAND" it holds the boost while the command runs, and exits with the command's status. \
-        The boost also ends when this program is killed: at most 12 seconds later the display is restored. \
+        The boost also ends when this program is killed: ten seconds later the display is restored. \
         Signals are passed on to the command. If the daemon cannot be reached or refuses, the program \
         prints a warning and runs the command, unless --require is given.
         """

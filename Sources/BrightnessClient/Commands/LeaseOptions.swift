@@ -7,7 +7,7 @@ import Glibc
 struct LeaseOptions: ParsableArguments {
     @Option(
         "time",
-        "How long it lasts at most: 60, 90s, 45m. [default: 5m; with -- COMMAND no limit]",
+        "How long it lasts at most: 60, 90s, 45m. [default: 5m; with -- COMMAND as long as it runs]",
         name: [.customLong("ttl"), .customLong("for")]
     )
     var ttl: String?
@@ -82,7 +82,9 @@ extension CommandSession {
             // The daemon requires a time limit, so that no display stays off for ever.
             let limit = limit ?? (kind == .sleep ? Span("1d") : nil)
             let holder = options.holder ?? Self.ownHolder
-            let hold = LeaseHold(kind, at: level, on: target, by: holder, options.reason, for: limit, at: client)
+            let hold = LeaseHold(kind, at: level, on: target, by: holder, options.reason, for: limit, at: client) {
+                [terminal] error in terminal.warn(error.sentence + " The command goes on without the \(kind.rawValue).")
+            }
             throw ExitCode(try run(options.command, holding: hold, isOptional: !options.require))
         }
         let request = LeaseRequest(

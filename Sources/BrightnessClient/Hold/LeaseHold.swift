@@ -15,6 +15,7 @@ final class LeaseHold {
     private let reason: String?
     /// When a time limit that the caller gave is over.
     private let end: ContinuousClock.Instant?
+    private let onLoss: (ClientError) -> Void
     private var stream: EventStream?
     private var nextTry = ContinuousClock.now
     private var state = State.waiting
@@ -34,6 +35,7 @@ final class LeaseHold {
     /// Between two attempts to take the lease.
     private static let pause: Duration = .seconds(2)
 
+    /// - Parameter onLoss: Called if the daemon refuses the lease for good after `begin`.
     init(
         _ kind: LeaseKind,
         at level: Command.Level?,
@@ -41,7 +43,8 @@ final class LeaseHold {
         by holder: String,
         _ reason: String?,
         for limit: Span?,
-        at client: Client
+        at client: Client,
+        onLoss: @escaping (ClientError) -> Void
     ) {
         self.kind = kind
         self.level = level
@@ -49,6 +52,7 @@ final class LeaseHold {
         self.holder = holder
         self.reason = reason
         self.client = client
+        self.onLoss = onLoss
         end = limit.map { ContinuousClock.now + .seconds($0.seconds) }
     }
 
@@ -82,10 +86,16 @@ final class LeaseHold {
     func wait(and descriptor: Int32) -> Bool {
         guard let stream else { return waitForNextTry(descriptor) }
         let step = stream.wait(and: descriptor, atMost: state == .waiting ? 1_000 : 60_000)
-        if stream.isOpen, state == .waiting, nextTry <= .now { try? grant() }
-        if case .ended = step {
+        if stream.isOpen, state == .waiting, nextTry <= .now {
+            do throws(ClientError) { try grant() } catch { if state == .over { onLoss(error) } }
+        }
+        if case .ended(let error) = step {
             self.stream = nil
             if state == .granted { state = .waiting }
+            if state == .waiting, let error, isFinal(error) {
+                state = .over
+                onLoss(error)
+            }
             nextTry = .now + .milliseconds(stream.retry)
         }
         return step == .descriptor

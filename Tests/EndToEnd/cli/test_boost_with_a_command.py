@@ -180,6 +180,20 @@ def test_the_boost_goes_on_when_its_display_is_there_some_time_after_a_restart(s
         assert (process.returncode, is_boosted(again)) == (0, False)
 
 
+def test_after_a_revoked_token_the_command_goes_on_without_the_boost(start, connect, begin, tmp_path):
+    tokens = tmp_path / "tokens"
+    tokens.write_text("me:write:correct-horse-battery-staple\n")
+    tokens.chmod(0o600)
+    daemon = start("--token-file", tokens, "--anonymous", "read")
+    process = begin(daemon, "boost", "--", "sh", "-c", "read -r line; echo $line", BRIGHTNESS_TOKEN="correct-horse-battery-staple")
+    until(lambda: connect(daemon).state["boost"], "the display is boosted")
+    tokens.write_text("other:write:another-0123456789\n")
+    daemon.terminate(signal.SIGHUP)
+    assert "The command goes on without the boost." in process.stderr.readline()
+    text, complaints = process.communicate("done\n", timeout=TIMEOUT)
+    assert (process.returncode, text, complaints) == (0, "done\n", "")
+
+
 def test_a_time_limit_ends_the_boost_before_the_command(daemon, client, begin):
     process = begin(daemon, "boost", "--ttl", "1", "--", "sh", "-c", "read -r line; exit 4")
     assert boosted(client)["until"]
