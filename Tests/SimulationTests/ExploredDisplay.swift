@@ -190,7 +190,7 @@ struct ExploredDisplay {
 
     private mutating func read(_ model: inout DisplayModel, isAsked: Bool) {
         guard !isMonitor || isAsked else { return }
-        if isMonitor, model.power.isDark { return model.settle(at: moment) }
+        if isMonitor, model.power.isDark { return model.endFaultIfDone(at: moment) }
         if !isMonitor, isOn != known.isOn { expected.foundPower(isOn, at: now) }
         if step != known.step { expected.found(step, from: [known.step], wins: true, margin: 0, at: now) }
         model.observe(step, isOn: isMonitor ? nil : isOn, at: moment)
@@ -280,7 +280,7 @@ struct ExploredDisplay {
         switch urgency {
         case .none, .afterWrite: return false
         case .soon: waiting = (model.record, isSafe: false)
-        case .first, .firstSafeFromPowerCut:
+        case .beforeWrite, .beforeWriteForPowerCut:
             waiting = (model.record, isSafe: true)
             guard isBeforeWrite else { return false }
             flush()
@@ -430,7 +430,7 @@ struct ExploredDisplay {
         let (power, shown) = (model.power, model.panelStep)
         hasher.combine([
             power.wantsOn, power.shown, power.outside, power.mayBeDark, power.isDarkAdopted, power.isUnsure,
-            power.isAssumed, power.isLost, power.isDoubted, power.isFirstDarkByOthers, model.showsForeignStep,
+            power.isAssumed, power.isLost, power.mustConfirmOn, power.isFirstDarkByOthers, model.showsForeignStep,
             shown.mayRound,
         ])
         hasher.combine([shown.step, shown.readBack, model.baselineStep])

@@ -12,7 +12,7 @@ extension DisplayModel {
     var isSwitchPending: Bool { power.isPending(leases.effect) }
 
     /// Whether the panel is not known to be as it has to be.
-    var isPowerUnsettled: Bool { isSwitchPending || power.isUnsure }
+    var isPowerUncertain: Bool { isSwitchPending || power.isUnsure }
 
     /// Whether the pending work counts for the budget of writes. Switching a panel on does not.
     func wearsPanel(at now: Instant) -> Bool { needsSwitch(at: now) ? !powerTarget : needsWrite(at: now) }
@@ -26,8 +26,8 @@ extension DisplayModel {
     mutating func switched(to isOn: Bool, isGone: Bool = false, at now: Moment) {
         power.switched(to: isOn, at: now.instant)
         noteShown(at: now)
-        settleDark(at: now)
-        if isGone { delayRetry(until: power.due ?? now.instant) } else { settle(at: now) }
+        cancelWritesIfDark(at: now)
+        if isGone { delayRetry(until: power.due ?? now.instant) } else { endFaultIfDone(at: now) }
     }
 
     /// Reports that the panel does not answer at the start. One that an earlier run may have switched off, and that has
@@ -35,19 +35,19 @@ extension DisplayModel {
     mutating func startSilent(at now: Moment) {
         guard power.mayBeDark, !powerTarget else { return failed(.gone, isFirst: true, at: now) }
         power.startDark()
-        doubt(self, at: now)
+        markUnconfirmed(targetOf: self, at: now)
     }
 
     /// Reports that switching the panel to `isOn` failed.
     ///
     /// - Parameter isReadable: Whether the next read reports what the panel did.
-    mutating func doubtPower(_ isOn: Bool, isReadable: Bool, at now: Moment) {
-        power.doubt(isOn, isReadable: isReadable, at: now.instant)
+    mutating func switchFailed(to isOn: Bool, isReadable: Bool, at now: Moment) {
+        power.switchFailed(to: isOn, isReadable: isReadable, at: now.instant)
     }
 
     /// Adopts what another copy of the model learned about the panel's power.
     mutating func learnPower(from other: DisplayModel, at now: Moment) {
         power.learn(from: other.power)
-        settleDark(at: now)
+        cancelWritesIfDark(at: now)
     }
 }

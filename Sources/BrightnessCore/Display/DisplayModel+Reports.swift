@@ -48,7 +48,7 @@ extension DisplayModel {
         if power.observe(isOn, isReturning: isReturning) {
             _ = leases.overrideAll(about: .power, at: now)
             cause = Cause(kind, at: now.wall)
-            settleDark(at: now)
+            cancelWritesIfDark(at: now)
         }
         if isReturning {
             panelStep.found(step)
@@ -58,7 +58,7 @@ extension DisplayModel {
         }
         markHeldBack(at: now.instant)
         noteShown(at: now)
-        settle(at: now)
+        endFaultIfDone(at: now)
     }
 
     /// Reports whether the panel has a signal. Another program blanks a screen; that expresses nobody's wish.
@@ -68,9 +68,9 @@ extension DisplayModel {
     }
 
     /// Ends the fault if nothing is pending.
-    mutating func settle(at now: Moment) {
+    mutating func endFaultIfDone(at now: Moment) {
         let isWritten = !needsWrite(at: now.instant) && (power.mayBeWritten(at: now.instant) || !isWritePending)
-        if isWritten, !isPowerUnsettled { recover(at: now) }
+        if isWritten, !isPowerUncertain { recover(at: now) }
     }
 
     /// Adopts a step set by others: as the baseline, or as a dimmer's restore.
@@ -123,8 +123,8 @@ extension DisplayModel {
     }
 
     /// Reports that a write of the target of `refused` failed. The panel may show it nevertheless.
-    mutating func doubt(_ refused: DisplayModel, at now: Moment) {
-        panelStep.doubt(refused.step(at: now.instant))
+    mutating func markUnconfirmed(targetOf refused: DisplayModel, at now: Moment) {
+        panelStep.markUnconfirmed(refused.step(at: now.instant))
         showsForeignStep = showsForeignStep || refused.showsForeignStep || refused.leased != nil
     }
 
@@ -135,7 +135,7 @@ extension DisplayModel {
     }
 
     /// Nothing is written to a panel that is off.
-    mutating func settleDark(at now: Moment) {
+    mutating func cancelWritesIfDark(at now: Moment) {
         guard power.isDark else { return }
         transition = nil
         if fault?.kind == .refusing { recover(at: now) }

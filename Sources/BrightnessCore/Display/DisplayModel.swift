@@ -196,7 +196,7 @@ struct DisplayModel: Sendable {
         if target != earlier || command.transition == .zero || isAimed(by: action) {
             let pace = pace(of: action, from: before.baseline)
             let isSameWay = leases.isEmpty && events.isEmpty
-            setOut(in: command.transition ?? pace, goingOn: isSameWay ? transition : nil, at: now.instant)
+            beginTransition(in: command.transition ?? pace, continuing: isSameWay ? transition : nil, at: now.instant)
         }
         markHeldBack(at: now.instant)
         if let kind = command.causeKind(with: changes), differs(from: before) {
@@ -277,7 +277,7 @@ struct DisplayModel: Sendable {
                 follow(exactly: true)
             case .configure(let change):
                 settings.apply(change)
-                bend(by: settings.curve ?? defaultCurve)
+                setCurve(settings.curve ?? defaultCurve)
             case .follow: follow()
             case .clockSet:
                 automatic.correctWallTime(at: now)
@@ -370,11 +370,11 @@ struct DisplayModel: Sendable {
         }
     }
 
-    /// Starts the transition from the current step to `target`. One without a duration is a jump that waits, since it
+    /// Begins the transition from the current step to `target`. One without a duration is a jump that waits, since it
     /// would be a flash too many.
     ///
     /// - Parameter old: The running transition, if neither it nor the new one involves a lease.
-    private mutating func setOut(in duration: Duration, goingOn old: Transition?, at now: Instant) {
+    private mutating func beginTransition(in duration: Duration, continuing old: Transition?, at now: Instant) {
         transition = nil
         let isKnown = fault == nil && panelStep.isCertain && !power.isDark && powerTarget
         guard isKnown, shown != target else { return }
@@ -383,13 +383,13 @@ struct DisplayModel: Sendable {
         guard duration > .zero || start > now else { return }
         var new = Transition(from: shown, to: target, in: duration, at: start, of: range)
         // The panel has shown no step of one that did not begin, such as that of an earlier command of this batch.
-        if let old, old.hasBegun { new.goOn(from: old, slack: range.maximum / 10, within: 0...range.maximum) }
+        if let old, old.hasBegun { new.continue(from: old, slack: range.maximum / 10, within: 0...range.maximum) }
         transition = new
         showsForeignStep = true
     }
 
     /// Changes the curve. The brightness stays, and the panel gets the step that it has now.
-    private mutating func bend(by curve: PanelCurve) {
+    private mutating func setCurve(_ curve: PanelCurve) {
         guard isDimmable, curve != range.curve else { return }
         range.curve = curve
         setBaseline(baseline)

@@ -24,7 +24,7 @@ extension DisplayWorker {
             /// The panel needs to be written.
             case planned
             /// The panel shows the model's step, or gets it later: once it is awake, or its client is back.
-            case settled
+            case resolved
             /// The panel rejected a step. The demands have failed; the step of the remaining commands needs to be
             /// written.
             case rejected(DeviceError, step: Int?)

@@ -9,7 +9,7 @@ extension DisplayWorker {
         let asked = batch.compactMap(\.command.refreshCause)
         guard panel.isCheapToRead || !asked.isEmpty || model.isDue(at: now.instant) else { return }
         // A monitor that is off may not answer, and a read might wake it.
-        if model.power.isDark, !panel.isCheapToRead { return model.settle(at: now) }
+        if model.power.isDark, !panel.isCheapToRead { return model.endFaultIfDone(at: now) }
         do {
             let isOn = panel.readPower()
             // A specific cause wins over `.external`.
@@ -43,7 +43,7 @@ extension DisplayWorker {
             model.failed(.gone, isAbandoned: error.isAbandonment, at: now)
             return false
         }
-        if refused != nil, model.isPowerUnsettled {
+        if refused != nil, model.isPowerUncertain {
             model.failed(.refusing, at: now)
             return false
         }
@@ -58,7 +58,9 @@ extension DisplayWorker {
             model.failed(.gone, cause: .external, at: now)
             return false
         } catch {
-            if error.leavesDoubt, !(switches && model.isSwitchPending) { model.doubt(model, at: now) }
+            if error.mayHaveTakenEffect, !(switches && model.isSwitchPending) {
+                model.markUnconfirmed(targetOf: model, at: now)
+            }
         }
         model.failed(.refusing, at: now)
         return false
@@ -85,7 +87,7 @@ extension DisplayWorker {
         let isTried = isDemanded && model.fault != nil && mayBeWritten
         guard model.needsWrite(at: now.instant) || isTried else {
             // The write that was pending when the panel returned is not required any more.
-            if model.fault?.kind == .refusing { model.settle(at: now) }
+            if model.fault?.kind == .refusing { model.endFaultIfDone(at: now) }
             return false
         }
         return try write(model.step(at: now.instant), &model, at: now)
@@ -120,7 +122,7 @@ extension DisplayWorker {
             try panel.writePower(isOn)
         } catch {
             // The next read of a panel that can be read reports what it did.
-            if error.leavesDoubt { model.doubtPower(isOn, isReadable: panel.readPower() != nil, at: now) }
+            if error.mayHaveTakenEffect { model.switchFailed(to: isOn, isReadable: panel.readPower() != nil, at: now) }
             throw error
         }
         model.switched(to: isOn, isGone: obeysWhileGone(model) || isSilent(model), at: now)

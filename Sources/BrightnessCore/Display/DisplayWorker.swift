@@ -189,13 +189,13 @@ final class DisplayWorker: Sendable {
         case .planned:
             bringToPanel(batch, &model)
             // A record that only removes the mark of a raised panel needs no wait.
-            guard case .settled = batch.stage, !batch.isKeptLater else { return false }
+            guard case .resolved = batch.stage, !batch.isKeptLater else { return false }
             publish(batch, &model)
             return true
         case .rejected(let error, let step):
             let isOvertaken = correct(&model, after: error, refusing: step, at: batch.now)
             batch.stage = isOvertaken ? .planned : .corrected
-        case .settled, .corrected:
+        case .resolved, .corrected:
             publish(batch, &model)
             return true
         }
@@ -220,8 +220,8 @@ final class DisplayWorker: Sendable {
         batch.isKeptLater = urgency == .afterWrite
         guard urgency != .none, dependencies.store.owner(of: model.id)?.worker === self else { return nil }
         switch urgency {
-        case .first: return (record, .crash)
-        case .firstSafeFromPowerCut: return (record, .powerCut)
+        case .beforeWrite: return (record, .crash)
+        case .beforeWriteForPowerCut: return (record, .powerCut)
         case .soon: journal.keepSoon(record)
         case .afterWrite, .none: break
         }
@@ -252,7 +252,7 @@ final class DisplayWorker: Sendable {
             // Commands may have waited for the panel.
             let now = present.flatMap { $0.instant > newest.instant ? $0 : nil } ?? newest
             // After the last command there is no later time for a switch or write.
-            if state.isEnding { current.model.hurry() }
+            if state.isEnding { current.model.skipPauses() }
             return Batch(jobs: state.takeAll(), now: now)
         }
     }
@@ -284,14 +284,14 @@ final class DisplayWorker: Sendable {
             written = model.step(at: batch.now.instant)
             // A change by others right after the write is stored before any command is answered.
             let isOvertaken = try write(isDemanded: isDemanded, &model, at: batch.now)
-            batch.stage = isOvertaken ? .planned : .settled
+            batch.stage = isOvertaken ? .planned : .resolved
         } catch .asleep {
             // The command succeeds; the panel is written when it is awake.
             if model.fault?.kind != .gone { model.failed(.gone, cause: .external, at: batch.now) }
-            batch.stage = .settled
+            batch.stage = .resolved
         } catch .abandoned(_, step: _?) {
             // The command was accepted while the client was there, and its request may have been answered.
-            batch.stage = .settled
+            batch.stage = .resolved
             guard model.fault?.kind != .gone else { return }
             let isOn = panel.readPower()
             if let step = try? panel.read() {
@@ -307,7 +307,9 @@ final class DisplayWorker: Sendable {
             batch.applied = apply(batch.jobs, to: &model, at: batch.now, refusing: error)
             model.learnPower(from: refused, at: batch.now)
             // After a switch that fails, no brightness was written.
-            if error.leavesDoubt, !(switches && refused.isSwitchPending) { model.doubt(refused, at: batch.now) }
+            if error.mayHaveTakenEffect, !(switches && refused.isSwitchPending) {
+                model.markUnconfirmed(targetOf: refused, at: batch.now)
+            }
             // A holder reports the first refusal of each of its wishes.
             if !batch.jobs.contains(where: { $0.command.isDemand }) || batch.jobs.contains(where: \.isOfClient) {
                 dependencies.poster.post(.failure(model.id, error))

@@ -15,7 +15,7 @@ struct FlashLimit: Sendable {
 
     private let maximum: Int
     /// The times of the last opposing changes, the oldest first; at most `changes`.
-    private var turns: [Instant] = []
+    private var reversals: [Instant] = []
     /// Whether the last opposing change was to a brighter step; `nil` before the first.
     private var isRising: Bool?
     /// The furthest step since that change: the next one opposes it if it is a tenth away.
@@ -31,9 +31,9 @@ struct FlashLimit: Sendable {
 
     /// Reports that the panel shows a step since `now`; 0 while it is off.
     mutating func showed(_ step: Int, at now: Instant) {
-        if isTurn(to: step) {
-            if turns.count == Self.changes { turns.removeFirst() }
-            turns.append(now)
+        if isReversal(to: step) {
+            if reversals.count == Self.changes { reversals.removeFirst() }
+            reversals.append(now)
             (isRising, extreme) = (step > extreme, step)
         } else if isRising.map({ $0 ? step > extreme : step < extreme }) ?? false {
             extreme = step
@@ -42,15 +42,15 @@ struct FlashLimit: Sendable {
 
     /// When the panel may begin to change to a step; `nil` for at any time.
     func start(to step: Int) -> Instant? {
-        guard isTurn(to: step), turns.count == Self.changes else { return nil }
-        return turns.first.map { $0 + Self.window }
+        guard isReversal(to: step), reversals.count == Self.changes else { return nil }
+        return reversals.first.map { $0 + Self.window }
     }
 
     /// Forgets the changes, so that the next one is not delayed.
-    mutating func lift() { turns = [] }
+    mutating func lift() { reversals = [] }
 
     /// Whether a change to `step` opposes the last one, and is large enough for a flash.
-    private func isTurn(to step: Int) -> Bool {
+    private func isReversal(to step: Int) -> Bool {
         if let isRising, isRising == (step > extreme) { return false }
         let (darker, distance) = (min(step, extreme), abs(step - extreme))
         return distance * 10 >= maximum && darker * 5 < maximum * 4
@@ -69,8 +69,8 @@ extension DisplayModel {
     var switchDue: Instant? { isSwitchPending ? flashes?.start(to: powerTarget ? target : 0) : nil }
 
     /// Lets switches and writes happen without a pause. For the last command.
-    mutating func hurry() {
-        power.hurry()
+    mutating func skipPauses() {
+        power.skipPauses()
         flashes?.lift()
     }
 }

@@ -33,10 +33,10 @@ struct PowerModel: Sendable {
     /// Whether the panel was on and is gone: it may be off by now.
     private(set) var isLost = false
     /// Whether somebody asks for light from a panel that is only assumed to be on.
-    private(set) var isDoubted = false
+    private(set) var mustConfirmOn = false
     private var lastSwitch: Instant?
     /// Whether the command is the last one, so that switches do not wait.
-    private(set) var isHurried = false
+    private(set) var skipsPauses = false
 
     /// - Parameters:
     ///   - isOn: The panel's state; `nil` if it cannot be read.
@@ -86,20 +86,20 @@ struct PowerModel: Sendable {
     func isPending(_ leases: LeaseEffect) -> Bool {
         guard isSwitchable else { return false }
         let target = target(leases)
-        return shown != target || isDoubted && target
+        return shown != target || mustConfirmOn && target
     }
 
     /// When the panel may be switched again, and written unless that is possible at once; `nil` if it was never
     /// switched.
-    var due: Instant? { isHurried ? nil : lastSwitch.map { $0 + interval } }
+    var due: Instant? { skipsPauses ? nil : lastSwitch.map { $0 + interval } }
 
     /// Whether the panel has been switched for so long that it may be switched again.
-    func isSettled(at now: Instant) -> Bool { due.map { $0 <= now } ?? true }
+    func mayBeSwitched(at now: Instant) -> Bool { due.map { $0 <= now } ?? true }
 
     /// Whether the panel has been switched for so long that it may be written.
-    func mayBeWritten(at now: Instant) -> Bool { !restsAfterSwitch || isSettled(at: now) }
+    func mayBeWritten(at now: Instant) -> Bool { !restsAfterSwitch || mayBeSwitched(at: now) }
 
-    func needsSwitch(_ leases: LeaseEffect, at now: Instant) -> Bool { isPending(leases) && isSettled(at: now) }
+    func needsSwitch(_ leases: LeaseEffect, at now: Instant) -> Bool { isPending(leases) && mayBeSwitched(at: now) }
 
     /// Whether the journal must mark the panel before it is switched to its target.
     func needsMark(_ leases: LeaseEffect) -> Bool {
@@ -125,11 +125,11 @@ struct PowerModel: Sendable {
     mutating func takeOver() {
         if outside == false { isDarkAdopted = true }
         outside = nil
-        isDoubted = isAssumed || isLost
+        mustConfirmOn = isAssumed || isLost
     }
 
     /// Lets switches and writes happen without a pause; the panel itself waits. For the last command.
-    mutating func hurry() { isHurried = true }
+    mutating func skipPauses() { skipsPauses = true }
 
     // MARK: The panel's reports
 
@@ -153,9 +153,9 @@ struct PowerModel: Sendable {
     mutating func observe(_ isOn: Bool?, isReturning: Bool) -> Bool {
         guard let isOn else { return false }
         // The first read since the start, and nobody has asked for light before it.
-        let isFirst = isAssumed && !isDoubted && isReturning
+        let isFirst = isAssumed && !mustConfirmOn && isReturning
         let isExplained = isOn == shown || isUnsure || isReturning || shown == nil
-        (shown, isUnsure, isAssumed, isDoubted) = (isOn, false, false, false)
+        (shown, isUnsure, isAssumed, mustConfirmOn) = (isOn, false, false, false)
         isLost = false
         if isFirst, !isOn, isFirstDarkByOthers { outside = false }
         if isOn || !isExplained { (mayBeDark, isDarkAdopted) = (false, false) }
@@ -168,7 +168,7 @@ struct PowerModel: Sendable {
     /// Reports that the panel was switched. A panel that others had switched off has no mark when it is off again.
     mutating func switched(to isOn: Bool, at now: Instant) {
         (shown, mayBeDark, isUnsure, lastSwitch) = (isOn, !isOn && outside == nil, false, now)
-        (isDarkAdopted, isAssumed, isDoubted, isLost) = (false, false, false, false)
+        (isDarkAdopted, isAssumed, mustConfirmOn, isLost) = (false, false, false, false)
     }
 
     /// Reports that the panel does not answer at the start, and is to be off: the earlier run has switched it off.
@@ -183,7 +183,7 @@ struct PowerModel: Sendable {
     /// Reports that a switch failed. The panel may have accepted it nevertheless.
     ///
     /// - Parameter isReadable: Whether the next read reports what the panel did.
-    mutating func doubt(_ isOn: Bool, isReadable: Bool, at now: Instant) {
+    mutating func switchFailed(to isOn: Bool, isReadable: Bool, at now: Instant) {
         (isUnsure, lastSwitch) = (true, now)
         if !isReadable { shown = nil }
         if !isOn, outside == nil { mayBeDark = true }
@@ -194,6 +194,6 @@ struct PowerModel: Sendable {
         (shown, mayBeDark, isAssumed) = (other.shown, other.mayBeDark, other.isAssumed)
         (isUnsure, isLost, lastSwitch) = (other.isUnsure, other.isLost, other.lastSwitch)
         // A switch has ended them; the command may have begun them.
-        (isDoubted, isDarkAdopted) = (isDoubted && other.isDoubted, isDarkAdopted && other.isDarkAdopted)
+        (mustConfirmOn, isDarkAdopted) = (mustConfirmOn && other.mustConfirmOn, isDarkAdopted && other.isDarkAdopted)
     }
 }

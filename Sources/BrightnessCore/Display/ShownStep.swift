@@ -69,7 +69,7 @@ struct ShownStep: Sendable {
     }
 
     /// Reports a failed write. The panel may show the step nevertheless.
-    mutating func doubt(_ refused: Int) { unconfirmed.insert(refused) }
+    mutating func markUnconfirmed(_ refused: Int) { unconfirmed.insert(refused) }
 }
 
 /// The step that a screen dimmer may have saved while leases changed the panel, and the state to restore with it.

@@ -4,9 +4,9 @@
 struct PersistencePolicy: Sendable {
     enum Urgency {
         /// Before the panel is written and the client gets its answer.
-        case first
-        /// As `first`, and the record must survive a power cut.
-        case firstSafeFromPowerCut
+        case beforeWrite
+        /// As `beforeWrite`, and the record must survive a power cut.
+        case beforeWriteForPowerCut
         case soon
         /// After the panel is written: until then the stored record is right.
         case afterWrite
@@ -14,16 +14,16 @@ struct PersistencePolicy: Sendable {
     }
 
     /// A record in an object, which is compared often and copied never.
-    final class Kept: Sendable {
+    final class SharedRecord: Sendable {
         let record: DisplayRecord
 
         init(_ record: DisplayRecord) { self.record = record }
     }
 
     /// The record that was accepted last.
-    private(set) var submitted: Kept?
+    private(set) var submitted: SharedRecord?
     /// The record that the journal has.
-    private(set) var stored: Kept?
+    private(set) var stored: SharedRecord?
     /// Whether the file may contain a mark that could not be read.
     private var mayBeMarked: Bool
     private let keepsStepWithoutPower: Bool
@@ -42,8 +42,8 @@ struct PersistencePolicy: Sendable {
     ) {
         // An earlier boot's record is rewritten at the first occasion: then the file states that the panel's step is of
         // this boot.
-        submitted = (earlier?.isOfThisBoot == true ? earlier?.record : first).map { Kept($0) }
-        stored = (earlier?.record).map { Kept($0) }
+        submitted = (earlier?.isOfThisBoot == true ? earlier?.record : first).map { SharedRecord($0) }
+        stored = (earlier?.record).map { SharedRecord($0) }
         mayBeMarked = first != nil
         self.keepsStepWithoutPower = keepsStepWithoutPower
     }
@@ -82,9 +82,9 @@ struct PersistencePolicy: Sendable {
             isUnderWay && isUnaffected && record.ceiling != nil && record.ceiling == stored?.record.ceiling
             && record.floor == stored?.record.floor
         let isChosen = isConfigured || record.automatic.isEnabled != submitted?.record.automatic.isEnabled
-        submitted = Kept(record)
+        submitted = SharedRecord(record)
         guard isAtStake && !mayWait || isChosen else { return .soon }
-        return noteForPowerCut(record) ? .firstSafeFromPowerCut : .first
+        return noteForPowerCut(record) ? .beforeWriteForPowerCut : .beforeWrite
     }
 
     /// Returns whether a panel that is changed now could stay boosted, dimmed or dark forever after a power cut, and
@@ -111,7 +111,7 @@ struct PersistencePolicy: Sendable {
     }
 
     mutating func markStored(_ record: DisplayRecord) {
-        stored = submitted?.record == record ? submitted : Kept(record)
+        stored = submitted?.record == record ? submitted : SharedRecord(record)
         mayBeMarked = false
     }
 }

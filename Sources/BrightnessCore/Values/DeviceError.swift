@@ -38,7 +38,7 @@ package enum DeviceError: Error, Hashable, Sendable {
     }
 
     /// After a failed write: whether the panel may have accepted it nevertheless.
-    package var leavesDoubt: Bool {
+    package var mayHaveTakenEffect: Bool {
         switch self {
         case .absent, .unplugged, .abandoned, .asleep, .permission, .worn, .taken: false
         case .malformed, .io, .unswitched: true

@@ -102,7 +102,7 @@ package final class DDCMonitor: Panel {
             kept.withLock { $0 = shown.map { min($0, range.maximum) } }
         } catch {
             // A write that certainly did not arrive causes no wear.
-            if error.leavesDoubt { budget.withLock { $0.wrote(at: now()) } }
+            if error.mayHaveTakenEffect { budget.withLock { $0.wrote(at: now()) } }
             throw error
         }
         budget.withLock { $0.wrote(at: now()) }

@@ -8,7 +8,7 @@ final class PairedPanel: Panel {
     let changes: AsyncStream<Cause.Kind>
     private let parts: Mutex<(brightness: any Panel, power: any Panel)>
     /// Whether the panel that is switched may be gone or back, although it is not read with each command.
-    private let isPowerDoubted = Atomic(false)
+    private let mustRecheckPower = Atomic(false)
     private let isOff = Atomic(false)
     private let hints: AsyncStream<Cause.Kind>.Continuation
 
@@ -63,20 +63,20 @@ final class PairedPanel: Panel {
     var isDimmable: Bool { brightness.isDimmable }
 
     /// Makes the next read ask the part with this id whether it is there.
-    func doubt(_ part: DisplayID) { if power.id == part { isPowerDoubted.store(true, ordering: .relaxed) } }
+    func recheck(_ part: DisplayID) { if power.id == part { mustRecheckPower.store(true, ordering: .relaxed) } }
 
     /// Also asks the panel that is switched whether it is there, if that is cheap, or in doubt. A monitor that is off
     /// may not answer.
     func read() throws(DeviceError) -> Int {
-        let isDoubted = isPowerDoubted.load(ordering: .relaxed) && !isOff.load(ordering: .relaxed)
-        if power.isCheapToRead || isDoubted {
+        let mustRecheck = mustRecheckPower.load(ordering: .relaxed) && !isOff.load(ordering: .relaxed)
+        if power.isCheapToRead || mustRecheck {
             do {
                 _ = try power.read()
             } catch .abandoned(let id, _) {
                 let step: Int? = try brightness.isCheapToRead ? brightness.read() : nil
                 throw .abandoned(id, step: step)
             }
-            isPowerDoubted.store(false, ordering: .relaxed)
+            mustRecheckPower.store(false, ordering: .relaxed)
         }
         return try brightness.read()
     }

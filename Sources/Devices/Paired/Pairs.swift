@@ -44,7 +44,7 @@ package final class Pairs: Sendable {
 
     /// The id of the display that has to be read after a panel may have been unplugged or plugged in.
     package func display(ofPlugged panel: DisplayID) -> DisplayID {
-        if let pair = pairs[panel] { state.withLock { $0.paired[pair.id] }?.doubt(panel) }
+        if let pair = pairs[panel] { state.withLock { $0.paired[pair.id] }?.recheck(panel) }
         return display(of: panel)
     }
 

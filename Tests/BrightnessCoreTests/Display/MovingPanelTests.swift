@@ -234,7 +234,7 @@ struct MovingPanelTests {
         model.wrote(60, readBack: nil, at: .start)
         var refused = model
         try refused.apply(.set(0.1), at: .start)
-        model.doubt(refused, at: .start)
+        model.markUnconfirmed(targetOf: refused, at: .start)
         model.failed(.refusing, at: .start)
         #expect((model.record.floor, model.record.ceiling) == (10, 80))
         #expect(model.nextDeadline == Moment.after(.seconds(1)).instant)

@@ -48,7 +48,7 @@ struct SettingsTests {
         var record = DisplayRecord.of()
         #expect(policy.accept(record) == .soon)
         record.settings.name = DisplayName("Left")
-        #expect(policy.accept(record) == .first)
+        #expect(policy.accept(record) == .beforeWrite)
         policy.markStored(record)
         #expect(policy.accept(record) == .none)
         record.baselineStep += 1
@@ -57,6 +57,6 @@ struct SettingsTests {
         var next = PersistencePolicy(goingOnFrom: RecoveredRecord(record, isOfThisBoot: false))
         #expect(next.accept(record) == .soon)
         record.settings = .none
-        #expect(next.accept(record) == .first)
+        #expect(next.accept(record) == .beforeWrite)
     }
 }

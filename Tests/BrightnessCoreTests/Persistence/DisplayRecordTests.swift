@@ -74,10 +74,10 @@ extension DisplayRecord {
     @Test func `a lease and the end of the last one are stored first`() {
         var policy = policy()
         let held = DisplayRecord.of(floor: 400, ceiling: 1_000, leases: [lease])
-        #expect(policy.accept(held) == .first)
+        #expect(policy.accept(held) == .beforeWrite)
         #expect(policy.accept(held) == .none)
         policy.markStored(held)
-        #expect(policy.accept(.of(floor: 400, ceiling: 1_000)) == .first)
+        #expect(policy.accept(.of(floor: 400, ceiling: 1_000)) == .beforeWrite)
     }
 
     @Test func `the end of a lease is stored after the write if the stored record has the same mark`() {
@@ -86,15 +86,15 @@ extension DisplayRecord {
         var policy = policy()
         _ = policy.accept(held)
         var unstored = policy
-        #expect(unstored.accept(ended, isBeforeWrite: true) == .first)
+        #expect(unstored.accept(ended, isBeforeWrite: true) == .beforeWrite)
         policy.markStored(held)
         #expect(policy.accept(ended, isBeforeWrite: true) == .afterWrite)
-        #expect(policy.accept(.of(), isBeforeWrite: false) == .first)
+        #expect(policy.accept(.of(), isBeforeWrite: false) == .beforeWrite)
         policy.markStored(.of())
         // The mark of a boost is stored first.
-        #expect(policy.accept(held, isBeforeWrite: true) == .first)
+        #expect(policy.accept(held, isBeforeWrite: true) == .beforeWrite)
         policy.markStored(held)
-        #expect(policy.accept(.of(floor: 400, ceiling: 1_200), isBeforeWrite: true) == .first)
+        #expect(policy.accept(.of(floor: 400, ceiling: 1_200), isBeforeWrite: true) == .beforeWrite)
     }
 
     /// Otherwise the next start takes a later request's step for the boost's.
@@ -103,8 +103,8 @@ extension DisplayRecord {
         let held = DisplayRecord.of(floor: 400, ceiling: 1_000, leases: [lease])
         _ = policy.accept(held)
         policy.markStored(held)
-        #expect(policy.accept(.of()) == .first)
-        #expect(policy.accept(.of(baselineStep: 700)) == .first)
+        #expect(policy.accept(.of()) == .beforeWrite)
+        #expect(policy.accept(.of(baselineStep: 700)) == .beforeWrite)
         policy.markStored(.of(baselineStep: 700))
         #expect(policy.accept(.of(baselineStep: 800)) == .soon)
     }
@@ -113,21 +113,21 @@ extension DisplayRecord {
     @Test func `during a transition without a lease the target is stored soon`() {
         var policy = policy()
         let way = { DisplayRecord.of(baselineStep: $0, floor: 300, ceiling: 600) }
-        #expect(policy.accept(way(500)) == .first)
+        #expect(policy.accept(way(500)) == .beforeWrite)
         policy.markStored(way(500))
         for step in [510, 520, 530] { #expect(policy.accept(way(step), isUnderWay: true) == .soon) }
         // The transition is over: the panel shows its baseline.
-        #expect(policy.accept(.of(baselineStep: 530)) == .first)
+        #expect(policy.accept(.of(baselineStep: 530)) == .beforeWrite)
         policy.markStored(.of(baselineStep: 530))
-        #expect(policy.accept(way(600)) == .first)
+        #expect(policy.accept(way(600)) == .beforeWrite)
         policy.markStored(way(600))
-        #expect(policy.accept(.of(baselineStep: 650, floor: 300, ceiling: 750)) == .first)
+        #expect(policy.accept(.of(baselineStep: 650, floor: 300, ceiling: 750)) == .beforeWrite)
         var held = way(600)
         held.leases = [lease]
-        #expect(policy.accept(held) == .first)
+        #expect(policy.accept(held) == .beforeWrite)
         policy.markStored(held)
         held.baselineStep = 700
-        #expect(policy.accept(held) == .first)
+        #expect(policy.accept(held) == .beforeWrite)
     }
 
     /// Otherwise a crash could lose the command that switched the panel on for good.
@@ -135,19 +135,19 @@ extension DisplayRecord {
         var policy = policy()
         var record = DisplayRecord.of(baselineStep: 500, floor: 300, ceiling: 600)
         record.powerBaseline = false
-        #expect(policy.accept(record, isUnderWay: true) == .first)
+        #expect(policy.accept(record, isUnderWay: true) == .beforeWrite)
         policy.markStored(record)
         record.powerBaseline = true
-        #expect(policy.accept(record, isUnderWay: true) == .first)
+        #expect(policy.accept(record, isUnderWay: true) == .beforeWrite)
     }
 
     /// Otherwise a baseline that the panel rejected is back after a crash, though the client's command failed.
     @Test func `the target of a panel with unconfirmed steps is stored first, even within the same marks`() {
         var policy = policy()
         let unconfirmed = { DisplayRecord.of(baselineStep: $0, floor: 300, ceiling: 600) }
-        #expect(policy.accept(unconfirmed(350)) == .first)
+        #expect(policy.accept(unconfirmed(350)) == .beforeWrite)
         policy.markStored(unconfirmed(350))
-        #expect(policy.accept(unconfirmed(500)) == .first)
+        #expect(policy.accept(unconfirmed(500)) == .beforeWrite)
     }
 
     /// Otherwise a checkpoint in between and a power failure would leave a monitor dark for ever.
@@ -155,49 +155,49 @@ extension DisplayRecord {
         var policy = PersistencePolicy(goingOnFrom: nil, keepsStepWithoutPower: true)
         var record = DisplayRecord.of(floor: 400, ceiling: 1_000, leases: [lease])
         record.mayBeDark = true
-        #expect(policy.accept(record) == .firstSafeFromPowerCut)
+        #expect(policy.accept(record) == .beforeWriteForPowerCut)
         policy.markStored(record)
         record.mayBeDark = false
-        #expect(policy.accept(record) == .first)
+        #expect(policy.accept(record) == .beforeWrite)
         policy.markStored(record)
         record.mayBeDark = true
-        #expect(policy.accept(record) == .firstSafeFromPowerCut)
+        #expect(policy.accept(record) == .beforeWriteForPowerCut)
     }
 
     /// Otherwise it would show the boost forever: no other record states that it was raised.
     @Test func `the mark of a panel that keeps its step without power survives a power cut`() {
         var policy = PersistencePolicy(goingOnFrom: nil, keepsStepWithoutPower: true)
         var held = DisplayRecord.of(floor: 400, ceiling: 900, leases: [lease])
-        #expect(policy.accept(held) == .firstSafeFromPowerCut)
+        #expect(policy.accept(held) == .beforeWriteForPowerCut)
         // Not again for a change that does not concern the panel.
         held.leases.append(.of("b"))
-        #expect(policy.accept(held) == .first)
+        #expect(policy.accept(held) == .beforeWrite)
         held.ceiling = 1_000
-        #expect(policy.accept(held) == .firstSafeFromPowerCut)
+        #expect(policy.accept(held) == .beforeWriteForPowerCut)
         held.baselineStep = 300
-        #expect(policy.accept(held) == .firstSafeFromPowerCut)
-        #expect(policy.accept(.of()) == .first)
-        #expect(policy.accept(held) == .firstSafeFromPowerCut)
+        #expect(policy.accept(held) == .beforeWriteForPowerCut)
+        #expect(policy.accept(.of()) == .beforeWrite)
+        #expect(policy.accept(held) == .beforeWriteForPowerCut)
     }
 
     @Test func `a switch is stored first, a lesson and a step soon`() {
         var (policy, record) = (policy(), DisplayRecord.of())
         record.automatic.isEnabled = true
-        #expect(policy.accept(record) == .first)
+        #expect(policy.accept(record) == .beforeWrite)
         record.automatic.heldUntil = .start
         record.automatic.lessons = [BrightnessCurve.Point(Illuminance(lux: 99)!, .full)]
         #expect(policy.accept(record) == .soon)
         record.baselineStep = 700
         #expect(policy.accept(record) == .soon)
         record.automatic.isEnabled = false
-        #expect(policy.accept(record) == .first)
+        #expect(policy.accept(record) == .beforeWrite)
     }
 
     /// The file may have a mark, which stays until the first change.
     @Test func `if an earlier record could not be read, every change is stored first until one is stored`() {
         var policy = PersistencePolicy(goingOnFrom: nil, orUnread: .of())
         #expect(policy.accept(.of()) == .none)
-        #expect(policy.accept(.of(baselineStep: 700)) == .first)
+        #expect(policy.accept(.of(baselineStep: 700)) == .beforeWrite)
         policy.markStored(.of(baselineStep: 700))
         #expect(policy.accept(.of(baselineStep: 800)) == .soon)
     }
@@ -207,6 +207,6 @@ extension DisplayRecord {
         var same = policy(held)
         #expect(same.accept(held) == .none)
         var other = policy(held, isOfThisBoot: false)
-        #expect(other.accept(held) == .first)
+        #expect(other.accept(held) == .beforeWrite)
     }
 }
