@@ -19,7 +19,7 @@ package struct Mailbox: Sendable {
     private var replacedStates: [Notification] = []
 
     /// The number of passing or transient notifications dropped since the last drain.
-    private(set) var forgotten = 0
+    private(set) var dropped = 0
 
     /// - Parameter keepsStates: Whether a display's states stay until they are read, instead of only the newest one. At
     ///   most `limit` of them; beyond that the older half is dropped and not counted.
@@ -30,14 +30,14 @@ package struct Mailbox: Sendable {
     mutating func put(_ notification: Notification) {
         guard let key = notification.key else {
             transient.append(notification)
-            forgetOldestTransient()
+            dropOldestTransient()
             return
         }
         let old = newest.append(notification, for: key)
         if keepsStates, let old, case .brightness = old { keep(old) }
         if old?.retention == .passing { passing -= 1 }
         if notification.retention == .passing { passing += 1 }
-        forgetOldestPassing()
+        dropOldestPassing()
     }
 
     /// Drops retained notifications that the hub no longer retains, once they may outnumber the others.
@@ -64,18 +64,18 @@ package struct Mailbox: Sendable {
         if replacedStates.count > Self.limit { replacedStates.removeFirst(Self.limit / 2) }
     }
 
-    private mutating func forgetOldestPassing() {
+    private mutating func dropOldestPassing() {
         guard passing > Self.limit else { return }
         let excess = passing - Self.limit / 2
         newest.removeOldest(excess) { $0.retention == .passing }
         passing -= excess
-        forgotten += excess
+        dropped += excess
     }
 
-    private mutating func forgetOldestTransient() {
+    private mutating func dropOldestTransient() {
         guard transient.count > Self.limit else { return }
         let excess = transient.count - Self.limit / 2
         transient.removeFirst(excess)
-        forgotten += excess
+        dropped += excess
     }
 }

@@ -50,7 +50,7 @@ package final class NotificationHub: Sendable {
 
         private mutating func put(_ notification: Notification, wakes: inout [@Sendable () -> Void]) {
             counts[notification.kind.rawValue] += 1
-            retain(notification)
+            updateRetained(by: notification)
             for index in listeners.indices where listeners[index].filter.includes(notification) {
                 if listeners[index].mailbox.isEmpty { wakes.append(listeners[index].wake) }
                 listeners[index].mailbox.put(notification)
@@ -58,7 +58,7 @@ package final class NotificationHub: Sendable {
             }
         }
 
-        mutating func retain(_ notification: Notification) {
+        mutating func updateRetained(by notification: Notification) {
             ends.put(notification)
             guard let key = notification.key else { return }
             switch notification.retention {
@@ -111,7 +111,7 @@ package final class NotificationHub: Sendable {
     package init(health: Health? = nil) {
         var state = State()
         state.health = health
-        if let health { state.retain(.health(health)) }
+        if let health { state.updateRetained(by: .health(health)) }
         self.state = Mutex(state)
     }
 
@@ -152,7 +152,7 @@ package final class NotificationHub: Sendable {
     }
 
     /// - Returns: All unread notifications, and the number of dropped ones.
-    func drain(_ id: ListenerID) -> (notifications: [Notification], forgotten: Int) {
+    func drain(_ id: ListenerID) -> (notifications: [Notification], dropped: Int) {
         // Taken inside the lock, sorted outside it.
         var mailbox = state.withLock { state in
             guard let index = state.listeners.firstIndex(where: { $0.id == id }) else { return Mailbox() }
@@ -160,8 +160,8 @@ package final class NotificationHub: Sendable {
             state.listeners[index].mailbox = full.emptied
             return full
         }
-        let forgotten = mailbox.forgotten
-        return (mailbox.drain(), forgotten)
+        let dropped = mailbox.dropped
+        return (mailbox.drain(), dropped)
     }
 
     func remove(_ id: ListenerID) {

@@ -69,8 +69,8 @@ package final class Listener: Sendable {
     /// Returns and removes all unread notifications; `nil` if some were dropped. A listener that needs every end then
     /// has to listen again.
     package func drainWhole() -> [Notification]? {
-        let (notifications, forgotten) = hub.drain(id)
-        return forgotten == 0 ? notifications : nil
+        let (notifications, dropped) = hub.drain(id)
+        return dropped == 0 ? notifications : nil
     }
 
     deinit { hub.remove(id) }

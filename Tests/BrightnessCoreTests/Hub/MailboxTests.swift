@@ -91,7 +91,7 @@ struct MailboxLimitTests {
         for notifications in [ends, failures] {
             var mailbox = Mailbox()
             for notification in notifications { mailbox.put(notification) }
-            #expect(mailbox.forgotten == put - kept)
+            #expect(mailbox.dropped == put - kept)
             #expect(mailbox.drain() == Array(notifications.suffix(kept)))
         }
     }
@@ -112,7 +112,7 @@ struct MailboxLimitTests {
             mailbox.put(.failure(number))
             mailbox.put(.lease("\(number)", .released))
         }
-        #expect(mailbox.forgotten == 0)
+        #expect(mailbox.dropped == 0)
         #expect(mailbox.drain().count == 2 * limit)
     }
 
@@ -122,7 +122,7 @@ struct MailboxLimitTests {
             mailbox.put(.lease("a", .granted))
             mailbox.put(.lease("a", .released))
         }
-        #expect(mailbox.forgotten == 0)
+        #expect(mailbox.dropped == 0)
         #expect(mailbox.drain() == [.lease("a", .released)])
     }
 
@@ -131,15 +131,15 @@ struct MailboxLimitTests {
         for number in 0..<limit { mailbox.put(.lease("\(number)", .released)) }
         for number in 0..<100 { mailbox.put(.lease("\(number)", .granted)) }
         for number in 0..<100 { mailbox.put(.lease("new \(number)", .released)) }
-        #expect(mailbox.forgotten == 0)
+        #expect(mailbox.dropped == 0)
         #expect(mailbox.drain().count == limit + 100)
     }
 
     @Test func `a drain resets the count of dropped notifications`() {
         var mailbox = Mailbox()
         for number in 0...limit { mailbox.put(.failure(number)) }
-        #expect(mailbox.forgotten > 0)
+        #expect(mailbox.dropped > 0)
         _ = mailbox.drain()
-        #expect(mailbox.forgotten == 0)
+        #expect(mailbox.dropped == 0)
     }
 }
