@@ -23,7 +23,7 @@ package final class Transfer {
         /// Seconds without a byte of the answer after which the transfer ends; `nil` for no limit.
         package var silence: Int?
         /// The bytes that are kept for `takeBytes`. More end the transfer.
-        package var longestAnswer = 8 << 20
+        package var longestResponse = 8 << 20
         /// Whether only a connection is made, for `WebSocketConnection`. With HTTP/1.1, and through a proxy by CONNECT.
         var connectsOnly = false
         /// The maximum speed of the answer; `nil` for no limit.
@@ -35,13 +35,13 @@ package final class Transfer {
     let handle: UnsafeMutableRawPointer
     private var fields: UnsafeMutablePointer<curl_slist>?
     private var bytes: [UInt8] = []
-    private let longestAnswer: Int
+    private let longestResponse: Int
 
     package init(_ request: Request) throws(TransferFailure) {
         if let trouble = ccurl_load() { throw .library(String(cString: trouble)) }
         guard let handle = ccurl_new() else { throw .other("libcurl cannot start") }
         self.handle = handle
-        longestAnswer = request.longestAnswer
+        longestResponse = request.longestResponse
         for field in request.fields { fields = ccurl_append(fields, field) }
 
         ccurl_close_on_exec(handle)
@@ -117,7 +117,7 @@ package final class Transfer {
     }
 
     private func receive(_ start: UnsafeMutablePointer<CChar>, _ count: Int) -> Int {
-        guard bytes.count + count <= longestAnswer else { return 0 }
+        guard bytes.count + count <= longestResponse else { return 0 }
         bytes += UnsafeRawBufferPointer(start: start, count: count)
         return count
     }

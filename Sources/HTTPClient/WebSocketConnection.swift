@@ -66,7 +66,7 @@ package final class WebSocketConnection {
         wslay_event_config_set_max_recv_msg_length(frames, UInt64(Self.longestMessage))
         let key = WebSocketKey()
         guard Array(Self.handshake(request, key).utf8).withUnsafeBytes(send) else { throw .closed }
-        try readAnswer(to: key)
+        try readResponse(to: key)
     }
 
     deinit { wslay_event_context_free(frames) }
@@ -84,7 +84,7 @@ package final class WebSocketConnection {
     }
 
     /// Reads the head of the answer.
-    private func readAnswer(to key: WebSocketKey) throws(Failure) {
+    private func readResponse(to key: WebSocketKey) throws(Failure) {
         let deadline = ContinuousClock.now + Self.timeout
         var bytes: [UInt8] = []
         let end = Array("\r\n\r\n".utf8)

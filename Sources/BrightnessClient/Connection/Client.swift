@@ -8,8 +8,8 @@ struct Client {
 
     init(_ server: DaemonAddress) { self.server = server }
 
-    /// A successful answer.
-    struct Answer {
+    /// A successful response.
+    struct Response {
         /// As the daemon sent it, without the line break at its end.
         let text: String
         let json: JSONNode
@@ -17,7 +17,7 @@ struct Client {
 
     /// - Parameter limit: Seconds. The daemon itself waits at most 5 for a slow panel.
     /// - Throws: `.refused` for a status of 400 and above, `.unreachable` where no daemon answers.
-    func send(_ request: ClientRequest, within limit: Int = 20) throws(ClientError) -> Answer {
+    func send(_ request: ClientRequest, within limit: Int = 20) throws(ClientError) -> Response {
         let transfer = try server.transfer(request, within: limit)
         let bytes: [UInt8]
         do throws(TransferFailure) {
@@ -28,14 +28,14 @@ struct Client {
         let json = JSONDocument(parsing: bytes, upTo: .max)?.root
         guard transfer.status < 400 else { throw .refused(ProblemDocument(status: transfer.status, json)) }
         if transfer.status == 204, let nothing = JSONDocument(parsing: Array("{}".utf8))?.root {
-            return Answer(text: "", json: nothing)
+            return Response(text: "", json: nothing)
         }
         guard (200..<300).contains(transfer.status), let json else {
             throw server.notBrightnessdError
         }
         var text = String(decoding: bytes, as: UTF8.self)[...]
         while text.last?.isNewline == true { text.removeLast() }
-        return Answer(text: String(text), json: json)
+        return Response(text: String(text), json: json)
     }
 
     /// The states of the displays.

@@ -66,7 +66,7 @@ package protocol DisplayProvider: AnyObject, Sendable {
 
     /// Reports that another client of the same principal provides the display now, or has withdrawn it, or that a
     /// device of the machine with its id has come.
-    func replaced(for id: DisplayID)
+    func withdrawn(_ id: DisplayID)
 }
 
 /// The displays that clients provide. Any thread; nothing blocks.

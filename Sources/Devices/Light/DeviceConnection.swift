@@ -12,7 +12,7 @@ import Support
 ///   state that stays the same never again.
 struct DeviceConnection {
     /// The time limit of an answer's head, and of a whole document.
-    static let answerTimeout: Duration = .seconds(10)
+    static let responseTimeout: Duration = .seconds(10)
     /// The maximum time between two bytes of a stream. ESPHome sends a `ping` every 10 s.
     static let silence: Duration = .seconds(30)
     static let pollInterval: Duration = .seconds(5)
@@ -30,8 +30,8 @@ struct DeviceConnection {
         let since: Instant
         var heardAt: Instant
         var readAt: Instant?
-        var form: DeviceAnswer.Form?
-        var answer: DeviceAnswer?
+        var form: DeviceResponse.Form?
+        var response: DeviceResponse?
         var reportsNothing = false
     }
 
@@ -72,9 +72,9 @@ struct DeviceConnection {
     }
 
     private static func end(of exchange: Exchange) -> Instant {
-        guard exchange.form == .events else { return exchange.since + answerTimeout }
+        guard exchange.form == .events else { return exchange.since + responseTimeout }
         // Soon the reason is known why there is no reading.
-        let search = exchange.since + answerTimeout
+        let search = exchange.since + responseTimeout
         let refreshed = (exchange.readAt ?? exchange.since) + refresh
         let end = min(exchange.heardAt + silence, refreshed)
         return exchange.readAt == nil && !exchange.reportsNothing ? min(end, search) : end
@@ -118,18 +118,18 @@ struct DeviceConnection {
             guard head.status == 200, !head.isEncoded, let form = Self.forms[head.mediaType ?? ""] else {
                 return fail(Self.fault(of: head), exchange, at: now)
             }
-            (exchange.form, exchange.answer) = (form, DeviceAnswer(form, of: url.sensor))
+            (exchange.form, exchange.response) = (form, DeviceResponse(form, of: url.sensor))
             exchange.heardAt = now
         }
         if !bytes.isEmpty {
             exchange.heardAt = now
             sensor.hear(at: now)
-            if let reading = exchange.answer?.receive(bytes) {
+            if let reading = exchange.response?.receive(bytes) {
                 read(reading, at: now)
                 exchange.readAt = now
             }
-            if exchange.answer?.isTooLong == true {
-                return fail("it sends more than \(DeviceAnswer.longestEvent) bytes at once", exchange, at: now)
+            if exchange.response?.isTooLong == true {
+                return fail("it sends more than \(DeviceResponse.longestEvent) bytes at once", exchange, at: now)
             }
         }
         phase = .open(exchange)
@@ -141,7 +141,7 @@ struct DeviceConnection {
         switch outcome {
         case .failed(let failure): fail(failure.text, exchange, at: now)
         case .complete where exchange.form == .document:
-            guard let reading = exchange.answer?.end() else {
+            guard let reading = exchange.response?.end() else {
                 return fail("it does not send a sensor's state in lx as JSON", exchange, at: now)
             }
             read(reading, at: now)
@@ -162,7 +162,7 @@ struct DeviceConnection {
         return lines
     }
 
-    private mutating func read(_ reading: DeviceAnswer.Reading, at now: Instant) {
+    private mutating func read(_ reading: DeviceResponse.Reading, at now: Instant) {
         switch reading {
         case .lux(let lux):
             sensor.receive(lux, at: now)
@@ -183,7 +183,7 @@ struct DeviceConnection {
     private mutating func note(_ line: DeviceLog.Line?) { if let line { lines.append(line) } }
 
     /// The form of an answer, by its media type.
-    private static let forms: [String: DeviceAnswer.Form] = [
+    private static let forms: [String: DeviceResponse.Form] = [
         "text/event-stream": .events, "application/json": .document, "text/json": .document,
     ]
 

@@ -108,7 +108,7 @@ package final class LightDevices: SensorSource {
             ]
             // A device in the room, not a site behind a proxy.
             request.usesProxy = false
-            request.longestAnswer = LightDevices.longestPiece
+            request.longestResponse = LightDevices.longestPiece
             request.bytesPerSecond = LightDevices.bytesPerSecond
             if group == nil { group = try TransferGroup() }
             let transfer = try Transfer(request)

@@ -11,7 +11,7 @@ import Support
 /// It ends with this object, and with the daemon: its standard input is the other end of the socket.
 final class HelperProcess {
     /// The maximum number of objects in an answer: one for each monitor, and the last one.
-    private static let longestAnswer = 257
+    private static let longestReply = 257
 
     private let path: String
     private let process: pid_t
@@ -90,7 +90,7 @@ final class HelperProcess {
             }
             guard object.number("number") == lastNumber else { continue }
             answers.append(object)
-            guard answers.count <= Self.longestAnswer else { throw .malformed(path: path, text: "answer too long") }
+            guard answers.count <= Self.longestReply else { throw .malformed(path: path, text: "answer too long") }
             if object.text("monitor") == nil { return answers }
         }
     }

@@ -191,14 +191,14 @@ package final class ProvidedPanels: ProvidedDisplays {
         completion: @escaping @Sendable (Result<DisplayState, ProvidingError>) -> Void
     ) {
         entries.withLock { $0[panel.id]?.abandoned = nil }
-        panel.detach(renamed: display)?.replaced(for: panel.id, by: provider)
+        panel.detach(renamed: display)?.withdrawn(panel.id, by: provider)
         lose(panel, at: now) { [self] in
-            panel.attach(provider, showing: display)?.replaced(for: panel.id, by: provider)
+            panel.attach(provider, showing: display)?.withdrawn(panel.id, by: provider)
             panel.hint(.connected)
             if provider.isGone { ended(provider, at: now) }
             completion(.success(state(of: panel, at: now)))
             // It was removed before this provider was attached, so that it was not notified.
-            if entries.withLock({ $0[panel.id]?.panel !== panel }) { panel.detach()?.replaced(for: panel.id) }
+            if entries.withLock({ $0[panel.id]?.panel !== panel }) { panel.detach()?.withdrawn(panel.id) }
         }
     }
 
@@ -262,7 +262,7 @@ package final class ProvidedPanels: ProvidedDisplays {
     /// Forgets a panel whose display, or whose place in a pair, a device of the machine with its id has taken.
     package func giveWay(to id: DisplayID) {
         guard let entry = entries.withLock({ $0.removeValue(forKey: id) }) else { return }
-        entry.panel.detach()?.replaced(for: id)
+        entry.panel.detach()?.withdrawn(id)
         entry.panel.end()
         for call in entry.waiting ?? [] { call() }
     }
@@ -278,7 +278,7 @@ package final class ProvidedPanels: ProvidedDisplays {
     ) {
         onceAdded(id) { [self] in
             guard let panel = entries.withLock({ $0.removeValue(forKey: id)?.panel }) else { return completion() }
-            panel.detach()?.replaced(for: id, by: provider)
+            panel.detach()?.withdrawn(id, by: provider)
             let shown = pairs.display(of: id)
             displays.retire(own: shown, because: "withdrawn", at: now) { [displays, pairs] in
                 displays.forget(shown, of: shown == id ? panel.principal : nil)
@@ -304,7 +304,7 @@ extension ProvidedDisplay {
 }
 
 extension DisplayProvider {
-    fileprivate func replaced(for id: DisplayID, by other: (any DisplayProvider)?) {
-        if self !== other { replaced(for: id) }
+    fileprivate func withdrawn(_ id: DisplayID, by other: (any DisplayProvider)?) {
+        if self !== other { withdrawn(id) }
     }
 }

@@ -114,7 +114,7 @@ extension CECMessage {
     /// does not answer itself, and with one it leaves that to the receiver.
     ///
     /// A Standby is not answered and not obeyed: this machine stays on.
-    func answer(from own: CECAddresses) -> CECMessage? {
+    func reply(from own: CECAddresses) -> CECMessage? {
         // The television has switched to the input of this machine.
         if opcode == .setStreamPath, isBroadcast, operands == own.activeSource.operands { return own.activeSource }
         guard destination == own.logical, initiator != CECAddresses.everyone else { return nil }

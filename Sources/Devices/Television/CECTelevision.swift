@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// - A switch blocks for seconds, until the television's status agrees (`TelevisionSwitch`).
 /// - A thread of its own receives messages and asks for the status (`TelevisionPower`), so a read costs nothing.
-/// - The remote control is a person's hand: the change is reported as `.external`. A Standby is never obeyed.
+/// - A change by the remote control counts as a person's and is reported as `.external`. A Standby is never obeyed.
 /// - A television may drop its hot-plug pin in standby, and then seems to be unplugged. One that was in standby before
 ///   is there, and is woken by the message that the kernel allows for that. Nothing else is sent while it is unplugged.
 /// - SeeAlso: `docs/internals/displays.md`
@@ -113,7 +113,7 @@ package final class CECTelevision: Panel {
     private func perform(_ isOn: Bool) throws(DeviceError) -> Bool {
         var attempt = TelevisionSwitch(to: isOn, off: off)
         while true {
-            if stop.isOpen { attempt.hurry() }
+            if stop.isOpen { attempt.limitTries() }
             switch attempt.next(at: now()) {
             case .send(let withKey): try send(isOn, withKey: withKey, in: &attempt)
             case .ask: attempt.asked(try ask(after: isOn), at: now())
@@ -160,7 +160,7 @@ package final class CECTelevision: Panel {
     }
 
     /// Asks the television for its status after a command. One that drops its hot-plug pin then is in standby.
-    private func ask(after isOn: Bool) throws(DeviceError) -> TelevisionSwitch.Answer {
+    private func ask(after isOn: Bool) throws(DeviceError) -> TelevisionSwitch.Reply {
         do throws(DeviceError) {
             return try ask()
         } catch .unplugged {
@@ -169,7 +169,7 @@ package final class CECTelevision: Panel {
     }
 
     /// Asks the television for its status.
-    private func ask() throws(DeviceError) -> TelevisionSwitch.Answer {
+    private func ask() throws(DeviceError) -> TelevisionSwitch.Reply {
         let own = try bus.addresses()
         let result = try bus.send(own.givePowerStatus, expecting: .opcode(.reportPowerStatus))
         if let failure = result.failure { return .failed(failure) }
@@ -228,8 +228,8 @@ package final class CECTelevision: Panel {
             hints.yield(isPlugged ? .external : .lost)
         case .message(let message):
             update { $0.received(message, at: now()) }
-            if let own = try? bus.addresses(), let answer = message.answer(from: own) {
-                _ = try? bus.send(answer, expecting: .nothing)
+            if let own = try? bus.addresses(), let reply = message.reply(from: own) {
+                _ = try? bus.send(reply, expecting: .nothing)
             }
         }
     }

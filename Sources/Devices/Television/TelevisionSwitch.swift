@@ -33,7 +33,7 @@ struct TelevisionSwitch: Sendable {
     }
 
     /// The result of a command or a question on the bus.
-    enum Answer: Hashable, Sendable {
+    enum Reply: Hashable, Sendable {
         case status(CECPowerStatus)
         /// It was sent, and there is no answer, or none is expected.
         case none
@@ -47,7 +47,7 @@ struct TelevisionSwitch: Sendable {
     private var tries = 0
     private var lastTry: Instant?
     private var nextAsk: Instant?
-    private var answer = Answer.none
+    private var reply = Reply.none
 
     /// - Parameter off: How it is switched off. A television that is left to itself may stay on, so that no status
     ///   shows the result.
@@ -57,21 +57,21 @@ struct TelevisionSwitch: Sendable {
     }
 
     /// Tries once more at most, for a stop.
-    mutating func hurry() { limit = min(limit, max(tries, 2)) }
+    mutating func limitTries() { limit = min(limit, max(tries, 2)) }
 
     func next(at now: Instant) -> Step {
-        if case .status(let status) = answer, status.isOn == isOn { return .done(isConfirmed: true) }
+        if case .status(let status) = reply, status.isOn == isOn { return .done(isConfirmed: true) }
         guard let lastTry else { return .send(withKey: false) }
-        if answer == .none, !isReadable { return .done(isConfirmed: false) }
+        if reply == .none, !isReadable { return .done(isConfirmed: false) }
         // Nothing more is sent, and no answer is expected.
-        if tries >= limit, nextAsk == nil { return answer == .none ? .done(isConfirmed: false) : .failed(failure) }
+        if tries >= limit, nextAsk == nil { return reply == .none ? .done(isConfirmed: false) : .failed(failure) }
         let end = lastTry + Self.spacing
         if end <= now { return tries < limit ? .send(withKey: true) : .failed(failure) }
         if let nextAsk, nextAsk <= now { return .ask }
         return .wait(min(nextAsk ?? end, end) - now)
     }
 
-    private var failure: SwitchFailure { if case .failed(let failure) = answer { failure } else { .ignored } }
+    private var failure: SwitchFailure { if case .failed(let failure) = reply { failure } else { .ignored } }
 
     /// Reports that the command was sent, or why not.
     ///
@@ -80,13 +80,13 @@ struct TelevisionSwitch: Sendable {
     mutating func sent(_ failure: SwitchFailure? = nil, isWake: Bool = false, at now: Instant) {
         tries += 1
         lastTry = now
-        answer = failure.map { .failed($0) } ?? .none
+        reply = failure.map { .failed($0) } ?? .none
         nextAsk = failure == nil && isReadable && !isWake ? now + Self.askInterval : nil
     }
 
     /// Reports the answer to a question. A television that does not answer is not asked again before the next try.
-    mutating func asked(_ new: Answer, at now: Instant) {
-        answer = new
+    mutating func asked(_ new: Reply, at now: Instant) {
+        reply = new
         if case .status = new { nextAsk = now + Self.askInterval } else { nextAsk = nil }
     }
 }

@@ -63,14 +63,14 @@ final class ConnectionWatches {
         guard let watch = watch?.assumingMemoryBound(to: ConnectionWatch.self), let first = watches.baseAddress
         else { return .uncounted }
         watch.pointee.enter(.left)
-        forgetAnswer(watch)
+        forgetResponse(watch)
         vacant.append(watch - first)
         return watch.pointee.slot
     }
 
     /// Counts a response that is about to be sent; a body that connections share is counted once. Beyond the limit, the
     /// client with the most unread bytes is disconnected.
-    func beginAnswer(of bytes: Int, _ shared: SharedBody?, on connection: OpaquePointer) {
+    func beginResponse(of bytes: Int, _ shared: SharedBody?, on connection: OpaquePointer) {
         guard bytes > Response.large, let first = watches.baseAddress,
             let watch = cmhd_watch(connection)?.assumingMemoryBound(to: ConnectionWatch.self)
         else { return }
@@ -80,8 +80,8 @@ final class ConnectionWatches {
             sharers[ObjectIdentifier(shared), default: 0] += 1
         }
         if sharers(of: watch - first) == 1 { answers += Int(watch.pointee.answer) }
-        while answers > limits.waitingBytes, let index = largestAnswer {
-            forgetAnswer(first + index)
+        while answers > limits.waitingBytes, let index = largestResponse {
+            forgetResponse(first + index)
             end(index, sendsResponse: false)
         }
     }
@@ -90,10 +90,10 @@ final class ConnectionWatches {
     func endRequest(on connection: OpaquePointer) {
         guard let watch = cmhd_watch(connection)?.assumingMemoryBound(to: ConnectionWatch.self) else { return }
         watch.pointee.enter(.idle)
-        forgetAnswer(watch)
+        forgetResponse(watch)
     }
 
-    private func forgetAnswer(_ watch: UnsafeMutablePointer<ConnectionWatch>) {
+    private func forgetResponse(_ watch: UnsafeMutablePointer<ConnectionWatch>) {
         guard watch.pointee.answer > 0, let first = watches.baseAddress else { return }
         let index = watch - first
         let count = sharers(of: index)
@@ -109,7 +109,7 @@ final class ConnectionWatches {
         sharedBodies[index].flatMap { sharers[ObjectIdentifier($0)] } ?? 1
     }
 
-    private var largestAnswer: Int? {
+    private var largestResponse: Int? {
         func part(_ index: Int) -> Int { Int(watches[index].answer) / sharers(of: index) }
         return (0..<used).filter { watches[$0].answer > 0 }.max { part($0) < part($1) }
     }

@@ -75,7 +75,7 @@ extension Shard {
         case .request(let connection):
             MHD_resume_connection(connection)
         case .stream(let token):
-            if let answer = reply.deferred.answer { webSockets.answer(token, answer, in: &streams) }
+            if let answer = reply.deferred.response { webSockets.answer(token, answer, in: &streams) }
         }
     }
 

@@ -47,7 +47,7 @@ extension Shard {
         ConnectionWatches.enter(.answer, connection)
         if let exchange {
             let isLast = exchange.isChunked
-            if let answer = exchange.deferred?.answer { return queue(answer, on: connection, isLast: isLast) }
+            if let answer = exchange.deferred?.response { return queue(answer, on: connection, isLast: isLast) }
             if exchange.isTooLarge {
                 return queue(application.refusal(of: .largeBody), on: connection, isLast: isLast)
             }
@@ -190,7 +190,7 @@ extension Shard {
     ) -> MHD_Result {
         guard wait(for: deferred, .request(connection), isCommand: isCommand) else {
             let isLast = ExchangePointer.exchange(state)?.isChunked ?? false
-            return deferred.answer.map { queue($0, on: connection, isLast: isLast) } ?? .NO
+            return deferred.response.map { queue($0, on: connection, isLast: isLast) } ?? .NO
         }
         hold(&state).deferred = deferred
         ConnectionWatches.enter(.waiting, connection)
@@ -203,7 +203,7 @@ extension Shard {
         var response = response
         if isLast { response.fields.append(("Connection", "close")) }
         counts.answered(response.status)
-        watches.beginAnswer(of: response.length, response.shared, on: connection)
+        watches.beginResponse(of: response.length, response.shared, on: connection)
         return ResponseHandle(response).queue(status: response.status, on: connection)
     }
 }

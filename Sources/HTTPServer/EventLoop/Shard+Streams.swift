@@ -49,7 +49,7 @@ extension Shard: Adopter {
         for action in webSockets.takeActions() {
             switch action.kind {
             case .answer(let deferred):
-                if !wait(for: deferred, .stream(action.token), isCommand: true), let answer = deferred.answer {
+                if !wait(for: deferred, .stream(action.token), isCommand: true), let answer = deferred.response {
                     webSockets.answer(action.token, answer, in: &streams)
                 }
             case .subscribe(let subscription):

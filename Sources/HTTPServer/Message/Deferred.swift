@@ -7,7 +7,7 @@ package final class Deferred: Sendable {
         case open
         /// The request is suspended. The closure notifies its shard.
         case parked(@Sendable (Deferred) -> Void)
-        case answered(Response)
+        case complete(Response)
     }
 
     private struct State {
@@ -30,8 +30,8 @@ package final class Deferred: Sendable {
     package func complete(_ response: Response) {
         let notify: (@Sendable (Deferred) -> Void)? = state.withLock { state in
             let phase = state.phase
-            if case .answered = phase { return nil }
-            state.phase = .answered(response)
+            if case .complete = phase { return nil }
+            state.phase = .complete(response)
             return if case .parked(let notify) = phase { notify } else { nil }
         }
         notify?(self)
@@ -40,15 +40,15 @@ package final class Deferred: Sendable {
     /// Completes with the fallback.
     func expire() { complete(fallback()) }
 
-    var answer: Response? {
+    var response: Response? {
         state.withLock { state in
-            guard case .answered(var response) = state.phase else { return nil }
+            guard case .complete(var response) = state.phase else { return nil }
             response.fields += state.fields
             return response
         }
     }
 
-    package var isAnswered: Bool { state.withLock { if case .answered = $0.phase { true } else { false } } }
+    package var isComplete: Bool { state.withLock { if case .complete = $0.phase { true } else { false } } }
 
     /// Adds header fields to the response, also before it is complete.
     package func add(_ fields: [Response.Field]) { state.withLock { $0.fields += fields } }

@@ -229,7 +229,7 @@ final class WebSockets: StreamInput {
         case .now(let answer):
             reply([SharedBytes(answer.frame)], to: webSocket, at: index, in: &streams)
         case .later(let deferred):
-            if let answer = deferred.answer {
+            if let answer = deferred.response {
                 reply(frame(of: answer), to: webSocket, at: index, in: &streams)
             } else {
                 actions.append(WebSocketAction(token: token, kind: .answer(deferred)))

@@ -44,7 +44,7 @@ final class CallingProvider: DisplayProvider {
         }
     }
 
-    func replaced(for id: DisplayID) {
+    func withdrawn(_ id: DisplayID) {
         forget(id)
         send("withdrawn", nil) { $0.member("display", id.text) }
     }
@@ -65,7 +65,7 @@ final class CallingProvider: DisplayProvider {
     /// Takes the client's answer to a call.
     ///
     /// - Returns: Whether there was a call, which may have been dropped.
-    func answered(_ answer: JSONRPCAnswer) -> Bool {
+    func answered(_ answer: JSONRPCResponse) -> Bool {
         let (completion, isKnown) = state.withLock { state -> (Completion?, Bool) in
             let isKnown = answer.id > 0 && answer.id <= state.last
             guard let id = state.unanswered.first(where: { $0.value.number == answer.id })?.key else {
@@ -89,7 +89,7 @@ final class CallingProvider: DisplayProvider {
 }
 
 /// A client's answer to a call of the daemon (JSON-RPC 2.0, section 5).
-struct JSONRPCAnswer {
+struct JSONRPCResponse {
     let id: Int
     let isDone: Bool
 

@@ -63,7 +63,7 @@ struct JSONRPCCall {
     static let null = Array("null".utf8)
 
     /// Returns the response to the call with this id (JSON-RPC 2.0, section 5).
-    static func answer(_ result: Result<Response, JSONRPCError>, to id: [UInt8]) -> Response {
+    static func response(_ result: Result<Response, JSONRPCError>, to id: [UInt8]) -> Response {
         let (member, value): (StaticString, Response) =
             switch result {
             case .success(let result): ("result", result)
@@ -145,7 +145,7 @@ extension JSONRPCError {
         JSONRPCError(code: -32_600, message: "Invalid Request", problem: Problem(.invalidBody, detail, at: ""))
     }
 
-    static func unknownAnswer(_ id: Int) -> JSONRPCError {
+    static func unknownResponse(_ id: Int) -> JSONRPCError {
         .invalidRequest(
             "The daemon waits for no answer with the id \(id). A call has the member method; an answer has the id of "
                 + "the call apply, and result or error."

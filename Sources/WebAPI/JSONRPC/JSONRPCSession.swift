@@ -48,7 +48,7 @@ final class JSONRPCSession: WebSocketHandler {
         do {
             return answer(try JSONValue.parse(text))
         } catch {
-            let answer = JSONRPCCall.answer(.failure(.unreadable(error)), to: JSONRPCCall.null)
+            let answer = JSONRPCCall.response(.failure(.unreadable(error)), to: JSONRPCCall.null)
             return MessageOutcome(.now(.text(answer.body)))
         }
     }
@@ -58,18 +58,18 @@ final class JSONRPCSession: WebSocketHandler {
         guard let id = call.answeredID else {
             return MessageOutcome(.none, subscription: handle(call) { _ in })
         }
-        let deferred = Deferred(limit: Self.timeout) { JSONRPCCall.answer(.failure(.unanswered), to: id) }
-        let subscription = handle(call) { deferred.complete(JSONRPCCall.answer($0, to: id)) }
+        let deferred = Deferred(limit: Self.timeout) { JSONRPCCall.response(.failure(.unanswered), to: id) }
+        let subscription = handle(call) { deferred.complete(JSONRPCCall.response($0, to: id)) }
         return MessageOutcome(.later(deferred), subscription: subscription)
     }
 
     /// Reads a call. Returns `nil` for an answer to a call of the daemon.
     private func parse(_ value: JSONValue) -> Result<JSONRPCCall, JSONRPCCall.Invalid>? {
-        guard let answer = JSONRPCAnswer(value) else {
+        guard let answer = JSONRPCResponse(value) else {
             return Result { () throws(JSONRPCCall.Invalid) in try JSONRPCCall(value) }
         }
         if provider?.answered(answer) ?? false { return nil }
-        return .failure(JSONRPCCall.Invalid(id: JSONRPCCall.null, error: .unknownAnswer(answer.id)))
+        return .failure(JSONRPCCall.Invalid(id: JSONRPCCall.null, error: .unknownResponse(answer.id)))
     }
 
     // MARK: Calls

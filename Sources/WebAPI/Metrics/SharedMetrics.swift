@@ -43,7 +43,7 @@ final class SharedMetrics: Sendable {
             if let newest = state.newest, instant - newest.at < Self.validity { return .answer(newest.response) }
             state.newest = nil
             // Requests whose time was over have been answered.
-            state.waiting.removeAll(where: \.isAnswered)
+            state.waiting.removeAll(where: \.isComplete)
             guard state.waiting.count < Self.limit else { return .refuse }
             let deferred = Deferred(limit: .seconds(5)) { Problem.notCollected.response }
             state.waiting.append(deferred)

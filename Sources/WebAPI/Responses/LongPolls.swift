@@ -17,12 +17,12 @@ struct LongPolls {
     mutating func add(_ state: DisplayState, for limit: Duration, otherwise unchanged: Response) -> Deferred {
         let deferred = Deferred(limit: limit) { unchanged }
         // Expired requests are removed here, since a display that never changes removes none.
-        waiting[state.id, default: []].removeAll { $0.deferred.isAnswered }
+        waiting[state.id, default: []].removeAll { $0.deferred.isComplete }
         waiting[state.id, default: []].append(Waiter(known: state.revision, deferred: deferred))
         return deferred
     }
 
-    var isEmpty: Bool { waiting.values.allSatisfy { $0.allSatisfy(\.deferred.isAnswered) } }
+    var isEmpty: Bool { waiting.values.allSatisfy { $0.allSatisfy(\.deferred.isComplete) } }
 
     var displays: [DisplayID] { Array(waiting.keys) }
 

@@ -72,7 +72,7 @@ final class CommandWork: Sendable {
             do throws(Problem) {
                 let execution = try self.execution()
                 self.queue.enqueue(after: self.waitLimit) {
-                    if !deferred.isAnswered { deferred.complete(self.response(to: execution)) }
+                    if !deferred.isComplete { deferred.complete(self.response(to: execution)) }
                 }
                 execution.start(at: self.now()) { self.queue.enqueue { self.end(execution, deferred) } }
             } catch {
@@ -96,7 +96,7 @@ final class CommandWork: Sendable {
     private func end(_ execution: CommandExecution, _ deferred: Deferred) {
         log(execution)
         // The client has got 202: the document of thousands of displays is not made for nobody.
-        if !deferred.isAnswered { deferred.complete(response(to: execution)) }
+        if !deferred.isComplete { deferred.complete(response(to: execution)) }
     }
 
     private func response(to execution: CommandExecution) -> Response {

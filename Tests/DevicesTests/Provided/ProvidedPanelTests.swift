@@ -31,7 +31,7 @@ import Testing
         /// The displays that another client provides or has withdrawn.
         let lost = Mutex<[DisplayID]>([])
 
-        func replaced(for id: DisplayID) { lost.withLock { $0.append(id) } }
+        func withdrawn(_ id: DisplayID) { lost.withLock { $0.append(id) } }
     }
 
     private let page = ProvidedDisplay.page(at: 0.5)

@@ -53,7 +53,7 @@ import Testing
         ([0x08, 0x8f], nil), ([0xf4, 0x8f], nil), ([0x04, 0x00, 0x04, 0x00], nil),
     ])
     func `a message gets this answer`(bytes: [UInt8], answer: [UInt8]?) throws {
-        #expect(try #require(CECMessage(bytes: bytes)).answer(from: own)?.bytes == answer)
+        #expect(try #require(CECMessage(bytes: bytes)).reply(from: own)?.bytes == answer)
     }
 
     @Test func `a physical address is written with dots`() {

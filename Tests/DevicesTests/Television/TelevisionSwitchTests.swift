@@ -75,7 +75,7 @@ import Testing
 
     @Test func `at a stop a command is sent twice at most`() {
         var attempt = TelevisionSwitch(to: true, off: .standby)
-        attempt.hurry()
+        attempt.limitTries()
         for second in [0.0, 3] {
             #expect(attempt.next(at: after(second)) == .send(withKey: second > 0))
             attempt.sent(at: after(second))

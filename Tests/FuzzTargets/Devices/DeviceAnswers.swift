@@ -9,7 +9,7 @@ enum DeviceAnswers {
         guard let first = bytes.first else { return }
         let input = Array(bytes.dropFirst())
         for sensor in sensors {
-            for form in [DeviceAnswer.Form.events, .document] {
+            for form in [DeviceResponse.Form.events, .document] {
                 let whole = read(input, form, of: sensor, by: max(input.count, 1))
                 let parts = read(input, form, of: sensor, by: 1 + Int(first) % 17)
                 try require(whole.reading == parts.reading, "the reading in pieces is \(parts.reading as Any)")
@@ -24,12 +24,12 @@ enum DeviceAnswers {
     /// Returns the last reading of an answer.
     private static func read(
         _ bytes: [UInt8],
-        _ form: DeviceAnswer.Form,
+        _ form: DeviceResponse.Form,
         of sensor: String?,
         by step: Int
-    ) -> (reading: DeviceAnswer.Reading?, isTooLong: Bool) {
-        var answer = DeviceAnswer(form, of: sensor)
-        var reading: DeviceAnswer.Reading?
+    ) -> (reading: DeviceResponse.Reading?, isTooLong: Bool) {
+        var answer = DeviceResponse(form, of: sensor)
+        var reading: DeviceResponse.Reading?
         var rest = bytes[...]
         while !rest.isEmpty {
             reading = answer.receive(Array(rest.prefix(step))) ?? reading

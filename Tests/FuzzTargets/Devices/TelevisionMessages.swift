@@ -35,7 +35,7 @@ enum TelevisionMessages {
             return nil
         }
         try require(message.bytes == bytes, "\(bytes) was read as \(message.bytes)")
-        guard let answer = message.answer(from: own) else { return message }
+        guard let answer = message.reply(from: own) else { return message }
         try require(answer.bytes.count <= CECMessage.longest, "an answer of \(answer.bytes.count) bytes")
         try require(answer.initiator == own.logical, "an answer from \(answer.initiator)")
         try require(answer.isBroadcast || answer.destination == message.initiator, "an answer to \(answer.destination)")

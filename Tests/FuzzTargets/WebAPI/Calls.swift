@@ -23,7 +23,7 @@ enum Calls {
         case .now(.text(let text)): answer = text
         case .now(.binary): throw BrokenFact(description: "a binary answer")
         case .later(let deferred):
-            answer = try require(deferred.answer, "there is no answer although the panel has nothing to do").body
+            answer = try require(deferred.response, "there is no answer although the panel has nothing to do").body
         }
         try require((0...100).contains(room.panel.step), "the panel is at step \(room.panel.step)")
         try check(answer, to: bytes)

@@ -52,6 +52,6 @@ import Testing
         deferred.complete(Response(status: 500))
         let reported = inbox.take().compactMap { if case .answered(let one) = $0 { one } else { nil } }
         #expect(reported.map(ObjectIdentifier.init) == [ObjectIdentifier(deferred)])
-        #expect(deferred.answer?.status == 200)
+        #expect(deferred.response?.status == 200)
     }
 }

@@ -85,7 +85,7 @@ final class SimulatedClient: DisplayProvider, @unchecked Sendable {  // One thre
         for call in calls { call.completion(false) }
     }
 
-    func replaced(for id: DisplayID) {
+    func withdrawn(_ id: DisplayID) {
         if shown[id] == nil { fault("client \(number) does not provide \(id), and is notified") }
         begin(id, showing: nil)
     }

@@ -36,7 +36,7 @@ import Testing
     private func answer(_ id: Int) throws -> Bool {
         let text = #"{"jsonrpc":"2.0","id":\#(id),"result":{}}"#
         let value = try JSONValue.parse(Array(text.utf8))
-        return provider.answered(try #require(JSONRPCAnswer(value)))
+        return provider.answered(try #require(JSONRPCResponse(value)))
     }
 
     private var ended: [String] { record.ended.withLock { $0 } }
@@ -67,7 +67,7 @@ import Testing
         provider.forget(page)
         #expect(ended == ["first false"])
         apply("second", to: relay)
-        provider.replaced(for: relay)
+        provider.withdrawn(relay)
         #expect(ended == ["first false", "second false"])
         let sent = record.sent.withLock { $0.last }
         let notification = #"{"jsonrpc":"2.0","method":"withdrawn","params":{"display":"relay"}}"#

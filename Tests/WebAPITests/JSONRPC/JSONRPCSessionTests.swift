@@ -67,7 +67,7 @@ import Testing
     }
 
     private func text(_ deferred: Deferred?) -> String? {
-        deferred?.answer.map { String(decoding: $0.bytes, as: UTF8.self) }
+        deferred?.response.map { String(decoding: $0.bytes, as: UTF8.self) }
     }
 
     @Test func `only the answer of a slow panel waits`() throws {
@@ -165,7 +165,7 @@ import Testing
         await withCheckedContinuation { continuation in
             if !deferred.park({ _ in continuation.resume() }) { continuation.resume() }
         }
-        let answer = try #require(deferred.answer)
+        let answer = try #require(deferred.response)
         let own = answer.body.prefix(100) + answer.end
         #expect(String(decoding: own, as: UTF8.self) == #"{"jsonrpc":"2.0","result":,"id":7}"#)
         let shared = answer.shared?.count ?? 0

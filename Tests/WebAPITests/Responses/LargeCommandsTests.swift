@@ -70,9 +70,9 @@ import Testing
         #expect(panels.count == 300)
         panels.runAll()
         #expect(percents == [70])
-        #expect(!deferred.isAnswered)
+        #expect(!deferred.isComplete)
         large.runOne()
-        #expect(deferred.answer?.status == 200)
+        #expect(deferred.response?.status == 200)
     }
 
     @Test func `commands are carried out in the order of the requests`() throws {
@@ -87,7 +87,7 @@ import Testing
         large.runOne()
         #expect(delayed.count == 1)
         delayed.runOne()
-        #expect(deferred.answer?.status == 207)
+        #expect(deferred.response?.status == 207)
         panels.runAll()
         large.runAll()
         #expect(percents == [70])
@@ -96,7 +96,7 @@ import Testing
     @Test func `a problem is found on the other thread`() throws {
         let deferred = try set(.named("nobody"), to: 70)
         large.runAll()
-        #expect(deferred.answer?.status == 404)
+        #expect(deferred.response?.status == 404)
     }
 
     @Test func `at most 64 commands wait`() throws {

@@ -16,9 +16,9 @@ import Testing
         let known = try #require(service.state(of: id))
         let request = polls.add(known, for: .seconds(30), otherwise: Response(status: 304))
         polls.notify(known, in: service.epoch)
-        #expect(!request.isAnswered && !polls.isEmpty)
+        #expect(!request.isComplete && !polls.isEmpty)
         service.submit(Command(.set(.step(70))), to: [id], at: .start) { _, _ in }
         polls.notify(try #require(service.state(of: id)), in: service.epoch)
-        #expect(request.answer?.status == 200 && polls.isEmpty)
+        #expect(request.response?.status == 200 && polls.isEmpty)
     }
 }

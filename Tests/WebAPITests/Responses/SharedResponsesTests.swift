@@ -54,7 +54,7 @@ import Testing
     }
 
     private func text(_ deferred: Deferred) -> String? {
-        deferred.answer.map { String(decoding: $0.bytes, as: UTF8.self) }
+        deferred.response.map { String(decoding: $0.bytes, as: UTF8.self) }
     }
 
     @Test func `requests that wait for the same response share it`() throws {
@@ -102,7 +102,7 @@ import Testing
         queue.runAll()
         for reply in replies {
             guard case .later(let deferred) = reply else { continue }
-            #expect(deferred.answer?.status == 404)
+            #expect(deferred.response?.status == 404)
         }
     }
 }
@@ -132,7 +132,7 @@ import Testing
         case .now(let response): return word(response)
         case .later(let deferred):
             let (answers, answer) = AsyncStream.makeStream(of: Response?.self)
-            if !deferred.park({ answer.yield($0.answer) }) { answer.yield(deferred.answer) }
+            if !deferred.park({ answer.yield($0.response) }) { answer.yield(deferred.response) }
             for await response in answers { return response.map(word) }
             return nil
         default: return nil

@@ -2,7 +2,7 @@
 import Devices
 import Testing
 
-@Suite struct DeviceAnswerTests {
+@Suite struct DeviceResponseTests {
     /// The beginning of a connection, as an ESPHome of 2026.8 sends it.
     private static let esphome = """
         retry: 30000\r
@@ -31,18 +31,18 @@ import Testing
 
     @Test(arguments: [nil, "Ambient Light", "ambient_light", "sensor-ambient_light"])
     func `the sensor in lux counts, whatever else a device has`(name: String?) {
-        var answer = DeviceAnswer(.events, of: name)
+        var answer = DeviceResponse(.events, of: name)
         #expect(answer.receive(Array(Self.esphome.utf8)) == .lux(123.4))
     }
 
     @Test(arguments: ["Temperature", "Lamp", "other"])
     func `a name of something else has no reading`(name: String) {
-        var answer = DeviceAnswer(.events, of: name)
+        var answer = DeviceResponse(.events, of: name)
         #expect(answer.receive(Array(Self.esphome.utf8)) == nil)
     }
 
     @Test func `without a name the first sensor in lux counts, until the end of the connection`() {
-        var answer = DeviceAnswer(.events, of: nil)
+        var answer = DeviceResponse(.events, of: nil)
         let first = #"{"id":"sensor-a","state":"1 lx","value":1}"#
         let second = #"{"id":"sensor-b","state":"2 lx","value":2}"#
         #expect(answer.receive(events(first, second)) == .lux(1))
@@ -51,41 +51,41 @@ import Testing
 
     @Test(arguments: ["null", #""NaN""#, #""NA""#])
     func `a sensor without a value has no reading`(value: String) {
-        var answer = DeviceAnswer(.events, of: nil)
+        var answer = DeviceResponse(.events, of: nil)
         #expect(answer.receive(events(#"{"id":"sensor-a","state":"1 lx","value":1}"#)) == .lux(1))
         #expect(
-            answer.receive(events(#"{"id":"sensor-a","state":"NA","value":\#(value)}"#)) == DeviceAnswer.Reading.none
+            answer.receive(events(#"{"id":"sensor-a","state":"NA","value":\#(value)}"#)) == DeviceResponse.Reading.none
         )
     }
 
     @Test(arguments: ["NaN", "{", "[]", #"{"id":"sensor-a"}"#, #"{"id":"sensor-a","state":"1 lx","value":1e999}"#])
     func `an event that is not a state is ignored`(data: String) {
-        var answer = DeviceAnswer(.events, of: nil)
+        var answer = DeviceResponse(.events, of: nil)
         #expect(answer.receive(events(data)) == nil)
     }
 
     @Test(arguments: ["data: x", "event: state\ndata: ", ":"])
     func `a line without an end is not kept`(start: String) {
-        var answer = DeviceAnswer(.events, of: nil)
+        var answer = DeviceResponse(.events, of: nil)
         _ = answer.receive(Array(start.utf8))
         for _ in 0..<64 { _ = answer.receive([UInt8](repeating: 0x31, count: 1_024)) }
         #expect(answer.isTooLong)
     }
 
     @Test func `a document is one state, and too long beyond the limit`() {
-        var answer = DeviceAnswer(.document, of: nil)
+        var answer = DeviceResponse(.document, of: nil)
         for byte in #"{"id":"sensor-ambient_light","state":"400.0 lx","value":400.0}"#.utf8 {
             #expect(answer.receive([byte]) == nil)
         }
         #expect(answer.end() == .lux(400))
-        _ = answer.receive([UInt8](repeating: 0x20, count: DeviceAnswer.longestEvent))
+        _ = answer.receive([UInt8](repeating: 0x20, count: DeviceResponse.longestEvent))
         #expect(answer.isTooLong)
         #expect(answer.end() == nil)
     }
 
     @Test(arguments: [#"{"id":"sensor-t","state":"21 °C","value":21}"#, #"{"error":"none"}"#, "", "12"])
     func `a document that is not a light has no reading`(text: String) {
-        var answer = DeviceAnswer(.document, of: nil)
+        var answer = DeviceResponse(.document, of: nil)
         _ = answer.receive(Array(text.utf8))
         #expect(answer.end() == nil)
     }

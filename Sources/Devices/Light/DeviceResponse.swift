@@ -2,14 +2,14 @@
 import BrightnessCore
 import HTTPClient
 
-/// The bytes of a device's answer, in any pieces: an event stream, or one JSON document.
+/// The bytes of a device's response, in any pieces: an event stream, or one JSON document.
 ///
 /// Rules only: neither a connection nor a clock.
-package struct DeviceAnswer {
+package struct DeviceResponse {
     /// Bytes of an event. Those of ESPHome have less than 1 KiB.
     package static let longestEvent = 16_384
 
-    /// The answer's form.
+    /// The response's form.
     package enum Form {
         case events, document
     }
