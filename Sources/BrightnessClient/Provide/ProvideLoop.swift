@@ -64,7 +64,7 @@ final class ProvideLoop {
     /// has withdrawn it.
     func run() throws(ClientError) -> Int32 {
         // `provide` states the present brightness.
-        try poll()
+        poll()
         while true {
             // A command under way would change the brightness that `provide` states, and answer an earlier connection.
             if work == nil, socket == nil, nextTry <= .now { try connect() }
@@ -75,8 +75,8 @@ final class ProvideLoop {
             }
             ended.removeAll { $0.exitCode() != nil }
             guard try receive() else { return 0 }
-            try goOn()
-            if let nextPoll, nextPoll <= .now, work == nil { try poll() }
+            continueWork()
+            if let nextPoll, nextPoll <= .now, work == nil { poll() }
         }
     }
 
@@ -92,42 +92,41 @@ final class ProvideLoop {
 
     // MARK: Commands
 
-    private func poll() throws(ClientError) {
+    private func poll() {
         nextPoll = nil
         guard let get = display.commands.get else { return }
         work = Work(purpose: .poll, waiting: [get])
-        try goOn()
+        continueWork()
     }
 
     /// Starts the next command, and ends the work after the last one.
-    private func goOn() throws(ClientError) {
+    private func continueWork() {
         while var work {
+            var output = ""
             if let running = work.running {
-                let code = running.exitCode()
-                if code == nil, !running.isOver() { return }
-                if code == nil {
+                guard let code = running.exitCode() else {
+                    guard running.isOver() else { return }
                     running.stop()
                     ended.append(running)
                     finish(work, "\(running.words[0]) did not end within 10 seconds.")
-                } else if let code, code != 0 {
-                    finish(work, "\(running.words[0]) failed with the status \(code).")
-                } else if work.waiting.isEmpty {
-                    finish(work, nil, running.text())
-                } else {
-                    work.running = nil
-                    self.work = work
                     continue
                 }
-            } else if work.waiting.isEmpty {
-                finish(work, nil)
-            } else {
-                do throws(ClientError) {
-                    work.running = try LimitedCommand(work.waiting.removeFirst(), inherited, signals)
-                    self.work = work
-                    return
-                } catch {
-                    finish(work, error.sentence)
+                guard code == 0 else {
+                    finish(work, "\(running.words[0]) failed with the status \(code).")
+                    continue
                 }
+                output = running.text()
+            }
+            guard !work.waiting.isEmpty else {
+                finish(work, nil, output)
+                continue
+            }
+            do throws(ClientError) {
+                work.running = try LimitedCommand(work.waiting.removeFirst(), inherited, signals)
+                self.work = work
+                return
+            } catch {
+                finish(work, error.sentence)
             }
         }
     }
@@ -193,11 +192,11 @@ final class ProvideLoop {
             socket = try WebSocketConnection(server.http(ClientRequest("GET", "/v1/ws?types=failure")))
             try provide()
         } catch {
-            try lost(server.error(error))
+            try reconnect(after: server.error(error))
         }
     }
 
-    private func lost(_ error: ClientError) throws(ClientError) {
+    private func reconnect(after error: ClientError) throws(ClientError) {
         (socket, pending) = (nil, nil)
         if case .refused(let problem) = error, !problem.isTemporary, !wasProvided { throw error }
         if !hasWarnedOfConnection { terminal.warn(error.sentence + " Trying again.") }
@@ -270,7 +269,7 @@ final class ProvideLoop {
                 guard try receive(json) else { return false }
             }
         } catch {
-            try lost(server.error(error))
+            try reconnect(after: server.error(error))
         }
         return true
     }
