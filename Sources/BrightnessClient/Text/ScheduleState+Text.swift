@@ -17,10 +17,10 @@ extension ScheduleState {
             return "  " + (next.isBegin ? "begins \(time)" : "ends \(time)")
         }
         let change = schedule.isPaused ? "  paused" : begins ?? ""
-        return "\(style.bold(schedule.name.text))  \(when)  \(what)\(place(style))\(style.faint(change))"
+        return "\(style.bold(schedule.name.text))  \(when)  \(what)\(displays(style))\(style.faint(change))"
     }
 
-    private func place(_ style: Style) -> String {
+    private func displays(_ style: Style) -> String {
         switch schedule.displays {
         case .all: ""
         case .named(let ids): style.faint("  \(ids.map(\.text).joined(separator: ", "))")

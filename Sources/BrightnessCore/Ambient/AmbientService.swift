@@ -97,7 +97,7 @@ package final class AmbientService: Sendable {
             // All earlier readings are too old.
             if fact == .resumed { state.estimator.restart() }
         }
-        let restEnd = state.pace.restEnd(sensors, at: now.instant)
+        let restEnd = state.pace.updateRest(sensors, at: now.instant)
         if restEnd == nil || state.pace.needsPresence { read(sensors, &state, isResting: restEnd != nil, at: now) }
         let round = sensors.isEmpty ? nil : state.pace.next
         if let restEnd { return state.pace.needsPresence ? [round, restEnd].compactMap(\.self).min() : restEnd }

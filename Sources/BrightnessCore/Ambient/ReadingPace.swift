@@ -9,7 +9,7 @@ struct ReadingPace: Sendable {
     /// The sensors of this machine at the last round.
     private var own: Set<String> = []
     private var readAt: Instant?
-    /// The same of the light sensors, which are read more rarely while only presence matters.
+    /// When the light sensors were last read: more rarely than the others while only presence matters.
     private var lightReadAt: Instant?
     private var restsUntil: Instant?
 
@@ -24,9 +24,11 @@ struct ReadingPace: Sendable {
         if fact == .resumed { restsUntil = now + AmbientService.rest }
     }
 
-    /// Returns the end of the rest; `nil` without one. Only drivers report a wrong value after a sleep. After the rest
-    /// all sensors are due: only proximity was read since the sleep.
-    mutating func restEnd(_ sensors: [any LightSensor], at now: Instant) -> Instant? {
+    /// Ends a rest that is over, after which all sensors are due: only proximity was read since the machine's sleep.
+    /// Remote sensors need no rest, because only drivers report a wrong value after a sleep.
+    ///
+    /// - Returns: The end of the rest while it lasts.
+    mutating func updateRest(_ sensors: [any LightSensor], at now: Instant) -> Instant? {
         guard let restsUntil else { return nil }
         guard restsUntil <= now else { return sensors.contains { !$0.isRemote } ? restsUntil : nil }
         (self.restsUntil, readAt, lightReadAt) = (nil, nil, nil)

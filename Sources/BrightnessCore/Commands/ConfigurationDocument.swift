@@ -4,7 +4,7 @@ extension ConfigurationDocument {
     /// The facts of a daemon by which a document is checked.
     package struct Rules: Sendable {
         let groups: DisplayGroups
-        /// Whether the options of the daemon have its place.
+        /// Whether the options of the daemon have its location.
         let hasDefaultLocation: Bool
         let hasLocation: Bool
         /// Why a display cannot have a schedule, or these settings; `nil` if it can, or is not there now.
@@ -145,7 +145,7 @@ package struct ConfigurationDocument: Document, Sendable {
     package let presets: [Preset]?
     package let schedules: [Schedule]?
     package let displays: [DisplayID: DisplaySettings]?
-    /// The inner optional is `nil` for the place of the daemon's options.
+    /// The inner optional is `nil` for the location of the daemon's options.
     package let location: Location??
 
     package func write(to json: inout JSONWriter) {

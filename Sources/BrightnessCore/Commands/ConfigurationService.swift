@@ -57,7 +57,7 @@ package final class ConfigurationService: Sendable {
         if isWanted: @escaping @Sendable (ConfigurationDocument) -> Bool = { _ in true },
         completion: @escaping @Sendable (_ isWanted: Bool) -> Void
     ) {
-        // Nothing else changes the schedules and the place until the job ends.
+        // Nothing else changes the schedules and the location until the job ends.
         holders.enqueue { [self] in
             guard isWanted(current) else { return completion(false) }
             if let new = new.presets { presets.replace(with: new) }

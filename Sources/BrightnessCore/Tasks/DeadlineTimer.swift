@@ -7,7 +7,8 @@ import Synchronization
 /// Setting a later deadline only takes a lock: granting thousands of leases a second wakes no thread.
 final class DeadlineTimer: Sendable {
     private struct State {
-        var set: Instant?
+        /// The earliest deadline since `acknowledge`.
+        var earliest: Instant?
         var sleeper: Task<Void, Never>?
     }
 
@@ -18,12 +19,12 @@ final class DeadlineTimer: Sendable {
 
     init() { (firings, signal) = WakeSignal.makeStream() }
 
-    /// Lets the timer fire at once if `deadline` is the earliest: its reader then arms it for what is next.
+    /// Lets the timer fire at once if `deadline` is the earliest: its reader then arms it for the next deadline.
     func set(for deadline: Instant?) {
         guard let deadline else { return }
         let isEarlier = state.withLock { state in
-            guard state.set.map({ deadline < $0 }) ?? true else { return false }
-            state.set = deadline
+            guard state.earliest.map({ deadline < $0 }) ?? true else { return false }
+            state.earliest = deadline
             return true
         }
         if isEarlier { signal.send() }
@@ -32,7 +33,7 @@ final class DeadlineTimer: Sendable {
     /// Acknowledges the timer. Deadlines set from here on fire again.
     func acknowledge() {
         state.withLock { state in
-            state.set = nil
+            state.earliest = nil
             state.sleeper?.cancel()
         }
     }
@@ -42,7 +43,7 @@ final class DeadlineTimer: Sendable {
     where C.Instant == Instant {
         guard let deadline else { return }
         state.withLock { state in
-            state.set = min(deadline, state.set ?? deadline)
+            state.earliest = min(deadline, state.earliest ?? deadline)
             state.sleeper = Task { [signal] in
                 guard (try? await clock.sleep(until: deadline, tolerance: nil)) != nil else { return }
                 signal.send()

@@ -6,7 +6,7 @@ package struct DisplaySettings: Hashable, Sendable {
     package var name: DisplayName?
     /// `nil` for that of the option `--curve`.
     package var curve: PanelCurve?
-    /// The place among the displays on a page, 1 for the first; `nil` for one after all that have a place.
+    /// The position among the displays on a page, 1 for the first; `nil` for one after all that have a position.
     package var position: Position?
 
     package init(name: DisplayName? = nil, curve: PanelCurve? = nil, position: Position? = nil) {

@@ -208,7 +208,7 @@ extension SimulatedRoom.State {
 }
 
 /// The automatic brightness of a simulated machine's system, for one panel: another program that follows the light.
-/// Time is none of its business; the room asks it at each `interval`.
+/// Has no clock: the room asks it at each `interval`.
 struct SystemAutomatic: Sendable {
     static let interval: Duration = .milliseconds(500)
     /// The largest move in one interval, and the smallest change that is worth one.

@@ -56,9 +56,9 @@ package struct Request {
 
     /// Returns the value of a header field that is a list: its lines, joined by commas (RFC 9110, section 5.3).
     package func list(_ name: StaticString) -> String? {
-        var lines = Lines(name: name)
+        var lines = FieldLines(name: name)
         withUnsafeMutablePointer(to: &lines) { lines in
-            _ = MHD_get_connection_values(connection, .HEADER_KIND, Lines.collect, lines)
+            _ = MHD_get_connection_values(connection, .HEADER_KIND, FieldLines.collect, lines)
         }
         return lines.values.isEmpty ? nil : lines.values.joined(separator: ", ")
     }
@@ -82,9 +82,9 @@ package struct Request {
 
     /// Returns all query parameters of a name, in order.
     package func queries(_ name: StaticString) -> [String] {
-        var found = Found(name: name)
+        var found = QueryValues(name: name)
         withUnsafeMutablePointer(to: &found) { found in
-            _ = MHD_get_connection_values(connection, .GET_ARGUMENT_KIND, Found.collect, found)
+            _ = MHD_get_connection_values(connection, .GET_ARGUMENT_KIND, QueryValues.collect, found)
         }
         return found.values
     }
@@ -111,12 +111,12 @@ package struct Request {
     }
 
     /// The lines of a header field.
-    fileprivate struct Lines {
+    fileprivate struct FieldLines {
         let name: StaticString
         var values: [String] = []
 
         static let collect: MHD_KeyValueIterator = { context, _, key, value in
-            let lines = context?.assumingMemoryBound(to: Lines.self)
+            let lines = context?.assumingMemoryBound(to: FieldLines.self)
             guard let lines, let key else { return .NO }
             let isMeant = lines.pointee.name.withUTF8Buffer { name in
                 name.withMemoryRebound(to: CChar.self) { $0.baseAddress.map { strcasecmp($0, key) == 0 } ?? false }
@@ -126,12 +126,12 @@ package struct Request {
         }
     }
 
-    private struct Found {
+    private struct QueryValues {
         let name: StaticString
         var values: [String] = []
 
         static let collect: MHD_KeyValueIterator = { context, _, key, value in
-            let found = context?.assumingMemoryBound(to: Found.self)
+            let found = context?.assumingMemoryBound(to: QueryValues.self)
             guard let found, let key else { return .NO }
             if String(cString: key) == found.pointee.name.description {
                 found.pointee.values.append(value.map { String(cString: $0) } ?? "")
@@ -156,9 +156,9 @@ package struct FrequentFields {
         origin = Request.headerText("Origin", of: connection)
         accept = Request.headerText("Accept", of: connection)
         ifNoneMatch = Request.headerText("If-None-Match", of: connection)
-        var lines = Request.Lines(name: "Accept")
+        var lines = Request.FieldLines(name: "Accept")
         withUnsafeMutablePointer(to: &lines) { lines in
-            _ = MHD_get_connection_values(connection, .HEADER_KIND, Request.Lines.collect, lines)
+            _ = MHD_get_connection_values(connection, .HEADER_KIND, Request.FieldLines.collect, lines)
         }
         hasMoreAccept = lines.values.count > 1
     }

@@ -76,7 +76,7 @@ final class ConnectionLimiter: @unchecked Sendable {  // `counters` never change
     /// - Throws: `.tooManyConnects` or `.tooManyConnections` if the client is over that limit.
     func acquire(for client: ClientAddress, at now: LoopTime) throws(Rejection) -> Slot {
         let index = Int((client.network &* factor) >> (64 - UInt64(Self.slotBits)))
-        if connects.counts(client), !mayCome(index, at: now.nanoseconds) { throw .tooManyConnects }
+        if connects.counts(client), !countConnect(index, at: now.nanoseconds) { throw .tooManyConnects }
         guard connections.counts(client) else { return .uncounted }
         if counters[index].connections.add(1, ordering: .relaxed).newValue <= connections.count {
             return Slot(index: UInt32(index))
@@ -90,8 +90,8 @@ final class ConnectionLimiter: @unchecked Sendable {  // `counters` never change
         counters[Int(slot.index)].connections.subtract(1, ordering: .relaxed)
     }
 
-    /// Counts a new connection against the rate, unless it is over the limit.
-    private func mayCome(_ index: Int, at now: Int64) -> Bool {
+    /// Counts a new connection against the rate. Returns `false`, without counting, if it is over the limit.
+    private func countConnect(_ index: Int, at now: Int64) -> Bool {
         var seen = counters[index].full.load(ordering: .relaxed)
         while true {
             let next = max(seen, now) + interval
