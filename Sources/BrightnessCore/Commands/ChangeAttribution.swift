@@ -41,20 +41,13 @@ extension RequestBody {
     /// Reads `kind`: the kind of lease.
     mutating func leaseKind() throws(Problem) -> LeaseKind? {
         guard let name = try string("kind", length: 0...16) else { return nil }
-        guard let kind = LeaseKind(rawValue: name) else {
-            try reject("kind", "kind must be \(LeaseKind.choice), not \"\(name)\".")
-            return nil
-        }
-        return kind
+        return try valid(LeaseKind(rawValue: name), "kind", "kind must be \(LeaseKind.choice), not \"\(name)\".")
     }
 
     mutating func lifespan() throws(Problem) -> LeaseLifespan? {
         guard let name = try string("lifespan", length: 0...16) else { return nil }
-        guard let lifespan = LeaseLifespan(rawValue: name) else {
-            try reject("lifespan", "lifespan must be \"custom\", \"visible\" or \"lifetime\", not \"\(name)\".")
-            return nil
-        }
-        return lifespan
+        let detail = "lifespan must be \"custom\", \"visible\" or \"lifetime\", not \"\(name)\"."
+        return try valid(LeaseLifespan(rawValue: name), "lifespan", detail)
     }
 
     /// - Parameter longest: The longest time limit of the lease's kind.

@@ -73,14 +73,9 @@ extension RequestBody {
     package mutating func displayID(_ name: String) throws(Problem) -> DisplayID? {
         guard let text = try string(name, length: 1...64) else { return nil }
         // Colons separate the nodes and displays of a gateway.
-        guard let id = DisplayID(text), !text.contains(":") else {
-            try reject(
-                name,
-                "\(name) must be 1 to 64 letters, digits and _ . -, and not a reserved word such as all."
-            )
-            return nil
-        }
-        return id
+        let id = text.contains(":") ? nil : DisplayID(text)
+        let detail = "\(name) must be 1 to 64 letters, digits and _ . -, and not a reserved word such as all."
+        return try valid(id, name, detail)
     }
 }
 

@@ -83,20 +83,14 @@ package struct RequestBody {
 
     package mutating func integer(_ name: String) throws(Problem) -> Int? {
         guard let value = take(name) else { return nil }
-        guard case .number(let number) = value, let integer = Int(exactly: number) else {
-            try reject(name, "\(name) must be a whole number, not \(value.excerpt).")
-            return nil
-        }
-        return integer
+        let integer = if case .number(let number) = value { Int(exactly: number) } else { Int?.none }
+        return try valid(integer, name, "\(name) must be a whole number, not \(value.excerpt).")
     }
 
     package mutating func bool(_ name: String) throws(Problem) -> Bool? {
         guard let value = take(name) else { return nil }
-        guard case .bool(let bool) = value else {
-            try reject(name, "\(name) must be true or false, not \(value.excerpt).")
-            return nil
-        }
-        return bool
+        let bool = if case .bool(let bool) = value { bool } else { Bool?.none }
+        return try valid(bool, name, "\(name) must be true or false, not \(value.excerpt).")
     }
 
     /// Reads a string of `length` characters (code points, as in JSON Schema) without control characters; `null` counts
@@ -131,11 +125,8 @@ package struct RequestBody {
         guard let value = take(name), value != .null else { return nil }
         let values = if case .array(let values) = value { values } else { [value] }
         let strings = values.compactMap { if case .string(let string) = $0 { string } else { nil } }
-        guard strings.count == values.count else {
-            try reject(name, "\(name) must be a string or an array of strings.")
-            return nil
-        }
-        return strings
+        let isValid = strings.count == values.count
+        return try valid(isValid ? strings : nil, name, "\(name) must be a string or an array of strings.")
     }
 
     /// Reads any value; `nil` if the member is missing.
@@ -183,6 +174,16 @@ package struct RequestBody {
     mutating func reject(at pointer: String, _ detail: String) throws(Problem) {
         faults.append(Problem.Fault(at: pointer, detail))
         if faults.count >= Self.mostFaults { throw Problem(faults) }
+    }
+
+    /// Returns the value of a member. Without one, notes an invalid member, as `reject` does.
+    mutating func valid<Value>(
+        _ value: Value?,
+        _ name: String,
+        _ detail: @autoclosure () -> String
+    ) throws(Problem) -> Value? {
+        if value == nil { try reject(name, detail()) }
+        return value
     }
 
     /// Sets what is reported for these members, which this request cannot have.

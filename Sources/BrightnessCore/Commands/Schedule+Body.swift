@@ -62,11 +62,8 @@ extension RequestBody {
     /// Returns `nil` for every display.
     fileprivate mutating func scheduleDisplays() throws(Problem) -> [DisplayID]? {
         guard let names = try strings("displays"), names != ["all"] else { return nil }
-        guard let ids = Schedule.ids(names) else {
-            try reject("displays", "displays must be [\"all\"] or 1 to 64 different ids of displays.")
-            return nil
-        }
-        return ids
+        let detail = "displays must be [\"all\"] or 1 to 64 different ids of displays."
+        return try valid(Schedule.ids(names), "displays", detail)
     }
 
     fileprivate mutating func scheduleDays() throws(Problem) -> Set<Weekday>? {
@@ -82,15 +79,12 @@ extension RequestBody {
 
     fileprivate mutating func scheduleTime(_ name: String) throws(Problem) -> ScheduleTime? {
         guard let text = try string(name, length: 1...16) else { return nil }
-        guard let time = ScheduleTime(text) else {
-            try reject(
-                name,
-                "\(name) must be a local time such as \"22:00\", or \"sunrise\" or \"sunset\" with an offset of at "
-                    + "most 12 hours such as \"sunset-00:30\", not \"\(text)\"."
-            )
-            return nil
-        }
-        return time
+        return try valid(
+            ScheduleTime(text),
+            name,
+            "\(name) must be a local time such as \"22:00\", or \"sunrise\" or \"sunset\" with an offset of at "
+                + "most 12 hours such as \"sunset-00:30\", not \"\(text)\"."
+        )
     }
 
     private static let effects = ["dim", "boost", "brightness", "sleep"]

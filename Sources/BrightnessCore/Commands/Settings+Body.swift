@@ -26,11 +26,8 @@ extension RequestBody {
     fileprivate mutating func displayName(_ name: String) throws(Problem) -> DisplayName?? {
         guard let text = try nullableString(name, length: 1...64) else { return nil }
         guard let text else { return .some(nil) }
-        guard let wanted = DisplayName(text) else {
-            try reject(name, "\(name) must not begin or end with a space, and must be valid text.")
-            return nil
-        }
-        return wanted
+        let detail = "\(name) must not begin or end with a space, and must be valid text."
+        return try valid(DisplayName(text), name, detail).map { .some($0) }
     }
 
     /// As above.
