@@ -59,6 +59,12 @@ package struct Exposition {
         bytes += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n".utf8
     }
 
+    /// Writes a family with one sample, or with none.
+    package mutating func single(_ name: StaticString, _ help: StaticString, _ value: Double?) {
+        family(name, help)
+        if let value { sample(value) }
+    }
+
     package mutating func sample(_ value: some BinaryInteger, _ labels: Labels = [:]) {
         write("", labels, value: String(value))
     }

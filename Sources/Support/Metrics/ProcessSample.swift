@@ -42,17 +42,20 @@ package struct ProcessSample: Sendable {
 
     /// - Parameter start: The start time in seconds since 1970.
     package func write(to exposition: inout Exposition, start: Double) {
-        exposition.family("process_cpu_seconds_total", "CPU time of the process, user and system, in seconds.")
-        exposition.sample(cpuSeconds)
-        exposition.family("process_resident_memory_bytes", "Resident memory.")
-        exposition.sample(residentBytes)
-        exposition.family("process_virtual_memory_bytes", "Virtual memory.")
-        exposition.sample(virtualBytes)
-        exposition.family("process_open_fds", "Open file descriptors.")
-        exposition.sample(openDescriptors)
-        exposition.family("process_max_fds", "Maximum number of open file descriptors.")
-        if let descriptorLimit { exposition.sample(descriptorLimit) }
-        exposition.family("process_start_time_seconds", "Start time of the process since the Unix epoch in seconds.")
-        exposition.sample(start)
+        exposition.single(
+            "process_cpu_seconds_total",
+            "CPU time of the process, user and system, in seconds.",
+            cpuSeconds
+        )
+        exposition.single("process_resident_memory_bytes", "Resident memory.", Double(residentBytes))
+        exposition.single("process_virtual_memory_bytes", "Virtual memory.", Double(virtualBytes))
+        exposition.single("process_open_fds", "Open file descriptors.", Double(openDescriptors))
+        exposition.single(
+            "process_max_fds",
+            "Maximum number of open file descriptors.",
+            descriptorLimit.map(Double.init)
+        )
+        let help: StaticString = "Start time of the process since the Unix epoch in seconds."
+        exposition.single("process_start_time_seconds", help, start)
     }
 }

@@ -62,10 +62,13 @@ package final class DaemonMetrics: Sendable {
     }
 
     private func writeLight(to exposition: inout Exposition) {
-        exposition.family("brightnessd_illuminance_lux", "Ambient illuminance, while a sensor has a valid reading.")
-        if case .ambient(let ambient) = source.retained(.ambient), let lux = ambient.illuminance?.lux {
-            exposition.sample(lux)
-        }
+        let lux: Double? =
+            if case .ambient(let ambient) = source.retained(.ambient) { ambient.illuminance?.lux } else { nil }
+        exposition.single(
+            "brightnessd_illuminance_lux",
+            "Ambient illuminance, while a sensor has a valid reading.",
+            lux
+        )
     }
 
     private func writeNotifications(to exposition: inout Exposition) {
@@ -93,31 +96,28 @@ package final class DaemonMetrics: Sendable {
 
     private func writeHomeAssistant(to exposition: inout Exposition) {
         guard case .homeAssistant(let health)? = source.retained(.homeAssistant) else { return }
-        exposition.family("brightnessd_esphome_clients", "Connected ESPHome clients.")
-        exposition.sample(Double(health.clients))
-        exposition.family(
-            "brightnessd_esphome_refused_total",
-            "Connections of ESPHome clients that ended without a hello."
-        )
-        exposition.sample(Double(health.refused))
+        exposition.single("brightnessd_esphome_clients", "Connected ESPHome clients.", Double(health.clients))
+        let help: StaticString = "Connections of ESPHome clients that ended without a hello."
+        exposition.single("brightnessd_esphome_refused_total", help, Double(health.refused))
     }
 
     private func writeJournal(to exposition: inout Exposition) {
         let counts = journal?.counts
-        exposition.family(
+        func write(_ name: StaticString, _ help: StaticString, _ value: Int?) {
+            exposition.single(name, help, value.map(Double.init))
+        }
+        write(
             "brightnessd_journal_durable",
-            "1 while the journal is written, so that boosts survive a crash."
+            "1 while the journal is written, so that boosts survive a crash.",
+            isDurable ? 1 : 0
         )
-        exposition.sample(isDurable)
-        exposition.family("brightnessd_journal_commits_total", "Committed transactions of the journal.")
-        if let counts { exposition.sample(counts.commits) }
-        exposition.family("brightnessd_journal_failures_total", "Failed transactions of the journal.")
-        if let counts { exposition.sample(counts.failures) }
-        exposition.family(
+        write("brightnessd_journal_commits_total", "Committed transactions of the journal.", counts?.commits)
+        write("brightnessd_journal_failures_total", "Failed transactions of the journal.", counts?.failures)
+        write(
             "brightnessd_journal_size_bytes",
-            "Size of the journal and its write-ahead log, with the history."
+            "Size of the journal and its write-ahead log, with the history.",
+            counts?.size
         )
-        if let counts { exposition.sample(counts.size) }
     }
 
     private var isDurable: Bool {
