@@ -56,7 +56,7 @@ def set_clock(page, time):
 
 def light(client, front, back, **room):
     """Changes the simulated room, and waits until its sensors have settled."""
-    client.patch("/v1/simulator", json={"noise": 0, "front": front, "back": back} | room)
+    client.patch("/v1/simulator", json={"front": front, "back": back} | room)
     settled = lambda: client.get("/v1/ambient").json().get("illuminance") == max(front, back)  # noqa: E731
     until(settled, "the sensors have settled")
 

@@ -76,8 +76,6 @@ package struct RoomState: Hashable, Sendable {
     package var hasSensors: Bool
     /// Whether the machine's system sets the panels by the light, as other programs do.
     package var isSystemAutomatic: Bool
-    /// The standard deviation of a reading, as a fraction of it.
-    package var noise: Double
     package var script: Script?
     package var displays: [Display]
 
@@ -89,7 +87,6 @@ package struct RoomState: Hashable, Sendable {
         isNear: Bool,
         hasSensors: Bool,
         isSystemAutomatic: Bool,
-        noise: Double,
         script: Script?,
         displays: [Display]
     ) {
@@ -100,7 +97,6 @@ package struct RoomState: Hashable, Sendable {
         self.isNear = isNear
         self.hasSensors = hasSensors
         self.isSystemAutomatic = isSystemAutomatic
-        self.noise = noise
         self.script = script
         self.displays = displays
     }
@@ -131,9 +127,6 @@ package struct RoomChange: Hashable, Sendable {
     package var isNear: Bool?
     package var hasSensors: Bool?
     package var isSystemAutomatic: Bool?
-    package var noise: Double?
-    /// Restarts the noise with this seed. Equal seeds yield equal noise.
-    package var seed: UInt64?
     package var script: ScriptChange?
 
     /// The display that the other properties concern; `nil` for the first.

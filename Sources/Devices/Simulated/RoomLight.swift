@@ -69,23 +69,3 @@ struct RoomLight: Sendable {
         progress == 1 ? end : lux * pow(end / lux, progress)
     }
 }
-
-/// Reproducible noise: SplitMix64; the sum of twelve numbers approximates a normal distribution.
-struct RoomNoise: Sendable {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    /// Returns a number around 0 with a standard deviation of 1.
-    mutating func next() -> Double {
-        (0..<12).reduce(-6.0) { sum, _ in sum + uniform() }
-    }
-
-    private mutating func uniform() -> Double {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return Double((z ^ (z >> 31)) >> 11) * 0x1p-53
-    }
-}

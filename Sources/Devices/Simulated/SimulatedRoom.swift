@@ -15,8 +15,6 @@ package final class SimulatedRoom: Simulator, SensorSource {
         var isOver = false
         /// For each panel; `nil` while the system's automatic brightness is off.
         var automatic: [SystemAutomatic]?
-        var noise = 0.0
-        var random: RoomNoise
     }
 
     /// The share of light that passes a cover, and a hand.
@@ -25,7 +23,7 @@ package final class SimulatedRoom: Simulator, SensorSource {
 
     private let panels: [SimulatedPanel]
     private let now: @Sendable () -> Instant
-    private let state: Mutex<State>
+    private let state = Mutex(State())
     private let poster: NotificationPoster
     private let reporter: RoomReporter
     private let (starts, start) = WakeSignal.makeStream()
@@ -34,15 +32,9 @@ package final class SimulatedRoom: Simulator, SensorSource {
     ///   - panels: At least one.
     ///   - poster: Receives the room: at once, after each `change`, and by `keepReporting`; and changes of its sensors.
     ///   - now: Reads the clock of scripts.
-    package init(
-        _ panels: [SimulatedPanel],
-        seed: UInt64 = 1,
-        poster: NotificationPoster,
-        now: @escaping @Sendable () -> Instant
-    ) {
+    package init(_ panels: [SimulatedPanel], poster: NotificationPoster, now: @escaping @Sendable () -> Instant) {
         self.panels = panels
         self.now = now
-        state = Mutex(State(random: RoomNoise(seed: seed)))
         self.poster = poster
         reporter = RoomReporter(poster)
         for panel in panels { panel.observe { [reporter] in reporter.signalChange() } }
@@ -114,7 +106,6 @@ package final class SimulatedRoom: Simulator, SensorSource {
                 isNear: state.isNear,
                 hasSensors: state.hasSensors,
                 isSystemAutomatic: state.automatic != nil,
-                noise: state.noise,
                 script: state.light.script(at: now),
                 displays: displays
             )
@@ -141,8 +132,6 @@ package final class SimulatedRoom: Simulator, SensorSource {
             if let isOn = change.isSystemAutomatic, isOn != (state.automatic != nil) {
                 state.automatic = isOn ? panels.map { _ in SystemAutomatic() } : nil
             }
-            state.noise = change.noise ?? state.noise
-            if let seed = change.seed { state.random = RoomNoise(seed: seed) }
         }
         var failures = panel.failures
         failures.refuses = change.refuses ?? failures.refuses
@@ -183,9 +172,9 @@ package final class SimulatedRoom: Simulator, SensorSource {
                 return .near(state.isNear)
             case .front:
                 let passes = (state.isFrontCovered ? Self.cover : 1) * (state.isNear ? Self.hand : 1)
-                return .lux(state.noisy(state.light.front * passes))
+                return .lux(state.light.front * passes)
             case .back:
-                return .lux(state.noisy(state.light.back * (state.isBackCovered ? Self.cover : 1)))
+                return .lux(state.light.back * (state.isBackCovered ? Self.cover : 1))
             }
         }
     }
@@ -198,12 +187,6 @@ package final class SimulatedRoom: Simulator, SensorSource {
         var kind: Ambient.SensorKind { position == .proximity ? .proximity : .illuminance }
 
         func read() -> SensorReading { room.reading(at: position) }
-    }
-}
-
-extension SimulatedRoom.State {
-    fileprivate mutating func noisy(_ lux: Double) -> Double {
-        noise == 0 ? lux : max(0, lux * (1 + noise * random.next()))
     }
 }
 

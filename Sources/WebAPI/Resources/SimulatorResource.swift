@@ -44,11 +44,6 @@ extension RoomChange {
         isNear = try body.bool("near")
         hasSensors = try body.bool("sensors")
         isSystemAutomatic = try body.bool("systemAutomatic")
-        noise = try body.number("noise", in: 0...1)
-        if let number = try body.integer("seed") {
-            seed = UInt64(exactly: number)
-            if seed == nil { try body.reject("seed", "seed must be at least 0, not \(number).") }
-        }
         let duration = try body.number("seconds", in: 0.1...86_400).map { Duration.seconds($0) }
         if let name = try body.nullableString("script", length: 1...16) {
             script = try Self.script(name, duration)
@@ -98,7 +93,6 @@ extension RoomState {
             json.member("near", isNear)
             json.member("sensors", hasSensors)
             json.member("systemAutomatic", isSystemAutomatic)
-            json.member("noise", decimal: noise)
             json.member("script", script?.script.rawValue)
             json.member("seconds", decimal: script?.duration.inSeconds)
             json.member("elapsed", decimal: script?.elapsed.inSeconds)

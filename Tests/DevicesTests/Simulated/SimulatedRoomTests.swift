@@ -12,11 +12,8 @@ import Testing
     let panel = SimulatedPanel()
     let room: SimulatedRoom
 
-    init() throws {
+    init() {
         room = SimulatedRoom([panel], poster: hub.poster) { [clock] in clock.now }
-        var change = RoomChange()
-        change.noise = 0
-        try room.change(change)
     }
 
     private func change(_ body: (inout RoomChange) -> Void) throws {
@@ -135,25 +132,6 @@ import Testing
         try change { $0.script = .stop }
         clock.advance(by: .seconds(60))
         #expect(room.room.front.lux == 16)
-    }
-
-    @Test func `the same seed produces the same noise of the requested size`() throws {
-        func noise() throws -> [Double] {
-            try change {
-                $0.noise = 0.1
-                $0.seed = 42
-            }
-            return try (0..<1_000).map { _ in
-                guard case .lux(let lux) = try sensors[0].read() else { return .nan }
-                return lux / 320 - 1
-            }
-        }
-        let first = try noise()
-        #expect(try noise() == first)
-        let mean = first.reduce(0, +) / 1_000
-        let variance = first.map { ($0 - mean) * ($0 - mean) }.reduce(0, +) / 1_000
-        #expect(abs(mean) < 0.02)
-        #expect((0.008...0.012).contains(variance))
     }
 
     @Test func `an unknown display leaves the room unchanged`() throws {

@@ -24,13 +24,12 @@ def room(client):
 
 def test_the_response_has_every_change(client, room):
     # Not `systemAutomatic`: it moves the panel between two requests.
-    change = {"front": 12.5, "back": 0, "frontCovered": True, "backCovered": True, "near": True, "noise": 0.25,
-              "sensors": False}  # fmt: skip
-    changed = room(**change, seed=7)
+    change = {"front": 12.5, "back": 0, "frontCovered": True, "backCovered": True, "near": True, "sensors": False}
+    changed = room(**change)
     assert changed | change == changed
     assert client.get("/v1/simulator").json() == changed
     assert room(near=False) == changed | {"near": False}
-    room(frontCovered=False, backCovered=False, noise=0, sensors=True)
+    room(frontCovered=False, backCovered=False, sensors=True)
 
 
 def test_the_response_says_whether_the_system_follows_the_light(room):
@@ -45,7 +44,7 @@ def test_the_response_says_whether_the_system_follows_the_light(room):
         ({"near": 1}, "/near"),
         ({"sensors": "no"}, "/sensors"),
         ({"systemAutomatic": 1}, "/systemAutomatic"),
-        ({"noise": 1.5}, "/noise"),
+        ({"slider": 1.5}, "/slider"),
         ({"script": "moonrise"}, "/script"),
         ({"script": 7}, "/script"),
         ({"seconds": 5}, "/seconds"),
@@ -54,7 +53,6 @@ def test_the_response_says_whether_the_system_follows_the_light(room):
         ({"display": "other", "slider": 0.1}, "/display"),
         ({"display": "a/b"}, "/display"),
         ({"delay": 11}, "/delay"),
-        ({"seed": 0.5}, "/seed"),
         ({"front": 5, "frontcovered": True}, "/frontcovered"),
     ],
 )

@@ -23,7 +23,7 @@ def room(daemon, client):
 
     # The sensors are read often while a client watches.
     with Stream(daemon.port, LIGHT):
-        change(**lit, noise=0)
+        change(**lit)
         until(lambda: ambient(client).get("illuminance") == 320, "the room is lit")
     return change
 

@@ -60,7 +60,7 @@ class Room:
 def room(client):
     """99 lux; the display is at a half, follows nothing and has learned nothing."""
     room = Room(client)
-    room.change(script=None, noise=0, frontCovered=False, backCovered=False, near=False)
+    room.change(script=None, frontCovered=False, backCovered=False, near=False)
     room.light(99)
     room.auto(False, forget=True)
     client.reset()

@@ -13,7 +13,6 @@ enum Bodies {
             try CommandFacts.checkCall(command)
         }
         if let change = try? RoomChange(from: body) {
-            try require((change.noise.map { (0...1).contains($0) }) ?? true, "noise is out of its range")
             try require(change.front.map { $0.lux <= 150_000 } ?? true, "there is more light than a room has")
         }
     }
