@@ -215,10 +215,7 @@ package final class JournalWriter: DisplayJournal, RecordJournal {
 
     /// Writes all waiting records. Call it from jobs of the queue.
     func write() {
-        let taken = waiting.withLock { waiting in
-            defer { waiting = Waiting() }
-            return waiting
-        }
+        let taken = waiting.exchange(Waiting())
         work { database in
             for id in taken.forgotten { database.forget(id) }
             database.write(taken.records, taken.documents, safeFrom: taken.danger, at: now())

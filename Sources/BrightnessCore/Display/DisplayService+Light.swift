@@ -9,11 +9,9 @@ extension DisplayService {
         guard let source else { return }
         let light = SubscriptionGroup(
             source,
-            [
-                Subscription(to: NotificationFilter([.ambient, .display]), lifespan: .custom) { [weak self] in
-                    self?.follow(after: $0, at: now())
-                }
-            ]
+            Subscription(to: NotificationFilter([.ambient, .display]), lifespan: .custom) { [weak self] in
+                self?.follow(after: $0, at: now())
+            }
         )
         await Binding(source.following, to: \.isStarted, of: light).wait()
         light.end()

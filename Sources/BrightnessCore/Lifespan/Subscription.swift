@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Support
 import Synchronization
 
 /// A handler or a task and its lifespan. A value, started and stopped by a `SubscriptionGroup`.
@@ -69,6 +70,10 @@ package final class SubscriptionGroup: Sendable {
     private let subscriptions: [Subscription]
     private let state = Mutex(State())
 
+    package convenience init(_ source: NotificationSource, _ subscriptions: Subscription...) {
+        self.init(source, subscriptions)
+    }
+
     package init(_ source: NotificationSource, _ subscriptions: [Subscription]) {
         self.source = source
         self.subscriptions = subscriptions
@@ -96,12 +101,9 @@ package final class SubscriptionGroup: Sendable {
 
     /// Stops all subscriptions for good.
     package func end() {
-        let (tasks, audience) = state.withLock { state in
-            defer { state = State(isEnded: true) }
-            return (state.tasks.values.map { $0 }, state.audience)
-        }
-        audience?.cancel()
-        for task in tasks { task.cancel() }
+        let ended = state.exchange(State(isEnded: true))
+        ended.audience?.cancel()
+        for task in ended.tasks.values { task.cancel() }
     }
 
     private func start(_ lifespan: SubscriptionLifespan) {

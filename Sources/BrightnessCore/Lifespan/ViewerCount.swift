@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Support
 import Synchronization
 
 /// The number of viewers: open streams, connected brokers, and clients that read now and then. Any thread.
@@ -29,11 +30,7 @@ package final class ViewerCount: Sendable {
 
     /// Counts a viewer until `lookTime` after the last look.
     package func look(at now: Instant) {
-        let isFirst = lastLook.withLock { last in
-            defer { last = now }
-            return last == nil
-        }
-        guard isFirst else { return }
+        guard lastLook.exchange(now) == nil else { return }
         let token = join()
         Task {
             var (counted, pause) = (now, Self.lookTime)

@@ -27,21 +27,19 @@ final class ChangeLog: Sendable {
     /// - Parameter start: When the process was started: older leases continue from an earlier run.
     init(_ source: NotificationSource, since start: Timestamp, _ logger: Logger) {
         guard logger.level <= .info else {
-            subscriptions = SubscriptionGroup(source, [])
+            subscriptions = SubscriptionGroup(source)
             return
         }
         subscriptions = SubscriptionGroup(
             source,
-            [
-                Self.subscription(to: NotificationFilter([.lease]), logger) { notification in
-                    guard case .lease(let event, _) = notification else { return nil }
-                    return Self.line(of: event, since: start)
-                },
-                Self.subscription(to: NotificationFilter([.brightness], causedBy: Set(Self.origins.keys)), logger) {
-                    guard case .brightness(let state) = $0 else { return nil }
-                    return Self.line(of: state)
-                },
-            ]
+            Self.subscription(to: NotificationFilter([.lease]), logger) { notification in
+                guard case .lease(let event, _) = notification else { return nil }
+                return Self.line(of: event, since: start)
+            },
+            Self.subscription(to: NotificationFilter([.brightness], causedBy: Set(Self.origins.keys)), logger) {
+                guard case .brightness(let state) = $0 else { return nil }
+                return Self.line(of: state)
+            }
         )
     }
 

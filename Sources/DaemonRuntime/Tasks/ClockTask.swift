@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
+import Support
 import Synchronization
 
 /// Posts that the wall clock was set, and that the machine has slept. Logs why schedules wait for the clock.
@@ -16,16 +17,11 @@ struct ClockTask: BackgroundTask {
         let state = Mutex(ScheduleHealth.none)
         let health = SubscriptionGroup(
             source,
-            [
-                Subscription(to: NotificationFilter([.health])) { notification in
-                    guard case .health(let health) = notification else { return }
-                    let earlier = state.withLock { state in
-                        defer { state = health.schedules }
-                        return state
-                    }
-                    log(health.schedules, after: earlier, at: MachineClock.moment())
-                }
-            ]
+            Subscription(to: NotificationFilter([.health])) { notification in
+                guard case .health(let health) = notification else { return }
+                let earlier = state.exchange(health.schedules)
+                log(health.schedules, after: earlier, at: MachineClock.moment())
+            }
         )
         defer { health.end() }
         for await _ in changes {

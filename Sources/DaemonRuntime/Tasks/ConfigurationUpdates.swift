@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
+import Support
 import Synchronization
 import WebAPI
 
@@ -49,11 +50,7 @@ final class ConfigurationUpdates: Sendable {
         completion: @escaping @Sendable () -> Void = {}
     ) {
         let record = AppliedConfiguration(content)
-        let isNew = applied.withLock { applied in
-            defer { applied = record.digest }
-            return applied != record.digest
-        }
-        guard isNew else {
+        guard applied.exchange(record.digest) != record.digest else {
             logger.info("configuration: \(file.path) was applied before; later changes stay")
             return completion()
         }

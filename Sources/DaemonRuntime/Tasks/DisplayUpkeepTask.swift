@@ -20,14 +20,12 @@ struct DisplayUpkeepTask: BackgroundTask {
     func run() async {
         let clock = SubscriptionGroup(
             source,
-            [
-                Subscription(to: NotificationFilter([.clockSet])) { _ in
-                    displays.clockWasSet(at: MachineClock.moment())
-                },
-                Subscription(to: NotificationFilter([.display])) { notification in
-                    if case .display(_, .removed, _) = notification { restoreStandIn(at: MachineClock.moment()) }
-                },
-            ]
+            Subscription(to: NotificationFilter([.clockSet])) { _ in
+                displays.clockWasSet(at: MachineClock.moment())
+            },
+            Subscription(to: NotificationFilter([.display])) { notification in
+                if case .display(_, .removed, _) = notification { restoreStandIn(at: MachineClock.moment()) }
+            }
         )
         defer { clock.end() }
         await withDiscardingTaskGroup { group in

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 import Devices
+import Support
 import Synchronization
 
 /// Logs failures of panels, the journal's health, the connection to the MQTT broker, automatic brightness without
@@ -25,10 +26,7 @@ final class HealthLog: Sendable {
             case .journal(let health): Self.log(health, logger)
             case .broker(let health): Self.log(health, logger)
             case .health(let health):
-                let earlier = waiting.withLock { waiting in
-                    defer { waiting = health.waitingForLight }
-                    return waiting
-                }
+                let earlier = waiting.exchange(health.waitingForLight)
                 Self.log(waiting: health.waitingForLight, earlier, logger)
             case .node(_, let node?):
                 // While the broker is away, its nodes are neither.
@@ -39,7 +37,7 @@ final class HealthLog: Sendable {
             default: break
             }
         }
-        subscriptions = SubscriptionGroup(source, [subscription])
+        subscriptions = SubscriptionGroup(source, subscription)
     }
 
     func end() { subscriptions.end() }

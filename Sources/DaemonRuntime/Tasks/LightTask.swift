@@ -40,7 +40,7 @@ struct LightTask: BackgroundTask {
     private func report(_ room: SimulatedRoom) async {
         let subscriptions = SubscriptionGroup(
             source,
-            [Subscription(to: NotificationFilter([.display])) { _ in endWithLastDisplay(room) }]
+            Subscription(to: NotificationFilter([.display])) { _ in endWithLastDisplay(room) }
         )
         // The last simulated display may already have been removed.
         endWithLastDisplay(room)
@@ -57,10 +57,7 @@ struct LightTask: BackgroundTask {
         let logged = Mutex((light: "", presence: nil as [String]?))
         let log: @Sendable () -> Void = {
             let (light, presence) = (light, presence)
-            let earlier = logged.withLock { logged in
-                defer { logged = (light, presence) }
-                return logged
-            }
+            let earlier = logged.exchange((light, presence))
             if light != earlier.light { logger.info("light sensors: \(light)") }
             guard let presence, presence != earlier.presence else { return }
             if presence.isEmpty {
@@ -74,7 +71,7 @@ struct LightTask: BackgroundTask {
                 logger.info("presence: \(presence.joined(separator: ", "))")
             }
         }
-        let changes = SubscriptionGroup(source, [Subscription(to: NotificationFilter([.sensors])) { _ in log() }])
+        let changes = SubscriptionGroup(source, Subscription(to: NotificationFilter([.sensors])) { _ in log() })
         log()
         return changes
     }

@@ -135,14 +135,12 @@ package final class DDCMonitor: Panel {
         let (changes, continuation) = AsyncStream.makeStream(of: Cause.Kind.self, bufferingPolicy: .bufferingNewest(1))
         let polling = SubscriptionGroup(
             source,
-            [
-                // Polls at once for a new viewer, and then at each interval.
-                Subscription(.visible) { [clock] in
-                    repeat {
-                        continuation.yield(.external)
-                    } while (try? await clock.sleep(for: Self.pollInterval)) != nil
-                }
-            ]
+            // Polls at once for a new viewer, and then at each interval.
+            Subscription(.visible) { [clock] in
+                repeat {
+                    continuation.yield(.external)
+                } while (try? await clock.sleep(for: Self.pollInterval)) != nil
+            }
         )
         continuation.onTermination = { _ in polling.end() }
         return changes

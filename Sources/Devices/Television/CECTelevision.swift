@@ -184,7 +184,7 @@ package final class CECTelevision: Panel {
         let audience = Subscription(to: NotificationFilter([.audience])) { [weak self] fact in
             if case .audience(let isPresent) = fact { self?.watch(isPresent) }
         }
-        watching.withLock { $0 = SubscriptionGroup(source, [audience]) }
+        watching.withLock { $0 = SubscriptionGroup(source, audience) }
         try thread.start(named: id.text) { [weak self] in
             while self?.turn() == true {}
         }

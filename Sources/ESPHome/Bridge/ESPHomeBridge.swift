@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import BrightnessCore
+import Support
 import Synchronization
 
 /// The displays for ESPHome clients such as Home Assistant: publishes the hub's facts as states of entities, and
@@ -72,12 +73,7 @@ package final class ESPHomeBridge {
             }
         }
 
-        func take() -> Results {
-            results.withLock { results in
-                defer { results = Results() }
-                return results
-            }
-        }
+        func take() -> Results { results.exchange(Results()) }
     }
 
     /// - Parameter wake: Wakes the thread. Any thread, never blocks.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import BrightnessCore
+import Support
 import Synchronization
 
 /// Sensors of light and presence whose states Home Assistant pushes. Any thread.
@@ -52,11 +53,7 @@ package final class PushedSensors: SensorSource {
 
     /// Forgets every state: nobody pushes changes any more.
     func forget() {
-        let had = readings.withLock { readings in
-            defer { readings = [:] }
-            return !readings.isEmpty
-        }
-        if had { poster.post(.sensors) }
+        if !readings.exchange([:]).isEmpty { poster.post(.sensors) }
     }
 
     fileprivate func reading(of entity: PushedEntity) -> SensorReading? { readings.withLock { $0[entity] } }

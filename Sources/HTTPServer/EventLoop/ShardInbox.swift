@@ -40,9 +40,6 @@ package final class ShardInbox: Sendable {
     /// Takes all messages. Messages posted after this call wake the shard again.
     func take() -> [Message] {
         wakeDescriptor.silence()
-        return messages.withLock { messages in
-            defer { messages = [] }
-            return messages
-        }
+        return messages.exchange([])
     }
 }

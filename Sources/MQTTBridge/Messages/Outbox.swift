@@ -74,10 +74,5 @@ final class ReplyQueue: Sendable {
         wake()
     }
 
-    func take() -> [Publication] {
-        waiting.withLock { waiting in
-            defer { waiting = PendingAnswers() }
-            return waiting.all
-        }
-    }
+    func take() -> [Publication] { waiting.exchange(PendingAnswers()).all }
 }

@@ -139,13 +139,11 @@ struct SubscriptionGroupTests {
         let (runs, report) = AsyncStream.makeStream(of: Bool.self)
         let group = SubscriptionGroup(
             hub.source,
-            [
-                Subscription(.custom) {
-                    report.yield(true)
-                    while !Task.isCancelled { await Task.yield() }
-                    report.yield(false)
-                }
-            ]
+            Subscription(.custom) {
+                report.yield(true)
+                while !Task.isCancelled { await Task.yield() }
+                report.yield(false)
+            }
         )
         let binding = Binding(hub.source.following, to: \.isStarted, of: group)
         var run = runs.makeAsyncIterator()
@@ -230,12 +228,10 @@ struct SubscriptionGroupTests {
         groups.append(
             SubscriptionGroup(
                 hub.source,
-                [
-                    Subscription(to: .all, lifespan: .custom) { [token] notification in
-                        withExtendedLifetime(token) { _ = give.yield(notification) }
-                        for group in groups.all { group.stop() }
-                    }
-                ]
+                Subscription(to: .all, lifespan: .custom) { [token] notification in
+                    withExtendedLifetime(token) { _ = give.yield(notification) }
+                    for group in groups.all { group.stop() }
+                }
             )
         )
         _ = consume token
