@@ -451,7 +451,7 @@ import Testing
 
     @Test func `a display that is lit has a brightness above 0`() throws {
         try subscribe()
-        let dim = LeaseRequest(.dim, brightness: Brightness(clamping: 0), holder: "night")
+        let dim = LeaseRequest(.dim, at: .fraction(Brightness(clamping: 0)), holder: "night")
         service.submit(Command(.grant(dim)), to: id, at: .start) { _ in }
         queue.runAll()
         publish()

@@ -282,7 +282,7 @@ struct Expectation: Hashable {
         let ttl = request.ttl.map { milliseconds($0) }
         leases[key] = Lease(
             id: held?.id ?? id,
-            brightness: request.brightness?.fraction,
+            brightness: request.level?.brightness?.fraction,
             lifespan: request.lifespan,
             end: ttl.map { now + $0 },
             wallEnd: ttl.map { wall + $0 },
@@ -311,7 +311,7 @@ struct Expectation: Hashable {
         let kinds = sides + (value.isOn.map { [$0 ? .wake : .sleep] } ?? [])
         let holder = hold.holder.map { "preset:\($0)" } ?? "preset"
         return kinds.flatMap { kind in
-            let request = LeaseRequest(kind, brightness: value.brightness, ttl: hold.ttl, holder: holder)
+            let request = LeaseRequest(kind, at: value.brightness.map { .fraction($0) }, ttl: hold.ttl, holder: holder)
             guard case .done(let granted) = grant(request, at: now, wall: wall, present, as: ids[kind]) else {
                 return [(id: LeaseID?, change: LeaseChange)]()
             }
@@ -328,12 +328,12 @@ struct Expectation: Hashable {
     ) -> Outcome {
         guard var lease = leases[key] else { return .noLease }
         if let holder = key.holder, ReservedHolder.includes(holder) { return .impossibleLease }
-        if change.brightness != nil, key.isAboutPower { return .impossibleLease }
+        if change.level != nil, key.isAboutPower { return .impossibleLease }
         if change.lifespan == .visible, key.holder == nil { return .impossibleLease }
         if key.kind == .sleep, change.lifespan == .lifetime || change.lifespan == .visible && change.ttl == nil {
             return .impossibleLease
         }
-        lease.brightness = change.brightness?.fraction ?? lease.brightness
+        lease.brightness = change.level?.brightness?.fraction ?? lease.brightness
         if change.lifespan != nil || change.ttl != nil {
             let ttl = (change.ttl ?? (change.lifespan == .custom ? .seconds(300) : nil)).map { milliseconds($0) }
             lease.end = ttl.map { now + $0 }

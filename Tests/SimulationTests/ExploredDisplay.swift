@@ -150,7 +150,7 @@ struct ExploredDisplay {
         case .set(let step): by("a", .set(.fraction(brightness(step))))
         case .power(let isOn): by("a", .setPower(isOn))
         case .grant(let kind, let holder, let step):
-            by(holder, .grant(LeaseRequest(kind, brightness: step.map(brightness), ttl: ttl, holder: holder)))
+            by(holder, .grant(LeaseRequest(kind, at: step.map { .fraction(brightness($0)) }, ttl: ttl, holder: holder)))
         case .restore(let holder): by(holder, .restore(holder: holder))
         case .restoreAll: Command(.restoreAll(), requester: Requester(.daemon, isAdmin: true))
         case .preset(let step, let isOn, let isHeld):

@@ -113,7 +113,7 @@ private final class PowerCutMachine {
         let fraction = kind == .dim ? 0.1 * random.thousandths() : 0.6 + 0.4 * random.thousandths()
         return LeaseRequest(
             kind,
-            brightness: Brightness(clamping: fraction),
+            at: .fraction(Brightness(clamping: fraction)),
             ttl: .seconds(random.number(1...60)),
             holder: Self.holders[random.number(0...1)]
         )

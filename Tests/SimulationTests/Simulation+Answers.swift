@@ -388,7 +388,7 @@ extension Command {
         ([action] + followers).contains { action in
             switch action {
             case .set, .move, .grant, .setPower, .apply: true
-            case .renew(_, let change): change.brightness != nil
+            case .renew(_, let change): change.level != nil
             default: false
             }
         }

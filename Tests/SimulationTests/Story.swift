@@ -178,7 +178,7 @@ struct Story {
         let lifespans = LeaseLifespan.allCases.filter { kind != .sleep || $0 != .lifetime }
         return LeaseRequest(
             kind,
-            brightness: Brightness(clamping: random.chance(50) ? kind == .dim ? 0 : 1 : random.thousandths()),
+            at: .fraction(Brightness(clamping: random.chance(50) ? kind == .dim ? 0 : 1 : random.thousandths())),
             lifespan: random.one(of: lifespans),
             ttl: random.chance(60) || kind == .sleep ? ttl(&random) : nil,
             holder: holder

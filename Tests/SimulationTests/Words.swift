@@ -17,12 +17,11 @@ private func words(first command: Command) -> String {
     case .move(let delta): return "move by \(delta)\(condition)"
     case .grant(let request):
         let ttl = request.ttl.map { " for \($0)" } ?? ""
-        return
-            "\(request.holder ?? "nobody"): \(request.kind)\(brightness(request.brightness))\(ttl), \(request.lifespan)"
-            + condition
+        let level = brightness(request.level?.brightness)
+        return "\(request.holder ?? "nobody"): \(request.kind)\(level)\(ttl), \(request.lifespan)\(condition)"
     case .renew(let id, let change):
         let (ttl, lifespan) = (change.ttl.map { " for \($0)" } ?? "", change.lifespan.map { ", \($0)" } ?? "")
-        return "renew \(id.text)\(brightness(change.brightness))\(ttl)\(lifespan)\(condition)"
+        return "renew \(id.text)\(brightness(change.level?.brightness))\(ttl)\(lifespan)\(condition)"
     case .release(let id): return "release \(id.text)\(condition)"
     case .restore(let holder, let kind):
         return "restore \(kind.map { "the \($0)" } ?? "what") \(holder ?? "nobody") holds\(condition)"

@@ -88,14 +88,13 @@ extension Command {
         var (method, holder): (CommandMethod, String?) = (.set, by)
         switch action {
         case .set(let level):
-            LeaseRenewal(at: level).write(to: &json)
+            level.write(to: &json)
         case .move(let delta):
             method = .move
             json.member("delta", decimal: delta)
         case .grant(let request):
             (method, holder) = (.lease(request.kind), request.holder)
-            let level = request.step.map { Level.step($0) } ?? request.brightness.map { .fraction($0) }
-            LeaseRenewal(at: level, lifespan: request.lifespan, ttl: request.ttl).write(to: &json)
+            LeaseRenewal(at: request.level, lifespan: request.lifespan, ttl: request.ttl).write(to: &json)
         case .renew(let lease, let change):
             json.member("lease", lease.text)
             change.write(to: &json)
@@ -151,13 +150,18 @@ extension Command {
     }
 }
 
+extension Command.Level {
+    fileprivate func write(to json: inout JSONWriter) {
+        switch self {
+        case .fraction(let brightness): json.member("brightness", decimal: brightness.fraction)
+        case .step(let step): json.member("raw", step)
+        }
+    }
+}
+
 extension LeaseRenewal {
     fileprivate func write(to json: inout JSONWriter) {
-        if let step {
-            json.member("raw", step)
-        } else if let brightness {
-            json.member("brightness", decimal: brightness.fraction)
-        }
+        level?.write(to: &json)
         if let lifespan { json.member("lifespan", lifespan.rawValue) }
         if let ttl { json.member("ttl", decimal: ttl / .seconds(1)) }
         if let reason { json.member("reason", reason) }

@@ -197,27 +197,38 @@ struct ActionRules {
     var isForAdmin = false
 }
 
+extension Command.Level {
+    /// `nil` for a step.
+    package var brightness: Brightness? { if case .fraction(let brightness) = self { brightness } else { nil } }
+
+    /// The level as a fraction.
+    ///
+    /// - Throws: `.outOfRange` if the panel does not have the step.
+    fileprivate func converted(to range: BrightnessRange) throws(CommandError) -> Command.Level {
+        guard case .step(let step) = self else { return self }
+        guard (0...range.maximum).contains(step) else { throw .outOfRange(range) }
+        return .fraction(range.brightness(of: step))
+    }
+}
+
 extension Command.Action {
     /// The action without steps: with the fraction of each, except for `set`, whose step is the baseline's.
     ///
     /// - Throws: `.outOfRange` if the panel does not have the step.
     func converted(to range: BrightnessRange) throws(CommandError) -> Command.Action {
         switch self {
-        case .set(.step(let step)):
-            guard (0...range.maximum).contains(step) else { throw .outOfRange(range) }
+        case .set(let level):
+            _ = try level.converted(to: range)
+            return self
         case .grant(var request):
-            guard let step = request.step else { break }
-            guard (0...range.maximum).contains(step) else { throw .outOfRange(range) }
-            (request.brightness, request.step) = (range.brightness(of: step), nil)
+            request.level = try request.level?.converted(to: range)
             return .grant(request)
         case .renew(let id, var change):
-            guard let step = change.step else { break }
-            guard (0...range.maximum).contains(step) else { throw .outOfRange(range) }
-            (change.brightness, change.step) = (range.brightness(of: step), nil)
+            change.level = try change.level?.converted(to: range)
             return .renew(id, change)
-        default: break
+        default:
+            return self
         }
-        return self
     }
 
     var rules: ActionRules {
@@ -232,7 +243,7 @@ extension Command.Action {
                 requirement: request.kind.demandsLight ? nil : request.kind.subject
             )
         // No activity: it may be a script's.
-        case .renew(_, let change): ActionRules(origin: .lease, isDemand: change.hasLevel)
+        case .renew(_, let change): ActionRules(origin: .lease, isDemand: change.level != nil)
         case .release, .restore: ActionRules(origin: .kind(.restore))
         // A wake that ends may be the reason why the screen is on: nobody who restores wants it to go off at once.
         case .restoreAll: ActionRules(origin: .kind(.restore), activity: .always, isForAdmin: true)
@@ -271,36 +282,6 @@ enum Chore: CaseIterable {
 extension Cause.Kind {
     /// Whether the change was made by a part of the daemon that holds leases, and not by a person.
     var isOfHolder: Bool { self == .schedule || self == .idle || self == .presence }
-}
-
-extension LeaseRenewal {
-    /// A change of the requested level, too; `nil` keeps it.
-    package init(
-        at level: Command.Level?,
-        lifespan: LeaseLifespan? = nil,
-        ttl: Duration? = nil,
-        reason: String? = nil
-    ) {
-        self.init(lifespan: lifespan, ttl: ttl, reason: reason)
-        if case .fraction(let fraction) = level { brightness = fraction }
-        if case .step(let step) = level { self.step = step }
-    }
-}
-
-extension LeaseRequest {
-    /// - Parameter level: Default: the kind's default.
-    package init(
-        _ kind: LeaseKind,
-        at level: Command.Level?,
-        lifespan: LeaseLifespan,
-        ttl: Duration?,
-        holder: String?,
-        reason: String?
-    ) {
-        let fraction: Brightness? = if case .fraction(let fraction) = level { fraction } else { nil }
-        self.init(kind, brightness: fraction, lifespan: lifespan, ttl: ttl, holder: holder, reason: reason)
-        if case .step(let step) = level { self.step = step }
-    }
 }
 
 /// The result of an executed command.

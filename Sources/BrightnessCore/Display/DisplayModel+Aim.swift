@@ -5,9 +5,9 @@ extension DisplayModel {
     func isAimed(by action: Command.Action) -> Bool {
         switch action {
         case .set, .move: leased == nil
-        case .grant(let request): isAimed(by: request.kind, at: request.brightness)
+        case .grant(let request): isAimed(by: request.kind, at: request.level?.brightness)
         case .renew(let id, let change):
-            leases.all.first { $0.id == id }.map { isAimed(by: $0.kind, at: change.brightness) } ?? false
+            leases.all.first { $0.id == id }.map { isAimed(by: $0.kind, at: change.level?.brightness) } ?? false
         case .apply(let request): request.value(of: id)?.brightness != nil && leased == nil
         default: false
         }

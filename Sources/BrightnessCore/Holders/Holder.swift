@@ -101,7 +101,7 @@ struct Wish: Hashable, Sendable {
                 .grant(
                     LeaseRequest(
                         kind,
-                        brightness: brightness,
+                        at: brightness.map { .fraction($0) },
                         lifespan: end == nil ? .lifetime : .custom,
                         ttl: end.map { $0 - now },
                         holder: holder

@@ -5,27 +5,25 @@ package struct LeaseRequest: Hashable, Sendable {
     package static let defaultTTL: Duration = .seconds(300)
 
     package let kind: LeaseKind
-    /// `nil` for kinds without a brightness.
-    package var brightness: Brightness?
-    /// The requested brightness in the panel's own steps, in place of `brightness`. The display's model converts it.
-    package var step: Int?
+    /// `nil` for kinds without a brightness. The display's model converts steps.
+    package var level: Command.Level?
     package var lifespan: LeaseLifespan
     /// The time limit; `nil` for none. A `custom` request always has one.
     package var ttl: Duration?
     package var holder: String?
     package var reason: String?
 
-    /// - Parameter brightness: Default: the kind's default. Ignored for kinds without a brightness.
+    /// - Parameter level: Default: the kind's default. Ignored for kinds without a brightness.
     package init(
         _ kind: LeaseKind = .boost,
-        brightness: Brightness? = nil,
+        at level: Command.Level? = nil,
         lifespan: LeaseLifespan = .custom,
         ttl: Duration? = nil,
         holder: String? = nil,
         reason: String? = nil
     ) {
         self.kind = kind
-        self.brightness = kind.defaultBrightness.map { brightness ?? $0 }
+        self.level = kind.defaultBrightness.map { level ?? .fraction($0) }
         self.lifespan = lifespan
         self.ttl = ttl ?? lifespan.defaultTTL
         self.holder = holder
@@ -35,9 +33,8 @@ package struct LeaseRequest: Hashable, Sendable {
 
 /// A client's change of a lease, which keeps its kind and its holder. What is `nil` stays as it is.
 package struct LeaseRenewal: Hashable, Sendable {
-    package var brightness: Brightness?
-    /// The requested brightness in the panel's own steps, in place of `brightness`. The display's model converts it.
-    package var step: Int?
+    /// The display's model converts steps.
+    package var level: Command.Level?
     /// The new lifespan. It sets the time limit, too: without a `ttl` the lease has the one of a new lease.
     package var lifespan: LeaseLifespan?
     /// The time limit from now on.
@@ -45,23 +42,23 @@ package struct LeaseRenewal: Hashable, Sendable {
     package var reason: String?
 
     package init(
+        at level: Command.Level? = nil,
         lifespan: LeaseLifespan? = nil,
         ttl: Duration? = nil,
         reason: String? = nil
     ) {
+        self.level = level
         self.lifespan = lifespan
         self.ttl = ttl
         self.reason = reason
     }
-
-    var hasLevel: Bool { brightness != nil || step != nil }
 
     /// - Throws: An error if a lease of this kind and holder cannot be changed so. What the daemon itself holds follows
     ///   from its options and the time alone.
     func check(for lease: Lease) throws(LeaseError) {
         let kind = lease.kind
         if let holder = lease.holder, ReservedHolder.includes(holder) { throw .ofDaemon }
-        if hasLevel, kind.defaultBrightness == nil { throw .withoutBrightness(kind) }
+        if level != nil, kind.defaultBrightness == nil { throw .withoutBrightness(kind) }
         if let ttl, ttl > kind.longestTTL { throw .tooLong(longest: kind.longestTTL) }
         if lifespan == .visible, lease.holder == nil { throw .withoutHolder(kind) }
         let isEndless = lifespan == .lifetime || lifespan == .visible && ttl == nil

@@ -112,7 +112,7 @@ package struct LeaseTable: Sendable {
         let end = request.ttl.map { now + $0 }
         let ending = request.lifespan == .visible ? Self.ending(after: connectivity, at: now) : nil
         if let index = index(of: request.kind, request.holder, principal) {
-            all[index].brightness = request.brightness
+            all[index].brightness = request.level?.brightness
             all[index].reason = request.reason
             all[index].lifespan = request.lifespan
             all[index].end = end
@@ -127,7 +127,7 @@ package struct LeaseTable: Sendable {
             holder: request.holder,
             principal: principal,
             grantedAt: now.wall,
-            brightness: request.brightness,
+            brightness: request.level?.brightness,
             reason: request.reason,
             lifespan: request.lifespan,
             end: end,
@@ -170,7 +170,7 @@ package struct LeaseTable: Sendable {
         let index = try index(of: id, for: requester)
         var lease = all[index]
         try change.check(for: lease)
-        lease.brightness = change.brightness ?? lease.brightness
+        lease.brightness = change.level?.brightness ?? lease.brightness
         lease.reason = change.reason ?? lease.reason
         if let ttl = change.ttl ?? change.lifespan?.defaultTTL {
             lease.end = now + ttl

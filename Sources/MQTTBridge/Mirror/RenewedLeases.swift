@@ -39,7 +39,7 @@ struct RenewedLeases {
                     .grant(
                         LeaseRequest(
                             lease.kind,
-                            brightness: lease.brightness,
+                            at: lease.brightness.map { .fraction($0) },
                             lifespan: .visible,
                             ttl: ttl,
                             holder: holder.name,

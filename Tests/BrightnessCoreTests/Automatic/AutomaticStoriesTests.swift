@@ -114,7 +114,7 @@ private struct Story {
     private mutating func boost(_ holder: String, _ brightness: Brightness) throws {
         let ttl = Duration.seconds(random.number(1...200))
         leases[holder] = (brightness, now.instant + ttl, leases[holder]?.isOverridden ?? false)
-        try apply(.grant(LeaseRequest(brightness: brightness, ttl: ttl, holder: holder)))
+        try apply(.grant(LeaseRequest(at: .fraction(brightness), ttl: ttl, holder: holder)))
     }
 
     private mutating func restore(_ holder: String) throws {

@@ -21,7 +21,7 @@ import Testing
                 PresetRequest(.named(ResourceName("film")!), hold: PresetRequest.Hold(ttl: .seconds(60), holder: "k"))
             ),
             .grant(LeaseRequest(.boost, at: .step(7), lifespan: .custom, ttl: nil, holder: "k", reason: "qr")),
-            .grant(LeaseRequest(.dim, brightness: half, lifespan: .visible, holder: "k", reason: "qr")),
+            .grant(LeaseRequest(.dim, at: .fraction(half), lifespan: .visible, holder: "k", reason: "qr")),
             .grant(LeaseRequest(.wake, lifespan: .lifetime, holder: "k", reason: "qr")),
             .configure(DisplaySettings.Change(name: DisplayName("Left")!, curve: .some(nil))),
             .configure(DisplaySettings.Change(curve: .perceptual, position: DisplaySettings.Position(2))),

@@ -21,7 +21,7 @@ import Testing
     @Test(arguments: LeaseKind.allCases)
     func `a kind in the body is the shortcut of that kind`(kind: LeaseKind) throws {
         #expect(try request(nil, #"{"kind":"\#(kind.rawValue)","ttl":7}"#) == request(kind, #"{"ttl":7}"#))
-        #expect(try request(kind, "{}")?.brightness == kind.defaultBrightness)
+        #expect(try request(kind, "{}")?.level?.brightness == kind.defaultBrightness)
     }
 
     @Test(arguments: [

@@ -68,13 +68,13 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"brightness":0.5}"#, 0.5, nil), (#"{"percent":50}"#, 0.5, nil), (#"{"raw":480}"#, 1, 480), ("{}", 1, nil),
+        (#"{"brightness":0.5}"#, Command.Level.fraction(.at(0.5))), (#"{"percent":50}"#, .fraction(.at(0.5))),
+        (#"{"raw":480}"#, .step(480)), ("{}", .fraction(.full)),
     ])
-    func `a boost has a brightness in any unit`(json: String, brightness: Double, step: Int?) throws {
+    func `a boost has a brightness in any unit`(json: String, level: Command.Level) throws {
         let command = try Command.lease(.boost, from: RequestBody(parsing: Array(json.utf8)))
         guard case .grant(let request) = command.action else { throw CancellationError() }
-        #expect(request.step == step)
-        #expect(request.brightness?.fraction == brightness)
+        #expect(request.level == level)
     }
 
     @Test func `invalid JSON is reported with its line and column`() throws {

@@ -127,7 +127,7 @@ private final class PowerStory {
     private var request: LeaseRequest {
         let kind = LeaseKind.allCases[random.number(0...3)]
         let fraction = Brightness.at(random.fraction())
-        return LeaseRequest(kind, brightness: fraction, ttl: .seconds(random.number(1...30)), holder: holder)
+        return LeaseRequest(kind, at: .fraction(fraction), ttl: .seconds(random.number(1...30)), holder: holder)
     }
 
     private func submit(_ action: Command.Action) { service.submit(Command(action), to: .left, at: now) { _ in } }

@@ -90,7 +90,7 @@ struct HolderServiceTests {
 
     @Test func `a lease that an earlier run left is ended if its schedule is not in force`() {
         for (holder, brightness) in [("schedule:old", 0.1), ("schedule:noon", 0.3)] {
-            let left = LeaseRequest(.dim, brightness: .at(brightness), lifespan: .lifetime, holder: holder)
+            let left = LeaseRequest(.dim, at: .fraction(.at(brightness)), lifespan: .lifetime, holder: holder)
             fixture.displays.submit(Command(.grant(left)), to: .left, at: fixture.moment) { _ in }
         }
         let service = fixture.service(fixture.schedules(noon))
@@ -104,7 +104,7 @@ struct HolderServiceTests {
         let panel = ScriptedPanel(.right, range: BrightnessRange(maximum: 100)!, step: 80)
         try fixture.displays.add(.init(panel, on: ImmediateQueue()), at: fixture.moment)
         for schedule in ["noon", "evening"] {
-            let left = LeaseRequest(.dim, brightness: .at(0.2), lifespan: .lifetime, holder: "schedule:\(schedule)")
+            let left = LeaseRequest(.dim, at: .fraction(.at(0.2)), lifespan: .lifetime, holder: "schedule:\(schedule)")
             fixture.displays.submit(Command(.grant(left)), to: .right, at: fixture.moment) { _ in }
         }
         service.evaluate()
@@ -476,7 +476,7 @@ struct IdleOnADisplayTests {
         command.channel = .schedule
         fixture.displays.submit(command, to: .left, at: fixture.moment) { _ in }
         #expect(held == [.dim])
-        command.action = .grant(LeaseRequest(brightness: .full, lifespan: .lifetime, holder: "schedule:day"))
+        command.action = .grant(LeaseRequest(at: .fraction(.full), lifespan: .lifetime, holder: "schedule:day"))
         fixture.displays.submit(command, to: .left, at: fixture.moment) { _ in }
         evaluate()
         #expect(held.isEmpty)
@@ -487,7 +487,7 @@ struct IdleOnADisplayTests {
     private func boostBySchedule() {
         let holder = "schedule:day"
         for action in [
-            Command.Action.grant(LeaseRequest(brightness: .full, lifespan: .lifetime, holder: holder)),
+            Command.Action.grant(LeaseRequest(at: .fraction(.full), lifespan: .lifetime, holder: holder)),
             .restore(holder: holder),
         ] {
             var command = Command(action, by: holder)

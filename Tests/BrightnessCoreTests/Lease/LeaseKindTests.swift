@@ -25,16 +25,16 @@ import Testing
         (LeaseKind.boost, Brightness.full as Brightness?), (.dim, .at(0.2)), (.wake, nil), (.sleep, nil),
     ])
     func `only boosts and dims have a brightness`(kind: LeaseKind, brightness: Brightness?) {
-        #expect(LeaseRequest(kind).brightness == brightness)
-        let named = LeaseRequest(kind, brightness: .at(0.5)).brightness
-        #expect(named == brightness.map { _ in .at(0.5) })
+        #expect(LeaseRequest(kind).level?.brightness == brightness)
+        let named = LeaseRequest(kind, at: .fraction(.at(0.5))).level
+        #expect(named?.brightness == brightness.map { _ in .at(0.5) })
         #expect(LeaseRequest(kind).ttl == .seconds(300))
     }
 
     @Test mutating func `the highest boost and the lowest dim count`() throws {
         for (index, fraction) in [0.5, 0.9, 0.7].enumerated() {
-            try grant(LeaseRequest(.boost, brightness: .at(fraction), holder: "\(index)"))
-            try grant(LeaseRequest(.dim, brightness: .at(fraction), holder: "\(index)"))
+            try grant(LeaseRequest(.boost, at: .fraction(.at(fraction)), holder: "\(index)"))
+            try grant(LeaseRequest(.dim, at: .fraction(.at(fraction)), holder: "\(index)"))
         }
         #expect(table.effect == LeaseEffect(boost: .at(0.9), dim: .at(0.5)))
         #expect(table.totals.byKind[.dim]?.count == 3)
@@ -52,19 +52,19 @@ import Testing
     }
 
     @Test mutating func `a summary counts the leases that are not overridden, and all once all are`() throws {
-        try grant(LeaseRequest(brightness: .at(0.9), ttl: .seconds(900), holder: "a"), as: "a")
+        try grant(LeaseRequest(at: .fraction(.at(0.9)), ttl: .seconds(900), holder: "a"), as: "a")
         try grant(LeaseRequest(.sleep, holder: "a"), as: "s")
         #expect(table.overrideAll(about: .brightness, at: .start) == [LeaseID("a")])
         #expect(table.totals.byKind[.boost]?.isOverridden == true)
         #expect(table.totals.byKind[.boost]?.count == 1)
         #expect(table.effect == LeaseEffect(sleeps: true))
-        try grant(LeaseRequest(brightness: .at(0.5), ttl: .seconds(60), holder: "b"), as: "b")
+        try grant(LeaseRequest(at: .fraction(.at(0.5)), ttl: .seconds(60), holder: "b"), as: "b")
         #expect(table.totals.byKind[.boost]?.isOverridden == false)
         #expect(table.totals.byKind[.boost]?.count == 1)
         #expect(table.totals.byKind[.boost]?.lastEnd == .after(.seconds(60)))
         #expect(table.effect == LeaseEffect(boost: .at(0.5), sleeps: true))
         // A renewal stays overridden.
-        try grant(LeaseRequest(brightness: .full, holder: "a"))
+        try grant(LeaseRequest(at: .fraction(.full), holder: "a"))
         #expect(table.effect.boost == .at(0.5))
         #expect(table.overrideAll(about: .brightness, at: .start) == [LeaseID("b")])
         #expect(table.totals.byKind[.boost]?.count == 2)

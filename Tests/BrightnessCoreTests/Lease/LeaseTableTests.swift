@@ -16,13 +16,13 @@ struct LeaseTableTests {
         for ttl: Duration = .seconds(60),
         at now: Moment = .start
     ) throws -> Lease {
-        try table.grant(LeaseRequest(brightness: .at(fraction), ttl: ttl, holder: name), as: LeaseID(name), at: now)
+        try table.grant(LeaseRequest(at: .fraction(.at(fraction)), ttl: ttl, holder: name), as: LeaseID(name), at: now)
             .lease
     }
 
     @Test func `a lease has every attribute of its request`() throws {
         var table = LeaseTable(display: .right)
-        let request = LeaseRequest(brightness: .at(0.8), ttl: .seconds(20), holder: "kiosk-3", reason: "qr")
+        let request = LeaseRequest(at: .fraction(.at(0.8)), ttl: .seconds(20), holder: "kiosk-3", reason: "qr")
         let event = try table.grant(request, as: LeaseID("a"), at: .after(.seconds(5)))
         let lease = Lease(
             id: LeaseID("a"),
@@ -40,7 +40,7 @@ struct LeaseTableTests {
 
     @Test func `an empty request is full brightness for five minutes without a holder`() {
         let request = LeaseRequest()
-        #expect(request.brightness == .full)
+        #expect(request.level == .fraction(.full))
         #expect(request.ttl == .seconds(300))
         #expect(request.holder == nil)
     }
@@ -48,8 +48,8 @@ struct LeaseTableTests {
     @Test(arguments: [String?.none, "kiosk-3", ""])
     func `a second request by a holder renews its lease with every attribute`(holder: String?) throws {
         var table = table
-        let first = LeaseRequest(brightness: .full, ttl: .seconds(60), holder: holder, reason: "qr")
-        let second = LeaseRequest(brightness: .at(0.5), ttl: .seconds(10), holder: holder)
+        let first = LeaseRequest(at: .fraction(.full), ttl: .seconds(60), holder: holder, reason: "qr")
+        let second = LeaseRequest(at: .fraction(.at(0.5)), ttl: .seconds(10), holder: holder)
         let granted = try table.grant(first, as: LeaseID("a"), at: .start).lease
         let event = try table.grant(second, as: LeaseID("b"), at: .after(.seconds(20)))
         var renewed = granted

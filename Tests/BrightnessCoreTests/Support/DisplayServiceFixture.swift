@@ -134,11 +134,11 @@ extension Command.Action {
         by holder: String? = nil,
         for ttl: Duration = .seconds(60)
     ) -> Self {
-        .grant(LeaseRequest(kind, brightness: fraction.map(Brightness.at), ttl: ttl, holder: holder))
+        .grant(LeaseRequest(kind, at: fraction.map { .fraction(.at($0)) }, ttl: ttl, holder: holder))
     }
 
     static func boost(_ fraction: Double = 1, by holder: String? = nil, for ttl: Duration = .seconds(60)) -> Self {
-        .grant(LeaseRequest(brightness: .at(fraction), ttl: ttl, holder: holder))
+        .grant(LeaseRequest(at: .fraction(.at(fraction)), ttl: ttl, holder: holder))
     }
 }
 

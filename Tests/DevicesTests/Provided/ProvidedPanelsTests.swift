@@ -564,7 +564,7 @@ import Testing
         _ = pairs.admit(.init(backlight, on: ImmediateQueue()))
         let relay = ProvidedDisplay(lobby.power, name: "Relay", maximum: nil, isSwitchable: true, brightness: .full)
         _ = try await provide(relay, by: ProvidedPanelTests.Client(), to: panels, at: .start).get()
-        let dim = LeaseRequest(.dim, brightness: Brightness(clamping: 0.2), ttl: .seconds(600), holder: "night")
+        let dim = LeaseRequest(.dim, at: .fraction(Brightness(clamping: 0.2)), ttl: .seconds(600), holder: "night")
         _ = try await displays.perform(Command(.grant(dim)), on: lobby.id, at: .start).get()
         #expect(backlight.writes == [20])
         await withdraw(relay.id, from: panels, at: .after(.seconds(1)))

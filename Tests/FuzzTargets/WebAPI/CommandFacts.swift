@@ -38,20 +38,26 @@ enum CommandFacts {
         case .set(.fraction(let brightness)): try check(brightness)
         case .move(let delta): try require((-1...1).contains(delta), "a delta is \(delta)")
         case .grant(let request):
-            if let brightness = request.brightness { try check(brightness) }
-            try require(request.step ?? 0 >= 0, "a step is negative")
-            try require((request.brightness == nil) == (request.kind.subject == .power), "a brightness of a wrong kind")
+            try check(request.level)
+            try require((request.level == nil) == (request.kind.subject == .power), "a brightness of a wrong kind")
             try checkTTL(request.ttl, of: request.kind)
             try require(request.kind != .sleep || request.ttl != nil, "a sleep has no end")
             try require(request.ttl != nil || request.lifespan != .custom, "a lease has no end")
             try require(request.lifespan != .visible || request.holder != nil, "a visible lease has no holder")
         case .renew(_, let change):
-            if let brightness = change.brightness { try check(brightness) }
-            try require(change.step ?? 0 >= 0, "a step is negative")
+            try check(change.level)
             try checkTTL(change.ttl)
             try checkText(change.reason, 256, "reason")
             try require(change != LeaseRenewal(), "a renewal changes nothing")
         default: break
+        }
+    }
+
+    private static func check(_ level: Command.Level?) throws {
+        switch level {
+        case .fraction(let brightness): try check(brightness)
+        case .step(let step): try require(step >= 0, "a step is negative")
+        case nil: break
         }
     }
 
@@ -89,13 +95,10 @@ enum CommandFacts {
         try require(principal == "b/edge/maria", "a call names no principal: \(json.text)")
         let isSame =
             switch (command.action, decoded.action) {
-            case (.set(.fraction(let one)), .set(.fraction(let other))): abs(one.fraction - other.fraction) < 1e-6
-            case (.set(.step(let one)), .set(.step(let other))): one == other
+            case (.set(let one), .set(let other)): isSame(one, other)
             case (.move, .set(.step(let step))): (1...1_000).contains(step)
             case (.grant(let one), .grant(let other)):
-                one.kind == other.kind
-                    && abs((one.brightness?.fraction ?? 0) - (other.brightness?.fraction ?? 0)) < 1e-6
-                    && one.step == other.step && holder == other.holder
+                one.kind == other.kind && isSame(one.level, other.level) && holder == other.holder
                     && one.reason == other.reason
             case (.renew(let one, let change), .renew(let other, let otherChange)):
                 one == other && isSame(change, otherChange)
@@ -112,12 +115,18 @@ enum CommandFacts {
         try require(isSame, "\(command) became \(decoded) by \(json.text)")
     }
 
+    private static func isSame(_ level: Command.Level?, _ other: Command.Level?) -> Bool {
+        switch (level, other) {
+        case (.fraction(let one), .fraction(let other)): abs(one.fraction - other.fraction) < 1e-6
+        default: level == other
+        }
+    }
+
     /// Another daemon gets a `visible` lease as a `custom` one, for a shorter time.
     private static func isSame(_ change: LeaseRenewal, _ other: LeaseRenewal) -> Bool {
         let isVisible = change.lifespan == .visible
         let (ttl, otherTTL) = ((change.ttl ?? .zero) / .seconds(1), (other.ttl ?? .zero) / .seconds(1))
-        return abs((change.brightness?.fraction ?? -1) - (other.brightness?.fraction ?? -1)) < 1e-6
-            && change.step == other.step && change.reason == other.reason
+        return isSame(change.level, other.level) && change.reason == other.reason
             && (isVisible ? other.lifespan == .custom && otherTTL <= 20 : change.lifespan == other.lifespan)
             && (isVisible || abs(ttl - otherTTL) < 0.001)
     }

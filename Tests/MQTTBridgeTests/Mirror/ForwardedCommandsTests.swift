@@ -64,7 +64,7 @@ import Testing
     }
 
     private static func request(_ kind: LeaseKind, _ fraction: Double? = nil) -> LeaseRequest {
-        LeaseRequest(kind, brightness: fraction.map { Brightness(clamping: $0) }, holder: "boss/phone")
+        LeaseRequest(kind, at: fraction.map { .fraction(Brightness(clamping: $0)) }, holder: "boss/phone")
     }
 
     /// The changes of a display that a client can request. The holder has a slash and looks like another principal's.

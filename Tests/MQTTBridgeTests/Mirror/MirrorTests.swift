@@ -832,7 +832,7 @@ import Testing
     }
 
     @Test func `each display of an answer gets its own lease, and the others are unanswered`() throws {
-        let boost = Command(.grant(LeaseRequest(brightness: .full)))
+        let boost = Command(.grant(LeaseRequest(at: .fraction(.full))))
         let (messages, results) = askAll(boost, capabilities: Self.lists)
         let answer = #"{"results":[{"display":"a","status":201,"lease":\#(Self.lease)}]}"#
         receive("b/edge/answers", answer, correlation: messages[0].correlation)

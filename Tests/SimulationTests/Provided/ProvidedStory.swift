@@ -297,7 +297,7 @@ final class ProvidedStory: @unchecked Sendable {  // One thread: the test's.
         let (began, end) = (now, now + ttl)
         typealias Change = @Sendable (inout ExpectedProvided) -> Void
         func grant(_ kind: LeaseKind) -> (Command.Action, Change) {
-            let request = LeaseRequest(kind, brightness: brightness, ttl: .milliseconds(ttl), holder: holder)
+            let request = LeaseRequest(kind, at: .fraction(brightness), ttl: .milliseconds(ttl), holder: holder)
             return (.grant(request), { $0.grant(kind, holder, brightness.fraction, until: end) })
         }
         let (action, apply): (Command.Action, Change) =
