@@ -56,11 +56,8 @@ package struct Request {
 
     /// Returns the value of a header field that is a list: its lines, joined by commas (RFC 9110, section 5.3).
     package func list(_ name: StaticString) -> String? {
-        var lines = FieldLines(name: name)
-        withUnsafeMutablePointer(to: &lines) { lines in
-            _ = MHD_get_connection_values(connection, .HEADER_KIND, FieldLines.collect, lines)
-        }
-        return lines.values.isEmpty ? nil : lines.values.joined(separator: ", ")
+        let lines = Self.lines(of: name, on: connection)
+        return lines.isEmpty ? nil : lines.joined(separator: ", ")
     }
 
     func headerText(_ name: StaticString) -> RequestText? {
@@ -82,60 +79,52 @@ package struct Request {
 
     /// Returns all query parameters of a name, in order.
     package func queries(_ name: StaticString) -> [String] {
-        var found = QueryValues(name: name)
-        withUnsafeMutablePointer(to: &found) { found in
-            _ = MHD_get_connection_values(connection, .GET_ARGUMENT_KIND, QueryValues.collect, found)
+        Self.texts(of: .GET_ARGUMENT_KIND, on: connection) { key, value in
+            String(cString: key) == name.description ? value.map { String(cString: $0) } ?? "" : nil
         }
-        return found.values
     }
 
     package var hasQuery: Bool { MHD_get_connection_values(connection, .GET_ARGUMENT_KIND, nil, nil) > 0 }
 
     /// The names of the query's parameters, in order.
     package var queryNames: [String] {
-        var names: [String] = []
-        withUnsafeMutablePointer(to: &names) { names in
-            _ = MHD_get_connection_values(
-                connection,
-                .GET_ARGUMENT_KIND,
-                { context, _, key, _ in
-                    let names = context?.assumingMemoryBound(to: [String].self)
-                    guard let names, let key else { return .NO }
-                    names.pointee.append(String(cString: key))
-                    return .YES
-                },
-                names
-            )
-        }
-        return names
+        Self.texts(of: .GET_ARGUMENT_KIND, on: connection) { key, _ in String(cString: key) }
     }
 
-    /// The lines of a header field.
-    fileprivate struct FieldLines {
-        let name: StaticString
-        var values: [String] = []
-
-        static let collect: MHD_KeyValueIterator = { context, _, key, value in
-            let lines = context?.assumingMemoryBound(to: FieldLines.self)
-            guard let lines, let key else { return .NO }
-            let isMeant = lines.pointee.name.withUTF8Buffer { name in
+    /// Returns the lines of a header field.
+    fileprivate static func lines(of name: StaticString, on connection: OpaquePointer) -> [String] {
+        texts(of: .HEADER_KIND, on: connection) { key, value in
+            let isMeant = name.withUTF8Buffer { name in
                 name.withMemoryRebound(to: CChar.self) { $0.baseAddress.map { strcasecmp($0, key) == 0 } ?? false }
             }
-            if isMeant, let value { lines.pointee.values.append(RequestText(start: value).value) }
-            return .YES
+            return isMeant ? value.map { RequestText(start: $0).value } : nil
         }
     }
 
-    private struct QueryValues {
-        let name: StaticString
-        var values: [String] = []
+    /// Of a name and a value.
+    private typealias Text = (UnsafePointer<CChar>, UnsafePointer<CChar>?) -> String?
+
+    /// Returns the texts that `text` makes of the fields or parameters, in order.
+    private static func texts(
+        of kind: MHD_ValueKind,
+        on connection: OpaquePointer,
+        _ text: @escaping Text
+    ) -> [String] {
+        var found = Found(text: text)
+        withUnsafeMutablePointer(to: &found) { found in
+            _ = MHD_get_connection_values(connection, kind, Found.collect, found)
+        }
+        return found.texts
+    }
+
+    private struct Found {
+        let text: Text
+        var texts: [String] = []
 
         static let collect: MHD_KeyValueIterator = { context, _, key, value in
-            let found = context?.assumingMemoryBound(to: QueryValues.self)
+            let found = context?.assumingMemoryBound(to: Found.self)
             guard let found, let key else { return .NO }
-            if String(cString: key) == found.pointee.name.description {
-                found.pointee.values.append(value.map { String(cString: $0) } ?? "")
-            }
+            if let text = found.pointee.text(key, value) { found.pointee.texts.append(text) }
             return .YES
         }
     }
@@ -156,10 +145,6 @@ package struct FrequentFields {
         origin = Request.headerText("Origin", of: connection)
         accept = Request.headerText("Accept", of: connection)
         ifNoneMatch = Request.headerText("If-None-Match", of: connection)
-        var lines = Request.FieldLines(name: "Accept")
-        withUnsafeMutablePointer(to: &lines) { lines in
-            _ = MHD_get_connection_values(connection, .HEADER_KIND, Request.FieldLines.collect, lines)
-        }
-        hasMoreAccept = lines.values.count > 1
+        hasMoreAccept = Request.lines(of: "Accept", on: connection).count > 1
     }
 }
