@@ -25,7 +25,7 @@ package final class ConfigurationService: Sendable {
         ConfigurationDocument(
             presets: presets.all,
             schedules: holders.scheduleReport.schedules.map(\.schedule),
-            displays: displays.settings,
+            displays: displays.store.settings,
             location: .some(holders.location.flatMap { $0.isChosen ? $0.location : nil })
         )
     }
@@ -61,7 +61,7 @@ package final class ConfigurationService: Sendable {
         holders.enqueue { [self] in
             guard isWanted(current) else { return completion(false) }
             if let new = new.presets { presets.replace(with: new) }
-            let old = displays.settings
+            let old = displays.store.settings
             let settings = new.displays ?? old
             let changed = Set(old.keys).union(settings.keys).filter { id in
                 old[id] ?? DisplaySettings.none != settings[id] ?? DisplaySettings.none

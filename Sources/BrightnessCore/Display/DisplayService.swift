@@ -196,9 +196,6 @@ package final class DisplayService: Sendable {
     /// The display's settings and its device's own name; `nil` for a display of another machine.
     package func settings(of id: DisplayID) -> (DisplaySettings, deviceName: String)? { store[id]?.settings }
 
-    /// The settings of every display of this machine that has some, absent ones included.
-    var settings: [DisplayID: DisplaySettings] { store.settings }
-
     /// Sets all settings of a display of this machine, or of one that is absent.
     ///
     /// - Parameter completion: Called once, after that was stored; not for an absent display, whose settings the caller

@@ -376,13 +376,9 @@ final class DisplayWorker: Sendable {
     }
 
     private func apply(_ job: Job, to model: inout DisplayModel) -> Outcome {
-        // The ambient light must not wear a panel that has used up its write budget.
-        if job.command.isFollowing, panel.demandRefusal != nil { return .success([]) }
-        return execute(job, &model)
-    }
-
-    private func execute(_ job: Job, _ model: inout DisplayModel) -> Outcome {
         Outcome { () throws(CommandError) in
+            // The ambient light must not wear a panel that has used up its write budget.
+            if job.command.isFollowing, panel.demandRefusal != nil { return [] }
             if let wanted = job.command.onlyAt, let published = dependencies.store[model.id]?.state,
                 !wanted.contains(published.revision) || model.differs(from: published)
             {

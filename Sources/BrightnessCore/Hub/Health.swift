@@ -70,21 +70,22 @@ package struct Health: Hashable, Sendable {
         case .display(let id, .removed, _):
             return forget(id)
         case .journal(let health):
-            defer { journal = health }
-            return journal != health
+            return Self.replace(&journal, by: health)
         case .broker(let health):
-            defer { broker = health }
-            return broker != health
+            return Self.replace(&broker, by: health)
         case .homeAssistant(let health):
-            defer { homeAssistant = health }
-            return homeAssistant != health
+            return Self.replace(&homeAssistant, by: health)
         case .schedules(let report):
-            let health = ScheduleHealth(report)
-            defer { schedules = health }
-            return schedules != health
+            return Self.replace(&schedules, by: ScheduleHealth(report))
         default:
             return false
         }
+    }
+
+    /// Returns whether the new value is another one.
+    private static func replace<Value: Equatable>(_ value: inout Value, by new: Value) -> Bool {
+        defer { value = new }
+        return value != new
     }
 
     private mutating func forget(_ id: DisplayID) -> Bool {
