@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Support
 
 /// The rules of topic names (MQTT 5, section 4.7).
 package enum TopicName {
@@ -67,15 +68,7 @@ package struct NodeName: Hashable, Sendable {
         text = NodeName(String(decoding: Array(allowed), as: UTF8.self))?.text ?? "brightnessd"
     }
 
-    private static func isAllowed(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
-            true
-        default:
-            false
-        }
-    }
+    private static func isAllowed(_ byte: UInt8) -> Bool { byte.isLetterOrDigit || "_-".utf8.contains(byte) }
 }
 
 extension NodeName: CustomStringConvertible {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import BrightnessCore
+import Support
 
 /// A brightness as a person writes it on a command line.
 ///
@@ -74,13 +75,13 @@ package enum LevelArgument: Equatable, Sendable {
 
     /// Digits with at most one point in them.
     private static func decimal(_ text: Substring) -> Double? {
-        guard text.first != nil, text != ".", text.allSatisfy({ $0 == "." || isDigit($0) }) else { return nil }
+        guard text.first != nil, text != ".", text.utf8.allSatisfy({ $0 == UInt8(ascii: ".") || $0.isDigit }) else {
+            return nil
+        }
         return Double(String(text))
     }
 
     private static func digits(_ text: Substring) -> Int? {
-        text.allSatisfy(isDigit) ? Int(text) : nil
+        text.utf8.allSatisfy(\.isDigit) ? Int(text) : nil
     }
-
-    private static func isDigit(_ character: Character) -> Bool { ("0"..."9").contains(character) }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Support
 
 /// The document of a lease, in responses, lists and events.
 extension Lease: Document {

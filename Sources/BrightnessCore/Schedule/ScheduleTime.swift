@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Support
 
 /// The time of the day at which a schedule begins or ends.
 package enum ScheduleTime: Hashable, Sendable {
@@ -39,15 +40,11 @@ package enum ScheduleTime: Hashable, Sendable {
 
     /// Reads `HH:MM`, less than 24 hours.
     private static func minutes(_ text: Substring) -> Int? {
-        let digits = Array(text.utf8)
-        guard digits.count == 5, digits[2] == UInt8(ascii: ":") else { return nil }
-        var numbers: [Int] = []
-        for index in [0, 1, 3, 4] {
-            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digits[index]) else { return nil }
-            numbers.append(Int(digits[index] - UInt8(ascii: "0")))
-        }
-        let (hours, minutes) = (numbers[0] * 10 + numbers[1], numbers[2] * 10 + numbers[3])
-        return hours < 24 && minutes < 60 ? hours * 60 + minutes : nil
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts.allSatisfy({ $0.utf8.count == 2 && $0.utf8.allSatisfy(\.isDigit) }),
+            let hours = Int(parts[0]), let minutes = Int(parts[1]), hours < 24, minutes < 60
+        else { return nil }
+        return hours * 60 + minutes
     }
 
     private static func text(_ minutes: Int) -> String {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Support
 
 /// A display's name in paths, topics and logs: a connector or the kernel's device name, such as `intel_backlight`.
 ///

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Support
 
 extension Unicode.Scalar {
     /// Whether the character changes how the surrounding text is shown: C0 and C1 controls, DEL, line and paragraph
@@ -109,16 +110,5 @@ extension String {
                 text += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
             }
         }
-    }
-}
-
-extension UInt8 {
-    /// Whether it is an ASCII letter or digit, which every name may have.
-    package var isLetterOrDigit: Bool {
-        isLowercaseOrDigit || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self)
-    }
-
-    package var isLowercaseOrDigit: Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
     }
 }

@@ -2,6 +2,7 @@
 import BrightnessCore
 import CLinux
 import Glibc
+import Support
 
 /// One file of a kernel device: a short text or a number, read and written whole.
 ///
@@ -30,8 +31,9 @@ struct SysfsAttribute: Sendable {
     /// - Throws: `.malformed` for anything else, and for a number outside `range`.
     func number(in range: ClosedRange<Int>) throws(DeviceError) -> Int {
         let text = try text()
-        let isDecimal = text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-        guard isDecimal, let number = Int(text), range.contains(number) else { throw malformed(Array(text.utf8)) }
+        guard text.utf8.allSatisfy(\.isDigit), let number = Int(text), range.contains(number) else {
+            throw malformed(Array(text.utf8))
+        }
         return number
     }
 

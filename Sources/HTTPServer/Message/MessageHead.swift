@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CMicroHTTPD
+import Support
 
 /// The framing that the header fields of a request declare (RFC 9112, sections 3.2, 6.1 and 6.3).
 ///
@@ -67,7 +68,7 @@ struct MessageHead {
         case 14 where name.isField("content-length"):
             lengths += 1
             contentLength = Int(String(decoding: value, as: UTF8.self))
-            if contentLength.map({ $0 < 0 }) ?? true || !value.allSatisfy({ (0x30...0x39).contains($0) }) {
+            if contentLength.map({ $0 < 0 }) ?? true || !value.allSatisfy(\.isDigit) {
                 error = .ambiguous("Content-Length is not a number.")
             }
         case 17 where name.isField("transfer-encoding"):

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 import HTTPServer
+import Support
 
 /// The access rules: allowed hosts against DNS rebinding, allowed origins against foreign pages, tokens, and the scope
 /// of clients without one.
@@ -198,7 +199,7 @@ struct HostName {
     /// Whether it is empty, or a colon with digits or none (RFC 3986, section 3.2.3).
     private static func isPort(_ text: Substring) -> Bool {
         text.isEmpty
-            || text.utf8.first == UInt8(ascii: ":") && text.utf8.dropFirst().allSatisfy { (0x30...0x39).contains($0) }
+            || text.utf8.first == UInt8(ascii: ":") && text.utf8.dropFirst().allSatisfy(\.isDigit)
     }
 
     /// Whether it is a literal IP address, which no DNS record can redirect.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Support
 
 extension Timestamp {
     /// `2026-11-21T06:00:00.123Z`: RFC 3339, UTC, milliseconds.
@@ -150,7 +151,7 @@ private struct Scanner {
     }
 
     private mutating func digit() -> Int64? {
-        guard let first = rest.first, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else { return nil }
+        guard let first = rest.first, first.isDigit else { return nil }
         rest.removeFirst()
         return Int64(first - UInt8(ascii: "0"))
     }
