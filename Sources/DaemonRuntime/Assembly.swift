@@ -103,6 +103,11 @@ struct Assembly {
         if let id = settings.defaultDisplay, !opened.includes(id), settings.broker?.mirrors.isEmpty ?? true {
             logger.warning("--default-display \(id) is not a served display, unless a client provides it")
         }
+        for pair in settings.follow {
+            for id in [pair.id, pair.leader] where !opened.includes(id) {
+                logger.warning("--follow \(pair.id)=\(pair.leader) waits for \(id), which is not served now")
+            }
+        }
         return opened
     }
 
@@ -116,6 +121,7 @@ struct Assembly {
         configuration.tags = settings.broker?.tags ?? []
         configuration.restoresAtBoot = settings.onBoot == .restore && BootClock.ofThisMachine().namesBoots
         configuration.defaultDisplay = settings.defaultDisplay
+        configuration.leaders = Set(settings.leaders.values)
         (configuration.journal, configuration.earlier) = (records, journal.recovered)
         for kept in journal.kept(SettingsRecord.self) { configuration.settings[kept.display] = kept.settings }
         configuration.now = MachineClock.moment
@@ -140,6 +146,9 @@ struct Assembly {
         ]
         if !settings.idle.isEmpty { rules.append(Idle(settings.idle, at: MachineClock.moment())) }
         if let time = settings.presenceWake { rules.append(Presence(wakingFor: time)) }
+        if !settings.leaders.isEmpty {
+            rules.append(Followers(settings.leaders, journal.kept(FollowerRecord.self)))
+        }
         return HolderService(
             displays,
             rules,

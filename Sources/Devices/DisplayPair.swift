@@ -42,7 +42,7 @@ package struct DisplayPair: Hashable, Sendable {
 
 extension DisplayID {
     /// The ids of mirrored displays contain a colon.
-    fileprivate init?(own text: Substring) {
+    package init?(own text: Substring) {
         guard !text.contains(":") else { return nil }
         self.init(String(text))
     }

@@ -144,6 +144,7 @@ extension Cause {
         let who =
             switch kind {
             case .schedule where !author.isEmpty: author
+            case .follow where !author.isEmpty: "follows \(author)"
             case .idle where !author.isEmpty: "\(author): nobody was there, or somebody came back"
             default: (kind == .api ? "set" : kind.rawValue) + (author.isEmpty ? "" : " by \(author)")
             }

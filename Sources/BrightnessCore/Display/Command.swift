@@ -40,7 +40,8 @@ package struct Command: Sendable {
     /// A command whose condition does not hold at its turn changes nothing, and does not fail.
     package enum Condition: Hashable, Sendable {
         case dark
-        /// No person has chosen the brightness after this time, or overridden or ended leases like the one to grant.
+        /// No person has chosen the brightness after this time, or overridden or ended leases like the one to grant;
+        /// for the channel `follow`, no schedule has set it either.
         case notChosen(since: Instant)
         /// The holder has the lease that the command grants: it is only renewed.
         case held
@@ -61,8 +62,8 @@ package struct Command: Sendable {
     package var transition: Duration?
     /// That of the first action.
     package var condition: Condition?
-    /// The reported origin of a change of the baseline: `.api` or `.mqtt`. For a part of the daemon that holds leases
-    /// (`.schedule`, `.idle`, `.presence`), that of every change.
+    /// The reported origin of a change of the baseline: `.api` or `.mqtt`. For a part of the daemon (`.schedule`,
+    /// `.idle`, `.presence`, `.follow`), that of every change.
     package var channel = Cause.Kind.api
 
     package init(
@@ -280,8 +281,8 @@ enum Chore: CaseIterable {
 }
 
 extension Cause.Kind {
-    /// Whether the change was made by a part of the daemon that holds leases, and not by a person.
-    var isOfHolder: Bool { self == .schedule || self == .idle || self == .presence }
+    /// Whether the change was made by a part of the daemon, and not by a person.
+    var isOfHolder: Bool { [.schedule, .idle, .presence, .follow].contains(self) }
 }
 
 /// The result of an executed command.

@@ -75,7 +75,8 @@ extension DisplayModel {
 
     /// Adopts a step set by others: as the baseline, or as a dimmer's restore.
     private mutating func adopt(_ step: Int, cause kind: Cause.Kind, at now: Moment) {
-        let (seen, leased) = (panelStep.possible, leased)
+        let (seen, leased, old) = (panelStep.possible, leased, baseline)
+        defer { if baseline != old { changedAt = now } }
         let isAboutLease = leased != nil || leases.hasOverridden(about: .brightness)
         panelStep.adopt(step)
         transition = nil
@@ -105,7 +106,7 @@ extension DisplayModel {
             )
         }
         (baseline, baselineStep, showsForeignStep) = (range.brightness(of: step), step, false)
-        chosenAt = now.instant
+        (chosenAt, setAt) = (now.instant, now.instant)
         // A change against a lease is not a lesson about the light.
         if isAboutLease { automatic.hold(at: now) } else { automatic.learn(baseline, in: light, at: now) }
     }

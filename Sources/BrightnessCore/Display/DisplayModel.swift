@@ -39,6 +39,10 @@ struct DisplayModel: Sendable {
     var baselineStep: Int
     /// When a person last chose the brightness; `nil` if nobody has in this run.
     var chosenAt: Instant?
+    /// The same of persons and schedules: of all that a leader's change does not replace.
+    var setAt: Instant?
+    /// When the baseline last became another one; `nil` if it did not in this run.
+    var changedAt: Moment?
     var leases: LeaseTable
     var power: PowerModel
     /// Whether the system sends the panel a picture; `nil` if that is unknown.
@@ -193,6 +197,7 @@ struct DisplayModel: Sendable {
         let endsIdle = command.requester != nil && command.isActivity(with: changes)
         let ends = endsIdle ? leases.release(heldBy: ReservedHolder.idle, of: .daemon) : []
         let events = changes + ends.map { LeaseEvent($0, .released) }
+        if baseline != before.baseline { changedAt = now }
         if target != earlier || command.transition == .zero || isAimed(by: action) {
             let pace = pace(of: action, from: before.baseline)
             let isSameWay = leases.isEmpty && events.isEmpty
@@ -224,7 +229,7 @@ struct DisplayModel: Sendable {
         let principal = command.principal
         switch command.condition {
         case .dark where power.isLit: return []
-        case .notChosen(let since) where isChosen(action, after: since): return []
+        case .notChosen(let since) where isChosen(action, of: command, after: since): return []
         case .held:
             if case .grant(let request) = action, !leases.holds(request.kind, by: request.holder, of: principal) {
                 return []
@@ -314,8 +319,9 @@ struct DisplayModel: Sendable {
     }
 
     /// Whether a person has chosen, after this time, a baseline that the action sets, or to have no such lease.
-    private func isChosen(_ action: Command.Action, after since: Instant) -> Bool {
-        let chosen = if case .grant(let request) = action { leases.decided[request.kind.subject] } else { chosenAt }
+    private func isChosen(_ action: Command.Action, of command: Command, after since: Instant) -> Bool {
+        let setAt = command.channel == .follow ? setAt : chosenAt
+        let chosen = if case .grant(let request) = action { leases.decided[request.kind.subject] } else { setAt }
         return chosen.map { $0 > since } ?? false
     }
 
@@ -338,6 +344,7 @@ struct DisplayModel: Sendable {
 
     /// Begins a hold of automatic brightness. Only people teach: what a schedule sets is not a lesson.
     private mutating func noteBaseline(of command: Command, at now: Moment) {
+        if command.channel != .follow { setAt = now.instant }
         if command.channel.isOfHolder {
             automatic.hold(at: now)
         } else {

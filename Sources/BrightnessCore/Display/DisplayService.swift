@@ -171,8 +171,8 @@ package final class DisplayService: Sendable {
     /// Whether a display is simulated, so that the simulated room takes the place of the machine's sensors.
     package var hasSimulated: Bool { own.contains { $0.kind == .simulated } }
 
-    /// The states of this machine's displays, unplugged ones included, which are not present.
-    var allOwn: [(state: DisplayState, isPresent: Bool)] { store.allOwn }
+    /// This machine's displays, unplugged ones included, which are not present.
+    var allOwn: [DisplayStateStore.Published] { store.allOwn }
 
     /// Every display of this machine, including unplugged ones.
     package var ownIDs: [DisplayID] { store.workers.map(\.id) }
@@ -258,7 +258,8 @@ package final class DisplayService: Sendable {
         }
     }
 
-    /// Executes a command for several displays. Those of one batch executor get it together.
+    /// Executes a command for several displays. Those of one batch executor get it together. Followers get it before
+    /// their leaders, so before what they have to follow.
     ///
     /// - Parameters:
     ///   - turn: The one in which it is executed; `nil` to execute it at once.
@@ -271,7 +272,9 @@ package final class DisplayService: Sendable {
         completion: @escaping ListCompletion
     ) {
         var batches: [(executor: any BatchExecutor, ids: [DisplayID])] = []
-        for id in ids {
+        let leaders = configuration.leaders.intersection(ids)
+        let ordered = leaders.isEmpty ? ids : ids.filter { !leaders.contains($0) } + leaders
+        for id in ordered {
             let owner = store.owner(of: id)
             guard case .mirror(let executor)? = owner, let batch = executor.batches,
                 !isEnding.load(ordering: .acquiring), refusal(of: command, for: id) == nil

@@ -30,6 +30,9 @@ final class DisplayStateStore: Sendable {
         /// The settings and the device's own name; `nil` for a display of another daemon.
         let settings: (DisplaySettings, deviceName: String)?
         let deadline: Instant?
+        /// When the baseline last became another one, and when somebody or a schedule last set it, in this run.
+        let changedAt: Moment?
+        let setAt: Instant?
         /// Whether the display is published. `false` while its panel is unplugged.
         let isPresent: Bool
         let owner: Owner
@@ -39,7 +42,7 @@ final class DisplayStateStore: Sendable {
             self.state = state
             self.leases = leases
             (lessons, settings) = (nil, nil)
-            deadline = nil
+            (deadline, changedAt, setAt) = (nil, nil, nil)
             isPresent = true
             owner = .mirror(executor)
         }
@@ -49,7 +52,7 @@ final class DisplayStateStore: Sendable {
             leases = model.leases
             lessons = model.automatic.record.lessons
             settings = (model.settings, model.deviceName)
-            deadline = model.nextDeadline
+            (deadline, changedAt, setAt) = (model.nextDeadline, model.changedAt, model.setAt)
             self.isPresent = isPresent
             self.owner = owner
         }
@@ -85,7 +88,7 @@ final class DisplayStateStore: Sendable {
     /// The states of this machine's present displays. Costs nothing for mirrored ones.
     var own: [DisplayState] { state.withLock { $0.own.filter(\.isPresent).map(\.state) } }
 
-    var allOwn: [(state: DisplayState, isPresent: Bool)] { state.withLock { $0.own.map { ($0.state, $0.isPresent) } } }
+    var allOwn: [Published] { state.withLock { Array($0.own) } }
 
     /// The state of the default display: the named one, or the first present one; without one, the first unplugged one.
     /// One that a client provides only if there is no other.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The rules of something that changes displays by itself: schedules, idle, presence. Has no clock, display or lock.
+/// The rules of something that changes displays by itself, such as schedules. Has no clock, display or lock.
 ///
 /// `HolderService` keeps the displays at what all holders want. A new holder is one file with its
 /// rules, a line where the service is created, and its name, cause and words; CONTRIBUTING.md lists them.
@@ -28,6 +28,11 @@ package struct Situation: Sendable {
         var isSwitchable = false
         /// Whether a boost or a wake is in force.
         var isInUse = false
+        var baseline = Brightness.full
+        /// When the baseline last became another one, and when somebody or a schedule last set it; `nil` if not in this
+        /// run.
+        var changedAt: Moment?
+        var setAt: Instant?
     }
 
     let now: Moment
@@ -44,7 +49,8 @@ package struct Wanted: Sendable {
     var next: Instant?
     /// The facts to publish. One that is published already is not posted again.
     var facts: [Notification] = []
-    var records: [ScheduleRecord] = []
+    /// The records to store.
+    var records: [any KeptRecord & Sendable] = []
 }
 
 /// A lease or a baseline that a holder wants on one display.
@@ -66,6 +72,8 @@ struct Wish: Hashable, Sendable {
     var transition: Duration?
     /// The reported origin of the changes.
     let channel: Cause.Kind
+    /// A baseline is not set if somebody has set another one after this time; `nil` for when it was first carried out.
+    var since: Instant?
     /// Whether the display must not have the lease now. It is granted again in this epoch if no person had ended or
     /// overridden it before.
     var isSuspended = false

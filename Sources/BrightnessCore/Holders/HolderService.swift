@@ -118,24 +118,28 @@ package final class HolderService: Sendable {
         }
         for action in actions { execute(action, at: now) }
         for id in arrived { endEarlierLeases(on: id, at: now) }
-        for record in wanted.flatMap(\.records) where record.schedule.name != isStored {
-            store(record.schedule.name, record) {}
+        for record in wanted.flatMap(\.records) where !(record is ScheduleRecord && record.key == isStored?.text) {
+            journal?.store(record.json, RecordKey(type(of: record).kind, record.key)) {}
         }
         for fact in wanted.flatMap(\.facts) where source.retained(fact.kind) != fact { poster.post(fact) }
         return next
     }
 
     private var known: [Situation.Display] {
-        displays.allOwn.map { state, isPresent in
-            Situation.Display(
+        displays.allOwn.map { display in
+            let state = display.state
+            return Situation.Display(
                 id: state.id,
-                isPresent: isPresent,
+                isPresent: display.isPresent,
                 isAvailable: state.isAvailable,
                 isDimmable: state.isDimmable,
                 isSwitchable: state.power.isSwitchable,
                 isInUse: LeaseKind.allCases.contains { kind in
                     kind.demandsLight && state.leases(of: kind).map { !$0.isOverridden } ?? false
-                }
+                },
+                baseline: state.baseline,
+                changedAt: display.changedAt,
+                setAt: display.setAt
             )
         }
     }

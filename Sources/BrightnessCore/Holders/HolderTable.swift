@@ -93,7 +93,7 @@ struct HolderTable: Sendable {
             let isBack = entry?.waits == true && available.contains(wish.display)
             let isDue = !isDone || isBack || entry?.retry.map { $0 <= now } ?? false
             guard isDue else { continue }
-            let since = begin ?? now
+            let since = begin ?? wish.since ?? now
             let accepted = begin == nil ? nil : entry?.accepted
             let wasRefused = isDone && entry?.wasRefused == true
             entries[Slot(wish)] = Entry(wish: wish, since: since, wasRefused: wasRefused, accepted: accepted)

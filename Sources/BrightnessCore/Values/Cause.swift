@@ -20,6 +20,8 @@ package struct Cause: Hashable, Sendable {
         case idle
         /// A proximity sensor reports somebody near.
         case presence
+        /// The display that this one follows (`--follow`) has another baseline.
+        case follow
         /// Another program changed the panel.
         case external
         /// A person pressed a key that the firmware or the kernel handles.

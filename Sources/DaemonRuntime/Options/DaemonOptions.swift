@@ -129,6 +129,13 @@ package struct DaemonOptions: Sendable {
     ) { CurveOfDisplay($0) }
     .map { curves in Dictionary(curves.map { ($0.id, $0.curve) }) { _, last in last } }
 
+    let follow = DaemonOption(
+        list: "follow",
+        "Display that gets the brightness of another one when that changes, such as DP-1=intel_backlight; repeatable.",
+        form: "id=leader",
+        values: "id=leader, the ids of two displays of this machine, such as DP-1=intel_backlight"
+    ) { Following($0) }
+
     let boostCap = DaemonOption.fraction("boost-cap", "Maximum brightness of a boost, 0 to 1.", default: "1")
 
     let ddcWritesPerDay = DaemonOption(
@@ -480,7 +487,7 @@ struct CurveOfDisplay: Sendable {
 
     init?(_ text: String) {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, !parts[0].contains(":"), let id = DisplayID(String(parts[0])),
+        guard parts.count == 2, let id = DisplayID(own: parts[0]),
             let curve = PanelCurve(String(parts[1]))
         else { return nil }
         (self.id, self.curve) = (id, curve)

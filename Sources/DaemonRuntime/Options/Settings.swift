@@ -16,6 +16,8 @@ struct Settings: Sendable {
     /// Whether other machines cannot connect.
     let isOnLoopback: Bool
     let groups: DisplayGroups
+    /// The leader of each display that follows another one.
+    let leaders: [DisplayID: DisplayID]
     /// `nil` without a broker.
     let broker: BrokerSettings?
     /// `nil` without a server for ESPHome clients.
@@ -25,6 +27,7 @@ struct Settings: Sendable {
         self.inherited = inherited
         options = try OptionValues(texts)
         groups = try Self.groups(options.group)
+        leaders = try Self.leaders(options.follow)
         try Self.check(options.lightSensor)
         broker = try BrokerSettings(options, secret: texts.variable(BrokerSettings.passwordVariable))
         esphome = try ESPHomeSettings(options, groups)
@@ -91,11 +94,37 @@ struct Settings: Sendable {
         }
     }
 
+    private static func leaders(_ all: [Following]) throws(OptionError) -> [DisplayID: DisplayID] {
+        var leaders: [DisplayID: DisplayID] = [:]
+        for pair in all where leaders.updateValue(pair.leader, forKey: pair.id) != nil {
+            throw OptionError("\(pair.id) can follow one display only (--follow)")
+        }
+        for pair in all where leaders[pair.leader] != nil {
+            throw OptionError(
+                "\(pair.id) cannot follow \(pair.leader), which is a follower itself: let all follow one (--follow)"
+            )
+        }
+        return leaders
+    }
+
     private static func check(_ sensors: [LightDeviceURL]) throws(OptionError) {
         guard Set(sensors).count == sensors.count else { throw OptionError("--light-sensor has the same URL twice") }
         guard sensors.count <= LightDeviceURL.limit else {
             throw OptionError("--light-sensor accepts at most \(LightDeviceURL.limit) URLs")
         }
+    }
+}
+
+/// A display that follows another one. Accepts `ID=LEADER`.
+struct Following: Sendable {
+    let id: DisplayID
+    let leader: DisplayID
+
+    init?(_ text: String) {
+        let parts = text.split(separator: "=", omittingEmptySubsequences: false)
+        guard parts.count == 2, let id = DisplayID(own: parts[0]), let leader = DisplayID(own: parts[1]), id != leader
+        else { return nil }
+        (self.id, self.leader) = (id, leader)
     }
 }
 

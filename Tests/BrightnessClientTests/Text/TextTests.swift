@@ -167,6 +167,7 @@ import Testing
                 "40 %  boost by kiosk expired: qr"
             ),
             (0.4, true, 0.1, true, (.dim, false), Cause(.idle, by: "idle", at: time), "10 %  dim: nobody is there"),
+            (0.4, true, 0.6, true, nil, Cause(.follow, by: "edp", at: time), "60 %  follows edp"),
         ] as [(Double, Bool, Double, Bool, (LeaseKind, Bool)?, Cause, String)]
     )
     func `a change is one line`(

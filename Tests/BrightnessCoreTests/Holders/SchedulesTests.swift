@@ -57,7 +57,7 @@ struct SchedulesTests {
         #expect(moved.wishes.map(\.epoch) == before.map(\.epoch))
         #expect(!moved.wishes.contains { $0.setsBaseline })
         // The record has the moved beginning: a start does not set it again either.
-        let record = try #require(moved.records.first { $0.schedule.name == dusk.name })
+        let record = try #require(moved.schedules.first { $0.schedule.name == dusk.name })
         var next = Schedules(SchedulePlanner(FakeZone.utc), [record], at: Location(latitude: 52.6, longitude: 14))
         let restarted = evaluate(&next, "2026-11-21T20:00")
         #expect(!restarted.wishes.contains { $0.setsBaseline })
@@ -181,13 +181,13 @@ struct SchedulesTests {
         _ = try schedules.put(.of("09:00", "23:00", name: "late", .baseline(.at(0.9))))
         let later = evaluate(&schedules, "2026-11-21T19:01")
         #expect(later.wishes.map(\.effect) == [.baseline(nil), .baseline(nil), .baseline(nil)])
-        #expect(later.records.map(\.schedule.name.text) == ["late"])
+        #expect(later.schedules.map(\.schedule.name.text) == ["late"])
     }
 
     @Test func `a later baseline that was refused leaves the earlier one to be set`() throws {
         let day = Schedule.of("08:00", "23:30", name: "day", .baseline(.at(0.8)))
         var schedules = schedules(evening, day)
-        #expect(evaluate(&schedules, "2026-11-21T19:00").records.isEmpty)
+        #expect(evaluate(&schedules, "2026-11-21T19:00").schedules.isEmpty)
         #expect(evaluate(&schedules, "2026-11-21T23:00").wishes.map(\.effect) == [.baseline(.at(0.8))])
     }
 
@@ -389,7 +389,7 @@ private struct HeldDisplay {
     mutating func evaluate(at second: Int64, isClockSet: Bool = true, isPresent: Bool = true) -> Instant? {
         let situation = Situation.at(second, isClockSet: isClockSet, isPresent: isPresent)
         let wanted = schedules.evaluate(situation)
-        for record in wanted.records { records[record.schedule.name] = record }
+        for record in wanted.schedules { records[record.schedule.name] = record }
         for action in table.update(wanted.wishes, on: situation.displays, at: situation.now.instant) {
             switch action {
             case .grant, .regrant, .renew: break
@@ -442,4 +442,8 @@ extension Schedule {
     fileprivate func named(_ name: ResourceName) -> Schedule {
         Schedule(name: name, displays: displays, days: days, from: from, to: to, effect: effect, transition: transition)
     }
+}
+
+extension Wanted {
+    fileprivate var schedules: [ScheduleRecord] { records.compactMap { $0 as? ScheduleRecord } }
 }

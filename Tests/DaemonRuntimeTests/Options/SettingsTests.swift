@@ -202,6 +202,23 @@ extension Settings {
         #expect(failure(["esphome": ["6053"], "home-assistant-light": many])?.contains("at most 16") == true)
     }
 
+    @Test(
+        arguments: [
+            (["a=b", "c=b"], nil), (["a=b", "a=c"], "a can follow one display only"),
+            (["a=b", "b=c"], "a cannot follow b, which is a follower itself: let all follow one"),
+            (["a=b", "b=a"], "a cannot follow b"), (["a=a"], "id=leader"), (["a"], "id=leader"), (["a="], "id=leader"),
+            (["=a"], "id=leader"), (["a=b=c"], "id=leader"), (["a=all"], "id=leader"), (["a=hall:b"], "id=leader"),
+        ] as [([String], String?)]
+    )
+    func `a follower has one leader, which follows none`(pairs: [String], message: String?) throws {
+        let failure = failure(["follow": pairs])
+        #expect(message.map { failure?.contains($0) == true } ?? (failure == nil))
+        if message == nil {
+            let leader = DisplayID("b")!
+            #expect(try Settings(["follow": pairs]).leaders == [DisplayID("a")!: leader, DisplayID("c")!: leader])
+        }
+    }
+
     // MARK: The broker
 
     @Test(arguments: ["mqtt-password-file", "mqtt-ca-file", "mqtt-discovery", "mirror"])

@@ -15,7 +15,7 @@ FLAGS = [
     "--listen", "--shards", "--display", "--default-display", "--sysfs-root", "--min-brightness", "--boost-cap",
     "--allow-host", "--allow-origin", "--anonymous", "--on-exit", "--on-boot", "--log-level",
     "--unix", "--limit", "--auto", "--auto-hold", "--auto-curve", "--log-format",
-    "--idle-dim", "--idle-sleep", "--presence-wake", "--curve",
+    "--idle-dim", "--idle-sleep", "--presence-wake", "--curve", "--follow",
 ]  # fmt: skip
 
 
@@ -109,6 +109,7 @@ MISTAKES = [
     ("--auto-curve", "10:0.5,1:0.6"), ("--auto-curve", "1:0.5,10:0.4"),
     ("--idle-dim", "300"), ("--idle-dim", "0:0.2"), ("--idle-dim", "300:2"), ("--idle-dim", "300:0.2:1"),
     ("--idle-sleep", "0"), ("--idle-sleep", "nan"), ("--idle-sleep", "86401"), ("--presence-wake", "3601"),
+    ("--follow", "x"), ("--follow", "simulated=simulated"),
 ]  # fmt: skip
 
 

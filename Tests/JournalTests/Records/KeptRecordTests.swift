@@ -95,6 +95,14 @@ import Testing
         try check(Location("52.52,13.4")!, Location("-33.87,151.21")!)
     }
 
+    @Test func `a follower is read back, replaced and removed`() throws {
+        let (id, leader) = (DisplayID("dp-2")!, DisplayID("edp")!)
+        try check(
+            FollowerRecord(display: id, leader: leader, isBehind: true),
+            FollowerRecord(display: id, leader: leader, isBehind: false)
+        )
+    }
+
     /// A kind of record of its own: this type is all that it takes.
     private struct Note: KeptRecord, Equatable {
         static let kind = "note"

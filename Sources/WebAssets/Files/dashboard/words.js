@@ -202,6 +202,8 @@ export function sentence({ kind, by, reason }, { isBoosted = false, isOff = fals
       return t`Somebody left or came back`;
     case "presence":
       return t`Kept on: somebody is near`;
+    case "follow":
+      return t`Follows ${name}`;
     case "recovered":
       return isBoosted ? t`The boost continued after a crash` : t`Restored after a crash`;
     case "connected":

@@ -111,6 +111,7 @@ export default {
   "Every day": "Jeden Tag",
   "Follow the room": "Dem Raum folgen",
   "Follows the light in the room": "Folgt dem Licht im Raum",
+  "Follows {0}": "Folgt {0}",
   "For 1 h": "Für 1 h",
   "From": "Von",
   "From the back": "Von hinten",
