@@ -40,6 +40,16 @@ import Testing
         }
     }
 
+    @Test(arguments: Seeds.chosen.chunks)
+    func `every follower is right after every story`(seeds: Range<UInt64>) throws {
+        for seed in seeds {
+            let story = try FollowerStory(seed: seed)
+            guard let violation = try story.play() else { continue }
+            Issue.record("seed \(seed): \(violation)\n\(story.lines.joined(separator: "\n"))")
+            return
+        }
+    }
+
     /// One seed in ten.
     @Test(arguments: Seeds.chosen.chunks)
     func `every client gets its share after every story`(seeds: Range<UInt64>) {
