@@ -92,6 +92,6 @@ extension DisplayModel {
 
     /// Whether any published property other than the cause differs.
     func differs(from published: DisplayState) -> Bool {
-        state(at: published.revision).differs(from: published)
+        baseline != published.baseline || state(at: published.revision).differs(from: published)
     }
 }

@@ -35,8 +35,6 @@ extension DisplayWorker {
         let jobs: [Job]
         let now: Moment
         var stage = Stage.new
-        /// The model before the jobs, after the panel was read; `nil` until then.
-        var seen: DisplayModel?
         /// The leases that changed because their holders came or went.
         var presenceEvents: [LeaseEvent] = []
         var applied: [(job: Job, outcome: Outcome)] = []

@@ -57,8 +57,10 @@ final class DisplayWorker: Sendable {
     /// Used by `run`, which runs once at a time; otherwise only while nothing runs, inside the lock of `state`.
     private final class Current: @unchecked Sendable {
         var model: DisplayModel
+        /// The model before the jobs of the newest batch, after the panel was read.
+        var seen: DisplayModel
 
-        init(_ model: DisplayModel) { self.model = model }
+        init(_ model: DisplayModel) { (self.model, seen) = (model, model) }
     }
 
     let panel: any Panel
@@ -267,7 +269,7 @@ final class DisplayWorker: Sendable {
             let holders = dependencies.holders
             batch.presenceEvents = model.compare(with: holders.connectivity, version: holders.version, at: batch.now)
         }
-        batch.seen = model
+        current.seen = model
         batch.applied = apply(batch.jobs, to: &model, at: batch.now)
         batch.stage = .planned
     }
@@ -303,7 +305,7 @@ final class DisplayWorker: Sendable {
         } catch {
             // Demands fail and change nothing. Releases stay in force.
             let refused = model
-            if let seen = batch.seen { model = seen }
+            model = current.seen
             batch.applied = apply(batch.jobs, to: &model, at: batch.now, refusing: error)
             model.learnPower(from: refused, at: batch.now)
             // After a switch that fails, no brightness was written.

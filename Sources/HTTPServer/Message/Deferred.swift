@@ -43,7 +43,7 @@ package final class Deferred: Sendable {
     var response: Response? {
         state.withLock { state in
             guard case .complete(var response) = state.phase else { return nil }
-            response.fields += state.fields
+            if !state.fields.isEmpty { response.fields += state.fields }
             return response
         }
     }

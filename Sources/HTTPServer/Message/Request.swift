@@ -56,8 +56,8 @@ package struct Request {
 
     /// Returns the value of a header field that is a list: its lines, joined by commas (RFC 9110, section 5.3).
     package func list(_ name: StaticString) -> String? {
-        let lines = Self.lines(of: name, on: connection)
-        return lines.isEmpty ? nil : lines.joined(separator: ", ")
+        guard headerText(name) != nil else { return nil }
+        return Self.lines(of: name, on: connection).joined(separator: ", ")
     }
 
     func headerText(_ name: StaticString) -> RequestText? {

@@ -5,12 +5,12 @@ import HTTPServer
 extension Response {
     /// - Parameter body: A JSON text. A newline is added, so that a terminal's prompt begins a new line.
     static func json(_ body: [UInt8], status: Int = 200, fields: [Field] = []) -> Response {
-        Response(
-            status: status,
-            fields: [("Content-Type", "application/json"), ("Cache-Control", "no-cache"), ("Vary", "Origin")] + fields,
-            body: body + newline
-        )
+        Response(status: status, fields: fieldsOfJSON + fields, body: body + newline)
     }
+
+    private static let fieldsOfJSON = [
+        ("Content-Type", "application/json"), ("Cache-Control", "no-cache"), ("Vary", "Origin"),
+    ]
 
     static let noContent = Response(status: 204, fields: [("Vary", "Origin")])
 

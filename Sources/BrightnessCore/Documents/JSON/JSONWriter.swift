@@ -43,7 +43,7 @@ package struct JSONWriter: ~Copyable {
     }
 
     /// Writes a member's name; its value must follow.
-    package mutating func name(_ name: StaticString) {
+    @inline(__always) package mutating func name(_ name: StaticString) {
         reserve(name.utf8CodeUnitCount + 4)
         if followsValue { put(UInt8(ascii: ",")) }
         put(UInt8(ascii: "\""))
