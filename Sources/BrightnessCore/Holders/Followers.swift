@@ -3,7 +3,8 @@
 /// The displays that follow another one, so that one knob changes all.
 ///
 /// A follower is set to the baseline of its leader, as a fraction, when that becomes another one for any reason. One
-/// that is set on the follower itself stays until the leader's is further from where it was then than the follower's is:
+/// that is set on the follower itself stays until the leader's is further from where it was then than the follower's
+/// is:
 ///
 /// | leader | follower is set to | leader is set to | follower |
 /// | --- | --- | --- | --- |
@@ -45,7 +46,7 @@ package struct Followers: Holder {
                     effect: .baseline(leader.baseline),
                     epoch: follower.movedAt.wall,
                     channel: .follow,
-                    // What was set at the same moment stays, too.
+                    // A baseline that was set at the same moment stays, too.
                     since: follower.movedAt.instant - .nanoseconds(1)
                 )
             )

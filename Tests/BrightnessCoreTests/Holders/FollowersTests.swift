@@ -7,7 +7,7 @@ import Testing
 
 /// The display `right` follows `left`.
 struct FollowersTests {
-    /// What is set in one second, in percent.
+    /// The baselines that are set in one second, in percent.
     enum Step {
         case leader(Int)
         case follower(Int)
@@ -74,7 +74,7 @@ struct FollowersTests {
             ([.leader(55)], 55),
             ([.leader(55), .leader(20)], 20),
             ([.follower(60)], 60),
-            // Stays while the leader is no further from where it was than the follower.
+            // It stays as long as the leader is not further from where it was than the follower.
             ([.follower(60), .leader(55)], 60),
             ([.follower(60), .leader(60)], 60),
             ([.follower(60), .leader(61)], 61),
@@ -90,7 +90,7 @@ struct FollowersTests {
             ([.follower(60), .leader(55), .follower(80), .leader(75)], 80),
             ([.follower(60), .leader(55), .follower(56), .leader(57)], 57),
             ([.follower(60), .follower(50), .leader(51)], 51),
-            // What is set on both stays, in any order.
+            // Values that are set on both stay, in any order.
             ([.both(leader: 70, follower: 30)], 30),
             ([.both(leader: 70, follower: 50)], 50),
             ([.leader(70), .follower(50)], 50),

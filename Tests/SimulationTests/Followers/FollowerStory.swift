@@ -27,10 +27,10 @@ final class FollowerStory {
         }
     }
 
-    /// What a follower has to be, by the rules only.
+    /// The baseline that a follower has to have, by the rules only.
     private struct Expected {
         var value: Int
-        /// What somebody has set, and where the leader was then.
+        /// The value that somebody has set, and where the leader was then.
         var choice: (value: Int, leader: Int)?
         var isPlugged = true
 
