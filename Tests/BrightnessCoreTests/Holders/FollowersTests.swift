@@ -240,9 +240,9 @@ struct FollowersTests {
 
     @Test func `leases are each display's own`() {
         let service = service
-        client(.grant(LeaseRequest(.boost, brightness: .full)), on: .left, then: service)
+        client(.grant(LeaseRequest(.boost, at: .fraction(.full))), on: .left, then: service)
         #expect(fixture.panel.step == 100 && panel.step == 80)
-        client(.grant(LeaseRequest(.boost, brightness: .full)), on: .right, then: service)
+        client(.grant(LeaseRequest(.boost, at: .fraction(.full))), on: .right, then: service)
         client(set(0.4), on: .left, then: service)
         #expect(panel.step == 100 && state.baseline == .at(0.4))
     }
