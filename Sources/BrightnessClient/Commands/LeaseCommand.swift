@@ -39,7 +39,7 @@ struct LeaseCommand<Form: LeaseForm>: ClientCommand {
         try session.requestLease(Form.kind, at: level.brightness.map(brightness), lease)
     }
 
-    private func brightness(_ text: String) throws(ClientError) -> Command.Level {
+    private func brightness(_ text: String) throws(ClientError) -> BrightnessLevel {
         guard case .absolute(let level) = try BrightnessClient.level(text) else {
             throw .usage("\"\(text)\" is not a brightness for a \(Form.kind.rawValue): write 80%, 0.8 or raw:480.")
         }

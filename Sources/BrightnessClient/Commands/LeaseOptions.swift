@@ -76,7 +76,7 @@ extension Span {
 
 extension CommandSession {
     /// Requests a lease, or holds it while a command runs.
-    func requestLease(_ kind: LeaseKind, at level: Command.Level?, _ options: LeaseOptions) throws {
+    func requestLease(_ kind: LeaseKind, at level: BrightnessLevel?, _ options: LeaseOptions) throws {
         let limit = try options.limit(of: kind)
         guard options.command.isEmpty else {
             // The daemon requires a time limit, so that no display stays off for ever.

@@ -9,7 +9,7 @@ import Support
 ///   brightnessctl's forms.
 /// - `max` is 100%, `min` is 0%.
 package enum LevelArgument: Equatable, Sendable {
-    case absolute(Command.Level)
+    case absolute(BrightnessLevel)
     /// A difference from the baseline, as a fraction: -1…1.
     case delta(Double)
 

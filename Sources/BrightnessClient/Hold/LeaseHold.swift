@@ -10,7 +10,7 @@ final class LeaseHold {
     private let client: Client
     private let target: Target
     private let kind: LeaseKind
-    private let level: Command.Level?
+    private let level: BrightnessLevel?
     private let holder: String
     private let reason: String?
     /// When a time limit that the caller gave is over.
@@ -38,7 +38,7 @@ final class LeaseHold {
     /// - Parameter onLoss: Called if the daemon refuses the lease for good after `begin`.
     init(
         _ kind: LeaseKind,
-        at level: Command.Level?,
+        at level: BrightnessLevel?,
         on target: Target,
         by holder: String,
         _ reason: String?,

@@ -150,7 +150,7 @@ extension Command {
     }
 }
 
-extension Command.Level {
+extension BrightnessLevel {
     fileprivate func write(to json: inout JSONWriter) {
         switch self {
         case .fraction(let brightness): json.member("brightness", decimal: brightness.fraction)
@@ -259,7 +259,7 @@ extension Command {
 
 extension RequestBody {
     /// Reads one of `brightness`, `percent` and `raw`; `nil` without any.
-    mutating func level() throws(Problem) -> Command.Level? {
+    mutating func level() throws(Problem) -> BrightnessLevel? {
         let isSeveral = unreadCount(of: "brightness", "percent", "raw") > 1
         let fraction = try number("brightness", in: 0...1) { number in
             (1...100).contains(number) ? "For percent, send {\"percent\":\(Self.text(number))}." : nil

@@ -2,14 +2,8 @@
 
 /// A request to one display, from a client or the daemon itself.
 package struct Command: Sendable {
-    package enum Level: Hashable, Sendable {
-        case fraction(Brightness)
-        /// In the panel's own steps, `0...maximum`.
-        case step(Int)
-    }
-
     package enum Action: Sendable {
-        case set(Level)
+        case set(BrightnessLevel)
         /// Moves the baseline by at least one step.
         case move(delta: Double)
         /// Grants a lease, or renews the holder's one of that kind.
@@ -198,14 +192,14 @@ struct ActionRules {
     var isForAdmin = false
 }
 
-extension Command.Level {
+extension BrightnessLevel {
     /// `nil` for a step.
     package var brightness: Brightness? { if case .fraction(let brightness) = self { brightness } else { nil } }
 
     /// The level as a fraction.
     ///
     /// - Throws: `.outOfRange` if the panel does not have the step.
-    fileprivate func converted(to range: BrightnessRange) throws(CommandError) -> Command.Level {
+    fileprivate func converted(to range: BrightnessRange) throws(CommandError) -> BrightnessLevel {
         guard case .step(let step) = self else { return self }
         guard (0...range.maximum).contains(step) else { throw .outOfRange(range) }
         return .fraction(range.brightness(of: step))

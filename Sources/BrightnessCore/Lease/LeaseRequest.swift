@@ -6,7 +6,7 @@ package struct LeaseRequest: Hashable, Sendable {
 
     package let kind: LeaseKind
     /// `nil` for kinds without a brightness. The display's model converts steps.
-    package var level: Command.Level?
+    package var level: BrightnessLevel?
     package var lifespan: LeaseLifespan
     /// The time limit; `nil` for none. A `custom` request always has one.
     package var ttl: Duration?
@@ -16,7 +16,7 @@ package struct LeaseRequest: Hashable, Sendable {
     /// - Parameter level: Default: the kind's default. Ignored for kinds without a brightness.
     package init(
         _ kind: LeaseKind = .boost,
-        at level: Command.Level? = nil,
+        at level: BrightnessLevel? = nil,
         lifespan: LeaseLifespan = .custom,
         ttl: Duration? = nil,
         holder: String? = nil,
@@ -34,7 +34,7 @@ package struct LeaseRequest: Hashable, Sendable {
 /// A client's change of a lease, which keeps its kind and its holder. What is `nil` stays as it is.
 package struct LeaseRenewal: Hashable, Sendable {
     /// The display's model converts steps.
-    package var level: Command.Level?
+    package var level: BrightnessLevel?
     /// The new lifespan. It sets the time limit, too: without a `ttl` the lease has the one of a new lease.
     package var lifespan: LeaseLifespan?
     /// The time limit from now on.
@@ -42,7 +42,7 @@ package struct LeaseRenewal: Hashable, Sendable {
     package var reason: String?
 
     package init(
-        at level: Command.Level? = nil,
+        at level: BrightnessLevel? = nil,
         lifespan: LeaseLifespan? = nil,
         ttl: Duration? = nil,
         reason: String? = nil

@@ -47,7 +47,7 @@ extension PresetValue {
     func leases(over baseline: Brightness, _ hold: PresetRequest.Hold, reason: String?) -> [LeaseRequest] {
         let sides: [LeaseKind] = brightness.map { $0 < baseline ? [.boost, .dim] : [.dim, .boost] } ?? []
         return (sides + (isOn.map { [$0 ? .wake : .sleep] } ?? [])).map { kind in
-            let level = brightness.map { Command.Level.fraction($0) }
+            let level = brightness.map { BrightnessLevel.fraction($0) }
             return LeaseRequest(kind, at: level, ttl: hold.ttl, holder: hold.leaseHolder, reason: reason)
         }
     }

@@ -103,3 +103,10 @@ package struct BrightnessRange: Hashable, Sendable {
         return next > maximum ? asked : self.brightness(of: next)
     }
 }
+
+/// A brightness as a request may have it.
+package enum BrightnessLevel: Hashable, Sendable {
+    case fraction(Brightness)
+    /// In the panel's own steps, `0...maximum`.
+    case step(Int)
+}

@@ -60,7 +60,7 @@ import Testing
             return
         }
         #expect((id, command.by, command.transition) == (LeaseID("x"), nil, .seconds(2)))
-        let level = Command.Level.fraction(Brightness(clamping: 0.7))
+        let level = BrightnessLevel.fraction(Brightness(clamping: 0.7))
         #expect(change == LeaseRenewal(at: level, lifespan: .visible, ttl: .seconds(60), reason: "qr"))
     }
 

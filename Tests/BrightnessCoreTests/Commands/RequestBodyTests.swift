@@ -68,10 +68,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"brightness":0.5}"#, Command.Level.fraction(.at(0.5))), (#"{"percent":50}"#, .fraction(.at(0.5))),
+        (#"{"brightness":0.5}"#, BrightnessLevel.fraction(.at(0.5))), (#"{"percent":50}"#, .fraction(.at(0.5))),
         (#"{"raw":480}"#, .step(480)), ("{}", .fraction(.full)),
     ])
-    func `a boost has a brightness in any unit`(json: String, level: Command.Level) throws {
+    func `a boost has a brightness in any unit`(json: String, level: BrightnessLevel) throws {
         let command = try Command.lease(.boost, from: RequestBody(parsing: Array(json.utf8)))
         guard case .grant(let request) = command.action else { throw CancellationError() }
         #expect(request.level == level)

@@ -53,7 +53,7 @@ enum CommandFacts {
         }
     }
 
-    private static func check(_ level: Command.Level?) throws {
+    private static func check(_ level: BrightnessLevel?) throws {
         switch level {
         case .fraction(let brightness): try check(brightness)
         case .step(let step): try require(step >= 0, "a step is negative")
@@ -115,7 +115,7 @@ enum CommandFacts {
         try require(isSame, "\(command) became \(decoded) by \(json.text)")
     }
 
-    private static func isSame(_ level: Command.Level?, _ other: Command.Level?) -> Bool {
+    private static func isSame(_ level: BrightnessLevel?, _ other: BrightnessLevel?) -> Bool {
         switch (level, other) {
         case (.fraction(let one), .fraction(let other)): abs(one.fraction - other.fraction) < 1e-6
         default: level == other
