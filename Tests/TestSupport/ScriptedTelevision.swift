@@ -56,7 +56,7 @@ final class ScriptedTelevision: CECBus {
 
     var sent: [CECOpcode] { state.withLock { $0.sent.map(\.opcode) } }
 
-    /// The messages that the television was sent, apart from questions.
+    /// The messages that the television has received, apart from questions.
     var commands: [CECOpcode] { sent.filter { $0 != .giveDevicePowerStatus } }
 
     func check() throws(DeviceError) {
@@ -79,9 +79,9 @@ final class ScriptedTelevision: CECBus {
             if !state.hasCable { return .unacknowledged }
             defer { if state.isPlugged != isPlugged { state.incoming.append(.changed) } }
             if state.faults.contains(.busy) { return .busy }
+            if state.faults.contains(.powerless), !message.isBroadcast { return .unacknowledged }
             state.sent.append(message)
             state.times.append(clock.now)
-            if state.faults.contains(.powerless), !message.isBroadcast { return .unacknowledged }
             switch message.opcode {
             case .giveDevicePowerStatus: return status(state, message)
             case .imageViewOn where state.faults.contains(.rejecting): return .rejected
