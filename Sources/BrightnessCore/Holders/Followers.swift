@@ -86,7 +86,7 @@ private struct Follower: Sendable {
             setAt = newest
             origin = leader.changedAt.map { newest < $0.instant } ?? false ? before : leader.baseline
         }
-        if let place = origin, leader.baseline.distance(to: place) > own.baseline.distance(to: place) { origin = nil }
+        if let start = origin, leader.baseline.distance(to: start) > own.baseline.distance(to: start) { origin = nil }
         // One that is available is set within milliseconds: not worth a write at each step of a slider.
         let isBehind = origin == nil && !own.isAvailable && own.baseline != leader.baseline
         record = FollowerRecord(display: id, leader: leader.id, isBehind: isBehind)
