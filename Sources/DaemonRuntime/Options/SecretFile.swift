@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ESPHome
 import Glibc
-import Support
 
 /// A file with a secret in its first line.
 enum SecretFile {
@@ -10,23 +9,25 @@ enum SecretFile {
     ///     mistake.
     ///   - secret: What the file should contain.
     static func firstLine(of path: String, _ option: String, _ secret: String) throws(OptionError) -> String {
-        guard let bytes = bytes(of: path) else {
+        guard let file = fopen(path, "re") else {
             throw OptionError("cannot read \(option): \(String(cString: strerror(errno)))")
         }
-        if bytes.isEmpty { throw OptionError("the file of \(option) contains no \(secret)") }
-        return firstLine(of: bytes)
+        defer { fclose(file) }
+        var line: UnsafeMutablePointer<CChar>?
+        var capacity = 0
+        defer { free(line) }
+        guard getline(&line, &capacity, file) > 0, let line else {
+            throw OptionError("the file of \(option) contains no \(secret)")
+        }
+        return String(cString: line).trimmingSuffix { $0.isNewline }
     }
+}
 
-    /// Returns `nil` after an error, which `errno` has.
-    fileprivate static func bytes(of path: String) -> [UInt8]? {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        if file < 0 { return nil }
-        defer { close(file) }
-        return readToEnd(of: file)
-    }
-
-    fileprivate static func firstLine(of bytes: [UInt8]) -> String {
-        String(String(decoding: bytes, as: UTF8.self).prefix { !$0.isNewline })
+extension String {
+    fileprivate func trimmingSuffix(while isTrimmed: (Character) -> Bool) -> String {
+        var text = self[...]
+        while let last = text.last, isTrimmed(last) { text.removeLast() }
+        return String(text)
     }
 }
 
@@ -40,11 +41,14 @@ struct KeyFile: Sendable {
 
     /// Returns the key; `nil` if there is no file.
     func read() throws(OptionError) -> NoiseKey? {
-        guard let bytes = SecretFile.bytes(of: path) else {
+        guard let file = fopen(path, "re") else {
             if errno == ENOENT { return nil }
             throw failure("cannot be read", errno)
         }
-        guard let key = NoiseKey(base64: SecretFile.firstLine(of: bytes)) else {
+        defer { fclose(file) }
+        var line = [CChar](repeating: 0, count: 128)
+        let text = fgets(&line, Int32(line.count), file).map { String(cString: $0) } ?? ""
+        guard let key = NoiseKey(base64: String(text.prefix { !$0.isNewline })) else {
             throw OptionError("\(path) contains no key. Remove the file, so that Home Assistant may make another key")
         }
         return key
