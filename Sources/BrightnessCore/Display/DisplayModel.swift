@@ -320,8 +320,12 @@ struct DisplayModel: Sendable {
 
     /// Whether a person has chosen, after this time, a baseline that the action sets, or to have no such lease.
     private func isChosen(_ action: Command.Action, of command: Command, after since: Instant) -> Bool {
-        let setAt = command.channel == .follow ? setAt : chosenAt
-        let chosen = if case .grant(let request) = action { leases.decided[request.kind.subject] } else { setAt }
+        let chosen =
+            if case .grant(let request) = action {
+                leases.decided[request.kind.subject]
+            } else {
+                command.channel == .follow ? setAt : chosenAt
+            }
         return chosen.map { $0 > since } ?? false
     }
 
@@ -390,7 +394,7 @@ struct DisplayModel: Sendable {
         guard duration > .zero || start > now else { return }
         var new = Transition(from: shown, to: target, in: duration, at: start, of: range)
         // The panel has shown no step of one that did not begin, such as that of an earlier command of this batch.
-        if let old, old.hasBegun { new.continue(from: old, slack: range.maximum / 10, within: 0...range.maximum) }
+        if let old, old.hasBegun { new.keepMarks(of: old, slack: range.maximum / 10, within: 0...range.maximum) }
         transition = new
         showsForeignStep = true
     }

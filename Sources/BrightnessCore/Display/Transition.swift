@@ -37,7 +37,7 @@ struct Transition: Sendable {
 
     /// Continues from another transition. Its marked steps stay marked. Where this one extends further, `slack` more
     /// steps are marked, so that a dragged slider does not mark new steps at each move.
-    mutating func `continue`(from old: Transition, slack: Int, within steps: ClosedRange<Int>) {
+    mutating func keepMarks(of old: Transition, slack: Int, within steps: ClosedRange<Int>) {
         let lower = marked.lowerBound < old.marked.lowerBound ? marked.lowerBound - slack : old.marked.lowerBound
         let upper = marked.upperBound > old.marked.upperBound ? marked.upperBound + slack : old.marked.upperBound
         marked = (lower...upper).clamped(to: steps)

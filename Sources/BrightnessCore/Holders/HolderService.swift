@@ -94,10 +94,10 @@ package final class HolderService: Sendable {
     ///
     /// - Parameters:
     ///   - onlyDue: Leaves out holders without news before their next time.
-    ///   - isStored: A schedule that the caller stores.
+    ///   - isStored: A record that the caller stores.
     /// - Returns: When to evaluate again.
     @discardableResult
-    func evaluate(onlyDue: Bool = false, isStored: ResourceName? = nil) -> Instant? {
+    func evaluate(onlyDue: Bool = false, isStored: RecordKey? = nil) -> Instant? {
         clock.noticeSleep()
         let (facts, now) = (news.drain(), clock.now())
         let known = known
@@ -118,8 +118,9 @@ package final class HolderService: Sendable {
         }
         for action in actions { execute(action, at: now) }
         for id in arrived { endEarlierLeases(on: id, at: now) }
-        for record in wanted.flatMap(\.records) where !(record is ScheduleRecord && record.key == isStored?.text) {
-            journal?.store(record.json, RecordKey(type(of: record).kind, record.key)) {}
+        for record in wanted.flatMap(\.records) {
+            let key = RecordKey(type(of: record).kind, record.key)
+            if key != isStored { journal?.store(record.json, key) {} }
         }
         for fact in wanted.flatMap(\.facts) where source.retained(fact.kind) != fact { poster.post(fact) }
         return next
@@ -252,7 +253,7 @@ package final class HolderService: Sendable {
         queue.enqueue { [self] in
             switch isWanted() ? state.withLock({ $0.carryOut(edit) }) : .failure(.changed) {
             case .success(let change):
-                timer.set(for: evaluate(isStored: change.name))
+                timer.set(for: evaluate(isStored: RecordKey(ScheduleRecord.kind, change.name.text)))
                 store(change.name, state.withLock { $0.schedules?.record(change.name) }) {
                     completion(.success(change.isNew))
                 }

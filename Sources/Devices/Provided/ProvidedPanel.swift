@@ -193,7 +193,8 @@ final class ProvidedPanel: Panel {
             state.answered?.signal()
             if isDone, !state.isStepChanged { state.step = target.step }
             if isDone, !state.isPowerChanged { state.isOn = target.isOn }
-            return state.isSilent ? state.isUnread ? .external : .connected : nil
+            guard state.isSilent else { return nil }
+            return state.isUnread ? .external : .connected
         }
         if let hint { hints.yield(hint) }
     }
