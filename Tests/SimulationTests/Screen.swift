@@ -58,7 +58,8 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
         didSet { if hand == .daemon { isRebooted = false } }
     }
 
-    /// The machine was restarted since the panel was set, or the daemon has not been idle since.
+    /// Since the panel was set, the machine was restarted, or a start has restored the baseline of an earlier boot; or
+    /// the daemon has not been idle since.
     private(set) var isRebooted = false
     private var isFresh = false
     /// The steps whose writes failed since the last one that did not. The panel may have stored them.
@@ -376,6 +377,9 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
         (isRebooted, isFresh) = (hand == .person, true)
         if let step, !panel.isVolatile { set(step, by: .firmware, isExcused: true) }
     }
+
+    /// A start restores the baseline of an earlier boot, also after a kill in the middle of that.
+    func overrule() { isRebooted = hand == .person }
 
     /// A new run of the daemon has read the panel.
     ///

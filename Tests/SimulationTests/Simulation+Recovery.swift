@@ -84,6 +84,7 @@ extension Simulation {
                 return restored
             }
         }
+        if isRestored(screen) { screen.overrule() }
         takeOver(reported, from: fitting)
         // Unless this start is written, a restart of the machine restores what the file has.
         if restoresAtBoot { screen.mayRestore(new.map(\.expected.asked)) }
@@ -243,8 +244,7 @@ extension Simulation {
         let isRecent = screen.recent.contains { $0.fraction == state.baseline.fraction }
         // The target of a transition need not be in the journal at once.
         let isUnderWay = isRecent && screen.mayBeUnderWay
-        let isBooted = restoresAtBoot && daemon.writer?.recovered?[screen.panel.id]?.isOfThisBoot == false
-        if screen.panel.isVolatile || isBooted {
+        if screen.panel.isVolatile || isRestored(screen) {
             guard isBack || isRecent || screen.wasInTrouble else {
                 return "baseline \(state.baseline.fraction), expected \(outcome.baseline)"
             }
@@ -285,6 +285,11 @@ extension Simulation {
             }
         }
         return nil
+    }
+
+    /// Whether the start restores the baseline of an earlier boot, whatever the panel shows.
+    private func isRestored(_ screen: Screen) -> Bool {
+        restoresAtBoot && daemon.writer?.recovered?[screen.panel.id]?.isOfThisBoot == false
     }
 
     /// Whether the panel is changed by leases that were in force at the end of the last run.

@@ -21,8 +21,8 @@ extension Simulation {
     /// Runs all waiting jobs until none waits.
     func runAll() {
         runQueues()
-        // A display that rejects a command is asked again.
-        for _ in 0..<3 {
+        // A display that rejects a command is asked again, and each answer may change what others want.
+        for _ in 0..<8 {
             guard evaluateHolders() else { break }
             runQueues()
         }
