@@ -68,8 +68,18 @@ import Testing
 
         func add(_ id: String) throws { try displays.add(Self.panel(id), at: .start) }
 
+        /// - Parameter reading: Called while the panel is read for the first time.
+        func add(_ id: String, reading: @escaping @Sendable () -> Void) throws {
+            let panel = PanelReadSlowly(panel: try Self.panel(id).panel, reading: reading)
+            try displays.add(DisplayService.PanelRegistration(panel, on: ImmediateQueue()), at: .start)
+        }
+
+        func document(of json: String) throws -> ConfigurationDocument {
+            try ConfigurationDocument(from: RequestBody(parsing: Array(json.utf8)), by: service.rules)
+        }
+
         func put(_ json: String) throws {
-            let document = try ConfigurationDocument(from: RequestBody(parsing: Array(json.utf8)), by: service.rules)
+            let document = try document(of: json)
             let isDone = Mutex(false)
             service.replace(with: document, by: "boss", at: .start) { isWanted in isDone.withLock { $0 = isWanted } }
             #expect(isDone.withLock { $0 })
@@ -78,6 +88,26 @@ import Testing
         var document: String { String(decoding: service.current.json, as: UTF8.self) }
 
         func state(_ id: String) -> DisplayState? { DisplayID(id).flatMap { displays.state(of: $0) } }
+    }
+
+    private struct PanelReadSlowly: Panel {
+        let panel: any Panel
+        let reading: @Sendable () -> Void
+
+        var id: DisplayID { panel.id }
+        var name: String { panel.name }
+        var kind: DisplayKind { panel.kind }
+        var range: BrightnessRange { panel.range }
+        var isCheapToRead: Bool { false }
+        var isVolatile: Bool { false }
+        var changes: AsyncStream<Cause.Kind> { panel.changes }
+
+        func write(_ step: Int) throws(DeviceError) { try panel.write(step) }
+
+        func read() throws(DeviceError) -> Int {
+            reading()
+            return try panel.read()
+        }
     }
 
     private static let full = #"""
@@ -129,6 +159,18 @@ import Testing
             let isEmpty = run.document.contains(#""\#(other)":[]"#) || run.document.contains(#""\#(other)":null"#)
             #expect(isEmpty == (other == name))
         }
+    }
+
+    @Test func `settings that are set while a display is opened are in force`() throws {
+        var run = try Run(on: disk)
+        let document = try run.document(of: Self.full)
+        try run.add("left") { [service = run.service] in
+            service.replace(with: document, by: nil, at: .start) { _ in }
+        }
+        #expect(run.state("left")?.name == "Left")
+        #expect(run.document == Self.full)
+        run = try Run("left", on: disk)
+        #expect(run.state("left")?.name == "Left")
     }
 
     @Test func `the settings of an absent display are in force once it is there`() throws {

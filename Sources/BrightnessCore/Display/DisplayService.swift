@@ -105,9 +105,11 @@ package final class DisplayService: Sendable {
     }
 
     private func admit(_ display: Display, at now: Moment) throws(DeviceError) {
-        try store.add(display.model, display.worker)
+        let (id, settings) = (display.model.id, try store.add(display.model, display.worker))
+        // Somebody has set them while the panel was read.
+        if settings != display.model.settings { _ = configure(id, as: settings, by: nil, at: now) {} }
         // Restores a panel that an earlier run left raised; retries one that is asleep; stores a client's.
-        if display.needsTick { submit(Command(.tick, transition: .zero), to: display.model.id, at: now) { _ in } }
+        if display.needsTick { submit(Command(.tick, transition: .zero), to: id, at: now) { _ in } }
     }
 
     /// Removes a display of this machine, such as a simulated one after a real one was found. Its commands fail, and it

@@ -130,15 +130,18 @@ final class DisplayStateStore: Sendable {
     /// Adds a display of this machine with its restored leases. Replaces a mirrored display with the same id; the
     /// machine's own also replaces one that a client provides.
     ///
+    /// - Returns: Its settings, which may have changed since the model was made.
     /// - Throws: `.taken` if another display of this machine has the id.
-    func add(_ model: DisplayModel, _ worker: DisplayWorker) throws(DeviceError) {
-        var isTaken = false
+    func add(_ model: DisplayModel, _ worker: DisplayWorker) throws(DeviceError) -> DisplaySettings {
+        var (isTaken, settings) = (false, model.settings)
         post { known in
+            if known[model.id]?.owner.isOwn != true { settings = known.settings[model.id] ?? .none }
             let isProvided = known[model.id]?.state.provider != nil
             isTaken = known[model.id]?.owner.isOwn ?? false && !(isProvided && model.principal == nil)
             return isTaken ? [] : known.remove(model.id) + known.introduce(model, .worker(worker))
         }
         if isTaken { throw .taken(model.id) }
+        return settings
     }
 
     /// Removes a display if its owner matches. Its leases end.
