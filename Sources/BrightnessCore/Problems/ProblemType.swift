@@ -126,8 +126,8 @@ package enum ProblemType: String, CaseIterable, Sendable {
         409 Display cannot be switched
         A sleep or a power command was sent to a display that cannot be switched off and on: an LED, a monitor without \
         --ddc-power, or a backlight whose bl_power the daemon cannot write.
-        For a monitor, start the daemon with --ddc-power ID; for a backlight, install the udev rule of the package. A \
-        dim needs neither.
+        For a monitor, start the daemon with --ddc-power ID; for a backlight, install the udev rule of the package. \
+        Otherwise, use a dim.
         409 Command not supported
         The display belongs to a node at a broker whose capabilities lack this command.
         Use another kind of lease, or another display. A node of another version may support it.
