@@ -77,7 +77,7 @@ struct SetScheduleCommand: ClientCommand {
 
     func run(_ session: CommandSession) throws {
         let (from, to) = (try time(from, of: "--from"), try time(to, of: "--to"))
-        guard from != to else { throw ClientError.usage("--from and --to are the same time: a schedule has a length.") }
+        guard from != to else { throw ClientError.usage("--from and --to must differ.") }
         let list = try days.map { days in
             guard let list = Weekday.list(days) else {
                 throw ClientError.usage(

@@ -5,7 +5,7 @@ import BrightnessCore
 struct StateCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "state",
-        abstract: "Prints the brightness of a display, and why it has it. The default command.",
+        abstract: "Prints a display's brightness, and the reason. The default command.",
         aliases: ["get", "g", "info", "i"]
     )
 

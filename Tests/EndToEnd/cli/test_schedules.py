@@ -106,7 +106,7 @@ def test_times_and_days_are_written_as_people_do(run, client, days, list_of_days
 def test_faults_are_reported(run):
     words = ["schedules", "set", "night", "--from", "22:00"]
     for more, sentence in (
-        (["--to", "10pm", "--dim", "20%"], "--from and --to are the same time"),
+        (["--to", "10pm", "--dim", "20%"], "--from and --to must differ"),
         (["--to", "07:00"], "A schedule does one thing: give --dim 20%"),
         (["--to", "07:00", "--sleep", "--dim", "20%"], "A schedule does one thing: give --dim 20%"),
         (["--to", "25:00", "--sleep"], '"25:00" is not a time for --to'),
