@@ -59,25 +59,17 @@ extension ProbeReport {
     fileprivate var json: [UInt8] {
         JSONWriter.object { json in
             json.member("usable", isUsable)
-            json.name("tables")
-            json.array(tables) { json, table in
-                json.object { json in
-                    json.member("title", table.title)
-                    json.name("rows")
-                    json.array(table.rows) { json, row in
-                        json.object { json in
-                            for (heading, cell) in zip(table.headings, row) {
-                                json.name(any: Self.memberName(heading))
-                                json.string(cell)
-                            }
-                        }
+            json.member("tables", objects: tables) { json, table in
+                json.member("title", table.title)
+                json.member("rows", objects: table.rows) { json, row in
+                    for (heading, cell) in zip(table.headings, row) {
+                        json.name(any: Self.memberName(heading))
+                        json.string(cell)
                     }
-                    json.name("remarks")
-                    json.array(table.remarks) { $0.string($1) }
                 }
+                json.member("remarks", each: table.remarks) { $0.string($1) }
             }
-            json.name("remedies")
-            json.array(remedies) { $0.string($1) }
+            json.member("remedies", each: remedies) { $0.string($1) }
         }
     }
 }

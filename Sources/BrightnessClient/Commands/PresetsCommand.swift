@@ -188,8 +188,7 @@ extension CommandSession {
             )
         }
         let request = ClientRequest("PUT", path(of: name.text)) { json in
-            json.name("displays")
-            json.raw(preset.rulesJSON)
+            json.member("displays", raw: preset.rulesJSON)
         }
         try send(request, reading: Preset.init(reading:)) { try terminal.print($0.line(terminal.style)) }
     }

@@ -100,8 +100,7 @@ struct SetScheduleCommand: ClientCommand {
             json.member("to", to)
             for (name, words) in [("days" as StaticString, list?.map(\.rawValue)), ("displays", displays)] {
                 guard let words else { continue }
-                json.name(name)
-                json.array(words) { $0.string($1) }
+                json.member(name, each: words) { $0.string($1) }
             }
             if let level { json.member(dim != nil ? "dim" : boost != nil ? "boost" : "brightness", decimal: level) }
             if sleep { json.member("sleep", true) }

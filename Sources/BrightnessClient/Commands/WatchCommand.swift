@@ -67,8 +67,7 @@ struct WatchCommand: ClientCommand {
             let line = JSONWriter.object { json in
                 json.member("event", event.name)
                 json.member("id", event.id ?? "")
-                json.name("data")
-                json.raw(Array(event.data.utf8))
+                json.member("data", raw: Array(event.data.utf8))
             }
             try terminal.print(String(decoding: line, as: UTF8.self))
         } else if event.name == "state", let state = DisplayState(reading: json) {

@@ -25,14 +25,11 @@ package struct DisplayResult<Content> {
 extension DisplayResult<[UInt8]> {
     package static func list(_ results: [Self]) -> [UInt8] {
         JSONWriter.object { json in
-            json.name("results")
-            json.array(results) { json, result in
-                json.object { json in
-                    json.member("display", result.display.text)
-                    json.member("status", result.status)
-                    json.name(any: result.part.rawValue)
-                    json.raw(result.content)
-                }
+            json.member("results", objects: results) { json, result in
+                json.member("display", result.display.text)
+                json.member("status", result.status)
+                json.name(any: result.part.rawValue)
+                json.raw(result.content)
             }
         }
     }

@@ -27,15 +27,13 @@ extension DisplayState: Document {
             json.name(any: kind.rawValue)
             json.value(leases(of: kind))
         }
-        json.name("limitedBy")
-        json.array(limits) { $0.string($1.rawValue) }
+        json.member("limitedBy", each: limits) { $0.string($1.rawValue) }
         json.member("auto", automatic)
         json.member("available", isAvailable)
         json.member("unavailable", unavailable)
         if let writes { json.member("writes", writes) }
         if !tags.isEmpty {
-            json.name("tags")
-            json.array(tags) { $0.string($1.text) }
+            json.member("tags", each: tags) { $0.string($1.text) }
         }
         if let position { json.member("position", position.number) }
         json.member("cause", cause)

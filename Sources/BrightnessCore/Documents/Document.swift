@@ -30,7 +30,6 @@ extension JSONWriter {
 
     /// Writes an array of objects.
     package mutating func member(_ name: StaticString, _ documents: [some Document]) {
-        self.name(name)
-        array(documents) { json, document in json.object { document.write(to: &$0) } }
+        member(name, objects: documents) { $1.write(to: &$0) }
     }
 }

@@ -57,8 +57,7 @@ extension Lease: Document {
     package func json(limitedBy limits: [DisplayState.Limit], warning: String? = nil) -> [UInt8] {
         JSONWriter.object { json in
             write(to: &json)
-            json.name("limitedBy")
-            json.array(limits) { $0.string($1.rawValue) }
+            json.member("limitedBy", each: limits) { $0.string($1.rawValue) }
             if let warning { json.member("warning", warning) }
         }
     }
@@ -81,9 +80,8 @@ extension LeaseTable {
     /// - Parameter kind: The only kind; `nil` for every kind.
     package static func json(of tables: [LeaseTable], _ kind: LeaseKind? = nil) -> [UInt8] {
         JSONWriter.object { json in
-            json.name("leases")
             let leases = tables.lazy.flatMap(\.all).filter { kind == nil || $0.kind == kind }
-            json.array(leases) { json, lease in json.object { lease.write(to: &$0) } }
+            json.member("leases", objects: leases) { $1.write(to: &$0) }
         }
     }
 

@@ -7,8 +7,7 @@ extension Preset: KeptRecord {
 
     package func write(to json: inout JSONWriter) {
         json.member("name", name.text)
-        json.name("displays")
-        json.raw(rulesJSON)
+        json.member("displays", raw: rulesJSON)
     }
 
     /// An object with the value of each rule's displays.

@@ -66,13 +66,11 @@ extension ScheduleState: Document {
 extension Schedule: Document {
     package func write(to json: inout JSONWriter) {
         json.member("name", name.text)
-        json.name("displays")
         switch displays {
-        case .all: json.array(CollectionOfOne(Self.every)) { $0.string($1) }
-        case .named(let ids): json.array(ids) { $0.string($1.text) }
+        case .all: json.member("displays", each: [Self.every]) { $0.string($1) }
+        case .named(let ids): json.member("displays", each: ids) { $0.string($1.text) }
         }
-        json.name("days")
-        json.array(Weekday.allCases.filter(days.contains)) { $0.string($1.rawValue) }
+        json.member("days", each: Weekday.allCases.filter(days.contains)) { $0.string($1.rawValue) }
         json.member("from", from.text)
         json.member("to", to.text)
         switch effect {
@@ -131,8 +129,7 @@ extension ScheduleRecord: KeptRecord {
     package func write(to json: inout JSONWriter) {
         schedule.write(to: &json)
         json.member("setAt", setAt?.rfc3339)
-        json.name("setOn")
-        json.array(setOn.map(\.text).sorted()) { $0.string($1) }
+        json.member("setOn", each: setOn.map(\.text).sorted()) { $0.string($1) }
     }
 
     package init?(reading json: JSONNode) {

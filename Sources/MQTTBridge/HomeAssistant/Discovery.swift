@@ -178,8 +178,7 @@ package struct Discovery {
             json.member("schema", "json")
             json.member("brightness", true)
             json.member("brightness_scale", HomeAssistantLight.scale)
-            json.name("supported_color_modes")
-            json.array(["brightness"]) { $0.string($1) }
+            json.member("supported_color_modes", each: ["brightness"]) { $0.string($1) }
             json.member("state_topic", topics.light(of: id))
             json.member("command_topic", topics.lightCommand(of: id))
         case .toggle where entity == .awake: json.member("command_topic", topics.awakeCommand(of: id))
@@ -252,8 +251,7 @@ package struct Discovery {
     }
 
     private func writeAvailabilityOfNode(_ json: inout JSONWriter) {
-        json.name("availability")
-        json.array(CollectionOfOne(topics.status)) { json, topic in json.object { $0.member("topic", topic) } }
+        json.member("availability", objects: CollectionOfOne(topics.status)) { $0.member("topic", $1) }
     }
 
     /// Writes the conditions of availability: the node is online and the display is available.

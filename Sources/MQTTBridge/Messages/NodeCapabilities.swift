@@ -39,8 +39,7 @@ struct NodeCapabilities: Hashable, Sendable {
         JSONWriter.object { json in
             json.member("version", version)
             json.member("epoch", epoch.text)
-            json.name("leases")
-            json.array(LeaseKind.allCases.filter(leases.contains)) { $0.string($1.rawValue) }
+            json.member("leases", each: LeaseKind.allCases.filter(leases.contains)) { $0.string($1.rawValue) }
             for feature in Feature.allCases {
                 json.name(any: feature.rawValue)
                 json.bool(features.contains(feature))

@@ -48,8 +48,7 @@ extension [UInt8] {
     /// The body of a command with the names of its displays.
     fileprivate func naming(_ displays: [DisplayID]) -> [UInt8] {
         let list = JSONWriter.object { json in
-            json.name("displays")
-            json.array(displays) { $0.string($1.text) }
+            json.member("displays", each: displays) { $0.string($1.text) }
         }
         var body = Array(list.dropLast())
         if count > 2 { body.append(UInt8(ascii: ",")) }

@@ -73,8 +73,7 @@ extension Notification {
                 order: 0,
                 data: JSONWriter.object {
                     $0.member("display", id.text)
-                    $0.name("problem")
-                    $0.raw(Problem(.panel(error), display: id).json)
+                    $0.member("problem", raw: Problem(.panel(error), display: id).json)
                 },
                 isRetained: false
             )

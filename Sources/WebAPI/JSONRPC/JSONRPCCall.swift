@@ -107,8 +107,7 @@ struct JSONRPCError: Error {
         JSONWriter.object { json in
             json.member("code", code)
             json.member("message", message)
-            json.name("data")
-            json.raw(problem.json)
+            json.member("data", raw: problem.json)
         }
     }
 

@@ -11,8 +11,7 @@ extension Resource {
 
 private func list(_ context: RequestContext) throws(Problem) -> Reply {
     let body = JSONWriter.object { json in
-        json.name("groups")
-        json.array(context.backend.configuration.groups.all) { json, group in json.object { group.write(to: &$0) } }
+        json.member("groups", objects: context.backend.configuration.groups.all) { $1.write(to: &$0) }
     }
     return .now(.json(body))
 }
@@ -22,8 +21,7 @@ private func read(_ context: RequestContext) throws(Problem) -> Reply {
     return try context.document { displays, _ in
         JSONWriter.object { json in
             group.write(to: &json)
-            json.name("displays")
-            json.array(displays.states) { $0.string($1.id.text) }
+            json.member("displays", each: displays.states) { $0.string($1.id.text) }
         }
     }
 }
@@ -31,7 +29,6 @@ private func read(_ context: RequestContext) throws(Problem) -> Reply {
 extension DisplayGroup {
     fileprivate func write(to json: inout JSONWriter) {
         json.member("name", name.text)
-        json.name("patterns")
-        json.array(selector.patterns) { $0.string($1.text) }
+        json.member("patterns", each: selector.patterns) { $0.string($1.text) }
     }
 }

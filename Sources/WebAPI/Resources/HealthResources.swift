@@ -35,10 +35,8 @@ extension Health {
             json.member("ready", isReady)
             json.member("displays", displays)
             if hasDetails {
-                json.name("unavailable")
-                json.array(unavailable) { $0.string($1.text) }
-                json.name("waiting")
-                json.array(waiting) { $0.string($1.text) }
+                json.member("unavailable", each: unavailable) { $0.string($1.text) }
+                json.member("waiting", each: waiting) { $0.string($1.text) }
             }
             for (name, words, more) in [
                 ("journal" as StaticString, journalWords, nil), ("mqtt", brokerWords, nil),

@@ -26,32 +26,29 @@ extension Response {
 
 private func readIndex(_ context: RequestContext) throws(Problem) -> Reply {
     let body = JSONWriter.object { json in
-        json.name("links")
-        json.array(Resource.all.filter(\.isInIndex)) { json, resource in
-            json.object { json in
-                json.member("href", resource.path.text)
-                json.name("methods")
-                json.array(resource.methods) { $0.string($1.rawValue) }
-            }
+        json.member("links", objects: Resource.all.filter(\.isInIndex)) { json, resource in
+            json.member("href", resource.path.text)
+            json.member("methods", each: resource.methods) { $0.string($1.rawValue) }
         }
     }
     return .now(.json(body, fields: [Response.documentLinks]))
 }
 
+/// The targets of a linkset by their relations (RFC 9264).
+private let linkset: [(relation: StaticString, targets: [(href: String, type: String)])] = [
+    ("service-desc", [("/openapi.json", "application/json"), ("/asyncapi.yaml", "application/yaml")]),
+    ("service-doc", [("/docs", "text/html")]), ("status", [("/readyz", "application/json")]),
+]
+
 private func readCatalog(_ context: RequestContext) throws(Problem) -> Reply {
     let body = JSONWriter.object { json in
-        json.name("linkset")
-        json.array(CollectionOfOne("/v1")) { json, anchor in
-            json.object { json in
-                json.member("anchor", anchor)
-                json.name("service-desc")
-                json.array([("/openapi.json", "application/json"), ("/asyncapi.yaml", "application/yaml")]) {
-                    $0.link($1)
+        json.member("linkset", objects: CollectionOfOne("/v1")) { json, anchor in
+            json.member("anchor", anchor)
+            for (relation, targets) in linkset {
+                json.member(relation, objects: targets) {
+                    $0.member("href", $1.href)
+                    $0.member("type", $1.type)
                 }
-                json.name("service-doc")
-                json.array(CollectionOfOne(("/docs", "text/html"))) { $0.link($1) }
-                json.name("status")
-                json.array(CollectionOfOne(("/readyz", "application/json"))) { $0.link($1) }
             }
         }
     }
@@ -63,16 +60,6 @@ private func readCatalog(_ context: RequestContext) throws(Problem) -> Reply {
 
 extension MediaType {
     fileprivate static let linkset = MediaType("application/linkset+json")
-}
-
-extension JSONWriter {
-    /// Writes a target of a linkset (RFC 9264).
-    fileprivate mutating func link(_ target: (href: String, type: String)) {
-        object {
-            $0.member("href", target.href)
-            $0.member("type", target.type)
-        }
-    }
 }
 
 extension Resource {

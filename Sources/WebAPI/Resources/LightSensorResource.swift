@@ -63,8 +63,7 @@ private struct LightSensorState {
                 json.member("id", "sensor/Ambient Light")
             }
             json.member("state", "\(lux) lx")
-            json.name("value")
-            json.raw(Array("\(lux)".utf8))
+            json.member("value", raw: Array("\(lux)".utf8))
         }
     }
 }

@@ -12,16 +12,11 @@ private func read(_ context: RequestContext) throws(Problem) -> Reply {
     let states = context.backend.service.all.states.filter { $0.kind == .remote }
     let displays = Dictionary(grouping: states) { $0.id.text.prefix { $0 != ":" } }
     let body = JSONWriter.object { json in
-        json.name("nodes")
-        json.array(context.backend.source.nodes) { json, node in
+        json.member("nodes", objects: context.backend.source.nodes) { json, node in
             let states = displays[node.name[...]] ?? []
-            json.object { json in
-                node.write(to: &json)
-                json.name("displays")
-                json.array(states) { $0.string($1.id.text) }
-                json.name("tags")
-                json.array(Set(states.flatMap(\.tags).map(\.text)).sorted()) { $0.string($1) }
-            }
+            node.write(to: &json)
+            json.member("displays", each: states) { $0.string($1.id.text) }
+            json.member("tags", each: Set(states.flatMap(\.tags).map(\.text)).sorted()) { $0.string($1) }
         }
     }
     return context.tagged(body)

@@ -96,8 +96,7 @@ extension RoomState {
             json.member("script", script?.script.rawValue)
             json.member("seconds", decimal: script?.duration.inSeconds)
             json.member("elapsed", decimal: script?.elapsed.inSeconds)
-            json.name("displays")
-            json.array(displays) { json, display in json.object { display.write(to: &$0) } }
+            json.member("displays", objects: displays) { $1.write(to: &$0) }
         }
     }
 }

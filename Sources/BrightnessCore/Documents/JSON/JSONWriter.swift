@@ -152,6 +152,28 @@ package struct JSONWriter: ~Copyable {
         object(body)
     }
 
+    package mutating func member<Element>(
+        _ name: StaticString,
+        each elements: some Sequence<Element>,
+        _ body: (inout JSONWriter, Element) -> Void
+    ) {
+        self.name(name)
+        array(elements, body)
+    }
+
+    package mutating func member<Element>(
+        _ name: StaticString,
+        objects elements: some Sequence<Element>,
+        _ body: (inout JSONWriter, Element) -> Void
+    ) {
+        member(name, each: elements) { json, element in json.object { body(&$0, element) } }
+    }
+
+    package mutating func member(_ name: StaticString, raw json: [UInt8]) {
+        self.name(name)
+        raw(json)
+    }
+
     /// Writes a value that is JSON text already.
     package mutating func raw(_ json: [UInt8]) {
         separate()
