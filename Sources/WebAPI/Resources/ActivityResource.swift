@@ -4,7 +4,7 @@ import HTTPServer
 
 extension Resource {
     /// Reports that somebody uses the machine, which ends what `idle` holds.
-    static let activity = Resource("/v1/activity", .post(of: .ownDisplays, report))
+    static let activity = Resource("/v1/activity", .write(.post, of: .ownDisplays, report))
 }
 
 private func report(_ context: RequestContext) throws(Problem) -> Reply {

@@ -7,7 +7,7 @@ extension Resource {
     /// The ambient light: the data of the newest `ambient` event; and the readings of remote sensors.
     static let ambient = [
         Resource("/v1/ambient", .get(read)),
-        Resource("/v1/ambient/{name}", .put(put), .delete(remove)),
+        Resource("/v1/ambient/{name}", .write(.put, put), .write(.delete, remove)),
     ]
 }
 

@@ -4,7 +4,7 @@ import HTTPServer
 
 extension Resource {
     /// Everything that people have set on this machine: its presets, schedules, settings of displays and place.
-    static let configuration = Resource("/v1/configuration", .get(read), .put(isConditional: true, put))
+    static let configuration = Resource("/v1/configuration", .get(read), .edit(.put, put))
 }
 
 extension Request {
@@ -20,16 +20,13 @@ private func read(_ context: RequestContext) throws(Problem) -> Reply {
 
 /// It is in force, and stored, before the response.
 private func put(_ context: RequestContext) throws(Problem) -> Reply {
-    try context.caller.require(.admin)
     let service = try context.configurationService
     let body = try context.body(upTo: ConfigurationDocument.longest)
     let document = try ConfigurationDocument(from: body, by: service.rules)
     let deferred = Deferred.stored("It is in force")
     let (condition, now) = (context.precondition, context.backend.configuration.now())
     service.replace(with: document, by: context.caller.name, at: now, if: { condition.holds(for: $0.json) }) {
-        let current = service.current.json
-        let fields = [("ETag", Precondition.tag(of: current))]
-        deferred.complete($0 ? .json(current, fields: fields) : Problem.changedSince.response)
+        deferred.complete($0 ? .tagged(service.current.json) : Problem.changedSince.response)
     }
     return .later(deferred)
 }

@@ -4,7 +4,12 @@ import HTTPServer
 
 extension Resource {
     /// The window in which Home Assistant may make the key of its connections.
-    static let keyWindow = Resource("/v1/home-assistant/key-window", .get(read), .put(open), .delete(close))
+    static let keyWindow = Resource(
+        "/v1/home-assistant/key-window",
+        .get(read),
+        .write(.put, scope: .admin, open),
+        .write(.delete, scope: .admin, close)
+    )
 }
 
 /// In seconds.
@@ -13,7 +18,6 @@ private let (defaultTTL, allowedTTL) = (300.0, 30.0...900.0)
 private func read(_ context: RequestContext) throws(Problem) -> Reply { try reply(find(context), in: context) }
 
 private func open(_ context: RequestContext) throws(Problem) -> Reply {
-    try context.caller.require(.admin)
     let window = try find(context)
     var body = try context.body(isOptional: true)
     let ttl = try body.number("ttl", in: allowedTTL) ?? defaultTTL
@@ -27,7 +31,6 @@ private func open(_ context: RequestContext) throws(Problem) -> Reply {
 }
 
 private func close(_ context: RequestContext) throws(Problem) -> Reply {
-    try context.caller.require(.admin)
     try find(context).close()
     return .now(.noContent)
 }

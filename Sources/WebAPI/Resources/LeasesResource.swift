@@ -9,17 +9,17 @@ extension Resource {
     /// Each kind has its word.
     static let leases =
         LeaseKind.allCases.flatMap { kind in ofDisplays(kind.rawValue, list(kind), .command(.lease(kind))) }
-        + ofDisplays("leases", list(nil), .post(of: .displays, grant)) + [lease]
+        + ofDisplays("leases", list(nil), .write(.post, of: .displays, grant)) + [lease]
 }
 
 private let lease = Resource(
     "/v1/displays/{id}/leases/{lease}",
     .get(read),
-    .patch(of: .displays) { context throws(Problem) in
+    .write(.patch, of: .displays) { context throws(Problem) in
         let body = try context.body()
         return try context.perform(.renew(find(context).id, from: body), answering: .lease)
     },
-    .delete(of: .displays) { context throws(Problem) in
+    .write(.delete, of: .displays) { context throws(Problem) in
         try context.perform(Command(.release(find(context).id)))
     }
 )

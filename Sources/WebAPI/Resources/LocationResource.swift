@@ -4,12 +4,7 @@ import HTTPServer
 
 extension Resource {
     /// The place of the daemon's machine, for schedules by the sun.
-    static let location = Resource(
-        "/v1/location",
-        .get(read),
-        .put(isConditional: true, put),
-        .delete(isConditional: true, remove)
-    )
+    static let location = Resource("/v1/location", .get(read), .edit(.put, put), .edit(.delete, remove))
 }
 
 /// Only for administrators: the others see when the sun rises and sets.
@@ -20,24 +15,20 @@ private func read(_ context: RequestContext) throws(Problem) -> Reply {
 
 /// It is in force, and stored, before the response.
 private func put(_ context: RequestContext) throws(Problem) -> Reply {
-    try context.caller.require(.admin)
     let service = try context.holderService
     let location = try Location(from: context.body())
     let deferred = Deferred.stored("It is in force")
-    service.place(at: location, if: context.condition(on: service)) { isWanted in
-        let document = LocationDocument(service.location).json
-        let fields = [("ETag", Precondition.tag(of: document))]
-        deferred.complete(isWanted ? .json(document, fields: fields) : Problem.changedSince.response)
+    service.place(at: location, if: context.condition(on: service)) {
+        deferred.complete($0 ? .tagged(LocationDocument(service.location).json) : Problem.changedSince.response)
     }
     return .later(deferred)
 }
 
 private func remove(_ context: RequestContext) throws(Problem) -> Reply {
-    try context.caller.require(.admin)
     let service = try context.holderService
     let deferred = Deferred.stored("It is forgotten")
-    service.place(at: nil, if: context.condition(on: service)) { isWanted in
-        deferred.complete(isWanted ? .noContent : Problem.changedSince.response)
+    service.place(at: nil, if: context.condition(on: service)) {
+        deferred.complete($0 ? .noContent : Problem.changedSince.response)
     }
     return .later(deferred)
 }

@@ -6,13 +6,8 @@ extension Resource {
     /// The presets: one path for all, one for each, and one that applies it.
     static let presets = [
         Resource("/v1/presets", .get(list)),
-        Resource(
-            "/v1/presets/{name}",
-            .get(read),
-            .put(isConditional: true, put),
-            .delete(isConditional: true, remove)
-        ),
-        Resource("/v1/presets/{name}/apply", .post(of: .displays, apply)),
+        Resource("/v1/presets/{name}", .get(read), .edit(.put, put), .edit(.delete, remove)),
+        Resource("/v1/presets/{name}/apply", .write(.post, of: .displays, apply)),
     ]
 }
 
@@ -25,7 +20,6 @@ private func read(_ context: RequestContext) throws(Problem) -> Reply {
 }
 
 private func put(_ context: RequestContext) throws(Problem) -> Reply {
-    try context.caller.require(.admin)
     let name = try ResourceName(path: context.parameter("name") ?? "", of: "A preset")
     let preset = try Preset(name, from: context.body())
     for case .group(let group) in preset.rules.map(\.displays) { _ = try context.backend.commands.group(group.text) }
@@ -33,7 +27,6 @@ private func put(_ context: RequestContext) throws(Problem) -> Reply {
 }
 
 private func remove(_ context: RequestContext) throws(Problem) -> Reply {
-    try context.caller.require(.admin)
     return try context.set(context.preset.name, to: nil, "It is removed")
 }
 
@@ -76,9 +69,7 @@ extension CommandHandler {
     /// Returns the response with a preset that was put.
     fileprivate func response(to name: ResourceName, isNew: Bool) -> Response {
         guard let stored = try? preset(name.text) else { return Problem.wasRemoved(name).response }
-        var fields: [Response.Field] = [("ETag", Precondition.tag(of: stored.json))]
-        if isNew { fields.append(("Location", "/v1/presets/\(name.text.percentEncoded())")) }
-        return .json(stored.json, status: isNew ? 201 : 200, fields: fields)
+        return .tagged(stored.json, newAt: isNew ? "/v1/presets/\(name.text.percentEncoded())" : nil)
     }
 }
 

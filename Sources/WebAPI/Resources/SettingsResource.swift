@@ -3,7 +3,7 @@ import BrightnessCore
 import HTTPServer
 
 extension Resource {
-    static let settings = Resource("/v1/displays/{id}/settings", .get(read), .put(of: .displays, set))
+    static let settings = Resource("/v1/displays/{id}/settings", .get(read), .write(.put, of: .displays, set))
 }
 
 private func read(_ context: RequestContext) throws(Problem) -> Reply {

@@ -4,7 +4,7 @@ import HTTPServer
 
 extension Resource {
     /// The room of the simulated displays.
-    static let simulator = Resource("/v1/simulator", .get(read), .patch(change))
+    static let simulator = Resource("/v1/simulator", .get(read), .write(.patch, change))
 }
 
 private func read(_ context: RequestContext) throws(Problem) -> Reply {

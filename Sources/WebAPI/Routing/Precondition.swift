@@ -49,7 +49,17 @@ extension RequestContext {
     func tagged(_ document: [UInt8]) -> Reply {
         let tag = Precondition.tag(of: document)
         let isKnown = request.list("If-None-Match") != nil && !precondition.holds(for: document)
-        return .now(isKnown ? .unchanged(tag) : .json(document, fields: [("ETag", tag)]))
+        return .now(isKnown ? .unchanged(tag) : .tagged(document))
+    }
+}
+
+extension Response {
+    /// A document with its entity tag.
+    ///
+    /// - Parameter path: That of a document that did not exist before.
+    static func tagged(_ document: [UInt8], newAt path: String? = nil) -> Response {
+        let fields = [("ETag", Precondition.tag(of: document))] + (path.map { [("Location", $0)] } ?? [])
+        return .json(document, status: path == nil ? 200 : 201, fields: fields)
     }
 }
 

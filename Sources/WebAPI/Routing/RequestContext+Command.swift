@@ -54,8 +54,7 @@ extension Operation {
     /// Carries out a command on the displays of the path.
     static func command(_ command: CommandMethod) -> Operation {
         let method = Method(rawValue: command.verb) ?? .put
-        return Operation(method: method, reach: .displays, isConditional: true, scope: .write) {
-            context throws(Problem) in
+        return .write(method, of: .displays) { context throws(Problem) in
             let (command, kind) = try command.command(from: context.body(isOptional: method == .post))
             try context.caller.require(command.scope)
             return try context.perform(command, answering: kind)

@@ -112,29 +112,19 @@ struct Operation: Sendable {
         Operation(method: .get, reach: .displays, isConditional: false, scope: scope, handler: handler)
     }
 
-    static func post(of reach: Reach = .machine, _ handler: @escaping Handler) -> Operation {
-        write(.post, reach, false, handler)
-    }
-
-    static func put(of reach: Reach = .machine, isConditional: Bool = false, _ handler: @escaping Handler) -> Self {
-        write(.put, reach, isConditional, handler)
-    }
-
-    static func patch(of reach: Reach = .machine, isConditional: Bool = false, _ handler: @escaping Handler) -> Self {
-        write(.patch, reach, isConditional, handler)
-    }
-
-    static func delete(of reach: Reach = .machine, isConditional: Bool = false, _ handler: @escaping Handler) -> Self {
-        write(.delete, reach, isConditional, handler)
-    }
-
-    private static func write(
+    static func write(
         _ method: Method,
-        _ reach: Reach,
-        _ isConditional: Bool,
+        of reach: Reach = .machine,
+        isConditional: Bool = false,
+        scope: Scope = .write,
         _ handler: @escaping Handler
     ) -> Operation {
         let isConditional = isConditional || reach == .displays
-        return Operation(method: method, reach: reach, isConditional: isConditional, scope: .write, handler: handler)
+        return Operation(method: method, reach: reach, isConditional: isConditional, scope: scope, handler: handler)
+    }
+
+    /// A change of what people have set, by an administrator.
+    static func edit(_ method: Method, _ handler: @escaping Handler) -> Operation {
+        write(method, isConditional: true, scope: .admin, handler)
     }
 }
