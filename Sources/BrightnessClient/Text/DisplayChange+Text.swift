@@ -32,8 +32,14 @@ extension DisplayChange {
             return "\(lease.kind.rawValue): \(lease.isEnd ? "somebody is there" : "nobody is there")"
         }
         let author = cause.by.map { " by \($0.holderText)" } ?? ""
-        let isOwnEnd = cause.kind == .expired || cause.kind == .disconnected
-        let end = lease.isEnd ? " \(isOwnEnd ? cause.kind.rawValue : "ended")" : ""
-        return "\(lease.kind.rawValue)\(author)\(end)" + (cause.reason.map { ": \($0)" } ?? "")
+        let kind = lease.kind.rawValue
+        let text =
+            switch cause.kind {
+            case .expired where lease.isEnd, .disconnected where lease.isEnd: "\(kind)\(author) \(cause.kind.rawValue)"
+            case .schedule where lease.isEnd: "\(kind)\(author) ended"
+            // Somebody else may have ended it.
+            default: lease.isEnd ? "\(kind) ended\(author)" : "\(kind)\(author)"
+            }
+        return text + (cause.reason.map { ": \($0)" } ?? "")
     }
 }

@@ -26,7 +26,7 @@ package struct Cause: Hashable, Sendable {
         case external
         /// A person pressed a key that the firmware or the kernel handles.
         case hotkey
-        /// The daemon was restarted after a crash, and restored the panel.
+        /// The daemon was restarted, and restored the panel or continued leases.
         case recovered
         /// The panel was connected, or responds again.
         case connected

@@ -2,7 +2,7 @@
 import BrightnessCore
 import Synchronization
 
-/// Logs at `info` who changed what: changes of baselines, the beginnings and ends of leases, recovery after a crash.
+/// Logs at `info` who changed what: changes of baselines, the beginnings and ends of leases, what a start continues.
 /// Automatic brightness and renewals are `debug`.
 ///
 /// Changes of one display or lease within a moment are one line, the newest: someone who drags a slider changes it 17
@@ -18,7 +18,7 @@ final class ChangeLog: Sendable {
     /// The causes that are logged. A line about a lease reports the others, except for the states at the start.
     private static let origins: [Cause.Kind: String] = [
         .api: "", .mqtt: " over MQTT", .external: " outside the daemon", .hotkey: " by a brightness key",
-        .simulator: " in the simulated room", .recovered: " after a crash", .schedule: " by a schedule",
+        .simulator: " in the simulated room", .recovered: " after a restart", .schedule: "", .follow: "",
         .auto: " by automatic brightness", .settings: "",
     ]
 
@@ -74,7 +74,7 @@ final class ChangeLog: Sendable {
             let end = event.change.isEnd ? "" : " until \(lease.end?.wall.rfc3339 ?? "released")"
             let brightness = lease.brightness.map { " of \(percent($0))" } ?? ""
             return "\(lease.display): \(lease.kind.rawValue)\(brightness) \(change)\(end), "
-                + who(lease.holder, lease.principal, lease.reason)
+                + "\(event.change.isEnd ? "of" : "by") \(name(lease.holder, lease.principal, lease.reason))"
         }
     }
 
@@ -90,9 +90,12 @@ final class ChangeLog: Sendable {
                 case .settings: "named \"\(state.name)\", with the curve \(state.range.curve.text()),"
                 case .auto where cause.principal != nil:
                     "automatic brightness switched \(state.automatic.isEnabled ? "on" : "off") at \(level)"
+                // It may have begun or ended a lease.
+                case .schedule: "at \(level)"
+                case .follow: "\(set) like \(cause.by ?? "its leader")"
                 default: "\(set)\(origins[cause.kind] ?? "")"
                 }
-            let caller = cause.principal.map { " " + who(cause.by, $0, cause.reason) } ?? ""
+            let caller = cause.principal.map { " by " + name(cause.by, $0, cause.reason) } ?? ""
             return "\(state.id): \(change)\(caller)"
         }
     }
@@ -101,10 +104,10 @@ final class ChangeLog: Sendable {
         "\(Int((brightness.fraction * 100).rounded())) %"
     }
 
-    private static func who(_ holder: String?, _ principal: Principal?, _ reason: String?) -> String {
+    private static func name(_ holder: String?, _ principal: Principal?, _ reason: String?) -> String {
         let owner = principal?.text ?? "the daemon"
         let name = holder.map { $0 == owner ? owner : "\($0) (\(owner))" } ?? owner
-        return "by \(name)" + (reason.map { ": \($0)" } ?? "")
+        return name + (reason.map { ": \($0)" } ?? "")
     }
 }
 

@@ -49,13 +49,13 @@ package final class SimulatedPanel: Panel {
 
     package func read() throws(DeviceError) -> Int {
         let state = state.withLock { $0 }
-        if state.failures.isUnplugged { throw .absent(path: id.text) }
+        if state.failures.isUnplugged { throw .absent(path: "simulated room") }
         return state.step
     }
 
     package func write(_ step: Int) throws(DeviceError) {
         // The kernel's error for a step outside the range.
-        guard (0...range.maximum).contains(step) else { throw .io(path: id.text, errno: EINVAL) }
+        guard (0...range.maximum).contains(step) else { throw .io(path: "simulated room", errno: EINVAL) }
         let delay = failures.delay
         if delay > .zero { usleep(UInt32(delay / .microseconds(1))) }
         try change { $0.step = step }
@@ -71,8 +71,8 @@ package final class SimulatedPanel: Panel {
             if !state.failures.isUnplugged, !state.failures.refuses { change(&state) }
             return (state.failures, state.observer)
         }
-        if failures.isUnplugged { throw .absent(path: id.text) }
-        if failures.refuses { throw .permission(path: id.text) }
+        if failures.isUnplugged { throw .absent(path: "simulated room") }
+        if failures.refuses { throw .permission(path: "simulated room") }
         observer?()
     }
 

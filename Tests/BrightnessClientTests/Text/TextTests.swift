@@ -166,6 +166,10 @@ import Testing
                 1, true, 0.4, true, (.boost, true), Cause(.expired, by: "kiosk", reason: "qr", at: time),
                 "40 %  boost by kiosk expired: qr"
             ),
+            (
+                1, true, 0.4, true, (.boost, true), Cause(.restore, by: "maria", at: time),
+                "40 %  boost ended by maria"
+            ),
             (0.4, true, 0.1, true, (.dim, false), Cause(.idle, by: "idle", at: time), "10 %  dim: nobody is there"),
             (0.4, true, 0.6, true, nil, Cause(.follow, by: "edp", at: time), "60 %  follows edp"),
         ] as [(Double, Bool, Double, Bool, (LeaseKind, Bool)?, Cause, String)]

@@ -34,7 +34,7 @@ import Testing
     @Test(arguments: [-1, 1_001, .max])
     func `a step outside the range is rejected and the current one kept`(step: Int) throws {
         let panel = SimulatedPanel()
-        #expect(throws: DeviceError.io(path: "simulated", errno: EINVAL)) { try panel.write(step) }
+        #expect(throws: DeviceError.io(path: "simulated room", errno: EINVAL)) { try panel.write(step) }
         #expect(try panel.read() == 400)
     }
 

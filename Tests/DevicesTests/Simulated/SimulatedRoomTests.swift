@@ -150,14 +150,14 @@ import Testing
 
     @Test func `a panel that rejects writes is readable, an unplugged one is not`() throws {
         try change { $0.refuses = true }
-        #expect(throws: DeviceError.permission(path: "simulated")) { try panel.write(700) }
+        #expect(throws: DeviceError.permission(path: "simulated room")) { try panel.write(700) }
         #expect(try panel.read() == 400)
         try change {
             $0.refuses = false
             $0.isUnplugged = true
         }
-        #expect(throws: DeviceError.absent(path: "simulated")) { try panel.read() }
-        #expect(throws: DeviceError.absent(path: "simulated")) { try panel.write(700) }
+        #expect(throws: DeviceError.absent(path: "simulated room")) { try panel.read() }
+        #expect(throws: DeviceError.absent(path: "simulated room")) { try panel.write(700) }
         try change { $0.isUnplugged = false }
         try panel.write(700)
         #expect(try panel.read() == 700)

@@ -56,7 +56,7 @@ def test_info_reports_who_changed_what(start, connect):
     client.boost(holder="kiosk-3", reason="qr", ttl=60)
     assert daemon.line(r"info: simulated: boost of 100 % granted until \S+Z, by kiosk-3 \(anonymous\): qr$")
     client.post("/v1/restore", json={"holder": "kiosk-3"})
-    assert daemon.line(r"info: simulated: boost of 100 % released, by kiosk-3 \(anonymous\): qr$")
+    assert daemon.line(r"info: simulated: boost of 100 % released, of kiosk-3 \(anonymous\): qr$")
 
 
 def test_many_changes_within_a_moment_are_counted(start, connect):
@@ -66,7 +66,7 @@ def test_many_changes_within_a_moment_are_counted(start, connect):
     def logged():
         lines = [line for line in daemon.lines if line]
         counts = [int(match[1]) for line in lines if (match := re.search(r"info: (\d+) more changes$", line))]
-        return len([line for line in lines if " granted until " in line or " released, by " in line]), sum(counts)
+        return len([line for line in lines if " granted until " in line or " released, of " in line]), sum(counts)
 
     for number in range(100):
         client.boost(holder=f"kiosk-{number}", ttl=600)

@@ -29,7 +29,7 @@ def test_the_chart_shows_the_daemons_history(page, client):
     client.boost(holder="kiosk-3", reason="qr")
     client.post("/v1/restore", json={"holder": "kiosk-3"})
     events = page.locator(".causes").get_by_role("listitem")
-    expect(events.nth(0)).to_contain_text("kiosk-3’s boost for qr ended: 30%")
+    expect(events.nth(0)).to_contain_text("kiosk-3 ended a boost for qr: 30%")
     expect(events.nth(1)).to_contain_text("kiosk-3 boosted it to 100% for qr")
     expect(events.nth(2)).to_contain_text("maria set it to 30%: evening")
     expect(page.get_by_role("img", name=re.compile(r"now 30%, with (one|\d+) boosts?\."))).to_be_visible()

@@ -47,7 +47,7 @@ def test_a_boost_that_goes_on_after_a_crash_is_reported_as_such(new_context, sta
     page.goto(daemon.url)
     shows(page, 100)
     expect(page.get_by_test_id("leases")).to_contain_text("kiosk-3 Boost, qr")
-    expect(page.get_by_test_id("cause")).to_contain_text("The boost continued after a crash")
+    expect(page.get_by_test_id("cause")).to_contain_text("The boost continued after a restart")
 
 
 def test_every_boost_is_in_the_list_also_after_a_reload(open_page, start, connect):

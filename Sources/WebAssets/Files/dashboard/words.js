@@ -148,14 +148,15 @@ export function changeSentence({ brightness, baseline, on, available, before, le
     const name = leaseWords[lease.kind].one;
     if (kind === "expired") return t`${owner} ${name}${why} expired: ${level}`;
     if (kind === "disconnected") return t`${owner} ${name}${why} ended, its connection closed: ${level}`;
-    return t`${owner} ${name}${why} ended: ${level}`;
+    if (kind === "schedule") return t`${owner} ${name}${why} ended: ${level}`;
+    return t`${who(by)} ended a ${name}${why}: ${level}`;
   }
   if (lease) {
     if (by === "idle") return t`Nobody is there: ${level}`;
     if (by === "presence") return t`Kept on: somebody is near`;
     return `${leaseWords[lease.kind].begins(name, percent(brightness))}${why}`;
   }
-  if (kind === "recovered") return t`Restored after a crash: ${level}`;
+  if (kind === "recovered") return t`Restored after a restart: ${level}`;
   if (kind === "connected") return t`Connected: ${level}`;
   const setter = setters[kind] ?? name;
   const way = kind === "mqtt" ? t` over MQTT` : "";
@@ -205,7 +206,7 @@ export function sentence({ kind, by, reason }, { isBoosted = false, isOff = fals
     case "follow":
       return t`Follows ${name}`;
     case "recovered":
-      return isBoosted ? t`The boost continued after a crash` : t`Restored after a crash`;
+      return isBoosted ? t`The boost continued after a restart` : t`Restored after a restart`;
     case "connected":
       return t`Connected`;
     case "lost":
