@@ -84,8 +84,8 @@ struct ChangeTrack: Sendable {
     }
 
     /// Returns the unwritten changes, dated by the current clock.
-    func dated(at now: Moment) -> [DisplayChange] {
-        unwritten.map { $0.change.dated($0.at.corrected(at: now).wall) }
+    func dated(at now: Moment) -> some BidirectionalCollection<DisplayChange> {
+        unwritten.lazy.map { $0.change.dated($0.at.corrected(at: now).wall) }
     }
 }
 

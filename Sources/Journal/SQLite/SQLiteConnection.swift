@@ -32,11 +32,13 @@ final class SQLiteConnection {
         // SQLite opens even a file that it must not write.
         if sqlite3_db_readonly(connection, "main") == 1 { throw .sqlite(code: SQLITE_READONLY, message: "") }
         sqlite3_busy_timeout(connection, Int32(clamping: timeout.milliseconds))
-        // Exclusive first: then the log needs no index file, and can be read when the disk is full.
+        // Exclusive first: then the log needs no index file, and can be read when the disk is full. A small cache is
+        // enough, since the system keeps the file's pages.
         try run(
             """
             PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;
-            PRAGMA wal_autocheckpoint=\(logPages); PRAGMA journal_size_limit=\(max(logPages, 64) * Self.frame)
+            PRAGMA cache_size=-256; PRAGMA wal_autocheckpoint=\(logPages);
+            PRAGMA journal_size_limit=\(max(logPages, 64) * Self.frame)
             """
         )
     }
