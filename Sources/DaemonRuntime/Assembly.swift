@@ -293,7 +293,7 @@ struct Assembly {
             sensors: sensors,
             ambient: AmbientService(
                 sensors,
-                standIn: settings.defaultDisplay,
+                fallbackDisplay: settings.defaultDisplay,
                 needsPresence: settings.presenceWake != nil,
                 resumes: resumes,
                 on: SerialQueue("sensors"),

@@ -4,7 +4,7 @@ package import Glibc
 /// The network of a client, by which clients are counted: an IPv4 address, or the first 64 bits of an IPv6 address. A
 /// client can have every address of its IPv6 network (RFC 4291, section 2.5.4).
 package struct NetworkPrefix: Hashable, Sendable {
-    /// An IPv4 address is stored as `::a.b.c.d:0:0:0`, which is not an IPv6 network.
+    /// An IPv4 address is the lower half of the number: `0:0:aabb:ccdd::/64`, not an IPv6 network.
     package let number: UInt64
 
     /// Returns `nil` for an address that is not one of IP.

@@ -71,8 +71,8 @@ struct Phrase {
 
     // MARK: Unknown commands
 
-    /// Words that people try, and where it is.
-    private static let elsewhere = [
+    /// Hints for commands of brightnessd, and for words that people try.
+    private static let hints = [
         "serve": "That is brightnessd.", "probe": "That is brightnessd probe.", "doctor": "That is brightnessd probe.",
         "link": "That is brightnessd link.", "login": "That is brightnessd link.",
         "avahi": "That is brightnessd avahi.", "healthcheck": "That is brightnessd healthcheck.",
@@ -87,7 +87,7 @@ struct Phrase {
         )
         let level = operands.first(where: Self.isLevel)
         let meant =
-            if let hint = Self.elsewhere[command] {
+            if let hint = Self.hints[command] {
                 hint
             } else if let nearest {
                 "Did you mean \(nearest)?"
@@ -148,16 +148,16 @@ struct Phrase {
         while let word = rest.popFirst() {
             switch word {
             case _ where Target.isSeveral(word): words += ["-d", word]
-            case "to", "at", "for": guard rest.isEmpty else { continue }
+            case "to" where !rest.isEmpty, "at" where !rest.isEmpty, "for" where !rest.isEmpty: break
             case "until", "till": words += ["--until"] + (rest.popFirst().map { [$0] } ?? [])
-            default: words += try member(word, before: Array(rest))
+            default: words += try leaseOption(for: word, before: Array(rest))
             }
         }
         return ([command], options + words)
     }
 
     /// The option for a level, a time or a display.
-    private func member(_ word: String, before rest: [String]) throws(ClientError) -> [String] {
+    private func leaseOption(for word: String, before rest: [String]) throws(ClientError) -> [String] {
         let hasBrightness = LeaseKind(rawValue: command)?.defaultBrightness != nil
         if !hasBrightness, word.allSatisfy(\.isNumber) {
             throw .usage("\"\(word)\" has no unit: write \(word)s, \(word)m or \(word)h.")

@@ -2,7 +2,7 @@
 import Glibc
 import Support
 
-/// A command that shows a display: its output is kept, and its time is limited. A suspend does not count.
+/// A command of `brightness provide`: its output is kept, and its time is limited. A suspend does not count.
 final class LimitedCommand {
     /// The time that a command has.
     static let limit: Duration = .seconds(10)
@@ -39,11 +39,11 @@ final class LimitedCommand {
 
     deinit { close(output) }
 
-    /// The latest time for the next call of `isOver`.
+    /// The latest time for the next call of `spendTime`.
     var nextCheck: ContinuousClock.Instant { lastCheck + countdown.wait }
 
-    /// Whether its time is over.
-    func isOver() -> Bool {
+    /// Counts the time since the last call. Returns whether its time is over.
+    func spendTime() -> Bool {
         let now = ContinuousClock.now
         countdown.spend(now - lastCheck)
         lastCheck = now

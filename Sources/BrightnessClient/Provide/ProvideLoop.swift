@@ -105,7 +105,7 @@ final class ProvideLoop {
             var output = ""
             if let running = work.running {
                 guard let code = running.exitCode() else {
-                    guard running.isOver() else { return }
+                    guard running.spendTime() else { return }
                     running.stop()
                     ended.append(running)
                     finish(work, "\(running.words[0]) did not end within 10 seconds.")

@@ -20,11 +20,11 @@ package final class AmbientService: Sendable {
         var isNear = false
         var estimator = AmbientEstimator()
         /// The rules without a light sensor, and the states that they have not taken.
-        var standIn: (light: BrightnessAsLightSensor, states: Listener)?
+        var fallback: (light: BrightnessAsLightSensor, states: Listener)?
     }
 
     private let directory: SensorDirectory
-    private let standIn: DisplayID?
+    private let fallbackDisplay: DisplayID?
     private let resumes: ResumeDetector
     private let queue: any JobQueue
     private let source: NotificationSource
@@ -35,13 +35,13 @@ package final class AmbientService: Sendable {
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - standIn: The display whose brightness substitutes for a light sensor; `nil` for the first display.
+    ///   - fallbackDisplay: The display whose brightness substitutes for a light sensor; `nil` for the first display.
     ///   - needsPresence: Whether to post whether somebody is near.
     ///   - resumes: Is asked for a sleep of the machine before each reading.
     ///   - queue: Runs the readings, which may block.
     package init(
         _ directory: SensorDirectory,
-        standIn: DisplayID? = nil,
+        fallbackDisplay: DisplayID? = nil,
         needsPresence: Bool = false,
         resumes: ResumeDetector,
         on queue: any JobQueue,
@@ -49,7 +49,7 @@ package final class AmbientService: Sendable {
         poster: NotificationPoster
     ) {
         self.directory = directory
-        self.standIn = standIn
+        self.fallbackDisplay = fallbackDisplay
         self.resumes = resumes
         state = Mutex(State(pace: ReadingPace(needsPresence: needsPresence)))
         self.queue = queue
@@ -72,7 +72,7 @@ package final class AmbientService: Sendable {
         for await _ in rings {
             sleeper?.cancel()
             let next = await withCheckedContinuation { continuation in
-                queue.enqueue { continuation.resume(returning: self.turn(at: now())) }
+                queue.enqueue { continuation.resume(returning: self.readDue(at: now())) }
             }
             guard let next else { continue }
             sleeper = Task { [ring] in
@@ -85,7 +85,7 @@ package final class AmbientService: Sendable {
     /// Reads the sensors that are due, and posts what changed. One call at a time.
     ///
     /// - Returns: When to call it again without news; `nil` for never.
-    func turn(at now: Moment) -> Instant? {
+    func readDue(at now: Moment) -> Instant? {
         resumes.check()
         // A copy, so that no lock is held while a sensor is read.
         var state = self.state.withLock { $0 }
@@ -105,7 +105,7 @@ package final class AmbientService: Sendable {
         if let news = isMeasured ? measured(&state, at: now) : estimated(&state, at: now) {
             poster.post(.ambient(news))
         }
-        return [round, state.standIn?.light.deadline].compactMap { $0 }.min()
+        return [round, state.fallback?.light.deadline].compactMap { $0 }.min()
     }
 
     /// Reads the sensors that are due. Proximity first: it decides whether the other readings count.
@@ -129,21 +129,21 @@ package final class AmbientService: Sendable {
     }
 
     private func measured(_ state: inout State, at now: Moment) -> Ambient? {
-        state.standIn = nil
+        state.fallback = nil
         return state.estimator.news(at: now)
     }
 
     /// The light without a light sensor.
     private func estimated(_ state: inout State, at now: Moment) -> Ambient? {
-        var (light, states) = state.standIn ?? begin()
+        var (light, states) = state.fallback ?? makeFallback()
         for notification in states.drain() {
             if case .brightness(let shown) = notification { light.receive(shown, at: now.instant) }
             guard case .display(let id, .removed, _) = notification, id == light.display else { continue }
             // The first of the others takes over.
-            (light, states) = begin()
+            (light, states) = makeFallback()
             for case .brightness(let shown) in states.drain() { light.receive(shown, at: now.instant) }
         }
-        defer { state.standIn = (light, states) }
+        defer { state.fallback = (light, states) }
         // Without a display, what the sensors measured last is over.
         guard light.display != nil else { return state.estimator.news(at: now) }
         let news = light.news(at: now)
@@ -151,8 +151,8 @@ package final class AmbientService: Sendable {
         return news
     }
 
-    private func begin() -> (BrightnessAsLightSensor, Listener) {
+    private func makeFallback() -> (BrightnessAsLightSensor, Listener) {
         let filter = NotificationFilter([.brightness, .display], ofThisMachine: true)
-        return (BrightnessAsLightSensor(standIn), source.listen(to: filter) { [ring] in ring.send() })
+        return (BrightnessAsLightSensor(fallbackDisplay), source.listen(to: filter) { [ring] in ring.send() })
     }
 }

@@ -8,9 +8,9 @@ extension Command {
         let kind = try body.leaseKind(ofShortcut: kind)
         let level = try kind.defaultBrightness == nil ? nil : body.level()
         var ttl = try body.ttl(upTo: kind.longestTTL)
-        let named = try body.lifespan()
+        let requestedLifespan = try body.lifespan()
         let attribution = try body.attribution()
-        let lifespan = named ?? body.defaultLifespan
+        let lifespan = requestedLifespan ?? body.defaultLifespan
         if lifespan == .visible, attribution.holder == nil {
             try body.reject(
                 "holder",
@@ -18,7 +18,7 @@ extension Command {
             )
         }
         try body.end()
-        if kind == .sleep { ttl = try sleepTTL(ttl, of: lifespan, isNamed: named != nil) }
+        if kind == .sleep { ttl = try sleepTTL(ttl, of: lifespan, isRequested: requestedLifespan != nil) }
         let request = LeaseRequest(
             kind,
             at: level,
@@ -30,12 +30,12 @@ extension Command {
         return attribution.attribute(.grant(request))
     }
 
-    /// Checks that a display does not stay off for ever: a sleep always has a time limit.
+    /// The time limit of a sleep, which always has one, so that no display stays off for ever.
     private static func sleepTTL(
         _ ttl: Duration?,
         of lifespan: LeaseLifespan,
-        isNamed: Bool
-    ) throws(Problem) -> Duration? {
+        isRequested: Bool
+    ) throws(Problem) -> Duration {
         switch lifespan {
         case .lifetime:
             throw RequestBody.invalid(
@@ -43,7 +43,7 @@ extension Command {
                 "A sleep cannot have the lifespan \"lifetime\", so that no display stays off for ever. Use \"custom\" "
                     + "with a ttl, or PUT /v1/power {\"on\":false}."
             )
-        case .visible where ttl == nil && isNamed:
+        case .visible where ttl == nil && isRequested:
             throw RequestBody.invalid("ttl", "A visible sleep requires a ttl, so that no display stays off for ever.")
         case .visible, .custom:
             return ttl ?? LeaseRequest.defaultTTL

@@ -47,7 +47,7 @@ package struct PanelWatch: Sendable {
         let observer = isOnSysfs ? devices?.observe(to: device, files: files) { notify.yield($0) } : nil
         // For changes before the first event.
         notify.yield(.external)
-        let polling = polling(isOnSysfs: isOnSysfs, isSlow: hasSignal) { notify.yield(.external) }
+        let polling = polling(isOnSysfs: isOnSysfs, pollsWithoutViewers: hasSignal) { notify.yield(.external) }
         notify.onTermination = { [devices] _ in
             polling.end()
             if let observer { devices?.forget(observer) }
@@ -73,10 +73,10 @@ package struct PanelWatch: Sendable {
 
     /// Calls `notify` once a second, always or while a client watches, until it is ended.
     ///
-    /// - Parameter isSlow: Whether to call it also without a watching client, at the slow interval.
+    /// - Parameter pollsWithoutViewers: Whether to call it also without a watching client, at the slow interval.
     private func polling(
         isOnSysfs: Bool,
-        isSlow: Bool = false,
+        pollsWithoutViewers: Bool = false,
         notify: @escaping @Sendable () -> Void
     ) -> SubscriptionGroup {
         let fast = Subscription(isOnSysfs ? .visible : .lifetime) { [clock] in
@@ -87,6 +87,6 @@ package struct PanelWatch: Sendable {
         let slow = Subscription(.lifetime) { [clock] in
             while (try? await clock.sleep(for: Self.slowInterval)) != nil { notify() }
         }
-        return SubscriptionGroup(source, isSlow ? [fast, slow] : [fast])
+        return SubscriptionGroup(source, pollsWithoutViewers ? [fast, slow] : [fast])
     }
 }

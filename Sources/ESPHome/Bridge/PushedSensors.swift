@@ -5,7 +5,7 @@ import Synchronization
 
 /// Sensors of light and presence whose states Home Assistant pushes. Any thread.
 ///
-/// A state counts while a client is connected that pushes states, and until it is another.
+/// The newest state of an entity counts while a client that pushes states is connected.
 package final class PushedSensors: SensorSource {
     /// The most entities.
     package static let limit = 16

@@ -16,7 +16,7 @@ final class ConnectionWatches {
     private let poller: Poller
     private let clock: LoopClock
     /// Bytes of large responses that clients have not read yet.
-    private var answers = 0
+    private var unreadBytes = 0
     /// The bodies that connections share, by the indices of their watches, and the number of connections with each.
     private var sharedBodies: [Int: SharedBody] = [:]
     private var sharers: [ObjectIdentifier: Int] = [:]
@@ -79,8 +79,8 @@ final class ConnectionWatches {
             sharedBodies[watch - first] = shared
             sharers[ObjectIdentifier(shared), default: 0] += 1
         }
-        if sharers(of: watch - first) == 1 { answers += Int(watch.pointee.answer) }
-        while answers > limits.waitingBytes, let index = largestResponse {
+        if sharers(of: watch - first) == 1 { unreadBytes += Int(watch.pointee.answer) }
+        while unreadBytes > limits.waitingBytes, let index = largestResponse {
             forgetResponse(first + index)
             end(index, sendsResponse: false)
         }
@@ -97,7 +97,7 @@ final class ConnectionWatches {
         guard watch.pointee.answer > 0, let first = watches.baseAddress else { return }
         let index = watch - first
         let count = sharers(of: index)
-        if count == 1 { answers -= Int(watch.pointee.answer) }
+        if count == 1 { unreadBytes -= Int(watch.pointee.answer) }
         if let shared = sharedBodies.removeValue(forKey: index) {
             sharers[ObjectIdentifier(shared)] = count > 1 ? count - 1 : nil
         }

@@ -41,7 +41,7 @@ extension StreamConnections {
         forgetPassing()
     }
 
-    mutating func forgetPassing() { retained.forgetPassing(areAwaited: isFanningOut || slow > 0) }
+    mutating func forgetPassing() { retained.forgetPassing(areAwaited: isFanningOut || pendingStreams > 0) }
 
     /// Sends one slice of the deliveries in progress, or as much as this turn has time for.
     mutating func fanOut() {

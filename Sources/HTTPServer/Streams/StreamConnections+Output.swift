@@ -179,8 +179,8 @@ extension StreamConnections {
 
     /// Sets a pending output. Without any, ends that no client waits for are forgotten sooner.
     mutating func setPendingOutput(_ pendingOutput: PendingOutput?, of index: Int) {
-        slow += (pendingOutput == nil ? 0 : 1) - (all[index].pendingOutput == nil ? 0 : 1)
+        pendingStreams += (pendingOutput == nil ? 0 : 1) - (all[index].pendingOutput == nil ? 0 : 1)
         all[index].pendingOutput = pendingOutput
-        if slow == 0 { forgetPassing() }
+        if pendingStreams == 0 { forgetPassing() }
     }
 }

@@ -29,7 +29,7 @@ struct StreamConnections: ~Copyable {
 
     // Output
     /// The number of streams with pending output.
-    var slow = 0
+    var pendingStreams = 0
     /// The bytes that wait for clients, and their limit.
     var pendingBytes = 0
     let pendingLimit: Int

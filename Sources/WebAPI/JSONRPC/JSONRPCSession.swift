@@ -16,8 +16,8 @@ final class JSONRPCSession: WebSocketHandler {
     private lazy var holder = caller.name ?? "websocket-\(String(UInt64.random(in: .min ... .max), radix: 16))"
     /// Keeps the holder's `visible` leases while this object exists.
     private var holderStream: HolderConnection?
-    private let waiting = UnansweredCommands()
-    private lazy var late = WaitingCalls(backend, caller, at: client)
+    private let unanswered = UnansweredCommands()
+    private lazy var waitingCalls = WaitingCalls(backend, caller, at: client)
     private var channel: WebSocketChannel?
     /// Set once the client provides a display.
     private var provider: CallingProvider?
@@ -145,14 +145,14 @@ final class JSONRPCSession: WebSocketHandler {
         command.requester = caller.requester
         command.by = command.by ?? caller.name
         try caller.require(command.scope)
-        let hasRoom = late.isEmpty && (try? countWrite()) != nil
+        let isWithinWriteLimit = waitingCalls.isEmpty && (try? countWrite()) != nil
         let displays = try backend.commands.displays(of: target, within: caller.limit)
         let number = displays.isList ? displays.states.count : 0
         if command.mayNeedConnection(of: holder) { connectHolder() }
-        let isQueued = number > LargeCommands.fewDisplays || waiting.queued.load(ordering: .relaxed) > 0
+        let isQueued = number > LargeCommands.fewDisplays || unanswered.queued.load(ordering: .relaxed) > 0
         // Before the spend below: a rejected command is not counted as unanswered.
         let execution = isQueued ? nil : try backend.commands.execution(of: command, answering: kind, on: displays)
-        guard waiting.withLock({ $0.spend(number) }) else {
+        guard unanswered.withLock({ $0.spend(number) }) else {
             throw .retry(
                 .clientLimitReached,
                 "At most \(CallAllowance.callLimit) calls of a WebSocket may be unanswered, and calls for several "
@@ -160,14 +160,14 @@ final class JSONRPCSession: WebSocketHandler {
                 after: 1
             )
         }
-        let call = WaitingCalls.Call(command: command, kind: kind, target: target) { [waiting] result in
-            waiting.withLock { $0.release(number) }
+        let call = WaitingCalls.Call(command: command, kind: kind, target: target) { [unanswered] result in
+            unanswered.withLock { $0.release(number) }
             completion(result.flatMap { .result($0) })
         }
-        if !hasRoom {
-            late.keep(call, as: .init(method: method, target: target))
+        if !isWithinWriteLimit {
+            waitingCalls.keep(call, as: .init(method: method, target: target))
         } else if let execution {
-            late.start(execution, of: call)
+            waitingCalls.start(execution, of: call)
         } else {
             executeLater(call)
         }
@@ -176,14 +176,14 @@ final class JSONRPCSession: WebSocketHandler {
     /// Executes a command on the thread of large ones: one for many displays, or one behind such a command of this
     /// client.
     private func executeLater(_ call: WaitingCalls.Call) {
-        waiting.queued.add(1, ordering: .relaxed)
+        unanswered.queued.add(1, ordering: .relaxed)
         do throws(Problem) {
-            try backend.configuration.largeCommands.submit { [waiting, late] in
-                late.execute(call, isLarge: true)
-                waiting.queued.subtract(1, ordering: .relaxed)
+            try backend.configuration.largeCommands.submit { [unanswered, waitingCalls] in
+                waitingCalls.execute(call, isLarge: true)
+                unanswered.queued.subtract(1, ordering: .relaxed)
             }
         } catch {
-            waiting.queued.subtract(1, ordering: .relaxed)
+            unanswered.queued.subtract(1, ordering: .relaxed)
             call.completion(.failure(JSONRPCError(error)))
         }
     }

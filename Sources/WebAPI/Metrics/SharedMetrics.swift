@@ -11,10 +11,10 @@ final class SharedMetrics: Sendable {
     /// How long a large response is sent again.
     static let validity: Duration = .seconds(1)
     /// The size of a large response, in bytes: that of about 140 displays.
-    static let large = 131_072
+    static let largeSize = 131_072
 
     private struct State {
-        /// Not empty while a task computes the response.
+        /// The requests that the computation answers.
         var waiting: [Deferred] = []
         var isComputing = false
         var newest: (response: Response, at: Instant)?
@@ -47,14 +47,15 @@ final class SharedMetrics: Sendable {
             guard state.waiting.count < Self.limit else { return .refuse }
             let deferred = Deferred(limit: .seconds(5)) { Problem.notCollected.response }
             state.waiting.append(deferred)
-            defer { state.isComputing = true }
-            return state.isComputing ? .wait(deferred) : .compute(deferred)
+            let isFirst = !state.isComputing
+            state.isComputing = true
+            return isFirst ? .compute(deferred) : .wait(deferred)
         }
         switch step {
         case .answer(let response): return .now(response)
         case .wait(let deferred): return .later(deferred)
         case .compute(let deferred):
-            Task { self.end(with: await compute(), at: now()) }
+            Task { self.complete(with: await compute(), at: now()) }
             return .later(deferred)
         case .refuse:
             throw .retry(
@@ -65,7 +66,7 @@ final class SharedMetrics: Sendable {
         }
     }
 
-    private func end(with body: [UInt8], at now: Instant) {
+    private func complete(with body: [UInt8], at now: Instant) {
         let type = ("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
         var response = Response(
             status: 200,
@@ -74,9 +75,10 @@ final class SharedMetrics: Sendable {
         )
         response.share()
         let waiting = state.withLock { [response] state in
-            let isLarge = response.length >= Self.large
-            defer { (state.waiting, state.isComputing, state.newest) = ([], false, isLarge ? (response, now) : nil) }
-            return state.waiting
+            let waiting = state.waiting
+            (state.waiting, state.isComputing) = ([], false)
+            state.newest = response.length >= Self.largeSize ? (response, now) : nil
+            return waiting
         }
         for deferred in waiting { deferred.complete(response) }
     }

@@ -68,12 +68,12 @@ private final class ScriptedSource: SensorSource {
 
     private func service(
         _ own: [ScriptedSource],
-        standIn: DisplayID? = nil,
+        fallbackDisplay: DisplayID? = nil,
         needsPresence: Bool = false
     ) -> AmbientService {
         AmbientService(
             SensorDirectory(own: own, remote: [reports]),
-            standIn: standIn,
+            fallbackDisplay: fallbackDisplay,
             needsPresence: needsPresence,
             resumes: ResumeDetector(poster: hub.poster) { [slept] in slept.total.withLock { $0 } },
             on: ImmediateQueue(),
@@ -98,13 +98,13 @@ private final class ScriptedSource: SensorSource {
     }
 
     @discardableResult private func turn(_ service: AmbientService) -> Instant? {
-        service.turn(at: clock.moment)
+        service.readDue(at: clock.moment)
     }
 
     /// Reads this often, each time when the service asks for it.
     private func read(_ service: AmbientService, times: Int) {
         for _ in 0..<times {
-            guard let next = service.turn(at: clock.moment) else { return }
+            guard let next = service.readDue(at: clock.moment) else { return }
             clock.advance(by: next - clock.now)
         }
     }
@@ -258,7 +258,7 @@ private final class ScriptedSource: SensorSource {
     }
 
     @Test func `the named display stands in, until then the first one, and another one when it is removed`() {
-        let service = service([source()], standIn: .right)
+        let service = service([source()], fallbackDisplay: .right)
         post(0.5, .connected)
         turn(service)
         #expect(ambient?.level == 0.5)

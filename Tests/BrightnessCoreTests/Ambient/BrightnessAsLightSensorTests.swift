@@ -6,7 +6,7 @@ import Testing
 
 /// A display whose brightness is observed as light.
 private struct Room {
-    var standIn = BrightnessAsLightSensor()
+    var fallback = BrightnessAsLightSensor()
     var now = Moment.start
     var reported: [Ambient] = []
 
@@ -14,13 +14,13 @@ private struct Room {
         var state = DisplayState.of(at: fraction)
         state.cause = Cause(kind, at: state.cause.at)
         state.power = DisplayState.Power(isOn: isOn, baseline: true, isSwitchable: true)
-        standIn.receive(state, at: now.instant)
+        fallback.receive(state, at: now.instant)
         look()
     }
 
     mutating func pass(_ seconds: Double) {
         let end = now + .seconds(seconds)
-        while let deadline = standIn.deadline, deadline <= end.instant {
+        while let deadline = fallback.deadline, deadline <= end.instant {
             now = now + (deadline - now.instant)
             look()
         }
@@ -29,7 +29,7 @@ private struct Room {
     }
 
     private mutating func look() {
-        if let news = standIn.news(at: now) { reported.append(news) }
+        if let news = fallback.news(at: now) { reported.append(news) }
     }
 
     var levels: [Double?] { reported.map(\.level) }

@@ -86,13 +86,13 @@ import Testing
         streams.connections.receive(EventBatch([event("a", order: 1, bytes: 16_384)]))
         while streams.connections.isFanningOut { streams.connections.fanOut() }
         let (slow, waiting, evicted) = (
-            streams.connections.slow, streams.connections.pendingBytes, streams.connections.report.evicted
+            streams.connections.pendingStreams, streams.connections.pendingBytes, streams.connections.report.evicted
         )
         #expect(slow == 50 && evicted == 0)
         // A message for each part of the delivery.
         #expect((16_384...3 * 17_000).contains(waiting))
         // One client reads all, and another leaves.
-        while streams.connections.slow == 50 {
+        while streams.connections.pendingStreams == 50 {
             _ = received(pairs[0].client)
             streams.handle(streams.token(of: 0), Self.writable)
         }
@@ -128,7 +128,7 @@ import Testing
         streams.connections.receive(EventBatch([event("a", order: 1, bytes: 100)]))
         while streams.connections.isFanningOut { streams.connections.fanOut() }
         let (slow, waiting, evicted) = (
-            streams.connections.slow, streams.connections.pendingBytes, streams.connections.report.evicted
+            streams.connections.pendingStreams, streams.connections.pendingBytes, streams.connections.report.evicted
         )
         #expect(slow == 50 && evicted == 0)
         #expect((size..<size + 50 * 4_096).contains(waiting))
@@ -166,7 +166,7 @@ import Testing
         events = [event("40", order: 41, bytes: 2_000)]
         streams.connections.receive(EventBatch(events))
         while streams.connections.isFanningOut { streams.connections.fanOut() }
-        while streams.connections.slow > 0 {
+        while streams.connections.pendingStreams > 0 {
             streams.handle(streams.token(of: 0), Self.writable)
             text += received(client)
         }

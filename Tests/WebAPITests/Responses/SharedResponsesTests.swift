@@ -115,7 +115,7 @@ import Testing
     private func request(
         _ gate: AsyncStream<String>,
         at now: Instant,
-        padding: Int = SharedMetrics.large
+        padding: Int = SharedMetrics.largeSize
     ) throws -> Reply {
         try metrics.reply(now: { now }) {
             for await text in gate { return Array(text.utf8) + Array(repeating: 0x20, count: padding) }
