@@ -136,7 +136,7 @@ final class BrokerCommands {
         _ body: [UInt8],
         reading read: (RequestBody, DisplayState?) throws(Problem) -> Request
     ) throws(Problem) -> CommandExecution {
-        guard body.count <= JSONDocument.defaultLongest else { throw .bodyTooLarge }
+        guard body.count <= JSONDocument.defaultLongest else { throw .bodyTooLarge() }
         var body = try body.isEmpty ? RequestBody(params: [:], by: nil) : RequestBody(parsing: body)
         let displays = try displays(display, isForAllNodes: isForAllNodes, of: &body)
         let principal = try principal(of: &body)

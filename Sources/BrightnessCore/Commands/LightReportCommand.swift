@@ -20,7 +20,7 @@ package struct LightReportCommand: Equatable {
 
     /// Reads an MQTT message: a number in lux, or the body of the request.
     package init(fromMessage payload: [UInt8]) throws(Problem) {
-        guard payload.count <= JSONDocument.defaultLongest else { throw .bodyTooLarge }
+        guard payload.count <= JSONDocument.defaultLongest else { throw .bodyTooLarge() }
         let members: [String: JSONValue]
         switch try? JSONValue.parse(payload) {
         case .number(let lux): members = ["illuminance": .number(lux)]

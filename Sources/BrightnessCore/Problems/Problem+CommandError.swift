@@ -114,10 +114,10 @@ extension Problem {
         }
     }
 
-    package static let bodyTooLarge = Problem(
-        .bodyTooLarge,
-        "The body has more than 16,384 bytes, the maximum of all but /v1/configuration. Nothing was changed."
-    )
+    package static func bodyTooLarge(_ limit: Int = JSONDocument.defaultLongest) -> Problem {
+        let maximum = limit < 1 << 20 ? "16,384 bytes" : "\(limit >> 20) MiB"
+        return Problem(.bodyTooLarge, "The body has more than \(maximum), the maximum. Nothing was changed.")
+    }
 
     package static func displayNotFound(_ text: String) -> Problem {
         Problem(.displayNotFound, "No display has the id \"\(text)\". GET /v1/displays lists every display.")

@@ -142,7 +142,7 @@ package enum ProblemType: String, CaseIterable, Sendable {
         ETag.
         GET the resource again, then send the request with its new ETag.
         413 Body too large
-        The body has more than 16,384 bytes.
+        The body exceeds 16,384 bytes, for /v1/configuration 2 MiB.
         Send a shorter body.
         414 URL too long
         The URL with its query has more than 2,048 bytes.

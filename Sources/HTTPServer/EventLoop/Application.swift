@@ -27,7 +27,7 @@ package protocol Application: AnyObject {
 
     /// Returns the maximum length of a request's body, which has not been read.
     ///
-    /// `RequestLimits.body` by default. Called only for an announced length beyond that.
+    /// `RequestLimits.body` by default. Called only for a longer or unknown length.
     func bodyLimit(of request: Request) -> Int
 
     /// Whether the reply to a request may take long. Such requests wait for the next turn once a turn has used its

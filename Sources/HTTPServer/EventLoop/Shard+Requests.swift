@@ -49,7 +49,7 @@ extension Shard {
             let isLast = exchange.isChunked
             if let answer = exchange.deferred?.response { return queue(answer, on: connection, isLast: isLast) }
             if exchange.isTooLarge {
-                return queue(application.refusal(of: .largeBody), on: connection, isLast: isLast)
+                return queue(application.refusal(of: .largeBody(limit: exchange.limit)), on: connection, isLast: isLast)
             }
         }
         let request = request(line, exchange?.body ?? [], on: connection)
@@ -81,9 +81,11 @@ extension Shard {
             newest = (connection, head.frequent)
             let length = head.contentLength ?? 0
             let limit =
-                length > RequestLimits.body
+                head.isChunked || length > RequestLimits.body
                 ? application.bodyLimit(of: request(line, on: connection)) : RequestLimits.body
-            if length > (head.asksFirst ? limit : RequestLimits.discarded) { throw RequestError.largeBody }
+            if length > (head.asksFirst ? limit : RequestLimits.discarded) {
+                throw RequestError.largeBody(limit: limit)
+            }
             if head.hasBody {
                 ConnectionWatches.enter(.body, connection)
                 state = ExchangePointer.hold(

@@ -6,7 +6,7 @@
 final class Exchange {
     private(set) var body: [UInt8] = []
     private var received = 0
-    private let limit: Int
+    let limit: Int
     var deferred: Deferred?
     var upgrade: (any ConnectionUpgrade)?
 

@@ -8,8 +8,7 @@ package enum RequestError: Error, Hashable, Sendable {
     case escapedSlash
     /// The header fields are larger than `RequestLimits.head`.
     case largeHead
-    /// The body is larger than `RequestLimits.body`.
-    case largeBody
+    case largeBody(limit: Int)
     /// The message is ambiguous: two lengths, a length and an encoding, several hosts or none, or a field name that is
     /// not a token. The connection is closed, since the start of the next request is unknown.
     case ambiguous(String)

@@ -45,7 +45,7 @@ extension Problem {
             self.init(.notFound, "No resource has a path with %2F: a slash separates the segments of a path.")
         case .largeHead:
             self.init(.headersTooLarge, "The header fields have more than 8,192 bytes together, the maximum.")
-        case .largeBody: self = .bodyTooLarge
+        case .largeBody(let limit): self = .bodyTooLarge(limit)
         case .ambiguous(let detail): self.init(.invalidRequest, "\(detail) The server closes the connection.")
         case .tooSlow:
             self.init(

@@ -117,18 +117,25 @@ import Testing
     @Test func `a configuration of an administrator has at most 2 MiB`() async throws {
         let tokens = ["boss:admin:boss-0123456789abcdef", "writer:write:writer-0123456789abcdef"]
         try await serving(ServedApplication(tokens: tokens, anonymous: nil)) { daemon in
-            func put(_ length: Int, as name: String) throws -> Int {
-                let fields = ["Authorization": "Bearer \(name)-0123456789abcdef"]
+            func expect(_ status: Int, _ limit: String? = nil, of length: Int, as name: String) throws {
                 let body = #"{"version":1}"#
                 let full = body + String(repeating: " ", count: length - body.utf8.count)
-                return try daemon.ask("PUT", "/v1/configuration", fields, body: full).status
+                let chunk = "\(String(length, radix: 16))\r\n\(full)\r\n0\r\n\r\n"
+                for (encoding, body) in [([:], full), (["Transfer-Encoding": "chunked", "Content-Length": ""], chunk)] {
+                    let fields = ["Authorization": "Bearer \(name)-0123456789abcdef"].merging(encoding) { $1 }
+                    let answer = try daemon.ask("PUT", "/v1/configuration", fields, body: body)
+                    #expect(answer.status == status)
+                    #expect(
+                        limit.map { answer.body.contains("more than \($0), the maximum") } ?? true,
+                        "\(answer.body)"
+                    )
+                }
             }
-            let longest = try put(2_097_152, as: "boss")
-            #expect(longest == 200)
-            #expect(try put(2_097_153, as: "boss") == 413)
-            #expect(try put(16_384, as: "writer") == 403)
-            #expect(try put(16_385, as: "writer") == 413)
-            #expect(try put(16_385, as: "nobody") == 413)
+            try expect(200, of: 2_097_152, as: "boss")
+            try expect(413, "2 MiB", of: 2_097_153, as: "boss")
+            try expect(403, of: 16_384, as: "writer")
+            try expect(413, "16,384 bytes", of: 16_385, as: "writer")
+            try expect(413, "16,384 bytes", of: 16_385, as: "nobody")
         }
     }
 
