@@ -146,7 +146,7 @@ func fraction(_ text: String, for user: String) throws(ClientError) -> Brightnes
 
 func span(_ text: String, of option: String, orZero: Bool = false) throws(ClientError) -> Span {
     guard let span = Span(text, orZero: orZero) else {
-        throw .usage("\"\(text)\" is not a time for \(option): write 90s, 30m, 1h30m or 2d.")
+        throw .usage("\"\(text)\" is not a time for \(option): write 90s, 1h30m, 2d or 1w.")
     }
     return span
 }

@@ -49,6 +49,8 @@ struct Phrase {
         switch command {
         case "set": ([command], options + level)
         case _ where Self.isLease(command): try lease()
+        case "power" where operands.contains(where: { Span($0) != nil }):
+            throw ClientError.usage("power has no time. To switch for a time: brightness sleep 10m, or wake 10m.")
         case "power": ([command], options + choice(of: ["on", "off", "toggle"]))
         case "auto": ([command], options + choice(of: ["on", "off", "resume"]))
         case "restore":

@@ -63,7 +63,7 @@ extension Schedule {
         if needsLocation, !isLocated {
             throw RequestBody.invalid(
                 from.isOfSun ? "from" : "to",
-                "Sunrise and sunset require the daemon's location: add location to the document."
+                "Sunrise and sunset require a location: add it to the document, or start the daemon with --location."
             )
         }
         guard case .named(let ids) = displays else { return }

@@ -107,6 +107,7 @@ import Testing
             ("--display=hall off desk", "Name one display, group:NAME or all."),
             ("history 1m hall desk", "Name one display, group:NAME or all."),
             ("restore dim sleep", "Name one kind of lease."),
+            ("off hall 5m", "power has no time. To switch for a time: brightness sleep 10m, or wake 10m."),
         ]
     )
     func `a form without a meaning is answered with the right one`(words: String, sentence: String) {
