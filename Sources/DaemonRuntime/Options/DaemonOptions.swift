@@ -131,7 +131,10 @@ package struct DaemonOptions: Sendable {
 
     let follow = DaemonOption(
         list: "follow",
-        "Display that gets the brightness of another one when that changes, such as DP-1=intel_backlight; repeatable.",
+        """
+        Display that gets another one's brightness, at the first start and whenever that changes, such as \
+        DP-1=intel_backlight; repeatable.
+        """,
         form: "id=leader",
         values: "id=leader, the ids of two displays of this machine, such as DP-1=intel_backlight"
     ) { Following($0) }
@@ -296,7 +299,7 @@ package struct DaemonOptions: Sendable {
         "configuration",
         """
         File with the document of /v1/configuration: presets, schedules, settings of displays and the location. It \
-        replaces what is stored, once for each content of the file. Read at the start and at SIGHUP.
+        replaces what is stored, once after each change of the file. Read at the start and at SIGHUP.
         """,
         form: "path"
     ) { $0.isEmpty ? nil : ConfigurationFile(path: $0) }
