@@ -45,10 +45,13 @@ int adjtimex(struct timex *state) {
     return TIME_ERROR;
 }
 
+// The offset when the first timer was armed: the clock may be set before the thread runs.
+static long before;
+
 static void *watch(void *unused) {
     (void)unused;
     set_timer really = dlsym(RTLD_NEXT, "timerfd_settime");
-    for (long before = offset();; usleep(10000)) {
+    for (;; usleep(10000)) {
         long now = offset();
         if (now == before) continue;
         before = now;
@@ -69,7 +72,10 @@ static void remember(int timer) {
     if (count == 1 && place == 0) {
         static int is_running;
         pthread_t thread;
-        if (!is_running++) pthread_create(&thread, NULL, watch, NULL);
+        if (!is_running++) {
+            before = offset();
+            pthread_create(&thread, NULL, watch, NULL);
+        }
     }
     pthread_mutex_unlock(&lock);
 }
