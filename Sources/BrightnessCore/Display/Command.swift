@@ -323,20 +323,8 @@ package enum CommandError: Error, Equatable {
     case remote(problem: String, detail: String)
 }
 
-/// An executor of one display's commands: a panel's worker or a connection to another daemon.
-package protocol CommandExecutor: Sendable {
-    /// Executes commands for several displays together; `nil` if each display is on its own.
-    var batches: (any BatchExecutor)? { get }
-    /// - Parameter completion: Called exactly once, on any thread.
-    func submit(_ command: Command, at now: Moment, completion: @escaping DisplayService.Completion)
-}
-
-extension CommandExecutor {
-    package var batches: (any BatchExecutor)? { nil }
-}
-
-/// An executor of commands for several displays, such as the connection to other daemons.
-package protocol BatchExecutor: AnyObject, Sendable {
+/// The executor of the commands for mirrored displays: the connection to their daemons.
+package protocol CommandExecutor: AnyObject, Sendable {
     /// Whether it accepts a command for this many displays now.
     func hasRoom(for count: Int, of principal: Principal) -> Bool
     /// - Parameter completion: Called exactly once for each display, on any thread.

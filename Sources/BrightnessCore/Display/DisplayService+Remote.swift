@@ -33,7 +33,7 @@ extension DisplayService {
     /// Whether the connection of a mirrored display accepts a command for this many displays now.
     package func hasRoom(for count: Int, onConnectionOf id: DisplayID, of principal: Principal) -> Bool {
         guard case .mirror(let executor)? = store.owner(of: id) else { return true }
-        return executor.batches?.hasRoom(for: count, of: principal) ?? true
+        return executor.hasRoom(for: count, of: principal)
     }
 
     /// The reason to reject a command for a mirrored display. The other daemon sees all clients of a broker as one

@@ -256,12 +256,12 @@ package final class DisplayService: Sendable {
         case .worker(let worker): worker.submit(command, at: now, in: turn, completion: completion)
         case .mirror(let executor):
             if let refusal = refusal(of: command, for: id) { return completion(.failure(.lease(refusal))) }
-            executor.submit(command, at: now, completion: completion)
+            executor.submit(command, to: [id], at: now) { completion($1) }
         }
     }
 
-    /// Executes a command for several displays. Those of one batch executor get it together. Followers get it before
-    /// their leaders, so before what they have to follow.
+    /// Executes a command for several displays. Mirrored ones get it together. Followers get it before their leaders,
+    /// so before what they have to follow.
     ///
     /// - Parameters:
     ///   - turn: The one in which it is executed; `nil` to execute it at once.
@@ -273,21 +273,21 @@ package final class DisplayService: Sendable {
         in turn: CommandTurn? = nil,
         completion: @escaping ListCompletion
     ) {
-        var batches: [(executor: any BatchExecutor, ids: [DisplayID])] = []
+        var batches: [(executor: any CommandExecutor, ids: [DisplayID])] = []
         let leaders = configuration.leaders.intersection(ids)
         let ordered = leaders.isEmpty ? ids : ids.filter { !leaders.contains($0) } + leaders
         for id in ordered {
             let owner = store.owner(of: id)
-            guard case .mirror(let executor)? = owner, let batch = executor.batches,
-                !isEnding.load(ordering: .acquiring), refusal(of: command, for: id) == nil
+            guard case .mirror(let executor)? = owner, !isEnding.load(ordering: .acquiring),
+                refusal(of: command, for: id) == nil
             else {
                 submit(command, to: id, of: owner, at: now, in: turn) { completion(id, $0) }
                 continue
             }
-            if let index = batches.firstIndex(where: { $0.executor === batch }) {
+            if let index = batches.firstIndex(where: { $0.executor === executor }) {
                 batches[index].ids.append(id)
             } else {
-                batches.append((batch, [id]))
+                batches.append((executor, [id]))
             }
         }
         for batch in batches { batch.executor.submit(command, to: batch.ids, at: now, completion: completion) }

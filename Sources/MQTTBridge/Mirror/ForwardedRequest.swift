@@ -44,6 +44,64 @@ struct ForwardedRequest {
     }
 }
 
+/// The commands that were sent to nodes, until their answers or their deadlines.
+struct PendingRequests {
+    /// By the correlation data of the messages.
+    private var requests: [[UInt8]: ForwardedRequest] = [:]
+    /// The baseline that the last command under way of a display leads to, and the number of such commands. A state
+    /// that arrives before their answers may be that of an earlier one.
+    private var baselines: [DisplayID: (baseline: Brightness, commands: Int)] = [:]
+    /// The earliest deadline of a request, or an earlier instant.
+    private var nextDeadline: Instant?
+    private var outgoing: ArraySlice<Publication> = []
+
+    func baseline(of id: DisplayID) -> Brightness? { baselines[id]?.baseline }
+
+    mutating func begin(_ target: ForwardedRequest.Target) {
+        guard let baseline = target.baseline else { return }
+        baselines[target.id] = (baseline, (baselines[target.id]?.commands ?? 0) + 1)
+    }
+
+    mutating func end(_ target: ForwardedRequest.Target) {
+        guard target.baseline != nil else { return }
+        baselines[target.id]?.commands -= 1
+        if baselines[target.id]?.commands == 0 { baselines[target.id] = nil }
+    }
+
+    mutating func send(_ request: ForwardedRequest, answerAt topic: String) {
+        // It is random, so that a late answer to an earlier run of this daemon matches no request.
+        let correlation = withUnsafeBytes(of: UInt128.random(in: .min ... .max)) { Array($0) }
+        requests[correlation] = request
+        nextDeadline = min(nextDeadline ?? request.deadline, request.deadline)
+        outgoing.append(request.publication(correlation, answerAt: topic))
+    }
+
+    mutating func take(_ correlation: [UInt8]) -> ForwardedRequest? { requests.removeValue(forKey: correlation) }
+
+    mutating func takeAll() -> [ForwardedRequest] {
+        defer { (requests, outgoing) = ([:], []) }
+        return Array(requests.values)
+    }
+
+    mutating func takeOverdue(at now: Instant) -> [ForwardedRequest] {
+        guard let next = nextDeadline, next <= now else { return [] }
+        let overdue = requests.filter { $1.deadline <= now }
+        for correlation in overdue.keys { requests[correlation] = nil }
+        nextDeadline = requests.values.lazy.map(\.deadline).min()
+        return Array(overdue.values)
+    }
+
+    mutating func takeOutgoing(_ room: Int) -> [Publication] {
+        var taken: [Publication] = []
+        while taken.count < room, let next = outgoing.popFirst() {
+            if let correlation = next.correlation, requests[correlation] != nil { taken.append(next) }
+        }
+        // A slice keeps what was taken from it.
+        if outgoing.isEmpty { outgoing = [] }
+        return taken
+    }
+}
+
 extension [UInt8] {
     /// The body of a command with the names of its displays.
     fileprivate func naming(_ displays: [DisplayID]) -> [UInt8] {

@@ -6,7 +6,7 @@ import MQTT
 ///
 /// ```
 ///   broker ──status, state, leases──► Mirror ──► DisplayService ──► hub
-///   broker ◄──────commands──────────  Mirror ◄── RemoteDisplay ◄── DisplayService
+///   broker ◄──────commands──────────  Mirror ◄── MirrorCalls ◄── DisplayService
 ///   broker ───────answers───────────► Mirror ──► the caller
 /// ```
 ///
@@ -40,13 +40,7 @@ final class Mirror {
     private var nodes: [Topics: NodeState] = [:]
     private var renewedLeases = RenewedLeases()
     private var canReceiveAnswers = false
-    private var pendingRequests: [[UInt8]: ForwardedRequest] = [:]
-    /// The baseline that the last command under way of a display leads to, and the number of such commands. A state
-    /// that arrives before their answers may be that of an earlier one.
-    private var pendingBaselines: [DisplayID: (baseline: Brightness, commands: Int)] = [:]
-    /// The earliest deadline of a request, or an earlier instant.
-    private var nextDeadline: Instant?
-    private var outgoing: ArraySlice<Publication> = []
+    private var requests = PendingRequests()
     /// Why something is not mirrored on this connection; `nil` while everything is.
     private(set) var limitation: String?
 
@@ -79,11 +73,9 @@ final class Mirror {
 
     /// Fails every pending command and marks every node offline.
     func end(at now: Moment) {
-        outgoing = []
         limitation = nil
         for call in calls.close() { for id in call.displays { calls.finish(call, on: id, .failure(.unreachable)) } }
-        for request in pendingRequests.values { fail(request, .unanswered) }
-        pendingRequests = [:]
+        for request in requests.takeAll() { fail(request, .unanswered) }
         execute(displays.disconnected(at: now), at: now)
         reportNodes()
     }
@@ -205,7 +197,7 @@ final class Mirror {
         let leases =
             areCurrent
             ? reported : reported.filter { lease in lease.end.map { now.instant < $0.instant } ?? true }
-        let isAccepted = service.mirror(state, leases: leases, executedBy: RemoteDisplay(id: id, calls: calls), at: now)
+        let isAccepted = service.mirror(state, leases: leases, executedBy: calls, at: now)
         if !isAccepted { log(.notMirrored, "not mirroring \(id): this machine has a display of this id") }
     }
 
@@ -215,36 +207,15 @@ final class Mirror {
     /// has, and renews visible leases.
     func runDeadlines(at now: Moment) {
         for call in calls.take() { send(call, at: now) }
-        failUnanswered(at: now.instant)
+        for request in requests.takeOverdue(at: now.instant) { fail(request, .unanswered) }
         let changes = displays.sweep(at: now) + displays.correctWallTimes(at: now)
         execute(changes, at: now)
         if !changes.isEmpty || displays.nodeCount != nodes.count { reportNodes() }
         renewLeases(at: now)
     }
 
-    private func failUnanswered(at now: Instant) {
-        guard let next = nextDeadline, next <= now else { return }
-        nextDeadline = nil
-        for (correlation, request) in pendingRequests {
-            if request.deadline <= now {
-                pendingRequests[correlation] = nil
-                fail(request, .unanswered)
-            } else {
-                nextDeadline = min(nextDeadline ?? request.deadline, request.deadline)
-            }
-        }
-    }
-
     /// Returns the commands to publish, without those that have failed since.
-    func takeOutgoing(_ room: Int = .max) -> [Publication] {
-        var taken: [Publication] = []
-        while taken.count < room, let next = outgoing.popFirst() {
-            if let correlation = next.correlation, pendingRequests[correlation] != nil { taken.append(next) }
-        }
-        // A slice keeps what was taken from it.
-        if outgoing.isEmpty { outgoing = [] }
-        return taken
-    }
+    func takeOutgoing(_ room: Int = .max) -> [Publication] { requests.takeOutgoing(room) }
 
     /// Sends a call, in one message a node.
     private func send(_ call: MirrorCalls.Call, at now: Moment) {
@@ -254,8 +225,7 @@ final class Mirror {
             guard let (message, target) = message(for: call, on: id) else { continue }
             if targets[message] == nil { messages.append(message) }
             targets[message, default: []].append(target)
-            guard let baseline = target.baseline else { continue }
-            pendingBaselines[id] = (baseline, (pendingBaselines[id]?.commands ?? 0) + 1)
+            requests.begin(target)
         }
         for message in messages {
             var rest = (targets[message] ?? [])[...]
@@ -280,7 +250,7 @@ final class Mirror {
         let principal = own.name(of: call.command.principal)
         let known = service.leases(of: id)?.all ?? []
         let command = renewedLeases.kept(call.command, on: id, known: known)
-        let earlier = pendingBaselines[id]?.baseline
+        let earlier = requests.baseline(of: id)
         let parts = command.call(showing: state, from: earlier, for: principal, onlyAt: wanted == nil ? nil : tag)
         guard let (method, body) = parts else {
             // A command that concerns only this daemon is not forwarded. It succeeds with the current state.
@@ -304,17 +274,13 @@ final class Mirror {
     }
 
     private func publish(_ message: Message, of call: MirrorCalls.Call, for targets: [Target], at now: Moment) {
-        // It is random, so that a late answer to an earlier run of this daemon matches no request.
-        let correlation = withUnsafeBytes(of: UInt128.random(in: .min ... .max)) { Array($0) }
         let request = ForwardedRequest(
             deadline: now.instant + Self.timeout,
             message: message,
             call: call,
             targets: targets
         )
-        pendingRequests[correlation] = request
-        nextDeadline = min(nextDeadline ?? request.deadline, request.deadline)
-        outgoing.append(request.publication(correlation, answerAt: own.under(message.node.prefix).answers))
+        requests.send(request, answerAt: own.under(message.node.prefix).answers)
         for target in targets {
             let key = RenewedLeases.Key(of: call.command, on: target.id, known: target.known)
             if let key { renewedLeases.sent(key, answerBy: request.deadline) }
@@ -329,18 +295,13 @@ final class Mirror {
     /// Completes the request that this answers. A daemon publishes the new state before its answer, so the display's
     /// state is already current.
     private func receive(answer: Publication, at now: Moment) {
-        guard let correlation = answer.correlation,
-            let request = pendingRequests.removeValue(forKey: correlation)
-        else { return }
+        guard let request = answer.correlation.flatMap({ requests.take($0) }) else { return }
         let json = JSONDocument(parsing: answer.payload)?.root
         if let problem = json.flatMap({ ProblemDocument(reading: $0) }) { return fail(request, CommandError(problem)) }
-        if request.isList {
-            let results = BatchAnswer(answer.payload)
-            for target in request.targets {
-                finish(request, on: target, with: results[target.name]?.map(Optional.some), at: now)
-            }
-        } else {
-            for target in request.targets { finish(request, on: target, with: .success(json), at: now) }
+        let results = request.isList ? BatchAnswer(answer.payload) : nil
+        for target in request.targets {
+            let result = results.map { $0[target.name]?.map(Optional.some) } ?? .success(json)
+            finish(request, on: target, with: result, at: now)
         }
     }
 
@@ -349,10 +310,7 @@ final class Mirror {
     }
 
     private func finish(_ request: ForwardedRequest, on target: Target, _ result: Result<Answer, CommandError>) {
-        if target.baseline != nil {
-            pendingBaselines[target.id]?.commands -= 1
-            if pendingBaselines[target.id]?.commands == 0 { pendingBaselines[target.id] = nil }
-        }
+        requests.end(target)
         calls.finish(request.call, on: target.id, result)
     }
 

@@ -14,30 +14,23 @@ extension MirroredDisplays {
         var hasCurrentLeases = false
     }
 
-    enum NodeStatus: Hashable {
-        /// No status has arrived since its first message.
-        case unknown(since: Moment)
-        case online(since: Moment)
-        /// - Parameter isAtLatest: Whether it went offline earlier, before this daemon observed it.
-        case absent(since: Moment, isAtLatest: Bool)
+    struct NodeStatus: Hashable {
+        enum Kind {
+            /// No status has arrived since its first message.
+            case unknown
+            case online, absent
+        }
 
-        var isOnline: Bool { if case .online = self { true } else { false } }
+        let kind: Kind
+        var since: Moment
+        /// Whether the state began earlier, before this daemon observed it.
+        var isAtLatest = false
+
+        var isOnline: Bool { kind == .online }
 
         /// `nil` while it is online.
         var unavailability: Unavailability? {
-            switch self {
-            case .online: nil
-            case .unknown(let since): Unavailability(since: since.wall, isAtLatest: true)
-            case .absent(let since, let isAtLatest): Unavailability(since: since.wall, isAtLatest: isAtLatest)
-            }
-        }
-
-        func corrected(at now: Moment) -> NodeStatus {
-            switch self {
-            case .online(let since): .online(since: since.corrected(at: now))
-            case .unknown(let since): .unknown(since: since.corrected(at: now))
-            case .absent(let since, let isAtLatest): .absent(since: since.corrected(at: now), isAtLatest: isAtLatest)
-            }
+            isOnline ? nil : Unavailability(since: since.wall, isAtLatest: isAtLatest)
         }
     }
 

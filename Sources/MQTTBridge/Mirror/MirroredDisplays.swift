@@ -78,16 +78,12 @@ struct MirroredDisplays {
 
     func state(of node: Topics) -> NodeState? {
         guard let known = nodes[node] else { return nil }
-        let since =
-            switch known.status {
-            case .online(let since), .unknown(let since), .absent(let since, _): since
-            }
         return NodeState(
             name: node.node.text,
             topic: node.root,
             version: known.capabilities?.version,
             isOnline: known.hasStatus ? known.status.isOnline : nil,
-            since: since.wall
+            since: known.status.since.wall
         )
     }
 
@@ -152,7 +148,7 @@ struct MirroredDisplays {
         clocks = now
         var changes: [Change] = []
         for (node, known) in nodes {
-            nodes[node]?.status = known.status.corrected(at: now)
+            nodes[node]?.status.since = known.status.since.corrected(at: now)
             if !known.status.isOnline { changes += shown(of: node).map { .show($0) } }
         }
         return changes
@@ -166,13 +162,13 @@ struct MirroredDisplays {
         guard admit(node, at: now) else { return [.report(.tooManyNodes)] }
         recordMessage(of: node, isRetained, at: now)
         let before = nodes[node]?.status
-        switch (isOnline, before) {
-        case (true, .online): break
-        case (true, _): nodes[node]?.status = .online(since: now)
-        case (false, .absent): break
-        case (false, .unknown(let since)) where isRetained:
-            nodes[node]?.status = .absent(since: since, isAtLatest: true)
-        case (false, _): nodes[node]?.status = .absent(since: now, isAtLatest: isRetained)
+        if let before, before.kind != (isOnline ? .online : .absent) {
+            let wasAbsent = before.kind == .unknown && !isOnline && isRetained
+            nodes[node]?.status = NodeStatus(
+                kind: isOnline ? .online : .absent,
+                since: wasAbsent ? before.since : now,
+                isAtLatest: !isOnline && isRetained
+            )
         }
         nodes[node]?.hasStatus = true
         if before?.isOnline == true, !isOnline { markLeasesOld(of: node) }
@@ -253,7 +249,7 @@ struct MirroredDisplays {
             nodes[node]?.hasReported = false
             nodes[node]?.hasStatus = false
             if known.status.isOnline {
-                nodes[node]?.status = .absent(since: now, isAtLatest: false)
+                nodes[node]?.status = NodeStatus(kind: .absent, since: now)
                 changes += shown(of: node).map { .show($0) }
             }
             dropIfEmpty(node)
@@ -314,7 +310,7 @@ struct MirroredDisplays {
     private mutating func admit(_ node: Topics, at now: Moment) -> Bool {
         if nodes[node] != nil { return true }
         guard nodes.count < limit else { return false }
-        nodes[node] = Node(status: .unknown(since: now))
+        nodes[node] = Node(status: NodeStatus(kind: .unknown, since: now, isAtLatest: true))
         return true
     }
 

@@ -18,10 +18,17 @@ struct WithdrawalTests {
     }
 
     /// Another daemon that must not receive a command: the test fails if it does.
-    private struct NeverAsked: CommandExecutor {
-        func submit(_ command: Command, at now: Moment, completion: @escaping DisplayService.Completion) {
+    private final class NeverAsked: CommandExecutor {
+        func hasRoom(for count: Int, of principal: Principal) -> Bool { true }
+
+        func submit(
+            _ command: Command,
+            to displays: [DisplayID],
+            at now: Moment,
+            completion: @escaping DisplayService.ListCompletion
+        ) {
             Issue.record("sent \(command.action) to another daemon")
-            completion(.failure(.unreachable))
+            for id in displays { completion(id, .failure(.unreachable)) }
         }
     }
 

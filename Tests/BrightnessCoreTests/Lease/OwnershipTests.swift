@@ -85,7 +85,14 @@ import Testing
     private final class Forwarded: CommandExecutor {
         let commands = Collected<Command>()
 
-        func submit(_ command: Command, at now: Moment, completion: @escaping DisplayService.Completion) {
+        func hasRoom(for count: Int, of principal: Principal) -> Bool { true }
+
+        func submit(
+            _ command: Command,
+            to displays: [DisplayID],
+            at now: Moment,
+            completion: @escaping DisplayService.ListCompletion
+        ) {
             commands.append(command)
         }
     }

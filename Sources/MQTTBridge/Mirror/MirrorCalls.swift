@@ -2,23 +2,11 @@
 import BrightnessCore
 import Synchronization
 
-/// Forwards commands to a display of another daemon. Any thread.
-struct RemoteDisplay: CommandExecutor {
-    let id: DisplayID
-    let calls: MirrorCalls
-
-    var batches: (any BatchExecutor)? { calls }
-
-    func submit(_ command: Command, at now: Moment, completion: @escaping DisplayService.Completion) {
-        calls.submit(command, to: [id], at: now) { completion($1) }
-    }
-}
-
 /// The queue of forwarded commands, from any thread to the connection's, and the limit of those under way.
 ///
 /// A command counts once for each of its displays, from its submission to its result: daemons that do not answer must
 /// not cost memory without limit. The renewals of this daemon are not limited.
-final class MirrorCalls: BatchExecutor {
+final class MirrorCalls: CommandExecutor {
     /// A command for one or more displays.
     struct Call: Sendable {
         let command: Command
