@@ -208,6 +208,8 @@ package struct CommandResult: Sendable {
 
     /// The response for several displays.
     package static func list(_ results: [CommandResult]) -> [UInt8] {
-        DisplayResult.list(results.map { DisplayResult($0.display, status: $0.status, $0.part, $0.json) })
+        DisplayResult.list(
+            results.map { DisplayResult(display: $0.display, status: $0.status, part: $0.part, content: $0.json) }
+        )
     }
 }

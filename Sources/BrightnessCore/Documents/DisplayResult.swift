@@ -13,13 +13,6 @@ package struct DisplayResult<Content> {
     package let status: Int
     package let part: Part
     package let content: Content
-
-    package init(_ display: DisplayID, status: Int, _ part: Part, _ content: Content) {
-        self.display = display
-        self.status = status
-        self.part = part
-        self.content = content
-    }
 }
 
 extension DisplayResult<[UInt8]> {
@@ -45,7 +38,7 @@ extension DisplayResult<JSONNode> {
         guard let display = json["display"]?.display, let status = json["status"]?.count else { return nil }
         for part in Part.allCases {
             guard let content = json[any: part.rawValue] else { continue }
-            self.init(display, status: status, part, content)
+            self.init(display: display, status: status, part: part, content: content)
             return
         }
         return nil

@@ -20,11 +20,8 @@ package struct History: Equatable, Sendable {
             isOn: Bool?,
             illuminance: Illuminance?
         ) {
-            self.at = at
-            self.brightness = brightness
-            self.baseline = baseline
-            self.isOn = isOn
-            self.illuminance = illuminance
+            (self.at, self.brightness, self.baseline) = (at, brightness, baseline)
+            (self.isOn, self.illuminance) = (isOn, illuminance)
         }
     }
 
@@ -54,22 +51,11 @@ package struct LeaseInterval: Hashable, Sendable {
     package var to: Timestamp?
     /// The event that ended the lease; `nil` while it is in force, and when its end was not observed.
     package var end: LeaseChange?
+}
 
-    package init(
-        kind: LeaseKind = .boost,
-        holder: String?,
-        reason: String? = nil,
-        brightness: Brightness? = nil,
-        from: Timestamp,
-        to: Timestamp? = nil,
-        end: LeaseChange? = nil
-    ) {
-        self.kind = kind
-        self.holder = holder
-        self.reason = reason
-        self.brightness = brightness
-        self.from = from
-        self.to = to
-        self.end = end
+extension LeaseInterval {
+    package init(_ lease: Lease) {
+        (kind, holder, reason) = (lease.kind, lease.holder, lease.reason)
+        (brightness, from) = (lease.brightness, lease.grantedAt)
     }
 }

@@ -9,10 +9,6 @@ package struct DisplaySettings: Hashable, Sendable {
     /// The position among the displays on a page, 1 for the first; `nil` for one after all that have a position.
     package var position: Position?
 
-    package init(name: DisplayName? = nil, curve: PanelCurve? = nil, position: Position? = nil) {
-        (self.name, self.curve, self.position) = (name, curve, position)
-    }
-
     package static let none = DisplaySettings()
 
     mutating func apply(_ change: Change) {

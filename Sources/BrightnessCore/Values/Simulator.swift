@@ -46,9 +46,7 @@ package struct RoomState: Hashable, Sendable {
         package let elapsed: Duration
 
         package init(_ script: RoomScript, duration: Duration, elapsed: Duration) {
-            self.script = script
-            self.duration = duration
-            self.elapsed = elapsed
+            (self.script, self.duration, self.elapsed) = (script, duration, elapsed)
         }
     }
 
@@ -59,47 +57,25 @@ package struct RoomState: Hashable, Sendable {
         package let failures: PanelFailures
 
         package init(_ id: DisplayID, slider: Brightness, failures: PanelFailures) {
-            self.id = id
-            self.slider = slider
-            self.failures = failures
+            (self.id, self.slider, self.failures) = (id, slider, failures)
         }
     }
 
     /// The light on the front and the back sensor. A cover affects the sensor and not the light.
-    package var front: Illuminance
-    package var back: Illuminance
-    package var isFrontCovered: Bool
-    package var isBackCovered: Bool
+    package var front = Illuminance(lux: 0)!
+    package var back = Illuminance(lux: 0)!
+    package var isFrontCovered = false
+    package var isBackCovered = false
     /// Whether a hand is near the front sensor.
-    package var isNear: Bool
+    package var isNear = false
     /// Whether the daemon finds the sensors. Without them the display's brightness stands in for the light.
-    package var hasSensors: Bool
+    package var hasSensors = true
     /// Whether the machine's system sets the panels by the light, as other programs do.
-    package var isSystemAutomatic: Bool
+    package var isSystemAutomatic = false
     package var script: Script?
-    package var displays: [Display]
+    package var displays: [Display] = []
 
-    package init(
-        front: Illuminance,
-        back: Illuminance,
-        isFrontCovered: Bool,
-        isBackCovered: Bool,
-        isNear: Bool,
-        hasSensors: Bool,
-        isSystemAutomatic: Bool,
-        script: Script?,
-        displays: [Display]
-    ) {
-        self.front = front
-        self.back = back
-        self.isFrontCovered = isFrontCovered
-        self.isBackCovered = isBackCovered
-        self.isNear = isNear
-        self.hasSensors = hasSensors
-        self.isSystemAutomatic = isSystemAutomatic
-        self.script = script
-        self.displays = displays
-    }
+    package init() {}
 }
 
 /// The simulated faults of a panel.

@@ -8,13 +8,11 @@ import Synchronization
 package final class SimulatedRoom: Simulator, SensorSource {
     fileprivate struct State {
         var light = RoomLight(front: 320, back: 180)
-        var isFrontCovered = false
-        var isBackCovered = false
-        var isNear = false
-        var hasSensors = true
+        /// As it was read last; the light and the displays may be others since.
+        var room = RoomState()
         var isOver = false
-        /// For each panel; `nil` while the system's automatic brightness is off.
-        var automatic: [SystemAutomatic]?
+        /// For each panel, while the system's automatic brightness is on.
+        var automatic: [SystemAutomatic] = []
     }
 
     /// The share of light that passes a cover, and a hand.
@@ -56,13 +54,13 @@ package final class SimulatedRoom: Simulator, SensorSource {
         }
     }
 
-    private var isSystemAutomatic: Bool { state.withLock { $0.automatic != nil } }
+    private var isSystemAutomatic: Bool { state.withLock(\.room.isSystemAutomatic) }
 
     /// The system's automatic brightness learns what a person chose.
     private func teach(_ slider: Brightness, of panel: SimulatedPanel) {
         guard isSystemAutomatic, let index = panels.firstIndex(where: { $0 === panel }) else { return }
         let light = measuredFront
-        state.withLock { $0.automatic?[index].learn(slider, in: light) }
+        state.withLock { if $0.room.isSystemAutomatic { $0.automatic[index].learn(slider, in: light) } }
     }
 
     /// Returns `false` while the system's automatic brightness is off.
@@ -70,7 +68,9 @@ package final class SimulatedRoom: Simulator, SensorSource {
         guard isSystemAutomatic else { return false }
         let light = measuredFront
         for (index, panel) in panels.enumerated() where panel.readPower() != false {
-            let next = state.withLock { $0.automatic?[index].next(after: panel.slider, in: light) }
+            let next = state.withLock { state in
+                state.room.isSystemAutomatic ? state.automatic[index].next(after: panel.slider, in: light) : nil
+            }
             guard let next, case let step = panel.range.step(for: next), step != panel.range.step(for: panel.slider)
             else { continue }
             panel.turn(to: step, by: .external)
@@ -88,7 +88,7 @@ package final class SimulatedRoom: Simulator, SensorSource {
     }
 
     package func sensors(at now: Instant) -> [any LightSensor]? {
-        let (isOver, hasSensors) = state.withLock { ($0.isOver, $0.hasSensors) }
+        let (isOver, hasSensors) = state.withLock { ($0.isOver, $0.room.hasSensors) }
         guard !isOver else { return nil }
         return hasSensors ? [Position.front, .back, .proximity].map { Sensor(room: self, position: $0) } : []
     }
@@ -98,17 +98,10 @@ package final class SimulatedRoom: Simulator, SensorSource {
         let displays = panels.map { RoomState.Display($0.id, slider: $0.slider, failures: $0.failures) }
         return state.withLock { state in
             state.light.advance(to: now)
-            return RoomState(
-                front: Self.illuminance(state.light.front),
-                back: Self.illuminance(state.light.back),
-                isFrontCovered: state.isFrontCovered,
-                isBackCovered: state.isBackCovered,
-                isNear: state.isNear,
-                hasSensors: state.hasSensors,
-                isSystemAutomatic: state.automatic != nil,
-                script: state.light.script(at: now),
-                displays: displays
-            )
+            state.room.front = Self.illuminance(state.light.front)
+            state.room.back = Self.illuminance(state.light.back)
+            (state.room.script, state.room.displays) = (state.light.script(at: now), displays)
+            return state.room
         }
     }
 
@@ -125,12 +118,12 @@ package final class SimulatedRoom: Simulator, SensorSource {
             case .stop: state.light.stop(at: now)
             case nil: break
             }
-            state.isFrontCovered = change.isFrontCovered ?? state.isFrontCovered
-            state.isBackCovered = change.isBackCovered ?? state.isBackCovered
-            state.isNear = change.isNear ?? state.isNear
-            state.hasSensors = change.hasSensors ?? state.hasSensors
-            if let isOn = change.isSystemAutomatic, isOn != (state.automatic != nil) {
-                state.automatic = isOn ? panels.map { _ in SystemAutomatic() } : nil
+            state.room.isFrontCovered = change.isFrontCovered ?? state.room.isFrontCovered
+            state.room.isBackCovered = change.isBackCovered ?? state.room.isBackCovered
+            state.room.isNear = change.isNear ?? state.room.isNear
+            state.room.hasSensors = change.hasSensors ?? state.room.hasSensors
+            if let isOn = change.isSystemAutomatic, isOn != state.room.isSystemAutomatic {
+                (state.room.isSystemAutomatic, state.automatic) = (isOn, panels.map { _ in SystemAutomatic() })
             }
         }
         var failures = panel.failures
@@ -169,12 +162,12 @@ package final class SimulatedRoom: Simulator, SensorSource {
             state.light.advance(to: now)
             switch position {
             case .proximity:
-                return .near(state.isNear)
+                return .near(state.room.isNear)
             case .front:
-                let passes = (state.isFrontCovered ? Self.cover : 1) * (state.isNear ? Self.hand : 1)
+                let passes = (state.room.isFrontCovered ? Self.cover : 1) * (state.room.isNear ? Self.hand : 1)
                 return .lux(state.light.front * passes)
             case .back:
-                return .lux(state.light.back * (state.isBackCovered ? Self.cover : 1))
+                return .lux(state.light.back * (state.room.isBackCovered ? Self.cover : 1))
             }
         }
     }

@@ -20,17 +20,7 @@ struct LeaseIntervalRow: Equatable, Sendable {
 
 extension LeaseIntervalRow {
     init(_ lease: Lease) {
-        self.init(
-            lease: lease.id,
-            endsAt: lease.end?.wall,
-            interval: LeaseInterval(
-                kind: lease.kind,
-                holder: lease.holder,
-                reason: lease.reason,
-                brightness: lease.brightness,
-                from: lease.grantedAt
-            )
-        )
+        self.init(lease: lease.id, endsAt: lease.end?.wall, interval: LeaseInterval(lease))
     }
 }
 

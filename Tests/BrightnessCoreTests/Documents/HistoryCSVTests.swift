@@ -11,6 +11,7 @@ import Testing
         var history = History.twoPoints
         history.leases = [
             LeaseInterval(
+                kind: .boost,
                 holder: "=cmd|' /C calc'!A0",
                 reason: "a \"quoted\", long\nreason",
                 brightness: .full,

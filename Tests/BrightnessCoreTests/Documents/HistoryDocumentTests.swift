@@ -11,6 +11,7 @@ import Testing
         var history = History.twoPoints
         history.leases = [
             LeaseInterval(
+                kind: .boost,
                 holder: "kiosk-3",
                 reason: "qr",
                 brightness: .full,
@@ -18,7 +19,7 @@ import Testing
                 to: start + .seconds(1),
                 end: .expired
             ),
-            LeaseInterval(holder: nil, reason: nil, brightness: .full, from: start),
+            LeaseInterval(kind: .boost, holder: nil, reason: nil, brightness: .full, from: start),
             LeaseInterval(kind: .sleep, holder: "night", reason: nil, from: start),
         ]
         let expected = """

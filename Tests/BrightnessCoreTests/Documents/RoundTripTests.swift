@@ -219,8 +219,8 @@ import Testing
 
     @Test func `the results of a command are read as they were written`() throws {
         let written = DisplayResult.list([
-            DisplayResult(Self.panel, status: 200, .state, Self.state.json),
-            DisplayResult(DisplayID("other")!, status: 404, .problem, Array("{}".utf8)),
+            DisplayResult(display: Self.panel, status: 200, part: .state, content: Self.state.json),
+            DisplayResult(display: DisplayID("other")!, status: 404, part: .problem, content: Array("{}".utf8)),
         ])
         let results = try read(written) { DisplayResult.all(in: $0).map { Array($0) } }
         #expect(results.map(\.display.text) == ["panel", "other"])

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import BrightnessCore
 import TestSupport
 import Testing
 
+@testable import BrightnessCore
 @testable import Journal
 
 @Suite struct LeaseIntervalTests {
@@ -166,7 +166,7 @@ import Testing
                     number: Int64(number),
                     lease: nil,
                     endsAt: nil,
-                    interval: LeaseInterval(holder: "\(number)", brightness: .full, from: from)
+                    interval: LeaseInterval(kind: .boost, holder: "\(number)", reason: nil, from: from)
                 )
                 row.end(at: from, .released)
                 try store.put(row, of: HistoryFixture.display)
