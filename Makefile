@@ -42,9 +42,6 @@ SIMULATE := -c release -Xswiftc -enable-testing --scratch-path .build/simulate
 PYTHON := .venv/bin/python
 # Four workers for each processor, at most twelve, since tests wait most of the time; one that has nothing left takes tests from another.
 SIDE_BY_SIDE = --numprocesses $(shell count=$$(nproc); echo $$((count < 3 ? 4 * count : 12))) --dist worksteal
-# A test that failed runs once more while no other does. One that passes then waits for something too briefly: its first failure is
-# in the output. This goes once ten whole runs next to other work have passed without it.
-AGAIN := --last-failed --last-failed-no-failures none
 SWIFT_FILES := Package.swift Sources Tests $(addprefix Benchmarks/,Package.swift Sources Tests \
 	HummingbirdPeer/Package.swift HummingbirdPeer/Sources)
 ASSETS := Sources/WebAssets/Files
@@ -109,9 +106,8 @@ test: ## unit tests, then end-to-end tests of the optimized programs by sockets,
 	@if SETUP_PACKAGES=no scripts/setup develop 2>/dev/null; then $(MAKE) unit-test; \
 	else echo 'make test: leaving out the unit tests, the simulation and the tests of the benchmarks, which need Swift 6.2'; fi
 	scripts/timed 'release build' $(MAKE) build PROGRAMS='$(PROGRAMS) WebSocketEcho'
-	export BRIGHTNESSD_BINARY="$(RELEASE)"; \
-		scripts/timed 'end-to-end tests' $(PYTHON) -m pytest $(SIDE_BY_SIDE) --durations=10 Tests/EndToEnd $(ARGS) \
-		|| { (($$? == 1)); scripts/timed 'failed tests, again' $(PYTHON) -m pytest $(AGAIN) Tests/EndToEnd $(ARGS); }
+	BRIGHTNESSD_BINARY="$(RELEASE)" scripts/timed 'end-to-end tests' \
+		$(PYTHON) -m pytest $(SIDE_BY_SIDE) --durations=10 Tests/EndToEnd $(ARGS)
 	@scripts/timed --print
 
 .PHONY: check
