@@ -8,11 +8,6 @@ package final class LightReports: SensorSource {
     /// The maximum number of names.
     package static let limit = 16
 
-    package enum Failure: Error, Equatable {
-        /// There are `limit` other names.
-        case tooMany
-    }
-
     private struct Entry {
         let illuminance: Illuminance
         let end: Instant
@@ -26,21 +21,23 @@ package final class LightReports: SensorSource {
     package init(poster: NotificationPoster) { self.poster = poster }
 
     /// - Parameter ttl: The time for which it counts.
+    /// - Returns: Whether there are not `limit` other names.
     package func put(
         _ illuminance: Illuminance,
         of name: SensorName,
         for ttl: Duration,
         at now: Instant
-    ) throws(Failure) {
+    ) -> Bool {
         let isKept = entries.withLock { entries in
             entries = entries.filter { $0.value.end > now }
             guard entries[name] != nil || entries.count < Self.limit else { return false }
             entries[name] = Entry(illuminance: illuminance, end: now + ttl)
             return true
         }
-        guard isKept else { throw .tooMany }
+        guard isKept else { return false }
         timer.set(for: now + ttl)
         poster.post(.sensors)
+        return true
     }
 
     package func remove(_ name: SensorName, at now: Instant) -> Bool {

@@ -36,9 +36,7 @@ package struct LightReportCommand: Equatable {
     }
 
     package func execute(on reports: LightReports, _ name: SensorName, at now: Instant) throws(Problem) {
-        do throws(LightReports.Failure) {
-            try reports.put(illuminance, of: name, for: ttl, at: now)
-        } catch {
+        guard reports.put(illuminance, of: name, for: ttl, at: now) else {
             throw .retry(
                 .serverLimitReached,
                 "The daemon has readings of \(LightReports.limit) names, the maximum. Remove one, or wait until one "

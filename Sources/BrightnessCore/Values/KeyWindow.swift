@@ -11,10 +11,10 @@ package protocol KeyWindow: Sendable {
     func close()
 }
 
-package enum KeyWindowError: Error, Hashable, Sendable {
-    case hasKey
-    /// There is no directory in which a key could be stored.
-    case isNotStored
+/// Why the window cannot be opened, in a sentence.
+package enum KeyWindowError: String, Error, Hashable, Sendable {
+    case hasKey = "Home Assistant has a key already: that of --esphome-key-file, or the one that it made."
+    case isNotStored = "The key could not be stored: the daemon has no --state-directory."
 }
 
 /// The key that encrypts the connections of ESPHome clients.

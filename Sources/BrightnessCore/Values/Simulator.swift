@@ -8,12 +8,9 @@ package protocol Simulator: Sendable {
     func report()
 
     /// Applies the whole change, or nothing if it names an unknown display.
-    func change(_ change: RoomChange) throws(RoomError)
-}
-
-package enum RoomError: Error, Hashable, Sendable {
-    /// No simulated display has this id.
-    case unknownDisplay(DisplayID)
+    ///
+    /// - Returns: Whether it knows the display.
+    func change(_ change: RoomChange) -> Bool
 }
 
 /// An automatic change of the light, starting at its current value.

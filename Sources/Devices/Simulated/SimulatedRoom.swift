@@ -105,9 +105,9 @@ package final class SimulatedRoom: Simulator, SensorSource {
         }
     }
 
-    package func change(_ change: RoomChange) throws(RoomError) {
+    package func change(_ change: RoomChange) -> Bool {
         let panel = change.display.map { id in panels.first { $0.id == id } } ?? panels.first
-        guard let panel else { throw .unknownDisplay(change.display ?? SimulatedPanel.defaultID) }
+        guard let panel else { return false }
         let now = now()
         state.withLock { state in
             if change.front != nil || change.back != nil {
@@ -139,6 +139,7 @@ package final class SimulatedRoom: Simulator, SensorSource {
         if change.hasSensors != nil { poster.post(.sensors) }
         report()
         reporter.signalChange()
+        return true
     }
 
     private static func illuminance(_ lux: Double) -> Illuminance {

@@ -25,7 +25,7 @@ private func open(_ context: RequestContext) throws(Problem) -> Reply {
     do throws(KeyWindowError) {
         try window.open(for: .seconds(ttl), at: context.backend.configuration.now().instant)
     } catch {
-        throw Problem(.forbidden, "\(error.sentence) Nothing was changed.")
+        throw Problem(.forbidden, "\(error.rawValue) Nothing was changed.")
     }
     return try reply(window, in: context)
 }
@@ -52,13 +52,4 @@ private func reply(_ window: any KeyWindow, in context: RequestContext) throws(P
             }
         )
     )
-}
-
-extension KeyWindowError {
-    fileprivate var sentence: String {
-        switch self {
-        case .hasKey: "Home Assistant has a key already: that of --esphome-key-file, or the one that it made."
-        case .isNotStored: "The key could not be stored: the daemon has no --state-directory."
-        }
-    }
 }

@@ -14,13 +14,7 @@ private func read(_ context: RequestContext) throws(Problem) -> Reply {
 private func change(_ context: RequestContext) throws(Problem) -> Reply {
     let simulator = try findSimulator(context)
     let change = try RoomChange(from: context.body())
-    do throws(RoomError) {
-        try simulator.change(change)
-    } catch {
-        switch error {
-        case .unknownDisplay(let id): throw RoomChange.unknown(id.text)
-        }
-    }
+    guard simulator.change(change) else { throw RoomChange.unknown(change.display?.text ?? "") }
     return .now(.json(simulator.room.json))
 }
 

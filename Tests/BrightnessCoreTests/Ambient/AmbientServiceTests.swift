@@ -94,7 +94,7 @@ private final class ScriptedSource: SensorSource {
 
     private func report(_ lux: Double, for seconds: Int = 60) throws {
         let name = try #require(SensorName("window"))
-        try reports.put(#require(Illuminance(lux: lux)), of: name, for: .seconds(seconds), at: clock.now)
+        _ = try reports.put(#require(Illuminance(lux: lux)), of: name, for: .seconds(seconds), at: clock.now)
     }
 
     @discardableResult private func turn(_ service: AmbientService) -> Instant? {
