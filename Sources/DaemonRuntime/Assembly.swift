@@ -18,18 +18,18 @@ struct Assembly {
     let poster: NotificationPoster
 
     func tokens() throws -> TokenStore? {
-        try explained { try settings.tokenFile.map { try TokenTask.open($0, groups: settings.groups, logger) } }
+        try explained { try settings.access.tokenFile.map { try TokenTask.open($0, groups: settings.groups, logger) } }
     }
 
     /// Reads the file of `--configuration`. A location for its schedules is in the file or in the options.
     func configuration() throws -> ConfigurationFile.Content? {
-        let hasLocation = settings.location != nil
+        let hasLocation = settings.presence.location != nil
         let rules = ConfigurationDocument.Rules(
             groups: settings.groups,
             hasDefaultLocation: hasLocation,
             hasLocation: hasLocation
         )
-        return try explained { try settings.configuration?.read(by: rules) }
+        return try explained { try settings.state.configuration?.read(by: rules) }
     }
 
     /// Applies the file of `--configuration`. `nil` without one.
@@ -38,7 +38,7 @@ struct Assembly {
         _ saved: ConfigurationService,
         _ records: JournalWriter?
     ) -> ConfigurationUpdates? {
-        guard let file = settings.configuration, let content else { return nil }
+        guard let file = settings.state.configuration, let content else { return nil }
         let applied = records?.kept(AppliedConfiguration.self).first?.digest
         let updates = ConfigurationUpdates(file, saved, records, applied: applied, logger)
         // Before the first client; a panel that hangs does not delay the start.
@@ -52,19 +52,19 @@ struct Assembly {
     /// Locks the state directory. `nil` without one.
     func records() throws -> JournalWriter? {
         let records = try explained {
-            try settings.stateDirectory.map {
+            try settings.state.stateDirectory.map {
                 try JournalWriter(in: $0, on: SerialQueue("journal"), poster: poster, now: MachineClock.moment)
             }
         }
-        logger.info("state directory: \(settings.stateDirectory ?? "none; boosts are kept in memory only")")
+        logger.info("state directory: \(settings.state.stateDirectory ?? "none; boosts are kept in memory only")")
         return records
     }
 
     func monitors(_ journal: JournalWriter) -> MonitorSource {
         MonitorSource(
-            sysfsRoot: settings.sysfsRoot,
-            writesPerDay: settings.ddcWritesPerDay,
-            switchable: Set(settings.ddcPower),
+            sysfsRoot: settings.system.sysfsRoot,
+            writesPerDay: settings.displays.ddcWritesPerDay,
+            switchable: Set(settings.displays.ddcPower),
             goingOnFrom: (journal.recovered ?? [:]).mapValues(\.record),
             source: source,
             now: MachineClock.moment
@@ -73,8 +73,8 @@ struct Assembly {
 
     func televisions() -> TelevisionSource {
         TelevisionSource(
-            sysfsRoot: settings.sysfsRoot,
-            off: settings.cecOff,
+            sysfsRoot: settings.system.sysfsRoot,
+            off: settings.displays.cecOff,
             source: source,
             now: { MachineClock.moment().instant }
         )
@@ -88,24 +88,24 @@ struct Assembly {
     ) throws -> OpenedDisplays {
         let opened = try explained {
             try openDisplays(
-                settings.display,
-                pairs: settings.pair,
+                settings.displays.display,
+                pairs: settings.displays.pair,
                 goingOnFrom: journal.recovered ?? [:],
-                excluding: Set(settings.excludeDisplay),
-                sysfsRoot: settings.sysfsRoot,
-                minimum: settings.minBrightness,
+                excluding: Set(settings.displays.excludeDisplay),
+                sysfsRoot: settings.system.sysfsRoot,
+                minimum: settings.displays.minBrightness,
                 watch: watch,
                 monitors: monitors,
                 televisions: televisions
             )
         }
         for note in opened.notices { logger.log(level: note.isWarning ? .warning : .notice, "\(note)") }
-        if let id = settings.defaultDisplay, !opened.includes(id), settings.broker?.mirrors.isEmpty ?? true {
+        if let id = settings.displays.defaultDisplay, !opened.includes(id), settings.broker?.mirrors.isEmpty ?? true {
             logger.warning("--default-display \(id) is not a served display, unless a client provides it")
         }
-        for pair in settings.follow {
-            for id in [pair.id, pair.leader] where !opened.includes(id) {
-                logger.warning("--follow \(pair.id)=\(pair.leader) waits for \(id), which is not served now")
+        for pair in settings.displays.follow {
+            for id in [pair.id, pair.value] where !opened.includes(id) {
+                logger.warning("--follow \(pair.id)=\(pair.value) waits for \(id), which is not served now")
             }
         }
         return opened
@@ -115,12 +115,14 @@ struct Assembly {
         -> DisplayService
     {
         var configuration = DisplayService.Configuration.standard
-        (configuration.cap, configuration.transition) = (settings.boostCap, settings.transition)
-        (configuration.curves, configuration.automatic.curve) = (settings.curve, settings.autoCurve)
-        (configuration.automatic.isOnByDefault, configuration.automatic.hold) = (settings.auto, settings.autoHold)
+        (configuration.cap, configuration.transition) = (settings.displays.boostCap, settings.displays.transition)
+        (configuration.curves, configuration.automatic.curve) = (settings.displays.curve, settings.automatic.autoCurve)
+        (configuration.automatic.isOnByDefault, configuration.automatic.hold) = (
+            settings.automatic.auto, settings.automatic.autoHold
+        )
         configuration.tags = settings.broker?.tags ?? []
-        configuration.restoresAtBoot = settings.onBoot == .restore && BootClock.ofThisMachine().namesBoots
-        configuration.defaultDisplay = settings.defaultDisplay
+        configuration.restoresAtBoot = settings.state.onBoot == .restore && BootClock.ofThisMachine().namesBoots
+        configuration.defaultDisplay = settings.displays.defaultDisplay
         configuration.leaders = Set(settings.leaders.values)
         (configuration.journal, configuration.earlier) = (records, journal.recovered)
         for kept in journal.kept(SettingsRecord.self) { configuration.settings[kept.display] = kept.settings }
@@ -140,12 +142,12 @@ struct Assembly {
         _ wallClock: WallClock,
         _ resumes: ResumeDetector
     ) -> HolderService {
-        let planner = SchedulePlanner(LocalTime(), location: settings.location)
+        let planner = SchedulePlanner(LocalTime(), location: settings.presence.location)
         var rules: [any Holder] = [
             Schedules(planner, journal.kept(ScheduleRecord.self), at: journal.kept(Location.self).first)
         ]
         if !settings.idle.isEmpty { rules.append(Idle(settings.idle, at: MachineClock.moment())) }
-        if let time = settings.presenceWake { rules.append(Presence(wakingFor: time)) }
+        if let time = settings.presence.presenceWake { rules.append(Presence(wakingFor: time)) }
         if !settings.leaders.isEmpty {
             rules.append(Followers(settings.leaders, journal.kept(FollowerRecord.self)))
         }
@@ -183,13 +185,13 @@ struct Assembly {
         _ tokens: TokenStore?
     ) -> WebApplication.Configuration {
         var configuration = WebApplication.Configuration(
-            access: settings.access(for: tokens, refusedOrigins: RefusedOrigins(poster: poster)),
+            access: settings.policy(for: tokens, refusedOrigins: RefusedOrigins(poster: poster)),
             viewers: viewers,
             lightReports: reports,
             now: MachineClock.moment
         )
         configuration.groups = settings.groups
-        configuration.writeLimit = WriteLimit(settings.limit.writes)
+        configuration.writeLimit = WriteLimit(settings.load.limit.writes)
         configuration.logRefusal = logRefusal("")
         configuration.warn = { [logger] in logger.warning("\($0)") }
         return configuration
@@ -222,7 +224,11 @@ struct Assembly {
 
     /// The sensors that Home Assistant pushes; none without its server.
     func pushedSensors() -> PushedSensors {
-        PushedSensors(light: settings.homeAssistantLight, presence: settings.homeAssistantPresence, poster: poster)
+        PushedSensors(
+            light: settings.homeAssistant.homeAssistantLight,
+            presence: settings.homeAssistant.homeAssistantPresence,
+            poster: poster
+        )
     }
 
     /// Reads the key of ESPHome clients that one of them made. `nil` without a server for them.
@@ -279,12 +285,12 @@ struct Assembly {
         _ resumes: ResumeDetector
     ) throws -> LightTask {
         let devices = try LightDevices(
-            settings.lightSensor,
+            settings.automatic.lightSensor,
             version: version,
             now: { MachineClock().now },
             poster: poster
         )
-        let finder = SensorFinder(root: settings.sysfsRoot, watch: watch, poster: poster)
+        let finder = SensorFinder(root: settings.system.sysfsRoot, watch: watch, poster: poster)
         let own: [any SensorSource] = room.map { [$0, finder] } ?? [finder]
         let sensors = SensorDirectory(own: own, remote: [devices, reports, pushed])
         return LightTask(
@@ -293,14 +299,14 @@ struct Assembly {
             sensors: sensors,
             ambient: AmbientService(
                 sensors,
-                fallbackDisplay: settings.defaultDisplay,
-                needsPresence: settings.presenceWake != nil,
+                fallbackDisplay: settings.displays.defaultDisplay,
+                needsPresence: settings.presence.presenceWake != nil,
                 resumes: resumes,
                 on: SerialQueue("sensors"),
                 source: source,
                 poster: poster
             ),
-            needsPresence: settings.presenceWake != nil,
+            needsPresence: settings.presence.presenceWake != nil,
             source: source,
             displays: displays,
             logger: logger
@@ -309,7 +315,7 @@ struct Assembly {
 
     /// Without a rule about idle displays no input device is opened.
     func input() -> InputWatch? {
-        settings.idle.isEmpty ? nil : InputWatch(sysfsRoot: settings.sysfsRoot, poster: poster)
+        settings.idle.isEmpty ? nil : InputWatch(sysfsRoot: settings.system.sysfsRoot, poster: poster)
     }
 
     /// `nil` at levels at which refusals are not logged. Not a fact for the hub: it is an access log, with a line a

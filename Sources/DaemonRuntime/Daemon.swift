@@ -48,10 +48,10 @@ package struct Daemon {
     /// Reads the options, and begins the log with warnings about unknown variables.
     private static func configure(_ options: OptionTexts) throws -> (Settings, DaemonLog, Logger) {
         let settings = try Settings(options, inherited: SystemdTask.inheritedSockets())
-        if let zone = settings.timeZone { LocalTime.use(zone) }
-        let log = DaemonLog(to: DaemonLog.standardError(settings.logFormat), now: { MachineClock().now })
-        let logger = log.logger(level: settings.logLevel)
-        for warning in OptionTexts.warnings(about: ProcessVariables.names) { logger.warning("\(warning)") }
+        if let zone = settings.presence.timeZone { LocalTime.use(zone) }
+        let log = DaemonLog(to: DaemonLog.standardError(settings.system.logFormat), now: { MachineClock().now })
+        let logger = log.logger(level: settings.system.logLevel)
+        for warning in OptionTexts.warnings(about: OptionTexts.variableNames) { logger.warning("\(warning)") }
         return (settings, log, logger)
     }
 
@@ -102,7 +102,7 @@ package struct Daemon {
         let clockChanges = WallClockWatch.changes
         let hub = NotificationHub(
             health: Health(
-                needsDisplay: settings.display != [.none],
+                needsDisplay: settings.displays.display != [.none],
                 needsBroker: settings.broker?.mirrors.isEmpty == false
             )
         )
@@ -174,7 +174,7 @@ package struct Daemon {
             sessions: [broker, homeAssistant].compactMap { $0 },
             history: history,
             records: records,
-            onExit: settings.onExit,
+            onExit: settings.state.onExit,
             logger: logger
         )
 
@@ -205,7 +205,7 @@ package struct Daemon {
             ), light,
             holders,
             TokenTask(
-                file: settings.tokenFile,
+                file: settings.access.tokenFile,
                 groups: settings.groups,
                 tokens: tokens,
                 configuration: updates,

@@ -10,11 +10,11 @@ struct AvahiCommand: ParsableCommand {
         discussion: "Write it to /etc/avahi/services/brightnessd.service. Avahi notices a change of the file by itself."
     )
 
-    @Option(DaemonOptions.declared.esphome.entry) var esphome: String?
+    @Option(DaemonOptions.declared.homeAssistant.esphome.entry) var esphome: String?
 
-    @Option(DaemonOptions.declared.esphomeKeyFile.entry) var esphomeKeyFile: String?
+    @Option(DaemonOptions.declared.homeAssistant.esphomeKeyFile.entry) var esphomeKeyFile: String?
 
-    @Option(DaemonOptions.declared.stateDirectory.entry) var stateDirectory: String?
+    @Option(DaemonOptions.declared.state.stateDirectory.entry) var stateDirectory: String?
 
     func run() throws {
         let given = ["esphome": esphome, "esphome-key-file": esphomeKeyFile, "state-directory": stateDirectory]

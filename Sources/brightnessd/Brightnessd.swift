@@ -38,13 +38,13 @@ struct ProbeCommand: ParsableCommand {
             """
     )
 
-    @Option(DaemonOptions.declared.sysfsRoot.entry) var sysfsRoot: String?
+    @Option(DaemonOptions.declared.system.sysfsRoot.entry) var sysfsRoot: String?
 
     @Flag(help: "Print the report as JSON.")
     var json = false
 
     func run() throws {
-        let root = try DaemonOptions.declared.sysfsRoot.value(given: sysfsRoot)
+        let root = try DaemonOptions.declared.system.sysfsRoot.value(given: sysfsRoot)
         // To stderr, so that programs can parse the report.
         let report = Probe(root: root) { progress in
             Terminal.printError("\(progress) …")

@@ -11,7 +11,7 @@ struct HealthCheck: ParsableCommand {
         discussion: "For container health checks and scripts on machines without curl."
     )
 
-    @Option(DaemonOptions.declared.listen.entry, "The address of the daemon.") var listen: String?
+    @Option(DaemonOptions.declared.access.listen.entry, "The address of the daemon.") var listen: String?
 
     @Option(help: ArgumentHelp("The daemon's Unix socket, instead of its address.", valueName: "path"))
     var unix: String?
@@ -24,7 +24,7 @@ struct HealthCheck: ParsableCommand {
 
     func run() throws {
         let path = ready || json ? "/readyz" : "/livez"
-        let address = try DaemonOptions.declared.listen.value(given: listen).reachable
+        let address = try DaemonOptions.declared.access.listen.value(given: listen).reachable
         let url = unix.map { "\($0)\(path)" } ?? "http://\(address)\(path)"
         var request = Transfer.Request(unix == nil ? url : "http://localhost\(path)")
         request.socket = unix

@@ -18,15 +18,15 @@ struct LinkCommand: ParsableCommand {
     @Argument(help: "The token's name.")
     var name: String
 
-    @Option(DaemonOptions.declared.tokenFile.entry) var tokenFile: String?
-    @Option(DaemonOptions.declared.listen.entry, "The address of the daemon.") var listen: String?
+    @Option(DaemonOptions.declared.access.tokenFile.entry) var tokenFile: String?
+    @Option(DaemonOptions.declared.access.listen.entry, "The address of the daemon.") var listen: String?
 
     @Option(help: ArgumentHelp("The dashboard's URL, if a proxy serves it.", valueName: "url"))
     var url: String?
 
     func run() throws {
-        let file = try DaemonOptions.declared.tokenFile.value(given: tokenFile)
-        let address = try DaemonOptions.declared.listen.value(given: listen)
+        let file = try DaemonOptions.declared.access.tokenFile.value(given: tokenFile)
+        let address = try DaemonOptions.declared.access.listen.value(given: listen)
         let link: SignInLink
         do throws(SignInLink.Failure) {
             link = try SignInLink(for: name, in: file, at: address, base: url)

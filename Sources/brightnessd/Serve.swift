@@ -26,7 +26,7 @@ struct Serve: ParsableCommand, CustomReflectable {
     init(from decoder: any Decoder) throws {
         let groups = try decoder.container(keyedBy: OptionKey.self)
         check = try groups.decode(Flag<Bool>.self, forKey: OptionKey(stringValue: "check"))
-        try read(FirstSection.self, in: groups)
+        for section in DaemonOptions.sections { try read(section.type, in: groups) }
     }
 
     func run() throws {
@@ -40,48 +40,28 @@ struct Serve: ParsableCommand, CustomReflectable {
         }
     }
 
-    var customMirror: Mirror { Mirror(self, children: [("check", check)] + Self.groups(from: FirstSection.self)) }
-
-    private static func groups<Section: SectionNumber>(from _: Section.Type) -> [Mirror.Child] {
-        guard let title = Section.title else { return [] }
-        return [(title, OptionGroup<OptionsOfSection<Section>>(title: title))] + groups(from: NextSection<Section>.self)
+    var customMirror: Mirror {
+        var children: [Mirror.Child] = [("check", check)]
+        for section in DaemonOptions.sections { children.append(Self.group(of: section.type)) }
+        return Mirror(self, children: children)
     }
 
-    private mutating func read<Section: SectionNumber>(
+    private static func group<Section: OptionSection>(of _: Section.Type) -> Mirror.Child {
+        (Section.title, OptionGroup<OptionsOfSection<Section>>(title: Section.title))
+    }
+
+    private mutating func read<Section: OptionSection>(
         _: Section.Type,
         in groups: KeyedDecodingContainer<OptionKey>
     ) throws {
-        guard let title = Section.title else { return }
-        let group = try groups.decode(
-            OptionGroup<OptionsOfSection<Section>>.self,
-            forKey: OptionKey(stringValue: title)
-        )
-        given.merge(group.wrappedValue.given) { first, _ in first }
-        try read(NextSection<Section>.self, in: groups)
+        let group = OptionGroup<OptionsOfSection<Section>>.self
+        let values = try groups.decode(group, forKey: OptionKey(stringValue: Section.title))
+        given.merge(values.wrappedValue.given) { first, _ in first }
     }
 }
 
-/// A section of the daemon's options, as a type: the parser requires a type for each group.
-private protocol SectionNumber {
-    static var number: Int { get }
-}
-
-private enum FirstSection: SectionNumber {
-    static var number: Int { 0 }
-}
-
-private enum NextSection<Section: SectionNumber>: SectionNumber {
-    static var number: Int { Section.number + 1 }
-}
-
-extension SectionNumber {
-    /// `nil` after the last section.
-    fileprivate static var title: String? {
-        DaemonOptions.sections.indices.contains(number) ? DaemonOptions.sections[number].title : nil
-    }
-}
-
-private struct OptionsOfSection<Section: SectionNumber>: ParsableArguments, CustomReflectable {
+/// The options of a section as the parser requires them: a type for each group.
+private struct OptionsOfSection<Section: OptionSection>: ParsableArguments, CustomReflectable {
     private(set) var given: [String: [String]] = [:]
 
     init() {}
@@ -106,7 +86,9 @@ private struct OptionsOfSection<Section: SectionNumber>: ParsableArguments, Cust
         )
     }
 
-    private static var options: [OptionEntry] { DaemonOptions.sections[Section.number].options.map(\.entry) }
+    private static var options: [OptionEntry] {
+        DaemonOptions.sections.first { $0.type == Section.self }?.options.map(\.entry) ?? []
+    }
 }
 
 private struct OptionKey: CodingKey {

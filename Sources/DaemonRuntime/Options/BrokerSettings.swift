@@ -4,6 +4,49 @@ import Glibc
 import MQTT
 import MQTTBridge
 
+struct BrokerOptions: OptionSection {
+    static let title = "MQTT broker"
+
+    let mqtt = DaemonOption.text(
+        "mqtt",
+        """
+        MQTT broker URL. Publishes display state and accepts commands; the path is the prefix of the topics. mqtts \
+        uses TLS. &tags=floor1,kiosk adds tags to the displays of this machine.
+        """,
+        form: "mqtt[s]://[user@]host[:port][/prefix][?node=name]",
+        stated: "none; path: \(BrokerURL.defaultPrefix); node: the machine's name"
+    )
+
+    let mqttPasswordFile = DaemonOption.text(
+        "mqtt-password-file",
+        """
+        File whose first line is the password of the URL's user. Alternative: the password itself in \
+        \(BrokerSettings.passwordVariable).
+        """,
+        form: "path"
+    )
+
+    let mqttCAFile = DaemonOption.text(
+        "mqtt-ca-file",
+        "CA certificates (PEM) used to verify the broker.",
+        form: "path",
+        stated: "the system's"
+    )
+
+    let mqttDiscovery = DaemonOption(
+        "mqtt-discovery",
+        "Prefix of Home Assistant's discovery topics.",
+        form: "prefix|none",
+        stated: Discovery.defaultPrefix
+    ) { TopicName.isPrefix($0) ? $0 : nil }
+
+    let mirror = DaemonOption(
+        list: "mirror",
+        "Another daemon at the broker whose displays are served here as well, or every daemon of a prefix; repeatable.",
+        form: "prefix/node|prefix/+"
+    ) { MirrorFilter($0) }
+}
+
 /// The MQTT broker and the credentials for it.
 struct BrokerSettings {
     let url: BrokerURL
@@ -25,14 +68,15 @@ struct BrokerSettings {
     /// Returns `nil` without `--mqtt`.
     ///
     /// - Parameter secret: The password of the variable.
-    init?(_ options: OptionValues, secret: String?) throws(OptionError) {
+    init?(_ all: OptionValues, secret: String?) throws(OptionError) {
+        let (options, limit) = (all.mqtt, all.load.limit.mirrored)
         let (file, discovery) = (options.mqttPasswordFile, options.mqttDiscovery)
         (authorityFile, mirrors) = (options.mqttCAFile, options.mirror)
-        mirrorLimit = options.limit.mirrored ?? Bridge.defaultMirrorLimit
+        mirrorLimit = limit ?? Bridge.defaultMirrorLimit
         self.discovery = discovery == "none" ? nil : discovery ?? Discovery.defaultPrefix
         guard let text = options.mqtt else {
             guard secret == nil, file == nil, authorityFile == nil, discovery == nil, mirrors.isEmpty,
-                options.limit.mirrored == nil
+                limit == nil
             else {
                 throw OptionError("the MQTT options require a broker: set --mqtt")
             }

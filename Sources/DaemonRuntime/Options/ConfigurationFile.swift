@@ -5,11 +5,6 @@ import WebAPI
 
 /// The file of `--configuration`: the document of `/v1/configuration`.
 struct ConfigurationFile: Sendable {
-    /// The file cannot be read, or has a fault.
-    struct Failure: Error, CustomStringConvertible {
-        let description: String
-    }
-
     /// A content of the file.
     struct Content: Sendable {
         let document: ConfigurationDocument
@@ -19,7 +14,7 @@ struct ConfigurationFile: Sendable {
     let path: String
 
     /// Blocks.
-    func read(by rules: ConfigurationDocument.Rules) throws(Failure) -> Content {
+    func read(by rules: ConfigurationDocument.Rules) throws(OptionError) -> Content {
         do {
             let bytes = try RegularFile.read(path, upTo: ConfigurationDocument.longest >> 20).bytes
             let body = try RequestBody(parsing: bytes, upTo: ConfigurationDocument.longest)
@@ -27,9 +22,9 @@ struct ConfigurationFile: Sendable {
             return Content(document: document, digest: ContentDigest(of: bytes))
         } catch let problem as Problem {
             let faults = problem.errors.map { "\($0.pointer.isEmpty ? "" : "\($0.pointer): ")\($0.detail)" }
-            throw Failure(description: "\(path): \(faults.isEmpty ? problem.detail : faults.joined(separator: " "))")
+            throw OptionError("\(path): \(faults.isEmpty ? problem.detail : faults.joined(separator: " "))")
         } catch {
-            throw Failure(description: "\(path): \((error as? RegularFile.Failure)?.reason ?? "\(error)").")
+            throw OptionError("\(path): \((error as? RegularFile.Failure)?.reason ?? "\(error)").")
         }
     }
 }

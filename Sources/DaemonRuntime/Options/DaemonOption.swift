@@ -92,9 +92,9 @@ package struct DaemonOption<Value: Sendable>: DeclaredOption {
         }
     }
 
-    /// The option with its value made of this one's.
-    func map<New>(_ change: @escaping @Sendable (Value) -> New) -> DaemonOption<New> {
-        DaemonOption<New>(entry) { [read] texts, entry throws(OptionError) in change(try read(texts, entry)) }
+    /// The option with its value made of this one's, or rejected as a whole.
+    func map<New>(_ change: @escaping @Sendable (Value) throws(OptionError) -> New) -> DaemonOption<New> {
+        DaemonOption<New>(entry) { [read] texts, entry throws(OptionError) in try change(try read(texts, entry)) }
     }
 
     /// The value on the command line, else in the environment, else the default.
@@ -175,14 +175,22 @@ extension ClosedRange<Double> {
     fileprivate var asValues: String { "a number from \(Int(lowerBound)) to \(Int(upperBound))" }
 }
 
+extension String {
+    /// The texts before and after the only separator; `nil` without one, or with more.
+    func halves(at separator: Character) -> (Substring, Substring)? {
+        let parts = split(separator: separator, omittingEmptySubsequences: false)
+        return parts.count == 2 ? (parts[0], parts[1]) : nil
+    }
+}
+
 extension Duration {
-    static func seconds(_ text: String, in range: ClosedRange<Double>) -> Duration? {
+    static func seconds(_ text: some StringProtocol, in range: ClosedRange<Double>) -> Duration? {
         Double(text).flatMap { range.contains($0) ? .seconds($0) : nil }
     }
 }
 
 extension Int {
-    init?(_ text: String, in range: ClosedRange<Int>) {
+    init?(_ text: some StringProtocol, in range: ClosedRange<Int>) {
         guard let number = Int(text), range.contains(number) else { return nil }
         self = number
     }

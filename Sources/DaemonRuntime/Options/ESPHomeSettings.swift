@@ -4,22 +4,60 @@ import ESPHome
 package import HTTPServer
 import WebAPI
 
-/// A value of `--esphome`.
-package enum ESPHomeAddress: Hashable, Sendable {
-    case port(UInt16)
-    case address(ListenAddress)
+package struct HomeAssistantOptions: OptionSection {
+    package static let title = "Home Assistant without a broker"
 
-    private static let defaultPort: UInt16 = 6_053
-
-    init?(_ text: String) {
-        if let port = UInt16(text) {
-            self = .port(port)
-        } else if let address = ListenAddress(text, defaultPort: Self.defaultPort) {
-            self = .address(address)
-        } else {
-            return nil
-        }
+    package let esphome = DaemonOption(
+        "esphome",
+        """
+        Port for Home Assistant's ESPHome integration, usually 6053, or the address and the port. A port alone is on \
+        every address with --esphome-key-file, else on loopback. Without a key other machines are refused.
+        """,
+        form: "[host:]port",
+        values: "a port such as 6053, or an address and a port such as 192.168.1.20:6053"
+    ) { text in
+        // Without a host, the settings choose it.
+        UInt16(text).map { ListenAddress(host: "", port: $0) } ?? ListenAddress(text, defaultPort: 6_053)
     }
+
+    package let esphomeKeyFile = DaemonOption.text(
+        "esphome-key-file",
+        """
+        File whose first line is the key that encrypts connections of ESPHome clients: 32 bytes in base64, such as \
+        openssl rand -base64 32 prints. Without the file Home Assistant may make the key.
+        """,
+        form: "path"
+    )
+
+    let esphomeScope = DaemonOption.text(
+        "esphome-scope",
+        """
+        Permissions of ESPHome clients: read, write, or write[PATTERN,…] with patterns of displays or group:NAME of \
+        --group. Displays outside are not shown to them. Needs --esphome.
+        """,
+        form: "scope",
+        stated: "write"
+    )
+
+    let homeAssistantLight = DaemonOption(
+        list: "home-assistant-light",
+        """
+        Entity of Home Assistant whose state is the light in the room in lux, such as sensor.desk_illuminance; \
+        repeatable. It counts as a light sensor. Needs --esphome.
+        """,
+        form: "entity",
+        values: "the id of an entity, such as sensor.desk_illuminance"
+    ) { PushedEntity($0) }
+
+    let homeAssistantPresence = DaemonOption(
+        list: "home-assistant-presence",
+        """
+        Entity of Home Assistant whose state is on while somebody is there, such as binary_sensor.lobby_motion; \
+        repeatable. It counts as a proximity sensor of --presence-wake. Needs --esphome.
+        """,
+        form: "entity",
+        values: "the id of an entity, such as binary_sensor.lobby_motion"
+    ) { PushedEntity($0) }
 }
 
 /// The server for ESPHome clients.
@@ -34,23 +72,29 @@ struct ESPHomeSettings {
 
     /// Returns `nil` without `--esphome`.
     ///
-    /// - Parameter groups: The groups that `--esphome-scope` may name.
-    init?(_ options: OptionValues, _ groups: DisplayGroups) throws(OptionError) {
+    /// - Parameter all: Also the groups that `--esphome-scope` may name.
+    init?(_ all: OptionValues) throws(OptionError) {
+        let options = all.homeAssistant
+        let pushed = options.homeAssistantLight + options.homeAssistantPresence
         guard let listener = options.esphome else {
-            let pushed = options.homeAssistantLight + options.homeAssistantPresence
             guard options.esphomeKeyFile == nil, options.esphomeScope == nil, pushed.isEmpty else {
                 throw OptionError("the options for Home Assistant require a port: --esphome 6053")
             }
             return nil
         }
-        try Self.check(options)
+        guard Set(pushed).count == pushed.count else {
+            throw OptionError("--home-assistant-light and --home-assistant-presence have the same entity twice")
+        }
+        guard pushed.count <= PushedSensors.limit else {
+            throw OptionError("at most \(PushedSensors.limit) entities of Home Assistant are possible")
+        }
+        guard options.homeAssistantPresence.isEmpty || all.presence.presenceWake != nil else {
+            throw OptionError("--home-assistant-presence requires --presence-wake, the time for which displays stay on")
+        }
         key = try options.esphomeKeyFile.map { path throws(OptionError) in try Self.key(in: path) }
-        keyFile = key == nil ? options.stateDirectory.map { KeyFile(in: $0) } : nil
-        address =
-            switch listener {
-            case .port(let port): ListenAddress(host: key == nil ? "127.0.0.1" : "0.0.0.0", port: port)
-            case .address(let address): address
-            }
+        keyFile = key == nil ? all.state.stateDirectory.map { KeyFile(in: $0) } : nil
+        let host = key == nil ? "127.0.0.1" : "0.0.0.0"
+        address = listener.host.isEmpty ? ListenAddress(host: host, port: listener.port) : listener
         guard key != nil || keyFile != nil || address.isLoopback else {
             throw OptionError(
                 """
@@ -61,6 +105,7 @@ struct ESPHomeSettings {
             )
         }
         identity = Identity(machine: Machine.name, id: Machine.id)
+        let groups = all.displays.group
         scope = try options.esphomeScope.map { text throws(OptionError) in try Self.scope(text, groups) } ?? .write
     }
 
@@ -74,19 +119,6 @@ struct ESPHomeSettings {
             )
         }
         return ClientScope(mayWrite: scope.scope == .write, limit: scope.limit)
-    }
-
-    private static func check(_ options: OptionValues) throws(OptionError) {
-        let pushed = options.homeAssistantLight + options.homeAssistantPresence
-        guard Set(pushed).count == pushed.count else {
-            throw OptionError("--home-assistant-light and --home-assistant-presence have the same entity twice")
-        }
-        guard pushed.count <= PushedSensors.limit else {
-            throw OptionError("at most \(PushedSensors.limit) entities of Home Assistant are possible")
-        }
-        guard options.homeAssistantPresence.isEmpty || options.presenceWake != nil else {
-            throw OptionError("--home-assistant-presence requires --presence-wake, the time for which displays stay on")
-        }
     }
 
     private static func key(in path: String) throws(OptionError) -> NoiseKey {

@@ -32,14 +32,13 @@ struct Limits: Sendable {
 
     /// Returns the change that `NAME=COUNT` makes; `nil` for a text that is not valid.
     static func change(from text: String) -> Change? {
-        let parts = text.split(separator: "=", omittingEmptySubsequences: false).map { String($0) }
-        guard parts.count == 2 else { return nil }
-        if parts[0] == "mirrored" {
-            guard let count = Int(parts[1], in: 1...100_000) else { return nil }
+        guard let (name, text) = text.halves(at: "=") else { return nil }
+        if name == "mirrored" {
+            guard let count = Int(text, in: 1...100_000) else { return nil }
             return { $0.mirrored = count }
         }
-        guard let limit = ClientLimit(parts[1]) else { return nil }
-        switch parts[0] {
+        guard let limit = ClientLimit(text) else { return nil }
+        switch name {
         case "streams": return { $0.streams = limit }
         case "connections": return { $0.connections = limit }
         case "connects": return { $0.connects = limit }
@@ -50,7 +49,7 @@ struct Limits: Sendable {
 }
 
 extension ClientLimit {
-    fileprivate init?(_ text: String) {
+    fileprivate init?(_ text: Substring) {
         guard let count = text == "none" ? .max : Int(text, in: 1...Self.largest) else { return nil }
         self.init(count)
     }

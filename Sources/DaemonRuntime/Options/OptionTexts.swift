@@ -60,6 +60,12 @@ package struct OptionTexts: Sendable {
         throw OptionError("invalid value \(source); expected \(option.values) (see brightnessd serve --help)")
     }
 
+    /// The names of this process's variables; none if `/proc` cannot be read.
+    static var variableNames: [String] {
+        let bytes = (try? RegularFile.read("/proc/self/environ", upTo: 1).bytes) ?? []
+        return bytes.split(separator: 0).map { String(decoding: $0.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self) }
+    }
+
     /// Warnings about variables that look like options and are none: a mistyped one must not be ignored silently. They
     /// contain no values.
     ///
@@ -83,13 +89,4 @@ package struct OptionError: Error, Equatable, CustomStringConvertible {
     package let description: String
 
     init(_ description: String) { self.description = description }
-}
-
-/// The environment variables of this process.
-enum ProcessVariables {
-    /// Their names; empty if `/proc` cannot be read.
-    static var names: [String] {
-        let bytes = (try? RegularFile.read("/proc/self/environ", upTo: 1).bytes) ?? []
-        return bytes.split(separator: 0).map { String(decoding: $0.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self) }
-    }
 }

@@ -13,21 +13,17 @@ enum SecretFile {
             throw OptionError("cannot read \(option): \(String(cString: strerror(errno)))")
         }
         defer { fclose(file) }
+        if let line = firstLine(of: file) { return line }
+        throw OptionError("the file of \(option) contains no \(secret)")
+    }
+
+    /// `nil` for a file without one.
+    fileprivate static func firstLine(of file: UnsafeMutablePointer<FILE>) -> String? {
         var line: UnsafeMutablePointer<CChar>?
         var capacity = 0
         defer { free(line) }
-        guard getline(&line, &capacity, file) > 0, let line else {
-            throw OptionError("the file of \(option) contains no \(secret)")
-        }
-        return String(cString: line).trimmingSuffix { $0.isNewline }
-    }
-}
-
-extension String {
-    fileprivate func trimmingSuffix(while isTrimmed: (Character) -> Bool) -> String {
-        var text = self[...]
-        while let last = text.last, isTrimmed(last) { text.removeLast() }
-        return String(text)
+        guard getline(&line, &capacity, file) > 0, let line else { return nil }
+        return String(String(cString: line).prefix { !$0.isNewline })
     }
 }
 
@@ -46,9 +42,7 @@ struct KeyFile: Sendable {
             throw failure("cannot be read", errno)
         }
         defer { fclose(file) }
-        var line = [CChar](repeating: 0, count: 128)
-        let text = fgets(&line, Int32(line.count), file).map { String(cString: $0) } ?? ""
-        guard let key = NoiseKey(base64: String(text.prefix { !$0.isNewline })) else {
+        guard let key = SecretFile.firstLine(of: file).flatMap({ NoiseKey(base64: $0) }) else {
             throw OptionError("\(path) contains no key. Remove the file, so that Home Assistant may make another key")
         }
         return key

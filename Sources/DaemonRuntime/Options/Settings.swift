@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
-import Devices
 import Glibc
 import HTTPServer
 import Support
@@ -15,9 +14,6 @@ struct Settings: Sendable {
     let address: ListenAddress?
     /// Whether other machines cannot connect.
     let isOnLoopback: Bool
-    let groups: DisplayGroups
-    /// The leader of each display that follows another one.
-    let leaders: [DisplayID: DisplayID]
     /// `nil` without a broker.
     let broker: BrokerSettings?
     /// `nil` without a server for ESPHome clients.
@@ -26,17 +22,15 @@ struct Settings: Sendable {
     init(_ texts: OptionTexts, inherited: [InheritedSocket] = []) throws(OptionError) {
         self.inherited = inherited
         options = try OptionValues(texts)
-        groups = try Self.groups(options.group)
-        leaders = try Self.leaders(options.follow)
-        try Self.check(options.lightSensor)
         broker = try BrokerSettings(options, secret: texts.variable(BrokerSettings.passwordVariable))
-        esphome = try ESPHomeSettings(options, groups)
+        esphome = try ESPHomeSettings(options)
 
         let addresses = inherited.compactMap { if case .network(let address) = $0.place { address } else { nil } }
-        address = inherited.isEmpty || texts.has(DaemonOptions().listen.entry) ? options.listen : nil
+        let isAddressGiven = texts.has(DaemonOptions.declared.access.listen.entry)
+        address = inherited.isEmpty || isAddressGiven ? options.access.listen : nil
         let reachable = (addresses.isEmpty ? [address].compactMap(\.self) : addresses).first { !$0.isLoopback }
         isOnLoopback = reachable == nil
-        if let reachable, options.anonymous == nil, options.tokenFile == nil {
+        if let reachable, options.access.anonymous == nil, options.access.tokenFile == nil {
             throw OptionError(
                 """
                 \(reachable) can be reached from other machines, and clients would need no token. Issue tokens with \
@@ -47,88 +41,53 @@ struct Settings: Sendable {
         }
     }
 
-    subscript<Value>(dynamicMember option: KeyPath<DaemonOptions, DaemonOption<Value>>) -> Value {
-        options[dynamicMember: option]
+    subscript<Section>(dynamicMember section: KeyPath<DaemonOptions, Section>) -> SectionValues<Section> {
+        options[dynamicMember: section]
     }
 
     /// The access without a token; `nil` for none.
-    var anonymous: AccessPolicy.Anonymous? { options.anonymous ?? (options.tokenFile == nil ? .write : nil) }
+    var anonymous: AccessPolicy.Anonymous? {
+        options.access.anonymous ?? (options.access.tokenFile == nil ? .write : nil)
+    }
+
+    var groups: DisplayGroups { options.displays.group }
+
+    /// The leader of each display that follows another one.
+    var leaders: [DisplayID: DisplayID] {
+        Dictionary(uniqueKeysWithValues: options.displays.follow.map { ($0.id, $0.value) })
+    }
 
     /// The rules for displays while nobody uses the machine.
-    var idle: IdleRules { IdleRules(dim: options.idleDim, sleepAfter: options.idleSleep) }
+    var idle: IdleRules { IdleRules(dim: options.presence.idleDim, sleepAfter: options.presence.idleSleep) }
 
     /// The quota of each display for commands over MQTT, and for those of ESPHome clients; `nil` without a limit.
     var commandQuota: WriteQuota? {
-        let limit = options.limit.writes.count
+        let limit = options.load.limit.writes.count
         return limit < .max ? WriteQuota(perSecond: limit) : nil
     }
 
     var server: Server.Configuration {
         var server = Server.Configuration(address: address)
-        (server.unixPath, server.inherited) = (options.unix, inherited)
-        if let shards = options.shards { server.shards = shards }
-        (server.clientLimit, server.clientConnections) = (options.limit.streams, options.limit.connections)
-        server.clientConnects = options.limit.connects
+        (server.unixPath, server.inherited) = (options.access.unix, inherited)
+        if let shards = options.load.shards { server.shards = shards }
+        (server.clientLimit, server.clientConnections) = (options.load.limit.streams, options.load.limit.connections)
+        server.clientConnects = options.load.limit.connects
         return server
     }
 
-    func access(for tokens: TokenStore?, refusedOrigins: RefusedOrigins? = nil) -> AccessPolicy {
+    func policy(for tokens: TokenStore?, refusedOrigins: RefusedOrigins? = nil) -> AccessPolicy {
         AccessPolicy(
-            hosts: options.allowHost + Machine.hostNames,
-            origins: options.allowOrigin,
+            hosts: options.pages.allowHost + Machine.hostNames,
+            origins: options.pages.allowOrigin,
             anonymous: anonymous,
             tokens: tokens,
             isOnLoopback: isOnLoopback,
             refusedOrigins: refusedOrigins
         )
     }
-
-    private static func groups(_ groups: [DisplayGroup]) throws(OptionError) -> DisplayGroups {
-        do {
-            return try DisplayGroups(groups)
-        } catch {
-            switch error {
-            case .tooMany: throw OptionError("at most \(DisplayGroups.limit) groups are possible (--group)")
-            case .twice(let name): throw OptionError("the group \(name.text) is there twice (--group)")
-            }
-        }
-    }
-
-    private static func leaders(_ all: [Following]) throws(OptionError) -> [DisplayID: DisplayID] {
-        var leaders: [DisplayID: DisplayID] = [:]
-        for pair in all where leaders.updateValue(pair.leader, forKey: pair.id) != nil {
-            throw OptionError("\(pair.id) can follow one display only (--follow)")
-        }
-        for pair in all where leaders[pair.leader] != nil {
-            throw OptionError(
-                "\(pair.id) cannot follow \(pair.leader), which is a follower itself: let all follow one (--follow)"
-            )
-        }
-        return leaders
-    }
-
-    private static func check(_ sensors: [LightDeviceURL]) throws(OptionError) {
-        guard Set(sensors).count == sensors.count else { throw OptionError("--light-sensor has the same URL twice") }
-        guard sensors.count <= LightDeviceURL.limit else {
-            throw OptionError("--light-sensor accepts at most \(LightDeviceURL.limit) URLs")
-        }
-    }
 }
 
-/// A display that follows another one. Accepts `ID=LEADER`.
-struct Following: Sendable {
-    let id: DisplayID
-    let leader: DisplayID
-
-    init?(_ text: String) {
-        let parts = text.split(separator: "=", omittingEmptySubsequences: false)
-        guard parts.count == 2, let id = DisplayID(own: parts[0]), let leader = DisplayID(own: parts[1]), id != leader
-        else { return nil }
-        (self.id, self.leader) = (id, leader)
-    }
-}
-
-/// The value of every option; each has the name that the option has in `DaemonOptions`.
+/// The values of the options, by the sections of `DaemonOptions`.
 @dynamicMemberLookup
 struct OptionValues: Sendable {
     private let values: [String: any Sendable]
@@ -139,8 +98,19 @@ struct OptionValues: Sendable {
         self.values = values
     }
 
-    subscript<Value>(dynamicMember option: KeyPath<DaemonOptions, DaemonOption<Value>>) -> Value {
-        values[DaemonOptions.declared[keyPath: option].entry.name] as! Value
+    subscript<Section>(dynamicMember section: KeyPath<DaemonOptions, Section>) -> SectionValues<Section> {
+        SectionValues(section: DaemonOptions.declared[keyPath: section], values: values)
+    }
+}
+
+/// The value of every option of a section; each has the name that the option has there.
+@dynamicMemberLookup
+struct SectionValues<Section: OptionSection>: Sendable {
+    fileprivate let section: Section
+    fileprivate let values: [String: any Sendable]
+
+    subscript<Value>(dynamicMember option: KeyPath<Section, DaemonOption<Value>>) -> Value {
+        values[section[keyPath: option].entry.name] as! Value
     }
 }
 

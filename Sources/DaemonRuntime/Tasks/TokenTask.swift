@@ -12,21 +12,16 @@ struct TokenTask: BackgroundTask {
     let hangups: AsyncStream<Void>
     let logger: Logger
 
-    /// The reason why the daemon cannot start.
-    struct Failure: Error, CustomStringConvertible {
-        let description: String
-    }
-
     static func open(
         _ file: TokenFile,
         groups: DisplayGroups = .none,
         _ logger: Logger
-    ) throws(Failure) -> TokenStore {
+    ) throws(OptionError) -> TokenStore {
         do {
             return TokenStore(try read(file, groups, logger))
         } catch {
             // The path is not shown: it may be a token, given by mistake.
-            throw Failure(description: "cannot use --token-file: \(error)")
+            throw OptionError("cannot use --token-file: \(error)")
         }
     }
 

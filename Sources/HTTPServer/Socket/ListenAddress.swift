@@ -3,7 +3,7 @@ import Glibc
 
 /// An IP address and a port to listen on, such as `127.0.0.1:8787` or `[::1]:8787`. Port 0 selects a free one.
 package struct ListenAddress: Hashable, Sendable {
-    let host: String
+    package let host: String
     package let port: UInt16
 
     /// Reads `HOST:PORT`, `[IPv6]:PORT`, `:PORT` (loopback) or `HOST`. `localhost` stands for `127.0.0.1`.

@@ -29,7 +29,8 @@ extension Settings {
         let entries = DaemonOptions.all.map(\.entry)
         #expect(Set(entries.map(\.name)).count == entries.count)
         #expect(entries.first?.name == "listen" && entries.last?.name == "log-format")
-        for (label, value) in Mirror(reflecting: DaemonOptions.declared).children where value is any DeclaredOption {
+        let sections = Mirror(reflecting: DaemonOptions.declared).children.map { Mirror(reflecting: $0.value) }
+        for (label, value) in sections.flatMap(\.children) where value is any DeclaredOption {
             let name = try #require(label).replacing("CAFile", with: "CaFile")
                 .reduce(into: "") { $0 += $1.isUppercase ? "-\($1.lowercased())" : "\($1)" }
             let entry = try #require(entries.first { $0.name == name })
@@ -39,14 +40,14 @@ extension Settings {
 
     @Test func `help states the variable, its list syntax, and the default`() {
         let options = DaemonOptions.declared
-        #expect(options.listen.entry.origin == "[env: BRIGHTNESSD_LISTEN; default: 127.0.0.1:8787]")
-        #expect(options.display.entry.origin == "[env: BRIGHTNESSD_DISPLAY, with commas; default: auto]")
-        #expect(options.unix.entry.origin == "[env: BRIGHTNESSD_UNIX]")
+        #expect(options.access.listen.entry.origin == "[env: BRIGHTNESSD_LISTEN; default: 127.0.0.1:8787]")
+        #expect(options.displays.display.entry.origin == "[env: BRIGHTNESSD_DISPLAY, with commas; default: auto]")
+        #expect(options.access.unix.entry.origin == "[env: BRIGHTNESSD_UNIX]")
     }
 
     /// Any of the broker's options requires a broker, so that its default is not its value.
     @Test func `the broker's defaults are those in the help text`() throws {
-        let broker = ["mqtt": ["mqtt://broker.example"]], option = DaemonOptions.declared.mqttDiscovery.entry
+        let broker = ["mqtt": ["mqtt://broker.example"]], option = DaemonOptions.declared.mqtt.mqttDiscovery.entry
         let explicit = try Settings(broker.merging([option.name: [try #require(option.defaultText)]]) { $1 })
         #expect("\(try #require(explicit.broker))" == "\(try #require(Settings(broker).broker))")
     }
@@ -58,7 +59,7 @@ extension Settings {
         ("https://a@kiosk.example", nil), ("https://*.example", nil),
     ])
     func `an origin has a scheme and a host`(text: String, origin: String?) {
-        #expect((try? Settings(["allow-origin": [text]]))?.allowOrigin.first == origin)
+        #expect((try? Settings(["allow-origin": [text]]))?.pages.allowOrigin.first == origin)
     }
 
     @Test func `an unknown variable is named with the nearest option`() {
@@ -76,15 +77,17 @@ extension Settings {
             "BRIGHTNESSD_LISTEN": "127.0.0.1:9000", "BRIGHTNESSD_SHARDS": "", "BRIGHTNESSD_BOOST_CAP": "0.5",
         ]
         let settings = try Settings(["listen": ["127.0.0.1:9001"]], variables)
-        #expect(settings.listen == ListenAddress("127.0.0.1:9001"))
-        #expect(settings.shards == nil)
-        #expect(settings.boostCap.fraction == 0.5)
+        #expect(settings.access.listen == ListenAddress("127.0.0.1:9001"))
+        #expect(settings.load.shards == nil)
+        #expect(settings.displays.boostCap.fraction == 0.5)
     }
 
     @Test func `a variable separates the items of a list by commas`() throws {
         let settings = try Settings([:], ["BRIGHTNESSD_ALLOW_HOST": "kiosk.example, lobby.example"])
-        #expect(settings.allowHost == ["kiosk.example", "lobby.example"])
-        #expect(try Settings(["allow-host": ["a.example", "b.example"]]).allowHost == ["a.example", "b.example"])
+        #expect(settings.pages.allowHost == ["kiosk.example", "lobby.example"])
+        #expect(
+            try Settings(["allow-host": ["a.example", "b.example"]]).pages.allowHost == ["a.example", "b.example"]
+        )
     }
 
     @Test(arguments: [
@@ -191,7 +194,7 @@ extension Settings {
 
     @Test func `pushed entities are different ones, and presence requires a time`() throws {
         let light = ["esphome": ["6053"], "home-assistant-light": ["sensor.a", "sensor.b"]]
-        #expect(try Settings(light).homeAssistantLight.map(\.text) == ["sensor.a", "sensor.b"])
+        #expect(try Settings(light).homeAssistant.homeAssistantLight.map(\.text) == ["sensor.a", "sensor.b"])
         #expect(failure(["home-assistant-light": ["sensor.a"]])?.contains("--esphome 6053") == true)
         #expect(failure(["esphome": ["6053"], "home-assistant-light": ["sensor.A"]]) != nil)
         #expect(failure(light.merging(["home-assistant-presence": ["sensor.a"]]) { $1 })?.contains("twice") == true)
@@ -274,29 +277,31 @@ extension Settings {
             "mqtt": ["mqtt://broker.example"], "mqtt-discovery": ["none"], "state-directory": ["none"],
         ])
         #expect(settings.broker?.discovery == nil)
-        #expect(settings.stateDirectory == nil)
+        #expect(settings.state.stateDirectory == nil)
     }
 
     @Test func `none disables a limit, also for commands over MQTT`() throws {
         #expect(try Settings(["limit": ["writes=none"]]).commandQuota == nil)
         #expect(try Settings().commandQuota != nil)
-        #expect(try Settings(["limit": ["streams=none"]]).limit.streams.count == .max)
+        #expect(try Settings(["limit": ["streams=none"]]).load.limit.streams.count == .max)
     }
 
     @Test func `limits are changed one by one, by repeated flags or one variable`() throws {
         let flags = try Settings([
             "limit": ["streams=3", "mirrored=5", "streams=4"], "mqtt": ["mqtt://broker.example"],
         ])
-        #expect(flags.limit.streams.count == 4 && flags.broker?.mirrorLimit == 5)
-        #expect(flags.limit.writes.count == ClientLimit.defaultWrites.count && flags.limit.writes.sparesLoopback)
-        let variable = try Settings([:], ["BRIGHTNESSD_LIMIT": "connections=7, connects=none"]).limit
+        #expect(flags.load.limit.streams.count == 4 && flags.broker?.mirrorLimit == 5)
+        #expect(
+            flags.load.limit.writes.count == ClientLimit.defaultWrites.count && flags.load.limit.writes.sparesLoopback
+        )
+        let variable = try Settings([:], ["BRIGHTNESSD_LIMIT": "connections=7, connects=none"]).load.limit
         #expect(variable.connections?.count == 7 && variable.connects.count == .max)
     }
 
     @Test func `help states the default of every limit`() throws {
         let limits = Limits()
         for limit in [limits.streams, limits.connects, limits.writes] {
-            #expect(DaemonOptions.declared.limit.entry.meaning.contains("(\(limit.count))"))
+            #expect(DaemonOptions.declared.load.limit.entry.meaning.contains("(\(limit.count))"))
         }
     }
 

@@ -49,7 +49,7 @@ import WebAPI
     }
 
     @Test func `an unusable file ends the start, and its path is not shown`() throws {
-        let error = #expect(throws: TokenTask.Failure.self) {
+        let error = #expect(throws: OptionError.self) {
             try TokenTask.open(TokenFile("/nowhere/hunter2"), log.logger)
         }
         #expect(error?.description.contains("hunter2") == false)
