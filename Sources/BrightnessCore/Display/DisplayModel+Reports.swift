@@ -36,9 +36,6 @@ extension DisplayModel {
         fault.map { $0.retry <= now } ?? false
     }
 
-    /// Whether the panel may read back `other` after a write of `step`.
-    func isOwn(_ other: Int, of step: Int) -> Bool { panelStep.isOwn(other, of: step) }
-
     /// Reports that the panel shows `step`, and whether it is on. A step or power that no write explains was set by
     /// another program or a person, also while the panel is off. After the panel was gone, no step counts as that: the
     /// target is written again. (A panel that may lose its step in the dark is not read then.)
@@ -81,7 +78,7 @@ extension DisplayModel {
         panelStep.adopt(step)
         transition = nil
         cause = Cause(kind, at: now.wall)
-        if kind == .external, let point = restorePoint, point.steps.contains(where: { isOwn(step, of: $0) }) {
+        if kind == .external, let point = restorePoint, point.steps.contains(where: { panelStep.isOwn(step, of: $0) }) {
             (baseline, baselineStep) = (point.baseline, point.baselineStep)
             leases.reinstate(point.overridden)
             (showsForeignStep, restorePoint) = (true, nil)

@@ -27,7 +27,7 @@ struct DisplayModel: Sendable {
     let tags: [DisplayTag]
     /// The duration of a change, for commands without one. Zero, and no transitions at all, for panels whose writes are
     /// costly.
-    private let defaultTransition: Duration
+    let defaultTransition: Duration
     var writesOnce: Bool
 
     /// The number of writes, for panels that wear.
@@ -147,6 +147,15 @@ struct DisplayModel: Sendable {
         LeaseEffect.granted(boost, over: baseline, cap: cap, dimmest: range.dimmest)
     }
 
+    /// Returns the brightness that a lease alone can reach here.
+    func attainable(_ brightness: Brightness, by kind: LeaseKind) -> Brightness {
+        switch kind.demand {
+        case .atLeast: granted(brightness)
+        case .atMost: max(brightness, range.dimmest)
+        case .on, .off: brightness
+        }
+    }
+
     var effective: Brightness { leases.effect.brightness(over: baseline, cap: cap, dimmest: range.dimmest) }
 
     /// The brightness that the leases change the baseline to; `nil` if they have no effect.
@@ -168,8 +177,6 @@ struct DisplayModel: Sendable {
         !power.isDark && transition == nil && (target != shown || !panelStep.isCertain)
     }
 
-    var isUnderWay: Bool { transition != nil }
-
     var nextDeadline: Instant? {
         // During a fault the next try is due at `retry`, unless the panel has to rest for longer.
         let isResting = isSwitchPending || isWritePending && (fault == nil || power.restsAfterSwitch)
@@ -178,214 +185,11 @@ struct DisplayModel: Sendable {
         return [leases.nextEnd, automatic.heldUntil?.instant, transition?.due, next].lazy.compactMap { $0 }.min()
     }
 
-    /// Applies one command. The caller then brings the panel to `target`. A command that throws changes nothing.
-    ///
-    /// - Returns: The changes of leases, for notifications and the answer.
-    mutating func apply(
-        _ command: Command,
-        leaseID: () -> LeaseID,
-        connectivity: (String, Principal) -> HolderConnectivity,
-        at now: Moment
-    ) throws(CommandError) -> [LeaseEvent] {
-        let action = try command.action.converted(to: range)
-        let (before, earlier) = (state(at: Revision(0)), target)
-        // Set even without a write, when the panel was as bright before.
-        if leased != nil, target == shown, panelStep.isCertain { showsForeignStep = true }
-        let changes = try execute(action, of: command, leaseID: leaseID, connectivity: connectivity, at: now)
-        // At once, so that the response has the result. After an arrival `Idle` ends its leases itself: what a schedule
-        // sets at that moment comes first, and nothing else is shown in between.
-        let endsIdle = command.requester != nil && command.isActivity(with: changes)
-        let ends = endsIdle ? leases.release(heldBy: ReservedHolder.idle, of: .daemon) : []
-        let events = changes + ends.map { LeaseEvent($0, .released) }
-        if baseline != before.baseline { changedAt = now }
-        if target != earlier || command.transition == .zero || isAimed(by: action) {
-            let pace = pace(of: action, from: before.baseline)
-            let isSameWay = leases.isEmpty && events.isEmpty
-            beginTransition(in: command.transition ?? pace, continuing: isSameWay ? transition : nil, at: now.instant)
-        }
-        markHeldBack(at: now.instant)
-        if let kind = command.causeKind(with: changes), differs(from: before) {
-            // A lease that expires is attributed to its holder. A client that ends others' has its own reason.
-            let rules = action.rules
-            let lease = rules.isForAdmin || rules.origin == .channel ? nil : changes.last
-            cause = Cause(
-                kind,
-                by: command.by ?? lease?.lease.holder,
-                principal: command.requester?.principal ?? lease?.lease.principal,
-                reason: command.reason ?? lease?.lease.reason,
-                at: now.wall
-            )
-        }
-        return events
-    }
-
-    private mutating func execute(
-        _ action: Command.Action,
-        of command: Command,
-        leaseID: () -> LeaseID,
-        connectivity: (String, Principal) -> HolderConnectivity,
-        at now: Moment
-    ) throws(CommandError) -> [LeaseEvent] {
-        let principal = command.principal
-        switch command.condition {
-        case .dark where power.isLit: return []
-        case .notChosen(let since) where isChosen(action, of: command, after: since): return []
-        case .held:
-            if case .grant(let request) = action, !leases.holds(request.kind, by: request.holder, of: principal) {
-                return []
-            }
-        default: break
-        }
-        let requirement = action.rules.requirement
-        if requirement == .brightness, !isDimmable { throw .notDimmable }
-        if requirement == .power, !power.isSwitchable { throw .notSwitchable }
-        if case .apply(let request) = action, let value = request.value(of: id) {
-            if value.brightness != nil, !isDimmable { throw .notDimmable }
-            if value.isOn == false, !power.isSwitchable { throw .notSwitchable }
-        }
-        do throws(LeaseError) {
-            switch action {
-            case .set(.fraction(let brightness)):
-                setBaseline(brightness)
-                noteBaseline(of: command, at: now)
-            case .set(.step(let step)):
-                // Exactly this one, also outside the range that the curve uses.
-                setBaseline(range.brightness(of: step), step: max(step, range.minimum))
-                noteBaseline(of: command, at: now)
-            case .move(let delta):
-                let moved = range.moving(baseline, by: delta)
-                // A step that another program set below the minimum stays.
-                if moved != baseline { setBaseline(moved) }
-                noteBaseline(of: command, at: now)
-            case .grant(let request):
-                let holder = request.holder.map { connectivity($0, principal) } ?? .unknown
-                let event = try leases.grant(request, by: principal, as: leaseID(), connectivity: holder, at: now)
-                takeOverPower(from: [event])
-                return [event]
-            case .setPower(let isOn): setPower(isOn, at: now)
-            case .apply(let request): return try apply(request, of: command, leaseID: leaseID, at: now)
-            case .renew(let id, let change):
-                let by = command.requester
-                let lease = try leases.renew(id, with: change, by: by, connectivity: connectivity, at: now)
-                return [LeaseEvent(lease, .renewed)]
-            case .release(let id): return ended([try leases.release(id, by: command.requester)], by: command, at: now)
-            case .restore(let holder, let kind):
-                return leases.release(heldBy: holder, of: principal, kind: kind).map { LeaseEvent($0, .released) }
-            case .restoreAll(let kind, let keepsOverridden):
-                return ended(leases.releaseAll(kind: kind, keepsOverridden: keepsOverridden), by: command, at: now)
-            case .tick:
-                if automatic.endHold(at: now.instant) { follow() }
-                return leases.expire(at: now.instant)
-            case .setAutomatic(let isEnabled, let forgetsLessons):
-                automatic.setEnabled(isEnabled)
-                if forgetsLessons { automatic.forget() }
-                follow(exactly: true)
-            case .configure(let change):
-                settings.apply(change)
-                setCurve(settings.curve ?? defaultCurve)
-            case .follow: follow()
-            case .clockSet:
-                automatic.correctWallTime(at: now)
-                fault?.correctWallTime(at: now)
-                return leases.correctWallTimes(at: now).map { LeaseEvent($0, .renewed) }
-            case .refresh: break
-            }
-            return []
-        } catch {
-            throw .lease(error)
-        }
-    }
-
-    private mutating func apply(
-        _ request: PresetRequest,
-        of command: Command,
-        leaseID: () -> LeaseID,
-        at now: Moment
-    ) throws(LeaseError) -> [LeaseEvent] {
-        guard let value = request.value(of: id) else { return [] }
-        if let hold = request.hold {
-            let requests = value.leases(over: baseline, hold, reason: command.reason)
-            let events = try leases.hold(requests, by: command.principal, makeID: leaseID, at: now)
-            takeOverPower(from: events)
-            return events
-        }
-        let ended = leases.endPresets()
-        if let brightness = value.brightness {
-            setBaseline(brightness)
-            noteBaseline(of: command, at: now)
-        }
-        if let isOn = value.isOn, power.isSwitchable { setPower(isOn, at: now) }
-        return ended
-    }
-
-    /// Whether a person has chosen, after this time, a baseline that the action sets, or to have no such lease.
-    private func isChosen(_ action: Command.Action, of command: Command, after since: Instant) -> Bool {
-        let chosen =
-            if case .grant(let request) = action {
-                leases.decided[request.kind.subject]
-            } else {
-                command.channel == .follow ? setAt : chosenAt
-            }
-        return chosen.map { $0 > since } ?? false
-    }
-
-    /// Notes that a client has ended leases.
-    private mutating func ended(_ ends: [Lease], by command: Command, at now: Moment) -> [LeaseEvent] {
-        if command.requester != nil {
-            for lease in ends where lease.principal == .daemon { leases.decide(about: lease.kind.subject, at: now) }
-        }
-        return ends.map { LeaseEvent($0, .released) }
-    }
-
-    private mutating func setPower(_ isOn: Bool, at now: Moment) {
-        power.set(isOn)
-        _ = leases.overrideAll(about: .power, at: now)
-    }
-
-    private mutating func takeOverPower(from events: [LeaseEvent]) {
-        if events.contains(where: { $0.change == .granted && $0.lease.kind.subject == .power }) { power.takeOver() }
-    }
-
-    /// Begins a hold of automatic brightness. Only people teach: what a schedule sets is not a lesson.
-    private mutating func noteBaseline(of command: Command, at now: Moment) {
-        if command.channel != .follow { setAt = now.instant }
-        if command.channel.isOfHolder {
-            automatic.hold(at: now)
-        } else {
-            chosenAt = now.instant
-            automatic.learn(baseline, in: light, at: now)
-        }
-    }
-
-    /// Begins and ends grace periods by the holders' streams.
-    ///
-    /// - Parameter version: The number of changes of streams, read before.
-    /// - Returns: The leases that changed.
-    mutating func compare(
-        with connectivity: (String, Principal) -> HolderConnectivity,
-        version: Int,
-        at now: Moment
-    ) -> [LeaseEvent] {
-        leases.compare(with: connectivity, version: version, at: now).map { LeaseEvent($0, .renewed) }
-    }
-
-    /// The duration of the change, for commands without one.
-    private func pace(of action: Command.Action, from old: Brightness) -> Duration {
-        switch action.rules.origin {
-        case .kind(.auto),
-            .time where baseline != old:
-            // At a tick only automatic brightness changes the baseline.
-            automatic.transition(from: old, to: baseline)
-        default:
-            defaultTransition
-        }
-    }
-
     /// Begins the transition from the current step to `target`. One without a duration is a jump that waits, since it
     /// would be a flash too many.
     ///
     /// - Parameter old: The running transition, if neither it nor the new one involves a lease.
-    private mutating func beginTransition(in duration: Duration, continuing old: Transition?, at now: Instant) {
+    mutating func beginTransition(in duration: Duration, continuing old: Transition?, at now: Instant) {
         transition = nil
         let isKnown = fault == nil && panelStep.isCertain && !power.isDark && powerTarget
         guard isKnown, shown != target else { return }
@@ -400,7 +204,7 @@ struct DisplayModel: Sendable {
     }
 
     /// Changes the curve. The brightness stays, and the panel gets the step that it has now.
-    private mutating func setCurve(_ curve: PanelCurve) {
+    mutating func setCurve(_ curve: PanelCurve) {
         guard isDimmable, curve != range.curve else { return }
         range.curve = curve
         setBaseline(baseline)

@@ -19,7 +19,7 @@ package final class DisplayService: Sendable {
     private let configuration: Configuration
     /// The records of the earlier run, without those of displays that will not return.
     private let earlier: Mutex<[DisplayID: RecoveredRecord]>
-    private let dependencies: DisplayWorker.Dependencies
+    let dependencies: DisplayWorker.Dependencies
     let source: NotificationSource?
 
     /// Reads each panel once, which may block, and restores panels that an earlier run left raised.
@@ -300,61 +300,6 @@ package final class DisplayService: Sendable {
     package func perform(_ command: Command, on id: DisplayID, at now: Moment) async -> Result<Answer, CommandError> {
         await withCheckedContinuation { continuation in
             submit(command, to: id, at: now) { continuation.resume(returning: $0) }
-        }
-    }
-
-    /// Reports an opened stream. Its holders' `visible` leases last until their last stream is closed.
-    package func streamOpened(by names: Set<String>, of principal: Principal, at now: Moment) {
-        if holders.opened(names, of: principal, at: now) { compareVisibleLeases(at: now) }
-    }
-
-    /// Reports a closed stream. After the last one, a holder's `visible` leases last for `LeaseTable.grace`.
-    package func streamClosed(by names: Set<String>, of principal: Principal, at now: Moment) {
-        if holders.closed(names, of: principal, at: now) { compareVisibleLeases(at: now) }
-    }
-
-    /// Lets the displays of this machine that may have `visible` leases compare them with the holders' streams. Other
-    /// daemons keep the leases of mirrored displays.
-    private func compareVisibleLeases(at now: Moment) {
-        for (_, worker) in store.workers where worker.mayHaveVisibleLeases { worker.perform(.tick, at: now) }
-    }
-
-    /// Corrects the reported ends of leases and holds of this machine's displays after the wall clock was set.
-    package func clockWasSet(at now: Moment) {
-        for (_, worker) in store.workers { worker.perform(.clockSet, at: now) }
-    }
-
-    func perform(_ chore: Chore, on id: DisplayID, at now: Moment) {
-        store.owner(of: id)?.worker?.perform(chore, at: now)
-    }
-
-    /// Ends expired leases, continues transitions and retries faulty panels, until the task is cancelled.
-    ///
-    /// - Parameter now: Reads the clocks; called when a deadline may be reached.
-    package func runDeadlines<C: Clock<Duration>>(
-        on clock: C,
-        now: @Sendable () -> Moment
-    ) async where C.Instant == Instant {
-        let timer = dependencies.timer
-        for await _ in timer.firings {
-            timer.acknowledge()
-            let moment = now()
-            tick(at: moment)
-            timer.arm(for: store.nextDeadline(after: moment.instant), on: clock)
-        }
-    }
-
-    /// Does not wait for a panel: a hanging one must not delay the other panels' leases.
-    func tick(at now: Moment) {
-        for id in store.displays(dueAt: now.instant) { perform(.tick, on: id, at: now) }
-    }
-
-    /// Reads a panel whenever it reports a possible change by others. Returns when the panel's reports end, the task is
-    /// cancelled, or the display is withdrawn.
-    package func watch(_ panel: any Panel, now: @Sendable () -> Moment) async {
-        for await kind in panel.changes {
-            let result = await perform(Command(.refresh(as: kind)), on: panel.id, at: now())
-            if case .failure(.unknownDisplay) = result { return }
         }
     }
 }

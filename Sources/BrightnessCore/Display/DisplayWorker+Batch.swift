@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+/// The commands that one turn of a display carries out together.
 extension DisplayWorker {
     /// A class, because a command is large and waits, is applied and is answered.
     final class Job: Sendable {
@@ -42,5 +43,67 @@ extension DisplayWorker {
         var isKeptLater = false
 
         init(jobs: [Job], now: Moment) { (self.jobs, self.now) = (jobs, now) }
+    }
+
+    /// Applies jobs in order, each at its own time. A lease that had expired by then is ended first. What has expired
+    /// by the time of the batch is ended last: the panel does not show a lease that is over.
+    ///
+    /// - Parameter error: The error of demands that would succeed otherwise.
+    func apply(
+        _ batch: [Job],
+        to model: inout DisplayModel,
+        at now: Moment,
+        refusing error: DeviceError? = nil
+    ) -> [(job: Job, outcome: Outcome)] {
+        var applied: [(job: Job, outcome: Outcome)] = []
+        for job in batch {
+            if !job.command.isTick { applied += expire(&model, at: job.at) }
+            if let error, job.command.isDemand {
+                var rejected = model
+                applied.append((job, apply(job, to: &rejected).flatMap { _ in .failure(.panel(error)) }))
+            } else {
+                applied.append((job, apply(job, to: &model)))
+            }
+        }
+        applied += expire(&model, at: now)
+        return applied
+    }
+
+    private func expire(_ model: inout DisplayModel, at now: Moment) -> [(job: Job, outcome: Outcome)] {
+        guard model.isOverdue(at: now.instant) else { return [] }
+        let tick = Job(command: Command(.tick), at: now) { _ in }
+        return [(tick, apply(tick, to: &model))]
+    }
+
+    private func apply(_ job: Job, to model: inout DisplayModel) -> Outcome {
+        Outcome { () throws(CommandError) in
+            // The ambient light must not wear a panel that has used up its write budget.
+            if job.command.isFollowing, panel.demandRefusal != nil { return [] }
+            if let wanted = job.command.onlyAt, let published = dependencies.store[model.id]?.state,
+                !wanted.contains(published.revision) || model.differs(from: published)
+            {
+                throw .otherRevision
+            }
+            if job.command.followers.isEmpty { return try apply(job.command, at: job.at, to: &model) }
+            // If one of them fails, those before it change nothing either.
+            var changed = model
+            var events = try apply(job.command, at: job.at, to: &changed)
+            for follower in job.command.following { events += try apply(follower, at: job.at, to: &changed) }
+            model = changed
+            return events
+        }
+    }
+
+    private func apply(
+        _ command: Command,
+        at now: Moment,
+        to model: inout DisplayModel
+    ) throws(CommandError) -> [LeaseEvent] {
+        try model.apply(
+            command,
+            leaseID: dependencies.makeLeaseID,
+            connectivity: dependencies.holders.connectivity,
+            at: now
+        )
     }
 }

@@ -134,7 +134,7 @@ extension DisplayWorker {
     /// - Returns: Whether others set the panel right after the write.
     private func write(_ step: Int, _ model: inout DisplayModel, at now: Moment) throws(DeviceError) -> Bool {
         let readBack = try writeAndReadBack(step)
-        guard let readBack, !model.isOwn(readBack, of: step) else {
+        guard let readBack, !model.panelStep.isOwn(readBack, of: step) else {
             model.wrote(step, readBack: readBack, isGone: obeysWhileGone(model), at: now)
             return false
         }

@@ -15,11 +15,6 @@ import Synchronization
 final class DisplayWorker: Sendable {
     package typealias Completion = DisplayService.Completion
 
-    private enum Start {
-        case runs, queued
-        case refused(CommandError)
-    }
-
     private struct State {
         var waiting: [Job] = []
         /// The number of clients' commands in `waiting`.
@@ -32,10 +27,11 @@ final class DisplayWorker: Sendable {
         var isEnding: Bool { refusal != nil }
         var persistence: PersistencePolicy
 
-        mutating func add(_ job: Job) -> Start {
+        /// Returns whether the caller must run it.
+        mutating func add(_ job: Job) -> Bool {
             waiting.append(job)
             defer { isRunning = true }
-            return isRunning ? .queued : .runs
+            return !isRunning
         }
 
         /// Removes the waiting commands that have no effect before this one.
@@ -113,23 +109,19 @@ final class DisplayWorker: Sendable {
     /// - Parameter turn: Begins with the commands that wait then; `nil` to begin at once.
     func submit(_ command: Command, at now: Moment, in turn: CommandTurn? = nil, completion: @escaping Completion) {
         var superseded: [Job] = []
-        let start: Start = state.withLock { state in
-            if let refusal = state.refusal { return .refused(refusal) }
-            if command.requester != nil {
-                guard state.clients < dependencies.queueLimit else { return .refused(.busy) }
-                state.clients += 1
-            }
+        var refusal: CommandError?
+        let mustRun = state.withLock { state in
+            let isFull = command.requester != nil && state.clients >= dependencies.queueLimit
+            refusal = state.refusal ?? (isFull ? .busy : nil)
+            if refusal != nil { return false }
+            if command.requester != nil { state.clients += 1 }
             superseded = state.removeAll(supersededBy: command)
             return state.add(Job(command: command, at: now, completion: completion))
         }
         for job in superseded { job.completion(.failure(.superseded)) }
-        switch start {
-        case .runs:
-            let begin = { self.queue.enqueue { self.run() } }
-            if let turn { turn.begin(begin) } else { begin() }
-        case .queued: break
-        case .refused(let error): completion(.failure(error))
-        }
+        if let refusal { return completion(.failure(refusal)) }
+        guard mustRun else { return }
+        if let turn { turn.begin { self.queue.enqueue { self.run() } } } else { queue.enqueue { self.run() } }
     }
 
     /// Submits the last command.
@@ -141,26 +133,26 @@ final class DisplayWorker: Sendable {
         at now: Moment,
         completion: @escaping Completion
     ) {
-        let start = state.withLock { state in
+        let mustRun = state.withLock { state in
             state.refusal = refusal
             return state.add(Job(command: command, at: now, completion: completion))
         }
-        if case .runs = start { queue.enqueue { self.run() } }
+        if mustRun { queue.enqueue { self.run() } }
     }
 
     /// Executes a chore. One covers everything since, so at most one waits, and it is never rejected. A hanging panel
     /// collects none; its work is done when it is back.
     func perform(_ chore: Chore, at now: Moment) {
-        let start: Start? = state.withLock { state in
-            if state.isEnding { return nil }
+        let mustRun = state.withLock { state in
+            if state.isEnding { return false }
             if !state.chores.insert(chore).inserted {
-                guard chore == .clockSet else { return nil }
+                guard chore == .clockSet else { return false }
                 // The newest time is the right one.
                 state.waiting.removeAll { $0.command.chore == .clockSet }
             }
             return state.add(Job(command: chore.command, at: now) { _ in })
         }
-        if case .runs = start { queue.enqueue { self.run() } }
+        if mustRun { queue.enqueue { self.run() } }
     }
 
     /// Executes batches until none waits, starting with `begun` if there is one.
@@ -213,7 +205,7 @@ final class DisplayWorker: Sendable {
         in batch: Batch
     ) -> (record: DisplayRecord, danger: Danger)? {
         guard let journal = dependencies.journal else { return nil }
-        let (record, isUnderWay) = (model.record, model.isUnderWay)
+        let (record, isUnderWay) = (model.record, model.transition != nil)
         // A slow panel may hang, and its command is answered before.
         let isBeforeWrite = if case .planned = batch.stage { panel.isCheapToRead } else { false }
         let urgency = state.withLock {
@@ -267,7 +259,9 @@ final class DisplayWorker: Sendable {
         readPanel(for: batch.jobs, &model, at: batch.now)
         if model.leases.hasVisible {
             let holders = dependencies.holders
-            batch.presenceEvents = model.compare(with: holders.connectivity, version: holders.version, at: batch.now)
+            let version = holders.version
+            let changed = model.leases.compare(with: holders.connectivity, version: version, at: batch.now)
+            batch.presenceEvents = changed.map { LeaseEvent($0, .renewed) }
         }
         current.seen = model
         batch.applied = apply(batch.jobs, to: &model, at: batch.now)
@@ -345,68 +339,6 @@ final class DisplayWorker: Sendable {
                 }
             )
         }
-    }
-
-    /// Applies jobs in order, each at its own time. A lease that had expired by then is ended first. What has expired
-    /// by the time of the batch is ended last: the panel does not show a lease that is over.
-    ///
-    /// - Parameter error: The error of demands that would succeed otherwise.
-    private func apply(
-        _ batch: [Job],
-        to model: inout DisplayModel,
-        at now: Moment,
-        refusing error: DeviceError? = nil
-    ) -> [(job: Job, outcome: Outcome)] {
-        var applied: [(job: Job, outcome: Outcome)] = []
-        for job in batch {
-            if !job.command.isTick { applied += expire(&model, at: job.at) }
-            if let error, job.command.isDemand {
-                var rejected = model
-                applied.append((job, apply(job, to: &rejected).flatMap { _ in .failure(.panel(error)) }))
-            } else {
-                applied.append((job, apply(job, to: &model)))
-            }
-        }
-        applied += expire(&model, at: now)
-        return applied
-    }
-
-    private func expire(_ model: inout DisplayModel, at now: Moment) -> [(job: Job, outcome: Outcome)] {
-        guard model.isOverdue(at: now.instant) else { return [] }
-        let tick = Job(command: Command(.tick), at: now) { _ in }
-        return [(tick, apply(tick, to: &model))]
-    }
-
-    private func apply(_ job: Job, to model: inout DisplayModel) -> Outcome {
-        Outcome { () throws(CommandError) in
-            // The ambient light must not wear a panel that has used up its write budget.
-            if job.command.isFollowing, panel.demandRefusal != nil { return [] }
-            if let wanted = job.command.onlyAt, let published = dependencies.store[model.id]?.state,
-                !wanted.contains(published.revision) || model.differs(from: published)
-            {
-                throw .otherRevision
-            }
-            if job.command.followers.isEmpty { return try apply(job.command, at: job.at, to: &model) }
-            // If one of them fails, those before it change nothing either.
-            var changed = model
-            var events = try apply(job.command, at: job.at, to: &changed)
-            for follower in job.command.following { events += try apply(follower, at: job.at, to: &changed) }
-            model = changed
-            return events
-        }
-    }
-
-    private func apply(
-        _ command: Command,
-        at now: Moment,
-        to model: inout DisplayModel
-    ) throws(CommandError) -> [LeaseEvent] {
-        try model.apply(
-            command,
-            leaseID: dependencies.makeLeaseID,
-            connectivity: dependencies.holders.connectivity,
-            at: now
-        )
     }
 }
 

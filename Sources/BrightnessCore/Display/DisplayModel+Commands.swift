@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How a display carries out a command.
+extension DisplayModel {
+    /// Applies one command. The caller then brings the panel to `target`. A command that throws changes nothing.
+    ///
+    /// - Returns: The changes of leases, for notifications and the answer.
+    mutating func apply(
+        _ command: Command,
+        leaseID: () -> LeaseID,
+        connectivity: (String, Principal) -> HolderConnectivity,
+        at now: Moment
+    ) throws(CommandError) -> [LeaseEvent] {
+        let action = try command.action.converted(to: range)
+        let (before, earlier) = (state(at: Revision(0)), target)
+        // Set even without a write, when the panel was as bright before.
+        if leased != nil, target == shown, panelStep.isCertain { showsForeignStep = true }
+        let changes = try execute(action, of: command, leaseID: leaseID, connectivity: connectivity, at: now)
+        // At once, so that the response has the result. After an arrival `Idle` ends its leases itself: what a schedule
+        // sets at that moment comes first, and nothing else is shown in between.
+        let endsIdle = command.requester != nil && command.isActivity(with: changes)
+        let ends = endsIdle ? leases.release(heldBy: ReservedHolder.idle, of: .daemon) : []
+        let events = changes + ends.map { LeaseEvent($0, .released) }
+        if baseline != before.baseline { changedAt = now }
+        if target != earlier || command.transition == .zero || isAimed(by: action) {
+            let pace = pace(of: action, from: before.baseline)
+            let isSameWay = leases.isEmpty && events.isEmpty
+            beginTransition(in: command.transition ?? pace, continuing: isSameWay ? transition : nil, at: now.instant)
+        }
+        markHeldBack(at: now.instant)
+        if let kind = command.causeKind(with: changes), differs(from: before) {
+            // A lease that expires is attributed to its holder. A client that ends others' has its own reason.
+            let rules = action.rules
+            let lease = rules.isForAdmin || rules.origin == .channel ? nil : changes.last
+            cause = Cause(
+                kind,
+                by: command.by ?? lease?.lease.holder,
+                principal: command.requester?.principal ?? lease?.lease.principal,
+                reason: command.reason ?? lease?.lease.reason,
+                at: now.wall
+            )
+        }
+        return events
+    }
+
+    private mutating func execute(
+        _ action: Command.Action,
+        of command: Command,
+        leaseID: () -> LeaseID,
+        connectivity: (String, Principal) -> HolderConnectivity,
+        at now: Moment
+    ) throws(CommandError) -> [LeaseEvent] {
+        let principal = command.principal
+        switch command.condition {
+        case .dark where power.isLit: return []
+        case .notChosen(let since) where isChosen(action, of: command, after: since): return []
+        case .held:
+            if case .grant(let request) = action, !leases.holds(request.kind, by: request.holder, of: principal) {
+                return []
+            }
+        default: break
+        }
+        let requirement = action.rules.requirement
+        if requirement == .brightness, !isDimmable { throw .notDimmable }
+        if requirement == .power, !power.isSwitchable { throw .notSwitchable }
+        if case .apply(let request) = action, let value = request.value(of: id) {
+            if value.brightness != nil, !isDimmable { throw .notDimmable }
+            if value.isOn == false, !power.isSwitchable { throw .notSwitchable }
+        }
+        do throws(LeaseError) {
+            switch action {
+            case .set(.fraction(let brightness)):
+                setBaseline(brightness)
+                noteBaseline(of: command, at: now)
+            case .set(.step(let step)):
+                // Exactly this one, also outside the range that the curve uses.
+                setBaseline(range.brightness(of: step), step: max(step, range.minimum))
+                noteBaseline(of: command, at: now)
+            case .move(let delta):
+                let moved = range.moving(baseline, by: delta)
+                // A step that another program set below the minimum stays.
+                if moved != baseline { setBaseline(moved) }
+                noteBaseline(of: command, at: now)
+            case .grant(let request):
+                let holder = request.holder.map { connectivity($0, principal) } ?? .unknown
+                let event = try leases.grant(request, by: principal, as: leaseID(), connectivity: holder, at: now)
+                takeOverPower(from: [event])
+                return [event]
+            case .setPower(let isOn): setPower(isOn, at: now)
+            case .apply(let request): return try apply(request, of: command, leaseID: leaseID, at: now)
+            case .renew(let id, let change):
+                let by = command.requester
+                let lease = try leases.renew(id, with: change, by: by, connectivity: connectivity, at: now)
+                return [LeaseEvent(lease, .renewed)]
+            case .release(let id): return ended([try leases.release(id, by: command.requester)], by: command, at: now)
+            case .restore(let holder, let kind):
+                return leases.release(heldBy: holder, of: principal, kind: kind).map { LeaseEvent($0, .released) }
+            case .restoreAll(let kind, let keepsOverridden):
+                return ended(leases.releaseAll(kind: kind, keepsOverridden: keepsOverridden), by: command, at: now)
+            case .tick:
+                if automatic.endHold(at: now.instant) { follow() }
+                return leases.expire(at: now.instant)
+            case .setAutomatic(let isEnabled, let forgetsLessons):
+                automatic.setEnabled(isEnabled)
+                if forgetsLessons { automatic.forget() }
+                follow(exactly: true)
+            case .configure(let change):
+                settings.apply(change)
+                setCurve(settings.curve ?? defaultCurve)
+            case .follow: follow()
+            case .clockSet:
+                automatic.correctWallTime(at: now)
+                fault?.correctWallTime(at: now)
+                return leases.correctWallTimes(at: now).map { LeaseEvent($0, .renewed) }
+            case .refresh: break
+            }
+            return []
+        } catch {
+            throw .lease(error)
+        }
+    }
+
+    private mutating func apply(
+        _ request: PresetRequest,
+        of command: Command,
+        leaseID: () -> LeaseID,
+        at now: Moment
+    ) throws(LeaseError) -> [LeaseEvent] {
+        guard let value = request.value(of: id) else { return [] }
+        if let hold = request.hold {
+            let requests = value.leases(over: baseline, hold, reason: command.reason)
+            let events = try leases.hold(requests, by: command.principal, makeID: leaseID, at: now)
+            takeOverPower(from: events)
+            return events
+        }
+        let ended = leases.endPresets()
+        if let brightness = value.brightness {
+            setBaseline(brightness)
+            noteBaseline(of: command, at: now)
+        }
+        if let isOn = value.isOn, power.isSwitchable { setPower(isOn, at: now) }
+        return ended
+    }
+
+    /// Whether a person has chosen, after this time, a baseline that the action sets, or to have no such lease.
+    private func isChosen(_ action: Command.Action, of command: Command, after since: Instant) -> Bool {
+        let chosen =
+            if case .grant(let request) = action {
+                leases.decided[request.kind.subject]
+            } else {
+                command.channel == .follow ? setAt : chosenAt
+            }
+        return chosen.map { $0 > since } ?? false
+    }
+
+    /// Notes that a client has ended leases.
+    private mutating func ended(_ ends: [Lease], by command: Command, at now: Moment) -> [LeaseEvent] {
+        if command.requester != nil {
+            for lease in ends where lease.principal == .daemon { leases.decide(about: lease.kind.subject, at: now) }
+        }
+        return ends.map { LeaseEvent($0, .released) }
+    }
+
+    private mutating func setPower(_ isOn: Bool, at now: Moment) {
+        power.set(isOn)
+        _ = leases.overrideAll(about: .power, at: now)
+    }
+
+    private mutating func takeOverPower(from events: [LeaseEvent]) {
+        if events.contains(where: { $0.change == .granted && $0.lease.kind.subject == .power }) { power.takeOver() }
+    }
+
+    /// Begins a hold of automatic brightness. Only people teach: what a schedule sets is not a lesson.
+    private mutating func noteBaseline(of command: Command, at now: Moment) {
+        if command.channel != .follow { setAt = now.instant }
+        if command.channel.isOfHolder {
+            automatic.hold(at: now)
+        } else {
+            chosenAt = now.instant
+            automatic.learn(baseline, in: light, at: now)
+        }
+    }
+
+    /// The duration of the change, for commands without one.
+    private func pace(of action: Command.Action, from old: Brightness) -> Duration {
+        switch action.rules.origin {
+        case .kind(.auto),
+            .time where baseline != old:
+            // At a tick only automatic brightness changes the baseline.
+            automatic.transition(from: old, to: baseline)
+        default:
+            defaultTransition
+        }
+    }
+
+    /// Whether the action sets the panel's target, even if the panel was already moving there.
+    private func isAimed(by action: Command.Action) -> Bool {
+        switch action {
+        case .set, .move: leased == nil
+        case .grant(let request): isAimed(by: request.kind, at: request.level?.brightness)
+        case .renew(let id, let change):
+            leases.all.first { $0.id == id }.map { isAimed(by: $0.kind, at: change.level?.brightness) } ?? false
+        case .apply(let request): request.value(of: id)?.brightness != nil && leased == nil
+        default: false
+        }
+    }
+
+    private func isAimed(by kind: LeaseKind, at brightness: Brightness?) -> Bool {
+        brightness.map { leased == attainable($0, by: kind) } ?? false
+    }
+}
