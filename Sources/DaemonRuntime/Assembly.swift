@@ -36,11 +36,11 @@ struct Assembly {
     func updates(
         _ content: ConfigurationFile.Content?,
         _ saved: ConfigurationService,
-        _ records: JournalWriter?
+        _ journal: JournalWriter
     ) -> ConfigurationUpdates? {
         guard let file = settings.state.configuration, let content else { return nil }
-        let applied = records?.kept(AppliedConfiguration.self).first?.digest
-        let updates = ConfigurationUpdates(file, saved, records, applied: applied, logger)
+        let applied = journal.kept(AppliedConfiguration.self).first?.digest
+        let updates = ConfigurationUpdates(file, saved, journal, applied: applied, logger)
         // Before the first client; a panel that hangs does not delay the start.
         let isApplied = Latch()
         updates.apply(content, at: MachineClock.moment()) { isApplied.release() }
@@ -178,14 +178,15 @@ struct Assembly {
         PresetService(journal.kept(Preset.self), journal: journal) { [poster] in poster.put([.presets($0)]) }
     }
 
-    /// Without the services of its resources.
     func application(
+        _ saved: ConfigurationService,
         _ reports: LightReports,
         _ viewers: ViewerCount,
         _ tokens: TokenStore?
     ) -> WebApplication.Configuration {
         var configuration = WebApplication.Configuration(
             access: settings.policy(for: tokens, refusedOrigins: RefusedOrigins(poster: poster)),
+            saved: saved,
             viewers: viewers,
             lightReports: reports,
             now: MachineClock.moment

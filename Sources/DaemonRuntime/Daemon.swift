@@ -156,10 +156,9 @@ package struct Daemon {
             at: MachineClock.moment()
         )
         let presets = make.presets(journal)
-        let saved = ConfigurationService(presets, holders, displays, groups: settings.groups, journal: records)
-        let updates = make.updates(configuration, saved, records)
-        var application = make.application(reports, viewers, tokens)
-        (application.holders, application.presets, application.saved) = (holders, presets, saved)
+        let saved = ConfigurationService(presets, holders, displays, groups: settings.groups, journal: journal)
+        let updates = make.updates(configuration, saved, journal)
+        var application = make.application(saved, reports, viewers, tokens)
         (application.simulator, application.provided, application.keyWindow) = (room, provided, key)
         application.metrics = metrics
         let server = try make.server(displays, history, application)

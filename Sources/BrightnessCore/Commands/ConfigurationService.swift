@@ -3,19 +3,18 @@ internal import Support
 
 /// Everything that people have set on this machine, as one document. Any thread.
 package final class ConfigurationService: Sendable {
-    private let presets: PresetService
-    private let holders: HolderService
+    package let presets: PresetService
+    package let holders: HolderService
     private let displays: DisplayService
     private let groups: DisplayGroups
-    private let journal: (any RecordJournal)?
+    private let journal: any RecordJournal
 
-    /// - Parameter journal: `nil` keeps the settings of absent displays in memory only.
     package init(
         _ presets: PresetService,
         _ holders: HolderService,
         _ displays: DisplayService,
         groups: DisplayGroups,
-        journal: (any RecordJournal)?
+        journal: any RecordJournal
     ) {
         (self.presets, self.holders, self.displays) = (presets, holders, displays)
         (self.groups, self.journal) = (groups, journal)
@@ -72,7 +71,7 @@ package final class ConfigurationService: Sendable {
                 let settings = settings[id] ?? DisplaySettings.none
                 if displays.configure(id, as: settings, by: name, at: now, completion: pending.release) { continue }
                 let record = settings == .none ? nil : SettingsRecord(id, settings)
-                journal?.keep(record, under: id.text, completion: pending.release) ?? pending.release()
+                journal.keep(record, under: id.text, completion: pending.release)
             }
             // The journal stores in order: this one is the last.
             holders.replace(new.schedules, at: new.location, completion: pending.release)

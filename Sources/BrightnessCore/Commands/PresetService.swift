@@ -13,18 +13,17 @@ package final class PresetService: Sendable {
     }
 
     private let presets: Mutex<[ResourceName: Preset]>
-    private let journal: (any RecordJournal)?
+    private let journal: any RecordJournal
     private let put: @Sendable ([Preset]) -> PendingWakes
 
     /// Posts the presets.
     ///
     /// - Parameters:
     ///   - earlier: The presets of an earlier run.
-    ///   - journal: `nil` keeps them in memory only.
     ///   - put: Puts all presets, in the order of their names, into the mailboxes.
     package init(
         _ earlier: [Preset] = [],
-        journal: (any RecordJournal)? = nil,
+        journal: any RecordJournal,
         put: @escaping @Sendable ([Preset]) -> PendingWakes
     ) {
         presets = Mutex(Dictionary(earlier.map { ($0.name, $0) }) { _, last in last })
@@ -47,21 +46,18 @@ package final class PresetService: Sendable {
         completion: @escaping @Sendable (Result<Bool, Failure>) -> Void
     ) {
         do throws(Failure) {
-            var isNew = false
             let wakes = try presets.withLock { presets throws(Failure) -> PendingWakes in
                 let old = presets[name]
-                isNew = old == nil
                 guard isWanted(old) else { throw .changed }
                 if old == nil, preset == nil { throw .unknown }
                 if old == nil, presets.count >= Self.limit { throw .tooMany }
                 let first = old?.name ?? name
                 presets[name] = preset?.named(first)
                 // The journal may answer before this returns, and the answer reads what was put.
-                defer { journal?.keep(presets[name], under: first.text) { completion(.success(old == nil)) } }
+                defer { journal.keep(presets[name], under: first.text) { completion(.success(old == nil)) } }
                 return put(Self.inOrder(presets))
             }
             wakes()
-            if journal == nil { completion(.success(isNew)) }
         } catch {
             completion(.failure(error))
         }
@@ -76,7 +72,7 @@ package final class PresetService: Sendable {
             let old = presets
             presets = Dictionary(new.map { ($0.name, $0.named(old[$0.name]?.name ?? $0.name)) }) { _, last in last }
             for name in Set(old.keys).union(presets.keys) where old[name] != presets[name] {
-                journal?.keep(presets[name], under: (old[name]?.name ?? name).text) {}
+                journal.keep(presets[name], under: (old[name]?.name ?? name).text) {}
             }
             return put(Self.inOrder(presets))
         }

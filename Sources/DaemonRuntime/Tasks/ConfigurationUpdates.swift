@@ -27,7 +27,7 @@ struct AppliedConfiguration: KeptRecord {
 final class ConfigurationUpdates: Sendable {
     private let file: ConfigurationFile
     private let service: ConfigurationService
-    private let journal: (any RecordJournal)?
+    private let journal: any RecordJournal
     private let applied: Mutex<String?>
     private let logger: Logger
 
@@ -35,7 +35,7 @@ final class ConfigurationUpdates: Sendable {
     init(
         _ file: ConfigurationFile,
         _ service: ConfigurationService,
-        _ journal: (any RecordJournal)?,
+        _ journal: any RecordJournal,
         applied: String?,
         _ logger: Logger
     ) {
@@ -59,7 +59,7 @@ final class ConfigurationUpdates: Sendable {
             completion()
         }
         service.replace(with: content.document, by: nil, at: now) { [journal] _ in
-            journal?.keep(record, under: record.key, completion: end) ?? end()
+            journal.keep(record, under: record.key, completion: end)
         }
     }
 

@@ -15,12 +15,12 @@ extension Request {
 /// Only for administrators, as the place.
 private func read(_ context: RequestContext) throws(Problem) -> Reply {
     try context.caller.require(.admin)
-    return context.tagged(try context.configurationService.current.json)
+    return context.tagged(context.backend.configuration.saved.current.json)
 }
 
 /// It is in force, and stored, before the response.
 private func put(_ context: RequestContext) throws(Problem) -> Reply {
-    let service = try context.configurationService
+    let service = context.backend.configuration.saved
     let body = try context.body(upTo: ConfigurationDocument.longest)
     let document = try ConfigurationDocument(from: body, by: service.rules)
     let deferred = Deferred.stored("It is in force")
@@ -29,15 +29,4 @@ private func put(_ context: RequestContext) throws(Problem) -> Reply {
         deferred.complete($0 ? .tagged(service.current.json) : Problem.changedSince.response)
     }
     return .later(deferred)
-}
-
-extension RequestContext {
-    fileprivate var configurationService: ConfigurationService {
-        get throws(Problem) {
-            guard let saved = backend.configuration.saved else {
-                throw Problem(.notFound, "This daemon has no configuration.")
-            }
-            return saved
-        }
-    }
 }

@@ -10,12 +10,12 @@ extension Resource {
 /// Only for administrators: the others see when the sun rises and sets.
 private func read(_ context: RequestContext) throws(Problem) -> Reply {
     try context.caller.require(.admin)
-    return context.tagged(LocationDocument(try context.holderService.location).json)
+    return context.tagged(LocationDocument(context.holderService.location).json)
 }
 
 /// It is in force, and stored, before the response.
 private func put(_ context: RequestContext) throws(Problem) -> Reply {
-    let service = try context.holderService
+    let service = context.holderService
     let location = try Location(from: context.body())
     let deferred = Deferred.stored("It is in force")
     service.place(at: location, if: context.condition(on: service)) {
@@ -25,7 +25,7 @@ private func put(_ context: RequestContext) throws(Problem) -> Reply {
 }
 
 private func remove(_ context: RequestContext) throws(Problem) -> Reply {
-    let service = try context.holderService
+    let service = context.holderService
     let deferred = Deferred.stored("It is forgotten")
     service.place(at: nil, if: context.condition(on: service)) {
         deferred.complete($0 ? .noContent : Problem.changedSince.response)

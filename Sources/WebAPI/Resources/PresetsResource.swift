@@ -23,11 +23,11 @@ private func put(_ context: RequestContext) throws(Problem) -> Reply {
     let name = try ResourceName(path: context.parameter("name") ?? "", of: "A preset")
     let preset = try Preset(name, from: context.body())
     for case .group(let group) in preset.rules.map(\.displays) { _ = try context.backend.commands.group(group.text) }
-    return try context.set(name, to: preset, "It can be applied")
+    return context.set(name, to: preset, "It can be applied")
 }
 
 private func remove(_ context: RequestContext) throws(Problem) -> Reply {
-    return try context.set(context.preset.name, to: nil, "It is removed")
+    try context.set(context.preset.name, to: nil, "It is removed")
 }
 
 private func apply(_ context: RequestContext) throws(Problem) -> Reply {
@@ -40,12 +40,9 @@ extension RequestContext {
     }
 
     /// Adds, replaces or removes a preset, if the request's condition holds for it. It is stored before the response.
-    fileprivate func set(_ name: ResourceName, to preset: Preset?, _ effect: String) throws(Problem) -> Reply {
-        guard let presets = backend.configuration.presets else {
-            throw Problem(.notFound, "This daemon has no presets.")
-        }
+    fileprivate func set(_ name: ResourceName, to preset: Preset?, _ effect: String) -> Reply {
         let (condition, commands, deferred) = (precondition, backend.commands, Deferred.stored(effect))
-        presets.set(name, to: preset, if: { condition.holds(for: $0?.json) }) { result in
+        backend.configuration.saved.presets.set(name, to: preset, if: { condition.holds(for: $0?.json) }) { result in
             let response =
                 switch result {
                 case .success where preset == nil: Response.noContent

@@ -12,12 +12,12 @@ extension Resource {
 }
 
 private func list(_ context: RequestContext) throws(Problem) -> Reply {
-    context.tagged(try context.holderService.scheduleReport.json)
+    context.tagged(context.holderService.scheduleReport.json)
 }
 
 private func read(_ context: RequestContext) throws(Problem) -> Reply {
     let name = context.parameter("name") ?? ""
-    let known = try context.holderService.scheduleReport.schedules
+    let known = context.holderService.scheduleReport.schedules
     guard let state = known.first(where: { $0.schedule.name.text == name }) else {
         throw .unknownSchedule(name, among: known)
     }
@@ -28,21 +28,21 @@ private func put(_ context: RequestContext) throws(Problem) -> Reply {
     let name = try ResourceName(path: context.parameter("name") ?? "", of: "A schedule")
     let schedule = try Schedule(name, from: context.body())
     let warning = try schedule.warning(among: context.backend.service)
-    return try context.edit(.put(schedule), "It is in force", warning: warning)
+    return context.edit(.put(schedule), "It is in force", warning: warning)
 }
 
 private func pause(_ context: RequestContext) throws(Problem) -> Reply {
     let name = try ResourceName(path: context.parameter("name") ?? "", of: "A schedule")
     let isPaused = try Schedule.isPaused(in: context.body())
-    return try context.edit(.pause(name, isPaused), "It is \(isPaused ? "paused" : "resumed")")
+    return context.edit(.pause(name, isPaused), "It is \(isPaused ? "paused" : "resumed")")
 }
 
 private func remove(_ context: RequestContext) throws(Problem) -> Reply {
     let text = context.parameter("name") ?? ""
     guard let name = ResourceName(text) else {
-        throw .unknownSchedule(text, among: try context.holderService.scheduleReport.schedules)
+        throw .unknownSchedule(text, among: context.holderService.scheduleReport.schedules)
     }
-    return try context.edit(.remove(name), "It is removed")
+    return context.edit(.remove(name), "It is removed")
 }
 
 extension Schedule {
@@ -84,12 +84,8 @@ extension Schedule {
 extension RequestContext {
     /// Changes a schedule, if the request's condition holds for it at its turn. That is carried out, and stored, before
     /// the response.
-    fileprivate func edit(
-        _ edit: Schedules.Edit,
-        _ effect: String,
-        warning: String? = nil
-    ) throws(Problem) -> Reply {
-        let (service, condition, name) = (try holderService, precondition, edit.name)
+    fileprivate func edit(_ edit: Schedules.Edit, _ effect: String, warning: String? = nil) -> Reply {
+        let (service, condition, name) = (holderService, precondition, edit.name)
         @Sendable func state() -> ScheduleState? {
             service.scheduleReport.schedules.first { $0.schedule.name == name }
         }
@@ -113,14 +109,7 @@ extension RequestContext {
         return .later(deferred)
     }
 
-    var holderService: HolderService {
-        get throws(Problem) {
-            guard let holders = backend.configuration.holders else {
-                throw Problem(.notFound, "This daemon has no schedules.")
-            }
-            return holders
-        }
-    }
+    var holderService: HolderService { backend.configuration.saved.holders }
 }
 
 extension Problem {

@@ -10,12 +10,8 @@ package final class Backend {
         package var groups = DisplayGroups.none
         /// Has a viewer while this shard has clients with streams.
         let viewers: ViewerCount
-        /// Has the schedules; `nil` to serve none.
-        package var holders: HolderService?
-        /// `nil` to accept no presets.
-        package var presets: PresetService?
-        /// Everything that people have set, as one document; `nil` to serve none.
-        package var saved: ConfigurationService?
+        /// Everything that people have set.
+        let saved: ConfigurationService
         /// The room of simulated displays; `nil` if there is none.
         package var simulator: (any Simulator)?
         /// The displays that clients provide; `nil` to accept none.
@@ -38,11 +34,13 @@ package final class Backend {
 
         package init(
             access: AccessPolicy,
+            saved: ConfigurationService,
             viewers: ViewerCount,
             lightReports: LightReports,
             now: @escaping @Sendable () -> Moment
         ) {
-            (self.access, self.viewers, self.lightReports, self.now) = (access, viewers, lightReports, now)
+            (self.access, self.saved, self.viewers) = (access, saved, viewers)
+            (self.lightReports, self.now) = (lightReports, now)
         }
     }
 

@@ -262,7 +262,7 @@ struct PresetTests {
         return try #require(Preset(name, [Preset.Rule(.all, value)]))
     }
 
-    private func service(_ earlier: [Preset] = [], _ journal: (any RecordJournal)? = nil) -> PresetService {
+    private func service(_ earlier: [Preset] = [], _ journal: StoredRecords = StoredRecords()) -> PresetService {
         PresetService(earlier, journal: journal) { [poster = hub.poster] in poster.put([.presets($0)]) }
     }
 

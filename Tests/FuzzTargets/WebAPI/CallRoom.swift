@@ -29,6 +29,7 @@ final class CallRoom {
         service = try DisplayService([.init(panel, on: queue)], poster: hub.poster, at: .start)
         let configuration = Backend.Configuration(
             access: AccessPolicy(hosts: [], origins: [], anonymous: .write, isOnLoopback: true),
+            saved: ConfigurationService(of: service, hub),
             viewers: ViewerCount(poster: hub.poster),
             lightReports: LightReports(poster: hub.poster),
             now: { [hours] in hours.now }

@@ -32,6 +32,7 @@ import Testing
         let service = try DisplayService(panels.map { .init($0, on: queue) }, poster: hub.poster, at: .start)
         var configuration = Backend.Configuration(
             access: AccessPolicy(hosts: [], origins: [], anonymous: .write, isOnLoopback: true),
+            saved: ConfigurationService(of: service, hub),
             viewers: ViewerCount(poster: hub.poster),
             lightReports: LightReports(poster: hub.poster),
             now: { time.now }

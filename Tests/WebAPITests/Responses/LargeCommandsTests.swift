@@ -31,6 +31,7 @@ import Testing
         panels.runAll()
         var configuration = Backend.Configuration(
             access: AccessPolicy(hosts: [], origins: [], anonymous: .write, isOnLoopback: true),
+            saved: ConfigurationService(of: service, hub),
             viewers: ViewerCount(poster: hub.poster),
             lightReports: LightReports(poster: hub.poster),
             now: { .start }

@@ -95,15 +95,6 @@ final class ServedApplication: Sendable {
         let groups = try DisplayGroups(
             try ["hall=panel-*", "front=panel-1,tag:front", "back=panel-0"].map { try #require(DisplayGroup($0)) }
         )
-        let holders = HolderService(
-            service,
-            [Schedules(SchedulePlanner(UTC()), [])],
-            on: ImmediateQueue(),
-            source: hub.source,
-            poster: hub.poster,
-            clock: .init(now: { .start }, isSet: { _ in true })
-        )
-        let presets = PresetService { hub.poster.put([.presets($0)]) }
         var settings = Backend.Configuration(
             access: AccessPolicy(
                 hosts: hosts,
@@ -112,13 +103,13 @@ final class ServedApplication: Sendable {
                 tokens: try tokens.map { TokenStore(try $0.map { try Token(line: $0[...], groups) }) },
                 isOnLoopback: isOnLoopback
             ),
+            saved: ConfigurationService(of: service, hub, groups: groups),
             // Its looks do not end.
             viewers: ViewerCount(poster: hub.poster, clock: ManualClock()),
             lightReports: LightReports(poster: hub.poster),
             now: { time.now }
         )
-        (settings.groups, settings.holders, settings.presets) = (groups, holders, presets)
-        settings.saved = ConfigurationService(presets, holders, service, groups: groups, journal: nil)
+        settings.groups = groups
         settings.writeLimit = WriteLimit(writes.map { ClientLimit($0) } ?? .defaultWrites)
         let configuration = settings
         let journal = JournalWriter(inMemory: .ofThisMachine(), on: ImmediateQueue(), now: { .start })
@@ -230,10 +221,6 @@ final class ServedApplication: Sendable {
     func client() throws -> RawClient { try RawClient(server.address) }
 
     func stop() async { await server.stop(within: .seconds(5)) }
-
-    private struct UTC: TimeZoneRules {
-        func offset(at second: Int64) -> Int64 { 0 }
-    }
 }
 
 /// Tests an application, which is stopped afterwards.

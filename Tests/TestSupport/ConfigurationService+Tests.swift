@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package import BrightnessCore
+import Journal
+
+private struct UTC: TimeZoneRules {
+    func offset(at second: Int64) -> Int64 { 0 }
+}
+
+extension ConfigurationService {
+    /// The presets and schedules of these displays. There are none yet.
+    package convenience init(of service: DisplayService, _ hub: NotificationHub, groups: DisplayGroups = .none) {
+        let holders = HolderService(
+            service,
+            [Schedules(SchedulePlanner(UTC()), [])],
+            on: ImmediateQueue(),
+            source: hub.source,
+            poster: hub.poster,
+            clock: .init(now: { .start }, isSet: { _ in true })
+        )
+        let journal = JournalWriter(inMemory: .ofThisMachine(), on: ImmediateQueue(), now: { .start })
+        let presets = PresetService(journal: journal) { hub.poster.put([.presets($0)]) }
+        self.init(presets, holders, service, groups: groups, journal: journal)
+    }
+}
