@@ -283,20 +283,15 @@ try-image: ## build and run the image with buildah, on base images made from Deb
 	$(UNPACK)
 	$(KEPT) scripts/try/image $(ARCH)
 
-# Each suite's packages together, for the repository.
-KEEP = mkdir -p .build/packages/$(SUITE) && rm -f .build/packages/$(SUITE)/*_$(ARCH).deb && cp .build/deb/*.deb .build/packages/$(SUITE)/
-
 .PHONY: deb
 ifeq ($(SUITE)/$(ARCH),$(HERE)/$(MACHINE))
 deb: ## the Debian packages, in .build/deb; SUITE=trixie for another suite, ARCH=arm64 for another architecture (needs root)
 	scripts/package/build-deb
-	$(KEEP)
 else
 deb:
 	@scripts/setup try
 	SUITE_SWIFT=$(SUITE_SWIFT) scripts/try/in-suite $(SUITE) scripts/package/build-deb $(ARCH)
 	rm -rf .build/deb && cp -r .build/suites/$(SUITE)$(if $(filter yes,$(SUITE_SWIFT)),-swift)/tree/.build/deb .build/deb
-	$(KEEP)
 endif
 
 .PHONY: reproduce
@@ -309,19 +304,15 @@ else
 	SUITE_SWIFT=$(SUITE_SWIFT) scripts/try/in-suite $(SUITE) make reproduce
 endif
 
-.PHONY: apt-repository
-apt-repository: ## a signed APT repository of what make deb built, in .build/apt; APT_KEY names the GnuPG key, else one for trials is made
-	@scripts/setup repository
-	scripts/package/apt-repository
-
-.PHONY: try-apt
-try-apt: ## install and upgrade from that repository, from file: and over HTTP; changed bytes must be refused; SUITE=trixie; needs root
+.PHONY: release
+release: ## everything of a release of this commit, in dist; ARGS="packages-bookworm-amd64 tar" for some steps; APT_KEY signs; needs root
 	@scripts/setup try repository
-	$(KEPT) scripts/try/apt $(SUITE)
+	scripts/release $(ARGS)
 
-.PHONY: sbom
-sbom: ## list what the packages of make deb contain and load, as SPDX, next to them in .build/deb
-	scripts/package/sbom
+.PHONY: try-release
+try-release: ## check dist, install and upgrade from its archive, run README's commands and its tar file; SUITE=trixie; needs root
+	@scripts/setup try repository
+	$(KEPT) scripts/try/release $(SUITE)
 
 .PHONY: try-deb
 try-deb: ## install, use, remove and purge those packages in a newly made Debian; SUITE=trixie, ARCH=arm64 as above; needs root
@@ -355,4 +346,4 @@ try-suite: ## make test in a newly made Debian, with its libraries: SUITE=trixie
 
 .PHONY: clean
 clean: ## remove the builds and .venv; installed Debian packages stay
-	rm -rf .build Benchmarks/.build Benchmarks/HummingbirdPeer/.build .venv
+	rm -rf .build dist Benchmarks/.build Benchmarks/HummingbirdPeer/.build .venv

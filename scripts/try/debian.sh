@@ -50,7 +50,7 @@ find_packages() {
 # Waits until $daemon, whose log is $work/log, serves at $url.
 await_daemon() {
     # shellcheck disable=SC2034 # url is for who calls
-    until url=$(grep -om1 'http://127.0.0.1:[0-9]*' "$work/log"); do
+    until url=$(grep -om1 'http://127.0.0.1:[0-9]*' "$work/log" 2>/dev/null); do
         kill -0 "$daemon" 2>/dev/null || fail "the daemon ended: $(<"$work/log")"
         sleep 0.1
     done
@@ -60,4 +60,36 @@ end_daemon() {
     kill "$daemon"
     wait "$daemon" || fail "the daemon did not end well: $(<"$work/log")"
     daemon=
+}
+
+# play README: runs the commands of its "Run it" by "${as_visitor[@]}", in its order, at $url; each must print what is shown.
+play() {
+    local line command='' shown=''
+    while IFS= read -r line; do
+        if [[ $line == '$ '* ]]; then
+            check
+            command=${line#'$ '} shown=
+        else
+            shown+=$line
+        fi
+    done < <(awk '/^## / { section = $0 } /^```/ { on = /console/; next } on && section == "## Run it"' "$1")
+    check
+}
+
+# An output may be cut off by "…", and white space does not count. A stream ends at its time limit.
+check() {
+    [[ -n $command ]] || return 0
+    local output pattern status=0
+    output=$("${as_visitor[@]}" timeout 3 bash -c "${command//localhost:8787/${url#http://}}" 2>/dev/null </dev/null) || status=$?
+    ((status == 0 || status == 124)) || fail "$command: exit code $status"
+    pattern=$(tr -d '[:space:]' <<<"$shown" | sed 's/[][*?\\]/\\&/g; s/…/*/g')
+    # shellcheck disable=SC2053
+    [[ $(tr -d '[:space:]' <<<"$output") == $pattern ]] || fail "$command prints $output, and README shows $shown"
+    printf '$ %s: as README shows\n' "$command"
+}
+
+# The directories of this machine's Git repositories that stand in for those on the network (url.….insteadOf), one a line. A system made
+# here, which builds without a network, needs them and /etc/gitconfig at the same paths.
+git_mirrors() {
+    git config --system --name-only --get-regexp '^url\./.*\.insteadof$' 2>/dev/null | sed -E 's/^url\.//; s,/*\.insteadof$,,' | sort -u
 }
