@@ -4,6 +4,8 @@
 import re
 from pathlib import Path
 
+from support.daemon import run
+from support.emulation import preloaded
 from support.ports import free_port
 from support.until import until
 
@@ -33,3 +35,10 @@ def test_a_light_sensor_loads_libcurl(start):
 def test_a_service_manager_loads_libsystemd(start, tmp_path):
     daemon = start(env={"NOTIFY_SOCKET": str(tmp_path / "nobody")})
     until(lambda: "libsystemd" in loaded(daemon), "libsystemd is loaded")
+
+
+def test_a_library_that_hides_the_arguments_ends_the_start():
+    """Not every Swift loses them."""
+    done = run("--version", env={"LD_PRELOAD": preloaded("arguments")})
+    hidden = "brightnessd: its arguments cannot be read; a library of LD_PRELOAD may be the cause\n"
+    assert (done.returncode, done.stdout, done.stderr) in ((64, "", hidden), (0, run("--version").stdout, ""))

@@ -1,27 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """A driver that is slow or fails, for a daemon that runs with `environment`."""
 
-import os
-import shutil
-import subprocess
-from functools import cache
 from pathlib import Path
-from tempfile import mkdtemp
 
-from .emulation import skip_preloading
-
-SOURCE = Path(__file__).with_name("faults.c")
-
-
-@cache
-def _library():
-    """Built once; the C compiler is Swift's."""
-    skip_preloading()
-    compiler = shutil.which("clang", path=os.environ["PATH"] + ":/opt/swift/usr/bin")
-    library = Path(mkdtemp(prefix="brightnessd-faults-")) / "faults.so"
-    flags = ["-O1", "-Wall", "-Wextra", "-Werror", "-fPIC", "-shared"]
-    subprocess.run([compiler, *flags, "-o", str(library), str(SOURCE)], check=True)
-    return library
+from .emulation import preloaded
 
 
 class Faults:
@@ -32,7 +14,7 @@ class Faults:
         self._writes = folder / "writes"
         self.set()
         self.environment = {
-            "LD_PRELOAD": str(_library()),
+            "LD_PRELOAD": preloaded("faults"),
             "PANEL_FAULTS": str(self._file),
             "PANEL_WRITES": str(self._writes),
         }
