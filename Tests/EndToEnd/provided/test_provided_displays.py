@@ -323,12 +323,12 @@ def test_a_client_that_does_not_answer_is_gone_until_it_does(daemon, client):
 
 def test_the_newest_target_waits_for_a_slow_client(daemon, client):
     with Provider(daemon, PAGE, answers=False) as provider:
-        for percent in range(10, 22):
+        for percent in range(16, 22):
             assert client.put(f"{PATH}/brightness", json={"percent": percent}, headers=AT_ONCE).status_code == 202
         provider.answers = True
         provider.answer()
         provider.shows(raw=21)
-        # The first, and perhaps one between.
+        # The first, and perhaps one between. All are sent well within the time that a call may take.
         assert len(provider.applied) <= 3
 
 
