@@ -90,12 +90,11 @@ def test_everybody_is_back_after_a_kill(start, tmp_path):
     selector = selectors.DefaultSelector()
     viewers = [Viewer(selector, port, number) for number in range(CLIENTS)]
 
-    def until(all_have, within):
+    def until(all_have):
         """Returns when all viewers have received this many states."""
         begun = time.monotonic()
         while any(len(viewer.revisions) < all_have for viewer in viewers):
             now = time.monotonic()
-            assert now - begun < within, sum(len(viewer.revisions) < all_have for viewer in viewers)
             for viewer in viewers:
                 if viewer.socket is None and viewer.due <= now:
                     viewer.connect()
