@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Linux headers that Swift's Glibc module leaves out, and a wrapper of a variadic call.
+#include <malloc.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>

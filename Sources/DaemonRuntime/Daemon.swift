@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
+import CLinux
 import Devices
 import ESPHome
 import Glibc
@@ -62,6 +63,8 @@ package struct Daemon {
         // Before anything that a signal must not interrupt.
         let signals = try StopSignals()
         let start = MachineClock.moment().wall
+        // Large arrays go back to the system. Otherwise the first free of one ends that, and each thread keeps some.
+        mallopt(M_MMAP_THRESHOLD, 131_072)
         // A file-size limit then is an error like a full disk, and does not end the process.
         signal(SIGXFSZ, SIG_IGN)
         // OpenSSL writes to a socket without MSG_NOSIGNAL. A broker that ends its connection must not end this process.
