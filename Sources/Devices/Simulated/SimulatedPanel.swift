@@ -7,6 +7,8 @@ import Synchronization
 package final class SimulatedPanel: Panel {
     /// The id of the only one.
     package static let defaultID = DisplayID("simulated")!
+    /// In place of a device's path, for the log.
+    private static let path = "simulated room"
     static let defaultMaximum = 1_000
 
     package let id: DisplayID
@@ -49,13 +51,13 @@ package final class SimulatedPanel: Panel {
 
     package func read() throws(DeviceError) -> Int {
         let state = state.withLock { $0 }
-        if state.failures.isUnplugged { throw .absent(path: "simulated room") }
+        if state.failures.isUnplugged { throw .absent(path: Self.path) }
         return state.step
     }
 
     package func write(_ step: Int) throws(DeviceError) {
         // The kernel's error for a step outside the range.
-        guard (0...range.maximum).contains(step) else { throw .io(path: "simulated room", errno: EINVAL) }
+        guard (0...range.maximum).contains(step) else { throw .io(path: Self.path, errno: EINVAL) }
         let delay = failures.delay
         if delay > .zero { usleep(UInt32(delay / .microseconds(1))) }
         try change { $0.step = step }
@@ -71,8 +73,8 @@ package final class SimulatedPanel: Panel {
             if !state.failures.isUnplugged, !state.failures.refuses { change(&state) }
             return (state.failures, state.observer)
         }
-        if failures.isUnplugged { throw .absent(path: "simulated room") }
-        if failures.refuses { throw .permission(path: "simulated room") }
+        if failures.isUnplugged { throw .absent(path: Self.path) }
+        if failures.refuses { throw .permission(path: Self.path) }
         observer?()
     }
 

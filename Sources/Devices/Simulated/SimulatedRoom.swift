@@ -8,11 +8,11 @@ import Synchronization
 package final class SimulatedRoom: Simulator, SensorSource {
     fileprivate struct State {
         var light = RoomLight(front: 320, back: 180)
-        /// As it was read last; the light and the displays may be others since.
+        /// The covers, the hand and the sensors. `light`, `automatic` and the panels have the rest.
         var room = RoomState()
         var isOver = false
-        /// For each panel, while the system's automatic brightness is on.
-        var automatic: [SystemAutomatic] = []
+        /// For each panel; `nil` while the system's automatic brightness is off.
+        var automatic: [SystemAutomatic]?
     }
 
     /// The share of light that passes a cover, and a hand.
@@ -54,13 +54,13 @@ package final class SimulatedRoom: Simulator, SensorSource {
         }
     }
 
-    private var isSystemAutomatic: Bool { state.withLock(\.room.isSystemAutomatic) }
+    private var isSystemAutomatic: Bool { state.withLock { $0.automatic != nil } }
 
     /// The system's automatic brightness learns what a person chose.
     private func teach(_ slider: Brightness, of panel: SimulatedPanel) {
         guard isSystemAutomatic, let index = panels.firstIndex(where: { $0 === panel }) else { return }
         let light = measuredFront
-        state.withLock { if $0.room.isSystemAutomatic { $0.automatic[index].learn(slider, in: light) } }
+        state.withLock { $0.automatic?[index].learn(slider, in: light) }
     }
 
     /// Returns `false` while the system's automatic brightness is off.
@@ -68,9 +68,7 @@ package final class SimulatedRoom: Simulator, SensorSource {
         guard isSystemAutomatic else { return false }
         let light = measuredFront
         for (index, panel) in panels.enumerated() where panel.readPower() != false {
-            let next = state.withLock { state in
-                state.room.isSystemAutomatic ? state.automatic[index].next(after: panel.slider, in: light) : nil
-            }
+            let next = state.withLock { $0.automatic?[index].next(after: panel.slider, in: light) }
             guard let next, case let step = panel.range.step(for: next), step != panel.range.step(for: panel.slider)
             else { continue }
             panel.turn(to: step, by: .external)
@@ -98,10 +96,12 @@ package final class SimulatedRoom: Simulator, SensorSource {
         let displays = panels.map { RoomState.Display($0.id, slider: $0.slider, failures: $0.failures) }
         return state.withLock { state in
             state.light.advance(to: now)
-            state.room.front = Self.illuminance(state.light.front)
-            state.room.back = Self.illuminance(state.light.back)
-            (state.room.script, state.room.displays) = (state.light.script(at: now), displays)
-            return state.room
+            var room = state.room
+            room.front = Self.illuminance(state.light.front)
+            room.back = Self.illuminance(state.light.back)
+            room.isSystemAutomatic = state.automatic != nil
+            (room.script, room.displays) = (state.light.script(at: now), displays)
+            return room
         }
     }
 
@@ -122,8 +122,8 @@ package final class SimulatedRoom: Simulator, SensorSource {
             state.room.isBackCovered = change.isBackCovered ?? state.room.isBackCovered
             state.room.isNear = change.isNear ?? state.room.isNear
             state.room.hasSensors = change.hasSensors ?? state.room.hasSensors
-            if let isOn = change.isSystemAutomatic, isOn != state.room.isSystemAutomatic {
-                (state.room.isSystemAutomatic, state.automatic) = (isOn, panels.map { _ in SystemAutomatic() })
+            if let isOn = change.isSystemAutomatic, isOn != (state.automatic != nil) {
+                state.automatic = isOn ? panels.map { _ in SystemAutomatic() } : nil
             }
         }
         var failures = panel.failures
