@@ -10,10 +10,6 @@ import Testing
 @Suite struct ConfigurationServiceTests {
     /// A run, which is killed when the next one starts.
     private final class Run {
-        private struct UTC: TimeZoneRules {
-            func offset(at second: Int64) -> Int64 { 0 }
-        }
-
         let hub = NotificationHub()
         let displays: DisplayService
         let service: ConfigurationService

@@ -37,7 +37,7 @@ package final class HolderService: Sendable {
     private let submit: DisplayService.Submission
     private let clock: Clock
     private let queue: any JobQueue
-    private let journal: (any RecordJournal)?
+    private let journal: any RecordJournal
     private let source: NotificationSource
     private let poster: NotificationPoster
     private let news: Listener
@@ -49,12 +49,12 @@ package final class HolderService: Sendable {
     ///
     /// - Parameters:
     ///   - holders: At most one of each type.
-    ///   - journal: Stores schedules; `nil` keeps them in memory only.
+    ///   - journal: Stores schedules and the place.
     ///   - submit: Takes the commands; the displays themselves by default.
     package init(
         _ displays: DisplayService,
         _ holders: [any Holder],
-        journal: (any RecordJournal)? = nil,
+        journal: any RecordJournal,
         on queue: any JobQueue,
         source: NotificationSource,
         poster: NotificationPoster,
@@ -120,7 +120,7 @@ package final class HolderService: Sendable {
         for id in arrived { endEarlierLeases(on: id, at: now) }
         for record in wanted.flatMap(\.records) {
             let key = RecordKey(type(of: record).kind, record.key)
-            if key != isStored { journal?.store(record.json, key) {} }
+            if key != isStored { journal.store(record.json, key) {} }
         }
         for fact in wanted.flatMap(\.facts) where source.retained(fact.kind) != fact { poster.post(fact) }
         return next
@@ -277,7 +277,6 @@ package final class HolderService: Sendable {
             guard isWanted() else { return completion(false) }
             state.withLock { $0.schedules?.place(at: location) }
             timer.set(for: evaluate())
-            guard let journal else { return completion(true) }
             journal.keep(location, under: Location.machine) { completion(true) }
         }
     }
@@ -302,13 +301,11 @@ package final class HolderService: Sendable {
         }
         timer.set(for: evaluate())
         for name in changed { store(name, state.withLock { $0.schedules?.record(name) }) {} }
-        guard let journal else { return completion() }
         let chosen = self.location.flatMap { $0.isChosen ? $0.location : nil }
         journal.keep(chosen, under: Location.machine, completion: completion)
     }
 
     private func store(_ name: ResourceName, _ record: ScheduleRecord?, completion: @escaping @Sendable () -> Void) {
-        guard let journal else { return completion() }
         journal.keep(record, under: name.text, completion: completion)
     }
 }
