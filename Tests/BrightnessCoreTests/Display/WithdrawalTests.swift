@@ -17,20 +17,8 @@ struct WithdrawalTests {
         reported = hub.source.listen(to: NotificationFilter([.brightness, .lease, .display])) {}
     }
 
-    /// Another daemon that must not receive a command: the test fails if it does.
-    private final class NeverAsked: CommandExecutor {
-        func hasRoom(for count: Int, of principal: Principal) -> Bool { true }
-
-        func submit(
-            _ command: Command,
-            to displays: [DisplayID],
-            at now: Moment,
-            completion: @escaping DisplayService.ListCompletion
-        ) {
-            Issue.record("sent \(command.action) to another daemon")
-            for id in displays { completion(id, .failure(.unreachable)) }
-        }
-    }
+    /// Must not receive a command: the test fails if it does.
+    private let other = OtherDaemon { Issue.record("sent \($0.action) to another daemon") }
 
     private func registration(_ id: DisplayID, showing step: Int = 30, comesAndGoes: Bool = false)
         -> DisplayService.PanelRegistration
@@ -50,7 +38,7 @@ struct WithdrawalTests {
 
     @discardableResult
     private func mirror(_ id: DisplayID, _ fraction: Double = 0.7, leases: [Lease] = []) -> Bool {
-        service.mirror(.mirrored(id, fraction), leases: leases, executedBy: NeverAsked(), at: .start)
+        service.mirror(.mirrored(id, fraction), leases: leases, executedBy: other, at: .start)
     }
 
     private func isUnknown(_ result: Result<Answer, CommandError>?) -> Bool {
@@ -185,7 +173,7 @@ struct WithdrawalTests {
         #expect(ids.allSatisfy { (service.state(of: $0) == nil) == ($0 != ids.last) })
     }
 
-    /// `NeverAsked` executes the commands for the mirrored display: any command to it fails the test.
+    /// `other` executes the commands for the mirrored display: any command to it fails the test.
     @Test func `opening and closing a holder's stream affects only the displays of this machine`() throws {
         try service.add(registration(.right), at: .start)
         mirror(.left)

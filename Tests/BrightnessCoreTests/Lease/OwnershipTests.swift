@@ -81,24 +81,9 @@ import Testing
         #expect(fixture.state.cause.principal == nil)
     }
 
-    /// Keeps the received commands and executes none.
-    private final class Forwarded: CommandExecutor {
-        let commands = Collected<Command>()
-
-        func hasRoom(for count: Int, of principal: Principal) -> Bool { true }
-
-        func submit(
-            _ command: Command,
-            to displays: [DisplayID],
-            at now: Moment,
-            completion: @escaping DisplayService.ListCompletion
-        ) {
-            commands.append(command)
-        }
-    }
-
     @Test func `a gateway forwards no command for another principal's lease`() throws {
-        let (id, forwarded) = (try #require(DisplayID("hall:y")), Forwarded())
+        let (id, forwarded) = (try #require(DisplayID("hall:y")), Collected<Command>())
+        let other = OtherDaemon { forwarded.append($0) }
         let lease = Lease(
             id: LeaseID("l"),
             display: id,
@@ -113,7 +98,7 @@ import Testing
         func mirror(_ leases: [Lease]) {
             var state = DisplayState.of(id)
             state.cause = .test
-            fixture.service.mirror(state, leases: leases, executedBy: forwarded, at: .start)
+            fixture.service.mirror(state, leases: leases, executedBy: other, at: .start)
         }
         func refusal(of action: Command.Action, by requester: Requester) -> CommandError? {
             let results = Collected<Result<Answer, CommandError>>()
@@ -124,12 +109,12 @@ import Testing
         mirror([lease])
         for action in [Command.Action.release(lease.id), .renew(lease.id, LeaseRenewal(ttl: .seconds(5)))] {
             #expect(refusal(of: action, by: Self.otto) == .lease(.foreign))
-            #expect(forwarded.commands.all.isEmpty)
+            #expect(forwarded.all.isEmpty)
         }
         // An unknown lease may belong to any principal.
         #expect(refusal(of: .release(LeaseID("other")), by: Self.maria) == .lease(.unknown))
         for requester in [Self.maria, Self.boss] { #expect(refusal(of: .release(lease.id), by: requester) == nil) }
-        #expect(forwarded.commands.all.count == 2)
+        #expect(forwarded.all.count == 2)
         mirror([])
         mirror([])
         #expect(refusal(of: .release(lease.id), by: Self.maria) == .lease(.ended))
