@@ -150,7 +150,7 @@ struct Phrase {
         while let word = rest.popFirst() {
             switch word {
             case _ where Target.isSeveral(word): words += ["-d", word]
-            case "to" where !rest.isEmpty, "at" where !rest.isEmpty, "for" where !rest.isEmpty: break
+            case _ where ["to", "at", "for"].contains(word) && !rest.isEmpty: break
             case "until", "till": words += ["--until"] + (rest.popFirst().map { [$0] } ?? [])
             default: words += try leaseOption(for: word, before: Array(rest))
             }

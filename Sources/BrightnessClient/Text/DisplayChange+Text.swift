@@ -35,10 +35,11 @@ extension DisplayChange {
         let kind = lease.kind.rawValue
         let text =
             switch cause.kind {
-            case .expired where lease.isEnd, .disconnected where lease.isEnd: "\(kind)\(author) \(cause.kind.rawValue)"
-            case .schedule where lease.isEnd: "\(kind)\(author) ended"
+            case _ where !lease.isEnd: "\(kind)\(author)"
+            case .expired, .disconnected: "\(kind)\(author) \(cause.kind.rawValue)"
+            case .schedule: "\(kind)\(author) ended"
             // Somebody else may have ended it.
-            default: lease.isEnd ? "\(kind) ended\(author)" : "\(kind)\(author)"
+            default: "\(kind) ended\(author)"
             }
         return text + (cause.reason.map { ": \($0)" } ?? "")
     }

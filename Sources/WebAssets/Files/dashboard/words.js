@@ -145,11 +145,11 @@ export function changeSentence({ brightness, baseline, on, available, before, le
   const said = reason ? `: ${isolated(reason)}` : "";
   if (lease?.ended) {
     if (by === "idle") return t`Somebody is there: ${level}`;
-    const name = leaseWords[lease.kind].one;
-    if (kind === "expired") return t`${owner} ${name}${why} expired: ${level}`;
-    if (kind === "disconnected") return t`${owner} ${name}${why} ended, its connection closed: ${level}`;
-    if (kind === "schedule") return t`${owner} ${name}${why} ended: ${level}`;
-    return t`${who(by)} ended a ${name}${why}: ${level}`;
+    const noun = leaseWords[lease.kind].one;
+    if (kind === "expired") return t`${owner} ${noun}${why} expired: ${level}`;
+    if (kind === "disconnected") return t`${owner} ${noun}${why} ended, its connection closed: ${level}`;
+    if (kind === "schedule") return t`${owner} ${noun}${why} ended: ${level}`;
+    return t`${name} ended a ${noun}${why}: ${level}`;
   }
   if (lease) {
     if (by === "idle") return t`Nobody is there: ${level}`;
