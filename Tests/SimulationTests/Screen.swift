@@ -152,12 +152,11 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
     // MARK: The daemon
 
     func read() throws(DeviceError) -> Int {
-        let isEcho = expectsEcho
-        expectsEcho = false
+        let (isEcho, wasOvertaken) = (expectsEcho, isOvertaken)
+        (expectsEcho, isOvertaken) = (false, false)
         do {
             let step = try panel.read()
-            if !isEcho || isOvertaken { looked(at: step, isEcho: isEcho) }
-            isOvertaken = false
+            if !isEcho || wasOvertaken { looked(at: step, isEcho: isEcho) }
             return step
         } catch {
             if case .asleep = error { sleeps += 1 } else { faults += 1 }
