@@ -23,6 +23,8 @@ struct ExpectedHolders {
 
     /// The requests of one holder to one display since they were last due.
     struct Requests {
+        /// Of a schedule: the minute since 1970 at which their interval began.
+        var begin: Int?
         var accepted = 0
         /// Whether the display rejected the last one.
         var isRejected = false
@@ -202,15 +204,17 @@ struct ExpectedHolders {
 
     private mutating func evaluate(on displays: [DisplayID], wall: Int) {
         isClockSet = isClockSet || isTrusted
-        for name in stored.keys { evaluate(name, wall: wall) }
+        for name in stored.keys { evaluate(name, on: displays, wall: wall) }
         supersede(on: displays, wall: wall)
     }
 
-    private mutating func evaluate(_ name: String, wall: Int) {
+    /// A display that is unplugged in a later interval has the requests of the earlier one, in case the clock returns.
+    private mutating func evaluate(_ name: String, on displays: [DisplayID], wall: Int) {
         let begin = rule(name, at: wall)?.begin
-        if begins[name] == begin { return }
         begins[name] = begin
-        scheduled[name] = nil
+        scheduled[name] = scheduled[name]?.filter { display, requests in
+            requests.begin == begin || begin != nil && !displays.contains(display)
+        }
     }
 
     /// A display has the baseline of a schedule, or it counts as set.
@@ -234,7 +238,9 @@ struct ExpectedHolders {
     }
 
     private mutating func supersede(_ name: String, on display: DisplayID, isCertain: Bool) {
-        scheduled[name, default: [:]][display, default: Requests()].supersede(isCertain)
+        var requests = requests(of: name, on: display)
+        requests.supersede(isCertain)
+        scheduled[name, default: [:]][display] = requests
         guard let rule = rules[name], let begin = begins[name] else { return }
         if isCertain { return mark(rule, since: begin, on: display) }
         // The file may have either.
@@ -285,7 +291,9 @@ struct ExpectedHolders {
             }
             mark(interval.rule, since: interval.begin, on: display)
         }
-        return scheduled[name, default: [:]][display, default: Requests()].take(isAccepted)
+        var requests = requests(of: name, on: display)
+        defer { scheduled[name, default: [:]][display] = requests }
+        return requests.take(isAccepted)
     }
 
     /// The answer to a grant of `presence`.
@@ -321,7 +329,11 @@ struct ExpectedHolders {
         return set[rule]?.contains { $0?.includes(display, since: begin) == true } == true
     }
 
-    func requests(of name: String, on display: DisplayID) -> Requests { scheduled[name]?[display] ?? Requests() }
+    /// The requests in the interval in force.
+    func requests(of name: String, on display: DisplayID) -> Requests {
+        let (begin, known) = (begins[name], scheduled[name]?[display])
+        return known?.begin == begin ? known ?? Requests(begin: begin) : Requests(begin: begin)
+    }
 
     func wakes(on display: DisplayID) -> Requests { wakes[display]?.requests ?? Requests() }
 

@@ -30,8 +30,8 @@ extension Screen {
 
     private var interval: Int { milliseconds(panel.switchInterval) }
 
-    /// Whether the last switch was so long ago that everything had to be right at `lastAt`.
-    var isSettled: Bool { power.lastSwitch.map { $0 + interval <= lastAt } ?? true }
+    /// Whether the last switch, and the last flashes, were so long ago that everything had to be right at `lastAt`.
+    var isSettled: Bool { !mayHaveToWait && power.lastSwitch.map { $0 + interval <= lastAt } ?? true }
 
     /// Whether the panel shows its step, as far as the daemon has to care.
     var isLit: Bool { panel.isOn && isSettled }

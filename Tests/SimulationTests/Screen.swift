@@ -97,6 +97,10 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
     private(set) var isKeptNew = false
     /// The changes of this run that may be half a flash, as the daemon knows them, and the furthest step since.
     private var turns: [Int] = []
+    /// How many of them the daemon has made since others did.
+    private var ownTurns = 0
+    /// Whether the next change may have to wait: three flashes were in the last second, by whomever.
+    var mayHaveToWait: Bool { turns.count > 5 && turns[turns.count - 6] > lastAt - 1_100 }
     private var isRising: Bool?
     private var extreme = 0
     var power = PanelPower()
@@ -201,8 +205,9 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
             isRising != (step > extreme) && abs(step - extreme) * 10 >= maximum
             && min(step, extreme) * 5 < maximum * 4
         if isTurn {
-            (turns, isRising) = (isOurs ? turns.suffix(6) + [batchAt] : [], step > extreme)
-            if !isEnding, turns.count == 7, turns[0] > batchAt - 1_000 {
+            (turns, isRising) = (turns.suffix(6) + [batchAt], step > extreme)
+            ownTurns = isOurs ? ownTurns + 1 : 0
+            if !isEnding, ownTurns >= 7, turns[0] > batchAt - 1_000 {
                 fault("\(panel.id): flashes a fourth time in a second")
             }
         }
@@ -397,7 +402,7 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
         (saved, restorable) = ([], [])
         (arrival, unrefused) = (nil, nil)
         (begun, hasTickWaiting) = (0, false)
-        (turns, isRising, extreme) = ([], nil, known)
+        (turns, ownTurns, isRising, extreme) = ([], 0, nil, known)
     }
 
     /// Commands of the last run that were not answered may be in the file, although the panel shows another step.
