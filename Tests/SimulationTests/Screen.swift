@@ -441,9 +441,9 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
         (highest, lowest) = (max(highest, step ?? highest), min(lowest, step ?? lowest))
     }
 
-    /// The display is idle.
+    /// The display is idle. A panel with a fault may still be without the baseline that its start restores.
     func rest(isWritten: Bool) {
-        isFresh = false
+        isFresh = isFresh && wasInTrouble
         if isWritten { isKeptNew = false }
         if isWritten, !expected.leases.isEmpty { recent = [expected.asked] }
     }
