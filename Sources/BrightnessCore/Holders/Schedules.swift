@@ -183,7 +183,7 @@ package struct Schedules: Holder {
         guard let entry = entries[schedule.name], entry.record.schedule == schedule, entry.epoch == wish.epoch else {
             return []
         }
-        entries[schedule.name]?.record.setOn.insert(wish.display)
+        entries[schedule.name]?.markSet(on: wish.display)
         return countEarlier(on: [wish.display]).union([schedule.name])
     }
 
@@ -197,10 +197,10 @@ package struct Schedules: Holder {
         var changed: Set<ResourceName> = []
         for display in displays {
             let names = baselines.filter { $0.includes(display) }.map(\.name)
-            func isSet(_ name: ResourceName) -> Bool { entries[name]?.record.setOn.contains(display) == true }
+            func isSet(_ name: ResourceName) -> Bool { entries[name]?.isSet(on: display) == true }
             guard let last = names.lastIndex(where: isSet) else { continue }
             for name in names[..<last] where !isSet(name) {
-                entries[name]?.record.setOn.insert(display)
+                entries[name]?.markSet(on: display)
                 changed.insert(name)
             }
         }
@@ -216,20 +216,30 @@ package struct Schedules: Holder {
 }
 
 extension Schedules.Entry {
-    /// Notes the interval in force: in a new one, no display has the baseline.
+    /// The beginning of the interval in force.
+    private var begin: Timestamp? { interval.map { Timestamp(milliseconds: $0.lowerBound * 1_000) } }
+
+    /// Whether the display has the baseline of the interval in force.
+    fileprivate func isSet(on display: DisplayID) -> Bool { record.setAt == begin && record.setOn.contains(display) }
+
+    /// Notes that the display has it. Until then the displays of an earlier interval stay: the clock may return to it.
+    fileprivate mutating func markSet(on display: DisplayID) {
+        if record.setAt != begin { (record.setAt, record.setOn) = (begin, []) }
+        record.setOn.insert(display)
+    }
+
+    /// Notes the interval in force.
     ///
     /// - Parameter isMoved: Whether the place has changed: then an interval that overlaps the former one continues it.
     /// - Returns: Whether the record of a continued interval differs.
     fileprivate mutating func begin(_ new: Range<Int64>?, isMoved: Bool) -> Bool {
         guard new != interval else { return false }
-        let goesOn = isMoved && new.map { interval?.overlaps($0) ?? false } ?? false
+        let (former, goesOn) = (begin, isMoved && new.map { interval?.overlaps($0) ?? false } ?? false)
         interval = new
-        let begin = new.map { Timestamp(milliseconds: $0.lowerBound * 1_000) }
         if !goesOn { epoch = begin }
-        guard record.schedule.leaseKind == nil, let begin, record.setAt != begin else { return false }
+        guard goesOn, record.setAt == former, begin != former else { return false }
         record.setAt = begin
-        if !goesOn { record.setOn = [] }
-        return goesOn
+        return true
     }
 
     fileprivate func wishes(on displays: [Situation.Display]) -> [Wish] {
@@ -238,7 +248,7 @@ extension Schedules.Entry {
         func effect(on display: DisplayID) -> Wish.Effect {
             switch schedule.effect {
             case .lease(let kind, let brightness): .lease(kind, brightness)
-            case .baseline(let brightness): .baseline(record.setOn.contains(display) ? nil : brightness)
+            case .baseline(let brightness): .baseline(isSet(on: display) ? nil : brightness)
             }
         }
         return displays.filter { schedule.includes($0.id) }.map { display in

@@ -204,8 +204,11 @@ struct SchedulesTests {
     @Test func `a baseline is not set again when the clock comes back to its interval`() {
         var schedules = schedules(evening)
         execute(evaluate(&schedules, "2026-11-21T19:00"), in: &schedules)
-        _ = evaluate(&schedules, "2026-11-21T12:00")
-        #expect(evaluate(&schedules, "2026-11-21T19:00").wishes.map(\.effect) == [.baseline(nil)])
+        // The second one is in another interval, in which no display has accepted the baseline.
+        for wrong in ["2026-11-21T12:00", "2026-12-31T19:00"] {
+            _ = evaluate(&schedules, wrong)
+            #expect(evaluate(&schedules, "2026-11-21T19:00").wishes.map(\.effect) == [.baseline(nil)])
+        }
     }
 
     @Test func `a missed beginning is made up for only within the interval`() {
