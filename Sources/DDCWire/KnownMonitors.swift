@@ -165,6 +165,10 @@ extension KnownMonitors.Monitor {
         silent.answers = false
         if let here = listed.first(where: { $0.bus == bus }) {
             guard !here.answers, mayBe(here) else { return nil }
+            // The connector of an earlier run may have had another monitor's EDID when this run began.
+            if edid.isEmpty {
+                silent.socket = Socket.sockets(of: [(bus, here.edid)], among: connectors)[0] ?? socket
+            }
             (silent.name, silent.edid) = (here.name, here.edid)
             return silent
         }

@@ -67,6 +67,17 @@ import Testing
         #expect((ids(), known["X"]?.bus) == (["X"], 6))
     }
 
+    @Test mutating func `a monitor that another one has replaced for a while keeps its id at another connector`() {
+        func connectors(_ five: [UInt8], _ six: [UInt8]) -> [Connector] {
+            [.with(five, at: "DP-5", bus: 5), .with(six, at: "DP-6", bus: 6)]
+        }
+        // A new process does not see what was at DP-5 before.
+        known.adopt([listed(6, answers: false)], known: ["X": MonitorPlace("DP-5@5")], among: connectors([9], edid))
+        known.adopt([listed(5, answers: false), listed(6, "Y", edid: [9])], among: connectors(edid, [9]))
+        known.adopt([listed(6)], among: connectors([9], edid))
+        #expect(ids(true) == ["X"])
+    }
+
     @Test mutating func `a monitor is switched off only where it was seen last`() {
         known.adopt([], known: ["X": MonitorPlace("DP-5@5")], among: connectors(5))
         let isUnseen = !known.maySwitchOff("X", among: connectors(5))
