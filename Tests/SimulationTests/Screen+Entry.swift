@@ -46,6 +46,9 @@ extension Screen {
 
         /// Whether it is a client's command, which a full queue rejects.
         var isOfClient: Bool { if case .command(let command, _) = kind { command.requester != nil } else { false } }
+
+        func isFound(at wanted: Int) -> Bool { if case .found(wanted, _, _) = kind { true } else { false } }
+
         var isFound: Bool {
             switch kind {
             case .found, .foundPower, .adoptedPower: true

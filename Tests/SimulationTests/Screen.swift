@@ -239,10 +239,14 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
             try panel.write(step)
             (own, doubtful) = ([step], [])
             kept = panel.isCheapToRead || panel.step == step ? nil : panel.step
+            // As long as the panel does not show the baseline, it is marked.
+            if let kept { mark(to: kept) }
             // A pair that is written while it is gone stays so until it is read.
             if !isPaired { isGone = false }
             expectsEcho = panel.isCheapToRead
             taken()
+            // A panel that rounds gets a person's step back.
+            if rounds, pending.contains(where: { $0.isFound(at: step) }) { hand = .person }
             showed(step, isOurs: true)
             log { "  \(panel.id) gets \(step)" }
             overtake(step)
