@@ -204,8 +204,9 @@ package final class WebApplication: Application {
     package var awaitsEvents: Bool { !backend.longPolls.isEmpty }
 
     package func evicted(_ streams: UInt64) {
+        let closed = streams == 1 ? "1 stream" : "\(streams) streams"
         backend.configuration.warn(
-            "closed \(streams) streams: more bytes were pending for all clients than allowed, and theirs were the most"
+            "closed \(closed): more bytes were pending for all clients than allowed, and theirs were the most"
         )
     }
 

@@ -188,7 +188,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
         var limit = library?.timeout() ?? .max
         func notAfter(_ time: LoopTime) { limit = min(limit, UInt64(time.milliseconds(after: clock.now))) }
         if let deadline = pending.nextDeadline { notAfter(deadline) }
-        if streams.count > 0 || !watches.isResting { notAfter(nextTick) }
+        if streams.needsTicks || !watches.isResting { notAfter(nextTick) }
         if let draining { notAfter(clock.now + draining.wait) }
         if let deadline = acceptor.nextDeadline { notAfter(deadline) }
         return limit == .max ? -1 : Int32(clamping: limit)
@@ -256,7 +256,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
         if activeExchanges > 0 { watches.wake() }
         for deferred in pending.overdue(at: clock.now) { deferred.expire() }
         acceptor.runDeadlines()
-        let isDue = (streams.count > 0 || !watches.isResting) && nextTick <= clock.now
+        let isDue = (streams.needsTicks || !watches.isResting) && nextTick <= clock.now
         if isDue || streams.isTicking { streams.tick() }
         if isDue {
             let evicted = streams.takeEvicted()

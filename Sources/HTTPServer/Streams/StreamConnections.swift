@@ -68,6 +68,9 @@ struct StreamConnections: ~Copyable {
         return report
     }
 
+    /// Whether `tick` or `takeEvicted` has work, also when the last stream was closed for its pending bytes.
+    var needsTicks: Bool { count > 0 || reportedEvictions < counts.evicted }
+
     /// Returns the number of streams that were closed for their pending bytes since the last call.
     mutating func takeEvicted() -> UInt64 {
         defer { reportedEvictions = counts.evicted }

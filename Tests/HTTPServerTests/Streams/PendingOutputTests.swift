@@ -198,6 +198,11 @@ import Testing
         streams.connections.closeAll()
         let left = streams.connections.pendingBytes
         #expect(left == 0)
+        // The loop reports it although no stream is left.
+        let (isDue, evicted) = (streams.connections.needsTicks, streams.connections.takeEvicted())
+        #expect(isDue && evicted == 1)
+        let isDueAgain = streams.connections.needsTicks
+        #expect(!isDueAgain)
         for client in clients { close(client) }
     }
 

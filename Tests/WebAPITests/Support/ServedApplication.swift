@@ -25,6 +25,8 @@ final class ServedApplication: Sendable {
     private let service: DisplayService
     private let server: Server
     private let notes: Notes
+    /// The lines for the operator.
+    let warnings: AsyncStream<String>
 
     private final class Notes: Sendable {
         private let byPath = Mutex<[String: Treatment]>([:])
@@ -67,12 +69,14 @@ final class ServedApplication: Sendable {
         }
 
         var awaitsEvents: Bool { application.awaitsEvents }
+        func evicted(_ streams: UInt64) { application.evicted(streams) }
         func stopObserving() { application.stopObserving() }
     }
 
     /// - Parameters:
     ///   - tokens: The lines of a token file; `nil` without one.
     ///   - writes: The limit of each client a second; `nil` for the default.
+    ///   - waitingBytes: The limit of what clients have not read; `nil` for the default.
     init(
         displays count: Int = 1,
         tokens: [String]? = nil,
@@ -80,7 +84,8 @@ final class ServedApplication: Sendable {
         hosts: [String] = [],
         origins: [String] = [],
         isOnLoopback: Bool = true,
-        writes: Int? = nil
+        writes: Int? = nil,
+        waitingBytes: Int? = nil
     ) throws {
         let (hub, notes, time) = (hub, Notes(), time)
         self.notes = notes
@@ -110,6 +115,9 @@ final class ServedApplication: Sendable {
             now: { time.now }
         )
         settings.groups = groups
+        let (warnings, warning) = AsyncStream.makeStream(of: String.self)
+        self.warnings = warnings
+        settings.warn = { warning.yield($0) }
         settings.writeLimit = WriteLimit(writes.map { ClientLimit($0) } ?? .defaultWrites)
         let configuration = settings
         let journal = JournalWriter(inMemory: .ofThisMachine(), on: ImmediateQueue(), now: { .start })
@@ -117,6 +125,7 @@ final class ServedApplication: Sendable {
         let address = try #require(ListenAddress("127.0.0.1:0"))
         var listening = Server.Configuration(address: address)
         listening.shards = 1
+        if let waitingBytes { listening.connectionLimits.waitingBytes = waitingBytes }
         server = try Server(listening) { inbox in
             let source = hub.source
             return Application(
@@ -218,7 +227,10 @@ final class ServedApplication: Sendable {
     /// The numbers of events that the shard took at once.
     var batches: [Int] { notes.batches }
 
-    func client() throws -> RawClient { try RawClient(server.address) }
+    /// - Parameter receiveBuffer: Bytes that the kernel buffers for the client.
+    func client(receiveBuffer: Int32? = nil) throws -> RawClient {
+        try RawClient(server.address, receiveBuffer: receiveBuffer)
+    }
 
     func stop() async { await server.stop(within: .seconds(5)) }
 }
