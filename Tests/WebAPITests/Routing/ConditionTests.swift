@@ -97,6 +97,7 @@ import Testing
                 let put = try daemon.ask("PUT", "/v1/ambient/window", [field: tag], body: #"{"illuminance":300}"#)
                 #expect(put.status == 412 && put.problem == "precondition-failed")
                 #expect(try daemon.ask("POST", "/v1/activity", [field: tag]).status == 412)
+                #expect(try daemon.ask("PATCH", "/v1/simulator", [field: tag], body: #"{"front":2}"#).status == 412)
                 #expect(try daemon.ask("DELETE", "/v1/ambient/window", [field: tag]).status == 412)
             }
         }

@@ -58,7 +58,10 @@ import Testing
         ("PUT", brightness, "/transition", #"{"brightness":0.6,"transition":@}"#, ["3600.1", "-1"]),
         (
             "PUT", brightness, "/holder", #"{"brightness":0.6,"holder":@}"#,
-            [#""""#, quoted(129), "3", #""kiosk\u0000""#, #""\u009b2Jkiosk""#, #""kiosk\u202e3""#]
+            [
+                #""""#, quoted(129), "3", #""kiosk\u0000""#, #""\u009b2Jkiosk""#, #""kiosk\u202e3""#, #""\u200b""#,
+                #""kiosk\ufeff""#,
+            ]
         ),
         (
             "PUT", brightness, "/reason", #"{"brightness":0.6,"reason":@}"#,

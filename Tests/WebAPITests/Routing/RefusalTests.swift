@@ -54,7 +54,9 @@ import Testing
             ],
             "PUT /v1/displays/panel-0/brightness?": ["display=panel-1"], "PATCH /v1/simulator?": ["display=panel-0"],
             "GET /v1/displays/panel-0/leases?": ["kind=", "kind=glow", "kind=Boost", "kind=boost,dim"],
-            "GET /v1/events?": ["types=brightnes", "types=boost,everything"],
+            "GET /v1/events?": [
+                "types=brightnes", "types=boost,everything", "holder=%E2%80%8B", "holder=kiosk%EF%BB%BF",
+            ],
             "GET /v1/displays?": [
                 "tag=a%20b", "display=a/b", (0..<17).map { "tag=t\($0)" }.joined(separator: "&"),
             ],
