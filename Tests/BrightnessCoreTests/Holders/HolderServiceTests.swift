@@ -216,6 +216,33 @@ struct HolderServiceTests {
         #expect(fixture.panel.step == 20)
     }
 
+    @Test(.timeLimit(.minutes(1))) func `a display that is back wakes the service`() async throws {
+        fixture.panel.failReads(.gone, times: .max)
+        fixture.panel.failWrites(.gone, times: .max)
+        fixture.refresh()
+        let service = fixture.service(fixture.schedules(noon))
+        let run = Task { await service.run(on: fixture.clock) }
+        _ = try await fixture.clock.nextSleep()
+        fixture.panel.heal()
+        fixture.refresh()
+        _ = try await fixture.clock.nextSleep()
+        #expect(fixture.panel.step == 20)
+        run.cancel()
+        await run.value
+    }
+
+    @Test func `a schedule of all displays is for one that comes later, too, and a boost of all is not`() throws {
+        let service = fixture.service(fixture.schedules(noon))
+        let handler = CommandHandler(fixture.displays, fixture.hub.source, groups: .none)
+        let all = try handler.displays(of: .all)
+        try handler.execution(of: Command(.boost(by: "qr")), answering: .lease, on: all).start(at: fixture.moment) {}
+        let panel = ScriptedPanel(.right, range: BrightnessRange(maximum: 100)!, step: 80)
+        try fixture.displays.add(.init(panel, on: ImmediateQueue()), at: fixture.moment)
+        service.evaluate()
+        #expect(Set(fixture.leases.map(\.holder)) == ["schedule:noon", "qr"])
+        #expect(fixture.displays.leases(of: .right)?.all.map(\.holder) == ["schedule:noon"])
+    }
+
     @Test func `the refusals of a holder's wish are reported once`() {
         let failures = fixture.hub.source.listen(to: NotificationFilter([.failure])) {}
         fixture.panel.failWrites(.refused, times: .max)
