@@ -8,6 +8,7 @@ import Testing
 
 @Suite struct PairsTests {
     private let range = BrightnessRange(maximum: 100)!
+    private let hub = NotificationHub(health: Health(needsDisplay: true))
     private let desk = Pairs.Pair(id: DisplayID("desk")!, brightness: DisplayID("veil")!, power: DisplayID("relay")!)
 
     private func panel(_ id: DisplayID, isSwitchable: Bool = false) -> ScriptedPanel {
@@ -109,10 +110,12 @@ import Testing
         return try DisplayService(
             [.init(pairs.resume(desk, from: record).panel, on: ImmediateQueue())],
             .init(earlier: [desk.id: RecoveredRecord(record, isOfThisBoot: true)]),
-            poster: NotificationHub().poster,
+            poster: hub.poster,
             at: .start
         )
     }
+
+    private var health: Health? { if case .health(let health) = hub.source.retained(.health) { health } else { nil } }
 
     private func execute(_ action: Command.Action, by service: DisplayService, at seconds: Int) -> DisplayState? {
         let state = Mutex<DisplayState?>(nil)
@@ -130,6 +133,7 @@ import Testing
         #expect(relay.switches == [true])
         let state = try #require(service.state(of: desk.id))
         #expect((state.isAvailable, state.power.isOn) == (false, true))
+        #expect((health?.waiting, health?.unavailable, health?.isReady) == ([desk.id], [], true))
 
         let veil = panel(desk.brightness)
         veil.step = 80
@@ -137,6 +141,7 @@ import Testing
         let served = try #require(execute(.refresh(as: .connected), by: service, at: 1))
         #expect((served.isAvailable, served.name, served.kind) == (true, "The veil", .backlight))
         #expect(veil.writes == [50])
+        #expect((health?.waiting, health?.unavailable) == ([], []))
     }
 
     @Test func `a pair that was left raised is restored although the part with its power has not come`() throws {

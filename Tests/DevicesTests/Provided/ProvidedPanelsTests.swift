@@ -11,12 +11,13 @@ import Testing
 
 @Suite struct ProvidedPanelsTests {
     /// The displays whose records were removed.
-    private final class Journal: DisplayJournal {
+    private final class Journal: DisplayJournal, RecordJournal {
         let forgotten = Mutex<[DisplayID]>([])
 
         func keep(_ record: DisplayRecord, completion: @escaping @Sendable () -> Void) { completion() }
         func keepSoon(_ record: DisplayRecord) {}
         func forget(_ id: DisplayID) { forgotten.withLock { $0.append(id) } }
+        func store(_ document: [UInt8]?, _ key: RecordKey, completion: @escaping @Sendable () -> Void) { completion() }
     }
 
     private let hub = NotificationHub()
@@ -148,6 +149,58 @@ import Testing
         let state = try await displays.perform(refresh, on: page.id, at: .after(.seconds(1))).get().state
         #expect((state.isAvailable, state.baseline.fraction) == (true, 0.7))
         #expect(next.applied.withLock { $0.map(\.step) } == [140])
+    }
+
+    @Test func `with another name and another maximum it keeps what people have chosen`() async throws {
+        let displays = try DisplayService([], poster: hub.poster, at: .start)
+        let panels = ProvidedPanels(displays, at: .start)
+        let client = ProvidedPanelTests.Client()
+        _ = try await provide(page, by: client, to: panels, at: .start).get()
+        let settings = DisplaySettings.Change(name: DisplayName("Lobby"), curve: .some(.perceptual))
+        for action in [Command.Action.configure(settings), .setAutomatic(true), .setPower(false)] {
+            _ = try await displays.perform(Command(action), on: page.id, at: .start).get()
+        }
+        let other = ProvidedDisplay(page.id, name: "Foyer", maximum: 10, isSwitchable: true, brightness: .full)
+        _ = try await provide(other, by: client, to: panels, at: .start).get()
+        let refresh = Command(.refresh(as: .connected))
+        let state = try await displays.perform(refresh, on: page.id, at: .start).get().state
+        #expect((state.range.maximum, state.automatic.isEnabled, state.power.isOn) == (10, true, false))
+        let (kept, deviceName) = try #require(displays.settings(of: page.id))
+        #expect((deviceName, kept.name?.text, kept.curve) == ("Foyer", "Lobby", .perceptual))
+        #expect(client.applied.withLock { $0.last?.isOn } == false)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `what a schedule wants is shown by a client as soon as it is back`() async throws {
+        let (hub, clock) = (NotificationHub(health: Health()), ManualClock())
+        let displays = try DisplayService([], poster: hub.poster, source: hub.source, at: .start)
+        let panels = ProvidedPanels(displays, at: .start)
+        let client = ProvidedPanelTests.Client()
+        _ = try await provide(page, by: client, to: panels, at: .start).get()
+        panels.ended(client, at: .start)
+        _ = await displays.perform(Command(.refresh(as: .lost)), on: page.id, at: .start)
+        let midnight = try #require(ScheduleTime("00:00"))
+        let dim = Schedule.Effect.lease(.dim, Brightness(clamping: 0.05))
+        let always = Schedule(name: try #require(ResourceName("always")), from: midnight, to: midnight, effect: dim)
+        let service = HolderService(
+            displays,
+            [Schedules(SchedulePlanner(UTC()), [ScheduleRecord(schedule: always)])],
+            journal: journal,
+            on: ImmediateQueue(),
+            source: hub.source,
+            poster: hub.poster,
+            clock: .init(now: { clock.moment }, isSet: { _ in true })
+        )
+        let run = Task { await service.run(on: clock) }
+        _ = try await clock.nextSleep()
+        #expect(client.applied.withLock { $0 } == [])
+        _ = try await provide(page, by: client, to: panels, at: .start).get()
+        _ = await displays.perform(Command(.refresh(as: .connected)), on: page.id, at: .start)
+        _ = try await clock.nextSleep()
+        _ = await displays.perform(Command(.refresh()), on: page.id, at: .start)
+        #expect(client.applied.withLock { $0.last?.step } == 10)
+        run.cancel()
+        await run.value
     }
 
     @Test func `a display that waits for its client is listed, and leaves the daemon ready`() async throws {

@@ -75,6 +75,8 @@ def test_after_a_kill_in_a_boost_it_goes_on_when_its_client_is_back(start, conne
     daemon = start(*options)
     client = connect(daemon)
     assert client.get(PATH).json()["available"] is False
+    ready = client.get("/readyz")
+    assert (ready.status_code, ready.json()["waiting"], ready.json()["unavailable"]) == (200, ["lobby"], [])
     with Provider(daemon, PAGE) as page:
         page.shows(raw=100)
         assert client.post(f"{PATH}/restore", json={"holder": "qr"}).json()["baseline"] == 0.3
