@@ -78,4 +78,39 @@ import Testing
         #expect(String(decoding: event.data, as: UTF8.self) == data)
         #expect(event.name == "default" && event.isRetained && event.subject == nil)
     }
+
+    /// Clients add what has a limit, and 32 displays are more than a machine has.
+    @Test func `no event about the most that clients can add exceeds 16 KiB`() throws {
+        func text(_ count: Int, _ character: Character = "x") -> String { String(repeating: character, count: count) }
+        let displays = ProvidedDisplay.limit + 32
+        // Each may be in two of the lists.
+        let ids = (100..<100 + 2 * displays).compactMap { DisplayID(text(61) + "\($0)") }
+        var health = Health()
+        health.expect(Set(ids))
+
+        let brightness = Brightness(clamping: 0.123456)
+        var (room, failures) = (RoomState(), PanelFailures())
+        failures.delay = .seconds(9.123456)
+        room.displays = ids.prefix(displays).map { RoomState.Display($0, slider: brightness, failures: failures) }
+
+        let name = try #require(ResourceName(text(64, "\u{1F319}")))
+        let ruled = ids.prefix(Preset.mostRules).compactMap { PresetDisplays($0.text) }
+        let value = try #require(PresetValue(brightness: brightness, isOn: false))
+        let preset = try #require(Preset(name, ruled.map { Preset.Rule($0, value) }))
+        let schedule = Schedule(
+            name: name,
+            displays: .named(Array(ids.prefix(64))),
+            from: try #require(ScheduleTime("sunset-11:59")),
+            to: try #require(ScheduleTime("sunrise-11:59")),
+            effect: .baseline(brightness),
+            transition: .seconds(3_599.123456)
+        )
+        let state = ScheduleState(
+            schedule: schedule,
+            isActive: false,
+            next: .init(at: Moment.start.wall, isBegin: true)
+        )
+        let sizes = [health.json, room.json, preset.json, state.json].map(\.count)
+        #expect(sizes.allSatisfy { (4_096...16_384).contains($0) }, "\(sizes)")
+    }
 }
