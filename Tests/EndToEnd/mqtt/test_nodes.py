@@ -44,3 +44,7 @@ def test_a_node_is_listed_and_reported_while_it_is_online_and_after(gateway, sta
     while event.data["online"] is not False:
         event = stream.next("node")
     assert event.data.keys() == {"name", "topic", "version", "online", "since"}
+    with Stream(gateway.port, "/v1/events?types=node", timeout=TIMEOUT) as late:
+        blocks = [late.block() for _ in range(3)]
+        assert [block.name for block in blocks] == ["retry", "node", "synced"]
+        assert blocks[1].data == event.data == {name: nodes(client)["lobby"][name] for name in event.data}

@@ -12,8 +12,10 @@ import httpx_sse
 import pytest
 
 from support.events import Stream
-from support.until import TIMEOUT
+from support.until import TIMEOUT, until
 from support.wire import Connection, request
+
+KINDS = ("boost", "dim", "wake", "sleep")
 
 
 def epoch(client):
@@ -60,10 +62,21 @@ def test_a_stream_of_each_type_begins_with_what_its_get_returns(daemon, client, 
         for name in ("day", "film"):
             client.put(f"/v1/presets/{name}", json={"displays": {"all": {"brightness": 0.3}}})
             client.put(f"/v1/schedules/{name}", json={"from": "22:00", "to": "07:00", "dim": 0.2})
+        for kind in KINDS:
+            client.post(f"/v1/{kind}", json={"holder": kind, "ttl": 60}).raise_for_status()
 
     def get(path):
         return client.get(path).json()
 
+    def leases(kind):
+        granted = get(f"/v1/displays/simulated/{kind}")["leases"]
+        assert len(granted) == has_things
+        return [{"lease": lease, "change": "granted", "display": "simulated"} for lease in granted]
+
+    def light():
+        return {sensor["id"]: sensor.get("illuminance") for sensor in get("/v1/ambient").get("sensors", [])}
+
+    until(lambda: light() == {"simulated:front": 320, "simulated:back": 180, "simulated:proximity": None}, "it is light")
     schedules = get("/v1/schedules")
     current = {
         "state": get("/v1/displays")["displays"],
@@ -73,7 +86,10 @@ def test_a_stream_of_each_type_begins_with_what_its_get_returns(daemon, client, 
         "health": [get("/readyz")],
         "simulator": [get("/v1/simulator")],
         "default": [{"id": client.state["id"]}],
-    }
+        "ambient": [get("/v1/ambient")],
+        # Of a gateway: test_nodes.py.
+        "node": get("/v1/nodes")["nodes"],
+    } | {kind: leases(kind) for kind in KINDS}
     for name, documents in current.items():
         with Stream(daemon.port, f"/v1/events?types={name}") as stream:
             assert stream.block().name == "retry"
