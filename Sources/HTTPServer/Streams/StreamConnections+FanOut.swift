@@ -47,7 +47,7 @@ extension StreamConnections {
     mutating func fanOut() {
         var budget = Self.slice
         while budget > 0, var fanOut = fanOuts.first {
-            if advance(&fanOut, budget: &budget) {
+            if serve(&fanOut, budget: &budget) {
                 let now = LoopTime.now
                 counts.fanOut.count(now - fanOut.began)
                 fanOuts.removeFirst()
@@ -60,10 +60,7 @@ extension StreamConnections {
     }
 
     /// Serves streams until the budget is used. Returns whether all have been served.
-    private mutating func advance(
-        _ fanOut: inout FanOut,
-        budget: inout Int
-    ) -> Bool {
+    private mutating func serve(_ fanOut: inout FanOut, budget: inout Int) -> Bool {
         guard let entry = retained[fanOut.handle] else {
             // Its subject ended, or the event was forgotten too early.
             if fanOut.version > retained.lastForgotten { return true }
@@ -79,23 +76,10 @@ extension StreamConnections {
             budget -= 1
             guard all[index].isOpen, all[index].joined < fanOut.version else { continue }
             let (group, framing) = (all[index].group, Int(all[index].framing.rawValue))
-            let delivery = deliveries[group] ?? retained.delivery(of: entry, to: groups.filter(of: group))
-            if deliveries[group] == nil {
-                deliveries[group] = delivery
-                budget -= Self.costs.filter
-            }
+            let delivery = delivery(of: entry, to: group, budget: &budget)
             if delivery == .excluded { continue }
-            if let pendingOutput = all[index].pendingOutput {
-                enqueue(fanOut, as: delivery, groups.filter(of: group), pendingOutput)
-                countPendingOutput(of: index)
-                continue
-            }
-            if delivery == .entering {
-                budget -= Self.costs.reset
-                let pendingOutput = PendingOutput(at: clock.second)
-                enqueue(fanOut, as: delivery, groups.filter(of: group), pendingOutput)
-                guard pendingOutput.hasPendingEvents else { continue }
-                beginPendingOutput(pendingOutput, of: index)
+            if delivery == .entering || all[index].pendingOutput != nil {
+                enqueue(fanOut, as: delivery, to: index, budget: &budget)
                 continue
             }
             counts.deliveries += 1
@@ -110,6 +94,24 @@ extension StreamConnections {
             if isTurnOver { budget = 0 }
         }
         return false
+    }
+
+    private mutating func delivery(of entry: RetainedEvents.Entry, to group: UInt32, budget: inout Int) -> Delivery {
+        if let known = deliveries[group] { return known }
+        budget -= Self.costs.filter
+        let delivery = retained.delivery(of: entry, to: groups.filter(of: group))
+        deliveries[group] = delivery
+        return delivery
+    }
+
+    /// Adds an event to the pending output of a stream, which begins if there is none.
+    private mutating func enqueue(_ fanOut: FanOut, as delivery: Delivery, to index: Int, budget: inout Int) {
+        let known = all[index].pendingOutput
+        let pendingOutput = known ?? PendingOutput(at: clock.second)
+        enqueue(fanOut, as: delivery, groups.filter(of: all[index].group), pendingOutput)
+        if known != nil { return countPendingOutput(of: index) }
+        budget -= Self.costs.reset
+        if pendingOutput.hasPendingEvents { beginPendingOutput(pendingOutput, of: index) }
     }
 
     /// The next event to send; `nil` if the budget may end before all streams have it. A stream that receives both in
@@ -141,10 +143,7 @@ extension StreamConnections {
     }
 
     /// Resets the streams that a fan-out has not reached. Returns whether all have been served.
-    private mutating func reset(
-        _ fanOut: inout FanOut,
-        budget: inout Int
-    ) -> Bool {
+    private mutating func reset(_ fanOut: inout FanOut, budget: inout Int) -> Bool {
         while budget > 0 {
             guard let index = fanOut.next(of: all.count) else { return true }
             budget -= 1
