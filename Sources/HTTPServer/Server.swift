@@ -143,12 +143,11 @@ struct DescriptorBudget {
     let connectionsPerShard: Int
     let streams: Int
 
-    /// Descriptors for everything else: epoll sets, logs, devices. Half of it does not count the sockets of rejected
-    /// clients.
-    private static let reserve = 64
+    /// Descriptors for everything but clients: epoll sets, logs, devices.
+    private static let others = 32
 
     init(descriptors: Int, shards: Int) {
-        let reserve = max(Self.reserve, Self.reserve / 2 + AcceptingSockets.maximumLingering * shards)
+        let reserve = Self.others + max(Self.others, AcceptingSockets.maximumLingering * shards)
         let usable = max(descriptors - reserve, 4 * shards)
         connectionsPerShard = max(2, min(usable / 20, 16_384) / shards)
         streams = max(1, usable - connectionsPerShard * shards)

@@ -25,7 +25,7 @@ struct Settings: Sendable {
         broker = try BrokerSettings(options, secret: texts.variable(BrokerSettings.passwordVariable))
         esphome = try ESPHomeSettings(options)
 
-        let addresses = inherited.compactMap { if case .network(let address) = $0.place { address } else { nil } }
+        let addresses = inherited.compactMap { if case .network(let address) = $0.address { address } else { nil } }
         let isAddressGiven = texts.has(DaemonOptions.declared.access.listen.entry)
         address = inherited.isEmpty || isAddressGiven ? options.access.listen : nil
         let reachable = (addresses.isEmpty ? [address].compactMap(\.self) : addresses).first { !$0.isLoopback }

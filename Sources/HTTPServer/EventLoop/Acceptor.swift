@@ -51,11 +51,12 @@ final class Acceptor {
         self.poller = poller
         self.clock = clock
         rejections = Rejections(
-            tooMany: application.refusal(of: .tooManyConnections(limit: limiter.connections.count)).bytesOfLastAnswer,
-            tooOften: application.refusal(of: .tooManyConnects(perSecond: limiter.connects.count)).bytesOfLastAnswer
+            tooMany: application.refusal(of: .tooManyConnections(limit: limiter.connections.count)).bytesOfLastResponse,
+            tooOften: application.refusal(of: .tooManyConnects(perSecond: limiter.connects.count)).bytesOfLastResponse
         )
         for socket in sockets { poller.add(socket, EPOLLIN, token: Self.token) }
-        listener = AcceptingSockets(sockets, refusing: application.refusal(of: .noConnectionCapacity).bytesOfLastAnswer)
+        let refusal = application.refusal(of: .noConnectionCapacity).bytesOfLastResponse
+        listener = AcceptingSockets(sockets, refusing: refusal)
     }
 
     /// The number of rejected connections.

@@ -20,9 +20,7 @@ package enum Reply {
 package protocol Application: AnyObject {
     func reply(to request: Request) -> Reply
 
-    /// Begins with the changes of requests that arrived together: each of them has been passed to `reply`.
-    ///
-    /// Does nothing by default.
+    /// Begins the changes that the turn's requests have left until its end. Does nothing by default.
     func endTurn()
 
     /// Returns the maximum length of a request's body, which has not been read.

@@ -8,7 +8,7 @@ package struct ConnectionLimits: Sendable {
     package var head: UInt32 = 10
     package var body: UInt32 = 30
     /// To read a response.
-    package var answer: UInt32 = 30
+    package var response: UInt32 = 30
     /// The limit of responses that clients have not read yet, in bytes.
     ///
     /// Streams and WebSockets have a second limit of about the same size. Beyond it, the client with the most unread
@@ -39,7 +39,7 @@ struct ConnectionWatch {
         case head
         case body
         case waiting
-        case answer
+        case response
         /// A stream, a WebSocket, or closing.
         case left
     }
@@ -62,7 +62,7 @@ struct ConnectionWatch {
     /// Whether the shard's epoll set has its socket.
     private(set) var isRegistered = false
     /// Bytes of the response being sent, if it is large; otherwise 0.
-    var answer: UInt32 = 0
+    var unread: UInt32 = 0
     /// The stage in the lowest bits; above them the number of stages entered.
     private var mark: UInt32
     private var seen: UInt32
@@ -103,7 +103,7 @@ struct ConnectionWatch {
             enter(.head)
             seen = mark
             since = second
-        case .head, .body, .waiting, .answer, .left:
+        case .head, .body, .waiting, .response, .left:
             break
         }
     }
@@ -126,7 +126,7 @@ struct ConnectionWatch {
         case .new: return age >= limits.head ? .end(sendsResponse: false) : .underWay
         case .head: return age >= limits.head ? .end(sendsResponse: true) : .underWay
         case .body: return age >= limits.body ? .end(sendsResponse: true) : .underWay
-        case .answer: return age >= limits.answer ? .end(sendsResponse: false) : .underWay
+        case .response: return age >= limits.response ? .end(sendsResponse: false) : .underWay
         case .waiting: return .underWay
         }
     }

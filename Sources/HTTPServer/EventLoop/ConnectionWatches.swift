@@ -74,15 +74,15 @@ final class ConnectionWatches {
         guard bytes > Response.large, let first = watches.baseAddress,
             let watch = cmhd_watch(connection)?.assumingMemoryBound(to: ConnectionWatch.self)
         else { return }
-        watch.pointee.answer = UInt32(clamping: bytes)
+        watch.pointee.unread = UInt32(clamping: bytes)
         if let shared {
             sharedBodies[watch - first] = shared
             sharers[ObjectIdentifier(shared), default: 0] += 1
         }
-        if sharers(of: watch - first) == 1 { unreadBytes += Int(watch.pointee.answer) }
+        if sharers(of: watch - first) == 1 { unreadBytes += Int(watch.pointee.unread) }
         while unreadBytes > limits.waitingBytes, let index = largestResponse {
             forgetResponse(first + index)
-            end(index, sendsResponse: false)
+            disconnect(index, sendsResponse: false)
         }
     }
 
@@ -94,14 +94,14 @@ final class ConnectionWatches {
     }
 
     private func forgetResponse(_ watch: UnsafeMutablePointer<ConnectionWatch>) {
-        guard watch.pointee.answer > 0, let first = watches.baseAddress else { return }
+        guard watch.pointee.unread > 0, let first = watches.baseAddress else { return }
         let index = watch - first
         let count = sharers(of: index)
-        if count == 1 { unreadBytes -= Int(watch.pointee.answer) }
+        if count == 1 { unreadBytes -= Int(watch.pointee.unread) }
         if let shared = sharedBodies.removeValue(forKey: index) {
             sharers[ObjectIdentifier(shared)] = count > 1 ? count - 1 : nil
         }
-        watch.pointee.answer = 0
+        watch.pointee.unread = 0
     }
 
     /// The number of connections that have the body of this one's response.
@@ -110,8 +110,8 @@ final class ConnectionWatches {
     }
 
     private var largestResponse: Int? {
-        func part(_ index: Int) -> Int { Int(watches[index].answer) / sharers(of: index) }
-        return (0..<used).filter { watches[$0].answer > 0 }.max { part($0) < part($1) }
+        func part(_ index: Int) -> Int { Int(watches[index].unread) / sharers(of: index) }
+        return (0..<used).filter { watches[$0].unread > 0 }.max { part($0) < part($1) }
     }
 
     static func enter(_ stage: ConnectionWatch.Stage, _ connection: OpaquePointer) {
@@ -149,7 +149,7 @@ final class ConnectionWatches {
             case .atRest: continue
             case .underWay: break
             case .arm: arm(index)
-            case .end(let sendsResponse): end(index, sendsResponse: sendsResponse)
+            case .end(let sendsResponse): disconnect(index, sendsResponse: sendsResponse)
             }
             isResting = false
         }
@@ -166,7 +166,7 @@ final class ConnectionWatches {
     }
 
     /// Shuts a socket down. libmicrohttpd treats it like a disconnect by the client.
-    private func end(_ index: Int, sendsResponse: Bool) {
+    private func disconnect(_ index: Int, sendsResponse: Bool) {
         watches[index].enter(.left)
         let socket = watches[index].socket
         if sendsResponse { _ = send(socket, refusal, refusal.count, TransferFlags.quietly | TransferFlags.atOnce) }

@@ -95,7 +95,7 @@ struct MHDDaemon: ~Copyable {
         let shard = Unmanaged<Shard>.fromOpaque(context).takeUnretainedValue()
         switch what {
         case .CONNECTION_NOTIFY_STARTED: watch.pointee = shard.watch(connection)
-        default: shard.left(watch.pointee)
+        default: shard.unwatch(watch.pointee)
         }
     }
 

@@ -69,13 +69,13 @@ extension Shard {
         return false
     }
 
-    func answer(_ reply: PendingReplies.Reply) {
+    func deliver(_ reply: PendingReplies.Reply) {
         if let since = reply.since { counts.commands.count(clock.now - since) }
         switch reply.waiter {
         case .request(let connection):
             MHD_resume_connection(connection)
         case .stream(let token):
-            if let answer = reply.deferred.response { webSockets.answer(token, answer, in: &streams) }
+            if let response = reply.deferred.response { webSockets.send(response, to: token, in: &streams) }
         }
     }
 

@@ -15,7 +15,7 @@ extension Shard {
         return nil
     }
 
-    func left(_ watch: UnsafeMutableRawPointer?) { acceptor.release(watches.end(watch)) }
+    func unwatch(_ watch: UnsafeMutableRawPointer?) { acceptor.release(watches.end(watch)) }
 
     // MARK: Requests
 
@@ -44,10 +44,10 @@ extension Shard {
         guard ExchangePointer.isBegun(state) else { return begin(connection, line: line, state: &state) }
         let exchange = ExchangePointer.exchange(state)
         if let exchange, !part.isEmpty { return exchange.receive(part) ? .YES : .NO }
-        ConnectionWatches.enter(.answer, connection)
+        ConnectionWatches.enter(.response, connection)
         if let exchange {
             let isLast = exchange.isChunked
-            if let answer = exchange.deferred?.response { return queue(answer, on: connection, isLast: isLast) }
+            if let response = exchange.deferred?.response { return queue(response, on: connection, isLast: isLast) }
             if exchange.isTooLarge {
                 return queue(application.refusal(of: .largeBody(limit: exchange.limit)), on: connection, isLast: isLast)
             }
@@ -58,7 +58,7 @@ extension Shard {
             return postpone(request)
         }
         if isResumed { postponed.remove(connection) }
-        return answer(request, &state)
+        return reply(to: request, &state)
     }
 
     private func begin(
@@ -67,10 +67,10 @@ extension Shard {
         state: inout UnsafeMutableRawPointer?
     ) -> MHD_Result {
         activeExchanges += 1
-        let mark = state
+        let fault = ExchangePointer.targetFault(state)
         state = ExchangePointer.seen
         do throws(RequestError) {
-            switch ExchangePointer.targetFault(mark) {
+            switch fault {
             case nil: break
             case .long: throw RequestError.longTarget
             case .cut: throw RequestError.ambiguous("The request target contains a zero byte.")
@@ -88,13 +88,11 @@ extension Shard {
             }
             if head.hasBody {
                 ConnectionWatches.enter(.body, connection)
-                state = ExchangePointer.hold(
-                    Exchange(expecting: length, upTo: limit, isChunked: head.isChunked)
-                )
+                state = ExchangePointer.retain(Exchange(expecting: length, upTo: limit, isChunked: head.isChunked))
             }
             return .YES
         } catch {
-            ConnectionWatches.enter(.answer, connection)
+            ConnectionWatches.enter(.response, connection)
             return queue(application.refusal(of: error), on: connection, isLast: true)
         }
     }
@@ -118,7 +116,7 @@ extension Shard {
         return .YES
     }
 
-    private func answer(_ request: Request, _ state: inout UnsafeMutableRawPointer?) -> MHD_Result {
+    private func reply(to request: Request, _ state: inout UnsafeMutableRawPointer?) -> MHD_Result {
         let isLast = ExchangePointer.exchange(state)?.isChunked ?? false
         if request.method.isChange { hasChanges = true }
         let reply = application.reply(to: request)
@@ -153,7 +151,7 @@ extension Shard {
         case .webSocket(let webSocket):
             return admit(webSocket.stream, on: request.connection) { client in
                 let upgrade = Upgrade(by: self, webSocket, of: client, limitedBy: streamLimiter)
-                hold(&state).upgrade = upgrade
+                exchange(in: &state).upgrade = upgrade
                 return upgrade.response.queue(status: 101, on: request.connection)
             }
         }
@@ -177,10 +175,10 @@ extension Shard {
         }
     }
 
-    private func hold(_ state: inout UnsafeMutableRawPointer?) -> Exchange {
+    private func exchange(in state: inout UnsafeMutableRawPointer?) -> Exchange {
         if let exchange = ExchangePointer.exchange(state) { return exchange }
         let exchange = Exchange(expecting: 0)
-        state = ExchangePointer.hold(exchange)
+        state = ExchangePointer.retain(exchange)
         return exchange
     }
 
@@ -194,7 +192,7 @@ extension Shard {
             let isLast = ExchangePointer.exchange(state)?.isChunked ?? false
             return deferred.response.map { queue($0, on: connection, isLast: isLast) } ?? .NO
         }
-        hold(&state).deferred = deferred
+        exchange(in: &state).deferred = deferred
         ConnectionWatches.enter(.waiting, connection)
         MHD_suspend_connection(connection)
         return .YES

@@ -20,7 +20,7 @@ extension Shard: Adopter {
 
     private func welcome(_ socket: AdoptedSocket) {
         webSockets.adopt(socket, in: &streams)
-        performWebSocketActions()
+        executeWebSocketActions()
         if draining != nil { streams.drain() }
     }
 
@@ -37,23 +37,23 @@ extension Shard: Adopter {
         } while hasEvents && (!streams.isTurnOver || draining != nil)
     }
 
-    /// Answers messages of WebSockets until this turn's time for them is used.
+    /// Handles messages of WebSockets until this turn's time for them is used.
     func receiveMessages() {
         repeat {
             webSockets.receiveQueued(in: &streams)
-            performWebSocketActions()
+            executeWebSocketActions()
         } while webSockets.isBusy && !webSockets.isTurnOver
     }
 
-    private func performWebSocketActions() {
+    private func executeWebSocketActions() {
         for action in webSockets.takeActions() {
             switch action.kind {
-            case .answer(let deferred):
-                if !wait(for: deferred, .stream(action.token), isCommand: true), let answer = deferred.response {
-                    webSockets.answer(action.token, answer, in: &streams)
+            case .respond(let deferred):
+                if !wait(for: deferred, .stream(action.token), isCommand: true), let response = deferred.response {
+                    webSockets.send(response, to: action.token, in: &streams)
                 }
             case .subscribe(let subscription):
-                // The new subscription must not begin before the facts of earlier answers.
+                // The new subscription must not begin before the facts of earlier responses.
                 takeEvents()
                 if hasEvents {
                     webSockets.postpone(action)

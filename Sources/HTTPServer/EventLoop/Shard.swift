@@ -90,7 +90,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
         watches = ConnectionWatches(
             for: connections,
             limits: limits,
-            refusing: application.refusal(of: .tooSlow).bytesOfLastAnswer,
+            refusing: application.refusal(of: .tooSlow).bytesOfLastResponse,
             poller: poller,
             clock: clock
         )
@@ -122,7 +122,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
         while !isDone { turn() }
         streams.closeAll()
         // libmicrohttpd aborts the process when it is stopped with a suspended connection.
-        answerPending()
+        completePending()
         resumePostponed(atMost: .max)
         library?.run()
         library = nil
@@ -198,7 +198,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
         for message in inbox.take() {
             switch message {
             case .answered(let deferred):
-                if let reply = pending.remove(deferred) { answer(reply) }
+                if let reply = pending.remove(deferred) { deliver(reply) }
             case .send(let frame, let token):
                 webSockets.send([SharedBytes(frame)], to: token, in: &streams)
             case .stopAccepting:
@@ -302,16 +302,16 @@ extension Shard {
         acceptor.stop()
         takeEvents()
         // WebSockets, too, receive their responses before their end.
-        answerPending()
+        completePending()
         streams.drain()
     }
 
     /// Completes each pending request with its fallback. While the shard drains, later requests do not wait.
-    func answerPending() {
+    func completePending() {
         for reply in pending.removeAll() {
             // A message about this response that is in the inbox already finds no entry then.
             reply.deferred.expire()
-            answer(reply)
+            deliver(reply)
         }
     }
 }

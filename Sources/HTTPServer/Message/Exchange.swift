@@ -13,7 +13,7 @@ final class Exchange {
     /// Whether the body is over the limit. Set at the start if the announced length is.
     private(set) var isTooLarge: Bool
 
-    /// Whether the body arrives in chunks. Such a connection ends with the answer.
+    /// Whether the body arrives in chunks. Such a connection ends with the response.
     ///
     /// libmicrohttpd 0.9.75 ends the line of a chunk's size at a bare line feed, extension included, and does not show
     /// it. A proxy may read on to the CRLF, and what it takes for trailers would be the next request here.
@@ -81,7 +81,7 @@ enum ExchangePointer {
         reference(pointer)?.takeUnretainedValue()
     }
 
-    static func hold(_ exchange: Exchange) -> UnsafeMutableRawPointer {
+    static func retain(_ exchange: Exchange) -> UnsafeMutableRawPointer {
         Unmanaged.passRetained(exchange).toOpaque()
     }
 

@@ -43,7 +43,7 @@ package struct Response: Sendable {
     }
 
     /// The bytes on the wire, for a connection that ends after this response.
-    var bytesOfLastAnswer: [UInt8] {
+    var bytesOfLastResponse: [UInt8] {
         let reason = String(cString: MHD_get_reason_phrase_for(UInt32(status)))
         let all = fields + [("Content-Length", "\(body.count)"), ("Connection", "close")]
         let lines = ["HTTP/1.1 \(status) \(reason)"] + all.map { "\($0.name): \($0.value)" }
@@ -66,26 +66,26 @@ package final class CachedResponse {
 struct ResponseHandle: ~Copyable {
     private let response: OpaquePointer
 
-    init(_ answer: Response) {
+    init(_ content: Response) {
         // Both fail only when memory is exhausted, which Swift does not survive either.
-        if let shared = answer.shared {
+        if let shared = content.shared {
             response = MHD_create_response_from_buffer_with_free_callback_cls(
                 shared.count,
                 shared.start,
                 { body in if let body { Unmanaged<SharedBody>.fromOpaque(body).release() } },
                 Unmanaged.passRetained(shared).toOpaque()
             )
-            add(answer.fields)
+            add(content.fields)
             return
         }
-        response = answer.body.withUnsafeBytes { bytes in
+        response = content.body.withUnsafeBytes { bytes in
             MHD_create_response_from_buffer(
                 bytes.count,
                 UnsafeMutableRawPointer(mutating: bytes.baseAddress),
                 .RESPMEM_MUST_COPY
             )
         }
-        add(answer.fields)
+        add(content.fields)
     }
 
     /// Creates a response whose body `reader` produces. libmicrohttpd passes `context` to `release` at the end.

@@ -7,14 +7,14 @@ import Glibc
 ///
 /// - SeeAlso: systemd.socket(5), sd_listen_fds(3)
 package struct InheritedSocket: Sendable {
-    package enum Place: Sendable, Equatable {
+    package enum Address: Sendable, Equatable {
         case network(ListenAddress)
         /// The path of a Unix socket; `nil` if it has none.
         case file(String?)
     }
 
     let descriptor: Int32
-    package let place: Place
+    package let address: Address
 
     /// - Throws: `.notListening` for anything but a listening stream socket.
     package init(_ descriptor: Int32) throws(ServerError) {
@@ -24,10 +24,10 @@ package struct InheritedSocket: Sendable {
             let address = SocketAddress(of: descriptor)
         else { throw .notListening(descriptor) }
         if let network = address.listenAddress {
-            place = .network(network)
+            self.address = .network(network)
             ListenSockets.tune(descriptor)
         } else if address.family == AF_UNIX {
-            place = .file(address.path)
+            self.address = .file(address.path)
         } else {
             throw .notListening(descriptor)
         }

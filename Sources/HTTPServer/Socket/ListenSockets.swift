@@ -40,7 +40,7 @@ struct ListenSockets {
         do throws(ServerError) {
             for socket in inherited {
                 try share(socket.descriptor)
-                switch socket.place {
+                switch socket.address {
                 case .network(let address): addresses.append(address)
                 case .file(let path): paths.append(path ?? "(no name)")
                 }

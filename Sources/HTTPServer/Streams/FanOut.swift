@@ -31,17 +31,17 @@ struct FanOut {
     }
 
     /// Whether the stream of this index is still to be served.
-    func isAhead(of index: Int) -> Bool {
+    func willServe(_ index: Int) -> Bool {
         hasWrapped ? index >= cursor && index < start : index >= cursor || index < start
     }
 }
 
 /// The deliveries in progress, oldest first.
 struct FanOuts {
-    private(set) var waiting: ArraySlice<FanOut> = []
+    private(set) var inProgress: ArraySlice<FanOut> = []
 
-    var first: FanOut? { waiting.first }
-    var second: FanOut? { waiting.dropFirst().first }
+    var first: FanOut? { inProgress.first }
+    var second: FanOut? { inProgress.dropFirst().first }
 
     /// Begins to send an event to all streams.
     ///
@@ -50,26 +50,26 @@ struct FanOuts {
     ///
     /// - Parameter replaced: The version of the replaced event.
     mutating func begin(_ handle: RetainedEvents.Handle, version: UInt64, insteadOf replaced: UInt64? = nil) {
-        let older = replaced.flatMap { index(of: $0) }.map { waiting.remove(at: $0) }
-        waiting.append(FanOut(handle, version: version, from: older?.cursor ?? 0))
+        let older = replaced.flatMap { index(of: $0) }.map { inProgress.remove(at: $0) }
+        inProgress.append(FanOut(handle, version: version, from: older?.cursor ?? 0))
     }
 
-    mutating func replaceFirst(with fanOut: FanOut) { waiting[waiting.startIndex] = fanOut }
+    mutating func replaceFirst(with fanOut: FanOut) { inProgress[inProgress.startIndex] = fanOut }
 
-    mutating func removeFirst() { _ = waiting.popFirst() }
+    mutating func removeFirst() { _ = inProgress.popFirst() }
 
-    mutating func removeAll() { waiting = [] }
+    mutating func removeAll() { inProgress = [] }
 
     /// Whether the event of this version has not reached all streams yet.
     func contains(_ version: UInt64) -> Bool { index(of: version) != nil }
 
     /// A binary search: the versions grow.
     private func index(of version: UInt64) -> Int? {
-        var (start, end) = (waiting.startIndex, waiting.endIndex)
+        var (start, end) = (inProgress.startIndex, inProgress.endIndex)
         while start < end {
             let middle = (start + end) / 2
-            if waiting[middle].version < version { start = middle + 1 } else { end = middle }
+            if inProgress[middle].version < version { start = middle + 1 } else { end = middle }
         }
-        return start < waiting.endIndex && waiting[start].version == version ? start : nil
+        return start < inProgress.endIndex && inProgress[start].version == version ? start : nil
     }
 }

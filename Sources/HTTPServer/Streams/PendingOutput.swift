@@ -27,9 +27,9 @@ final class SharedBytes {
 
 /// The bytes and events that wait for a client that does not keep up.
 ///
-/// Its size is bounded. `tail` holds answers, or at most `fill` bytes and one message. Streams share messages, and
-/// parts of answers. `answers` holds the answers to one message, since a client is not read from while answers wait for
-/// it. `pending` holds at most one entry per retained event.
+/// Its size is bounded. `tail` holds responses, or at most `fill` bytes and one message. Streams share messages, and
+/// parts of responses. `responses` holds those to one message, since a client is not read from while they wait for it.
+/// `pending` holds at most one entry per retained event.
 /// `StreamConnections` limits the pending output of all streams of a shard together.
 final class PendingOutput {
     /// Bytes of pending events that are encoded at a time. Encoded events are not replaced by newer ones.
@@ -38,19 +38,19 @@ final class PendingOutput {
     /// Pieces of whole messages, in order. Of the first, `sent` bytes are sent.
     private var tail: ArraySlice<SharedBytes> = []
     private var sent: Int
-    /// Whether `tail` holds, or last held, answers. Then an event is next, so that a client that sends messages without
-    /// end still receives events.
-    private(set) var isAnswering: Bool
-    /// Whole frames that are sent before pending events: answers and pongs, none of which may be dropped.
-    private var answers: [SharedBytes] = []
+    /// Whether `tail` holds, or last held, responses. Then an event is next, so that a client that sends messages
+    /// without end still receives events.
+    private(set) var isResponding: Bool
+    /// Whole frames that are sent before pending events: responses and pongs, none of which may be dropped.
+    private var responses: [SharedBytes] = []
     /// The newest version of each pending event, ordered by version.
     private var pending = ConflatingQueue<RetainedEvents.Handle, UInt64>()
     /// Whether an end was forgotten before the client could read it. Then the client starts over with the reset event.
-    private(set) var isLost = false
+    private(set) var hasMissedEvent = false
     /// Whether the pending events are those of a beginning, which the event `synced` ends.
     private var isBeginning = false
     /// Whether events are pending, or the reset event, or `synced`.
-    var hasPendingEvents: Bool { isLost || isBeginning || !pending.isEmpty }
+    var hasPendingEvents: Bool { hasMissedEvent || isBeginning || !pending.isEmpty }
     /// The number of events that newer ones replaced before the client could read them.
     var skipped = 0
     /// When the client last read a byte, in the shard's seconds.
@@ -60,49 +60,47 @@ final class PendingOutput {
     private(set) var isEnding = false
     /// The bytes of the pieces that it holds.
     private var held = 0
-    /// The bytes that `StreamConnections` has not counted, and those of pending events that it has.
-    private var (uncounted, counted) = (0, 0)
+    /// By how much the pieces have grown since `takeGrowth`, and the bytes of pending events at that call.
+    private var (pieceGrowth, countedEventBytes) = (0, 0)
 
     /// - Parameters:
     ///   - tail: A partly sent message.
     ///   - sent: The number of its bytes that are sent.
-    init(tail: SharedBytes? = nil, sent: Int = 0, isAnswer: Bool = false, at second: UInt32) {
+    init(tail: SharedBytes? = nil, sent: Int = 0, isResponse: Bool = false, at second: UInt32) {
         self.sent = sent
-        isAnswering = isAnswer
+        isResponding = isResponse
         lastProgress = second
         if let tail { extend([tail]) }
     }
 
-    var holdsAnswers: Bool { !answers.isEmpty || isAnswering && !isSent }
+    var holdsResponses: Bool { !responses.isEmpty || isResponding && !isSent }
 
     /// The approximate memory, in bytes.
     var bytes: Int { held + pending.bytes }
 
-    /// Counts the memory. A piece counts once, for all who hold it.
-    ///
-    /// - Returns: The bytes that are new since the last count.
-    func countNew() -> Int {
-        defer { (uncounted, counted) = (0, pending.bytes) }
-        return uncounted + pending.bytes - counted
+    /// Returns by how many bytes the memory has grown since the last call. A piece counts once, for all who hold it.
+    func takeGrowth() -> Int {
+        defer { (pieceGrowth, countedEventBytes) = (0, pending.bytes) }
+        return pieceGrowth + pending.bytes - countedEventBytes
     }
 
-    /// Releases everything. Returns the change of the count.
-    func countNone() -> Int {
-        for piece in tail + answers { release(piece) }
-        (tail, answers, pending) = ([], [], ConflatingQueue())
-        return countNew()
+    /// Releases everything. Returns the growth, as `takeGrowth` does.
+    func releaseAll() -> Int {
+        for piece in tail + responses { release(piece) }
+        (tail, responses, pending) = ([], [], ConflatingQueue())
+        return takeGrowth()
     }
 
     private func hold(_ piece: SharedBytes) {
         held += piece.count
         piece.holders += 1
-        if piece.holders == 1 { uncounted += piece.count }
+        if piece.holders == 1 { pieceGrowth += piece.count }
     }
 
     private func release(_ piece: SharedBytes) {
         held -= piece.count
         piece.holders -= 1
-        if piece.holders == 0 { uncounted -= piece.count }
+        if piece.holders == 0 { pieceGrowth -= piece.count }
     }
 
     /// The piece to send now, and how many bytes of it are sent.
@@ -120,9 +118,9 @@ final class PendingOutput {
         sent = 0
     }
 
-    func answer(_ pieces: [SharedBytes]) {
+    func respond(_ pieces: [SharedBytes]) {
         pieces.forEach(hold)
-        answers += pieces
+        responses += pieces
     }
 
     /// Continues the message in progress.
@@ -133,37 +131,37 @@ final class PendingOutput {
 
     /// Adds a pending event. The newest comes last, so that ids grow in the order of sending.
     func enqueue(_ handle: RetainedEvents.Handle, version: UInt64) {
-        if isLost || pending[handle] == version { return }
+        if hasMissedEvent || pending[handle] == version { return }
         if pending.append(version, for: handle) != nil { skipped += 1 }
     }
 
-    /// Takes the next pending event that is still retained. If one was forgotten that may have been an end, the output
-    /// is lost.
+    /// Takes the next pending event that is still retained. One that was forgotten may have been an end, which the
+    /// client then misses.
     func next(in retained: borrowing RetainedEvents) -> (handle: RetainedEvents.Handle, entry: RetainedEvents.Entry)? {
         while let (handle, version) = pending.popFirst() {
             if let entry = retained[handle] { return (handle, entry) }
-            if version <= retained.lastForgotten { lose() } else { skipped += 1 }
+            if version <= retained.lastForgotten { missEvent() } else { skipped += 1 }
         }
         return nil
     }
 
-    /// Notes that the client has missed an event that can no longer be sent.
-    func lose() {
-        isLost = true
+    /// The client has missed an event that can no longer be sent.
+    func missEvent() {
+        hasMissedEvent = true
         pending = ConflatingQueue()
         skipped = 0
     }
 
     /// Replaces the pending events by those of a beginning.
     func begin(with events: [RetainedEvents.Pending]) {
-        isLost = false
+        hasMissedEvent = false
         pending = ConflatingQueue()
         skipped = 0
         isBeginning = true
         for (handle, version) in events { enqueue(handle, version: version) }
     }
 
-    /// Returns whether a beginning is over, which it is not any more.
+    /// Ends the beginning. Returns whether there was one.
     func endBeginning() -> Bool {
         defer { isBeginning = false }
         return isBeginning
@@ -171,19 +169,19 @@ final class PendingOutput {
 
     // MARK: Refilling, once all is sent
 
-    /// Continues with the answers, unless an event is next.
+    /// Continues with the responses, unless an event is next.
     ///
-    /// - Returns: Whether there are answers to send.
-    func beginAnswers() -> Bool {
-        guard !answers.isEmpty, !hasPendingEvents || !isAnswering else { return false }
-        (tail, answers) = (answers[...], [])
-        isAnswering = true
+    /// - Returns: Whether there are responses to send.
+    func beginResponses() -> Bool {
+        guard !responses.isEmpty, !hasPendingEvents || !isResponding else { return false }
+        (tail, responses) = (responses[...], [])
+        isResponding = true
         return true
     }
 
     func beginEvents(_ bytes: [UInt8]) {
         extend([SharedBytes(bytes)])
-        isAnswering = false
+        isResponding = false
     }
 
     /// Continues with the farewell.

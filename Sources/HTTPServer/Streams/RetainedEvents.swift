@@ -59,8 +59,8 @@ struct RetainedEvents {
     private var vacant: [Int] = []
     private var slots: [String: Int] = [:]
     /// By subject, of those that have or had labels.
-    private var labels: [String: LabelHistory] = [:]
-    private var newest: UInt64 = 0
+    private var histories: [String: LabelHistory] = [:]
+    private var newestOrder: UInt64 = 0
     /// All changes of labels after this order are known.
     private var labelsKnownSince: UInt64 = 0
     /// Whether more of the events with which `removeAll` is followed are still to come.
@@ -83,36 +83,33 @@ struct RetainedEvents {
 
     /// Stores an event in place of the older one of its key.
     ///
-    /// - Parameter isReplacing: Whether some streams have not received the older one. They receive this one if they
+    /// - Parameter replacesUnsent: Whether some streams have not received the older one. They receive this one if they
     ///   would have received either.
     /// - Returns: Its handle, and the version of the event that it replaced.
     mutating func post(
         _ event: Event,
-        insteadOfUnsent isReplacing: Bool = false
+        insteadOfUnsent replacesUnsent: Bool = false
     ) -> (handle: Handle, replaced: UInt64?) {
         version += 1
-        if event.order != .max { newest = max(newest, event.order) }
+        if event.order != .max { newestOrder = max(newestOrder, event.order) }
         var (audience, former) = updateLabels(by: event)
         if event.endsSubject { removeAll(of: event.subject) }
         let slot = slots[event.key] ?? takeSlot(for: event)
-        let replaced = entries[slot]?.version
-        if let old = entries[slot] {
-            if old.event.subject != event.subject {
-                slotsBySubject.remove(slot, of: old.event.subject)
-                slotsBySubject.insert(slot, of: event.subject)
-            }
-            if isReplacing {
-                (audience, former) = (union(old.audience, audience, of: event), old.formerLabels + former)
-            }
+        let old = entries[slot]
+        if let old, old.event.subject != event.subject {
+            slotsBySubject.remove(slot, of: old.event.subject)
+            slotsBySubject.insert(slot, of: event.subject)
         }
-        let isRecentlyEncoded = entries[slot]?.isRecentlyEncoded ?? false
+        if let old, replacesUnsent {
+            (audience, former) = (union(old.audience, audience, of: event), old.formerLabels + former)
+        }
         entries[slot] = Entry(
             event: event,
             version: version,
             audience: audience,
             // Every filter that includes the subject is one that it may enter.
             formerLabels: former.count > LabelHistory.limit ? [[]] : former,
-            isRecentlyEncoded: isRecentlyEncoded
+            isRecentlyEncoded: old?.isRecentlyEncoded ?? false
         )
         let handle = Handle(slot: slot, serial: serials[slot])
         if !event.isRetained {
@@ -121,7 +118,7 @@ struct RetainedEvents {
             slotsBySubject.remove(slot, of: event.subject)
             passing.append(Passing(handle: handle, version: version, order: event.order))
         }
-        return (handle, replaced)
+        return (handle, old?.version)
     }
 
     /// Updates the labels of the event's subject.
@@ -131,15 +128,15 @@ struct RetainedEvents {
         guard let subject = event.subject else { return (.current, []) }
         if event.endsSubject {
             // Of a subject that ended before this shard observed it, the labels are unknown.
-            guard let history = labels.removeValue(forKey: subject) else {
+            guard let history = histories.removeValue(forKey: subject) else {
                 return (isIncomplete ? .labels(nil) : .current, [])
             }
             return (.labels(history.all), [])
         }
-        guard let new = event.labels, !labels.isEmpty || !new.isEmpty else { return (.current, []) }
-        var history = labels[subject] ?? LabelHistory()
+        guard let new = event.labels, !histories.isEmpty || !new.isEmpty else { return (.current, []) }
+        var history = histories[subject] ?? LabelHistory()
         guard let old = history.change(to: new, at: event.order) else { return (.current, []) }
-        labels[subject] = history
+        histories[subject] = history
         return (.labels(old.union(new)), [old])
     }
 
@@ -152,8 +149,8 @@ struct RetainedEvents {
     }
 
     private func labels(of event: Event) -> [String] {
-        if labels.isEmpty { return [] }
-        return event.subject.flatMap { labels[$0]?.current } ?? []
+        if histories.isEmpty { return [] }
+        return event.subject.flatMap { histories[$0]?.current } ?? []
     }
 
     /// Returns whether a stream with this filter receives an event, and whether its subject enters the filter by it.
@@ -173,7 +170,7 @@ struct RetainedEvents {
     }
 
     /// Returns the other retained events of an event's subject that the filter includes, the oldest first.
-    func companions(of handle: Handle, in filter: EventFilter) -> [Pending] {
+    func siblings(of handle: Handle, in filter: EventFilter) -> [Pending] {
         guard let subject = self[handle]?.event.subject else { return [] }
         return slotsBySubject.slots(of: subject).filter { $0 != handle.slot }
             .compactMap { slot in entries[slot].map { (slot, $0) } }
@@ -203,7 +200,7 @@ struct RetainedEvents {
         let form = Int(framing.rawValue)
         if entries[handle.slot]?.encoded.isEmpty ?? true {
             entries[handle.slot]?.encoded = Framing.allCases.map { _ in nil }
-            keepEncoded(handle)
+            limitEncoded(adding: handle)
         }
         if let bytes = entries[handle.slot]?.encoded[form] { return bytes }
         let bytes = formats.encode(event, as: framing)
@@ -211,7 +208,7 @@ struct RetainedEvents {
         return bytes
     }
 
-    private mutating func keepEncoded(_ handle: Handle) {
+    private mutating func limitEncoded(adding handle: Handle) {
         guard entries[handle.slot]?.isRecentlyEncoded == false else { return }
         entries[handle.slot]?.isRecentlyEncoded = true
         recentlyEncoded.append(handle)
@@ -230,15 +227,15 @@ struct RetainedEvents {
     func beginning(_ filter: EventFilter, _ start: StreamStart) -> (isReset: Bool, events: [Pending]) {
         switch start {
         case .everything:
-            return (false, all(filter))
+            return (false, events(for: filter))
         case .after(let order) where order >= endsKnownSince:
             let ends = passing.filter { passing in
                 self[passing.handle].map { $0.event.order > order && delivery(of: $0, to: filter) != .excluded }
                     ?? false
             }
-            return (false, ends.map { ($0.handle, $0.version) } + all(filter, after: order))
+            return (false, ends.map { ($0.handle, $0.version) } + changes(for: filter, after: order))
         case .after, .reset:
-            return (filter.includes(formats.encoding.reset), all(filter))
+            return (filter.includes(formats.encoding.reset), events(for: filter))
         }
     }
 
@@ -246,13 +243,13 @@ struct RetainedEvents {
     ///
     /// Events without an id precede those with one, oldest first: a client that resumes after an id has them all. The
     /// events with which every stream begins come last.
-    func all(_ filter: EventFilter) -> [Pending] {
+    func events(for filter: EventFilter) -> [Pending] {
         pending { filter.includes($0.event, labels: labels(of: $0.event)) }
     }
 
-    /// Returns the retained events that are news for a client with everything up to `order`: the newer
-    /// ones, all those of subjects that have entered the filter, and the states of those that have left it.
-    private func all(_ filter: EventFilter, after order: UInt64) -> [Pending] {
+    /// Returns the retained events that a client with everything up to `order` lacks: the newer ones, all those of
+    /// subjects that have entered the filter, and the states of those that have left it.
+    private func changes(for filter: EventFilter, after order: UInt64) -> [Pending] {
         guard filter.hasLabels else {
             return pending { $0.event.order > order && filter.includes($0.event) }
         }
@@ -272,7 +269,7 @@ struct RetainedEvents {
     }
 
     private func labels(of event: Event, at order: UInt64) -> [String]? {
-        guard let history = event.subject.flatMap({ labels[$0] }) else { return [] }
+        guard let history = event.subject.flatMap({ histories[$0] }) else { return [] }
         return history.labels(at: order)
     }
 
@@ -294,7 +291,7 @@ struct RetainedEvents {
     mutating func removeAll(endsKnownSince: UInt64) {
         for slot in slots.values { vacate(Handle(slot: slot, serial: serials[slot])) }
         for event in passing { vacate(event.handle) }
-        (slots, slotsBySubject, labels, passing) = ([:], SlotsBySubject(), [:], [])
+        (slots, slotsBySubject, histories, passing) = ([:], SlotsBySubject(), [:], [])
         // In order: streams begin with events of one order in the order of their slots.
         vacant = entries.indices.reversed()
         self.endsKnownSince = endsKnownSince
@@ -304,7 +301,7 @@ struct RetainedEvents {
 
     mutating func markComplete() {
         isIncomplete = false
-        labelsKnownSince = newest
+        labelsKnownSince = newestOrder
     }
 
     /// Treats every event up to now as possibly missed by the streams.

@@ -2,10 +2,10 @@
 
 /// An adopted socket with its subscription and pending output. 56 bytes while the client keeps up.
 struct StreamConnection {
-    /// -1 while the place is empty.
+    /// -1 while the index is vacant.
     var socket: Int32 = -1
     var client = ClientAddress.loopback
-    /// Distinguishes this stream from earlier ones in its place, in epoll's tokens.
+    /// Distinguishes this stream from earlier ones at its index, in epoll's tokens.
     var generation: UInt32 = 0
     var framing = Framing.chunked
     /// Whether its end has begun. Then messages of its client are ignored.

@@ -32,8 +32,8 @@ extension StreamConnections {
     /// Posts an event, unless the same one is retained already.
     private mutating func post(_ event: Event) {
         if retained.contains(event) { return }
-        let isReplacing = retained.version(ofKey: event.key).map { fanOuts.contains($0) } ?? false
-        let (handle, replaced) = retained.post(event, insteadOfUnsent: isReplacing)
+        let replacesUnsent = retained.version(ofKey: event.key).map { fanOuts.contains($0) } ?? false
+        let (handle, replaced) = retained.post(event, insteadOfUnsent: replacesUnsent)
         // Once complete, each stream receives everything.
         if count > 0, !retained.isIncomplete {
             fanOuts.begin(handle, version: retained.version, insteadOf: replaced)
@@ -149,12 +149,12 @@ extension StreamConnections {
             budget -= 1
             guard all[index].isOpen, all[index].joined < fanOut.version else { continue }
             if let pendingOutput = all[index].pendingOutput {
-                pendingOutput.lose()
+                pendingOutput.missEvent()
                 continue
             }
             budget -= Self.costs.reset
             let pendingOutput = PendingOutput(at: clock.second)
-            pendingOutput.lose()
+            pendingOutput.missEvent()
             beginPendingOutput(pendingOutput, of: index)
         }
         return false
@@ -186,7 +186,7 @@ extension StreamConnections {
             if !bytes.isEmpty { send(bytes, to: index) }
             if isWhole { return }
         } else {
-            if !bytes.isEmpty { sendAnswer([SharedBytes(bytes)], to: index) }
+            if !bytes.isEmpty { sendResponse([SharedBytes(bytes)], to: index) }
         }
         guard all[index].isOpen else { return }
         let pendingOutput = all[index].pendingOutput ?? PendingOutput(at: clock.second)
@@ -195,7 +195,7 @@ extension StreamConnections {
     }
 
     /// Changes the filter of a stream. The ends being sent come first, then the retained events.
-    mutating func begin(_ index: Int, _ start: StreamStart, of filter: EventFilter) {
+    mutating func changeFilter(of index: Int, to filter: EventFilter, _ start: StreamStart) {
         let pending = all[index].pendingOutput ?? PendingOutput(at: clock.second)
         absorbFanOuts(index, pending)
         var ends: [RetainedEvents.Pending] = []
@@ -203,7 +203,7 @@ extension StreamConnections {
             guard !entry.event.isRetained, retained.delivery(of: entry, to: filter) != .excluded else { continue }
             ends.append((handle, entry.version))
         }
-        let start = pending.isLost ? .reset : start
+        let start = pending.hasMissedEvent ? .reset : start
         pending.begin(with: [])
         setFilter(filter, of: index)
         begin(index, with: [], start, behind: ends)

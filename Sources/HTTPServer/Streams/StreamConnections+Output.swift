@@ -5,16 +5,16 @@ import Glibc
 /// The output of streams, and the pending output of clients that do not keep up.
 extension StreamConnections {
     /// Sends the pieces of a message that may not be dropped, after the bytes in progress.
-    mutating func sendAnswer(_ pieces: [SharedBytes], to index: Int) {
+    mutating func sendResponse(_ pieces: [SharedBytes], to index: Int) {
         if let pendingOutput = all[index].pendingOutput {
             let before = interest(of: index)
-            pendingOutput.answer(pieces)
+            pendingOutput.respond(pieces)
             if interest(of: index) != before { renewInterest(index) }
             return countPendingOutput(of: index)
         }
         var rest = pieces[...]
         while let piece = rest.popFirst() {
-            if send(piece, isAnswer: true, isFollowed: !rest.isEmpty, to: index) { continue }
+            if send(piece, isResponse: true, isFollowed: !rest.isEmpty, to: index) { continue }
             // None once it is closed.
             all[index].pendingOutput?.extend(rest)
             return countPendingOutput(of: index)
@@ -28,7 +28,7 @@ extension StreamConnections {
     @discardableResult
     mutating func send(
         _ message: SharedBytes,
-        isAnswer: Bool = false,
+        isResponse: Bool = false,
         isFollowed: Bool = false,
         to index: Int
     ) -> Bool {
@@ -38,12 +38,12 @@ extension StreamConnections {
             return true
         }
         guard sent >= 0 else {
-            lose(index)
+            endOutput(of: index)
             return false
         }
-        // Only the rest of an answer, which may have megabytes, is kept. Other streams may share the rest of an event.
-        let (tail, done) = isAnswer ? message.rest(behind: sent) : (message, sent)
-        setPendingOutput(PendingOutput(tail: tail, sent: done, isAnswer: isAnswer, at: clock.second), of: index)
+        // Only the rest of a response, which may have megabytes, is kept. Other streams may share the rest of an event.
+        let (tail, done) = isResponse ? message.rest(behind: sent) : (message, sent)
+        setPendingOutput(PendingOutput(tail: tail, sent: done, isResponse: isResponse, at: clock.second), of: index)
         renewInterest(index)
         countPendingOutput(of: index)
         return false
@@ -58,7 +58,7 @@ extension StreamConnections {
         repeat {
             while let (piece, done, isLast) = pendingOutput.unsent {
                 let sent = transmit(piece, behind: done, on: all[index].socket, isFollowed: !isLast)
-                guard sent >= 0 else { return lose(index) }
+                guard sent >= 0 else { return endOutput(of: index) }
                 pendingOutput.markSent(sent, at: clock.second)
                 guard done + sent == piece.count, !isTurnOver || pendingOutput.isEnding else {
                     if interest(of: index) != before { renewInterest(index) }
@@ -76,7 +76,7 @@ extension StreamConnections {
 
     /// Ends the output of a connection that its client closed. Of a WebSocket, messages may have arrived before: epoll
     /// reports the end in the next turn, behind them.
-    private mutating func lose(_ index: Int) {
+    private mutating func endOutput(of index: Int) {
         guard all[index].framing.isTwoWay, !all[index].isEnding else { return close(index) }
         shutdown(all[index].socket, Int32(SHUT_RDWR))
         endPendingOutput(of: index)
@@ -90,7 +90,7 @@ extension StreamConnections {
     /// Replaces the sent bytes by the next ones; `false` if nothing is left. A client that missed an event starts over
     /// with the reset event.
     private mutating func refill(_ pendingOutput: PendingOutput, of index: Int) -> Bool {
-        if pendingOutput.beginAnswers() { return true }
+        if pendingOutput.beginResponses() { return true }
         guard pendingOutput.hasPendingEvents else { return pendingOutput.beginFarewell() }
         let (framing, filter) = (all[index].framing, groups.filter(of: all[index].group))
         var bytes: [UInt8] = []
@@ -104,8 +104,8 @@ extension StreamConnections {
                 counts.deliveries += 1
                 counts.skipped += UInt64(skipped)
                 pendingOutput.skipped = 0
-            } else if pendingOutput.isLost {
-                pendingOutput.begin(with: retained.all(filter))
+            } else if pendingOutput.hasMissedEvent {
+                pendingOutput.begin(with: retained.events(for: filter))
                 bytes += retained.formats.mark(retained.formats.encoding.reset, for: filter, as: framing)
             } else {
                 guard pendingOutput.endBeginning() else { break }
@@ -119,9 +119,9 @@ extension StreamConnections {
     /// Adds the deliveries in progress to the pending events of a stream, so that the fan-out skips it.
     mutating func absorbFanOuts(_ index: Int, _ pendingOutput: PendingOutput) {
         let filter = groups.filter(of: all[index].group)
-        for fanOut in fanOuts.waiting where fanOut.isAhead(of: index) && all[index].joined < fanOut.version {
+        for fanOut in fanOuts.inProgress where fanOut.willServe(index) && all[index].joined < fanOut.version {
             guard let entry = retained[fanOut.handle] else {
-                if fanOut.version <= retained.lastForgotten { pendingOutput.lose() }
+                if fanOut.version <= retained.lastForgotten { pendingOutput.missEvent() }
                 continue
             }
             enqueue(fanOut, as: retained.delivery(of: entry, to: filter), filter, pendingOutput)
@@ -133,7 +133,7 @@ extension StreamConnections {
     func enqueue(_ fanOut: FanOut, as delivery: Delivery, _ filter: EventFilter, _ pendingOutput: PendingOutput) {
         if delivery == .excluded { return }
         if delivery == .entering {
-            for (handle, version) in retained.companions(of: fanOut.handle, in: filter) {
+            for (handle, version) in retained.siblings(of: fanOut.handle, in: filter) {
                 pendingOutput.enqueue(handle, version: version)
             }
             guard let event = retained[fanOut.handle]?.event, filter.includesName(of: event) else { return }
@@ -159,7 +159,7 @@ extension StreamConnections {
     /// not a later one.
     mutating func countPendingOutput(of index: Int) {
         guard let pendingOutput = all[index].pendingOutput else { return }
-        pendingBytes += pendingOutput.countNew()
+        pendingBytes += pendingOutput.takeGrowth()
         while pendingBytes > pendingLimit, let largest = largestPendingOutput {
             counts.evicted += 1
             close(largest)
@@ -173,7 +173,7 @@ extension StreamConnections {
     }
 
     mutating func endPendingOutput(of index: Int) {
-        pendingBytes += all[index].pendingOutput?.countNone() ?? 0
+        pendingBytes += all[index].pendingOutput?.releaseAll() ?? 0
         setPendingOutput(nil, of: index)
     }
 

@@ -81,7 +81,7 @@ struct StreamConnections: ~Copyable {
 
     /// Takes over a socket whose capacity was acquired, and sends the beginning of its stream.
     ///
-    /// - Returns: Its place. The stream may already be closed again.
+    /// - Returns: Its index. The stream may already be closed again.
     @discardableResult
     mutating func adopt(_ adopted: AdoptedSocket) -> Int {
         let (framing, request) = (adopted.framing, adopted.request)
@@ -112,7 +112,7 @@ struct StreamConnections: ~Copyable {
     }
 
     /// Whether epoll reports the end of a connection. Input may have arrived before it, also while none is reported
-    /// because answers wait for the client.
+    /// because responses wait for the client.
     static func reportsEnd(_ events: UInt32) -> Bool {
         !reportsInput(events)
             && events & (EPOLLRDHUP.rawValue | EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0
@@ -151,17 +151,17 @@ struct StreamConnections: ~Copyable {
         (UInt64(all[index].generation & 0x7FFF_FFFF) + 2) << 32 | UInt64(index)
     }
 
-    /// Returns the place of a stream; `nil` once it is closed.
+    /// Returns the index of a stream; `nil` once it is closed.
     func index(of token: UInt64) -> Int? {
         let index = Int(token & 0xFFFF_FFFF)
         return index < all.count && all[index].isOpen && self.token(of: index) == token ? index : nil
     }
 
-    /// Returns the events that epoll must report. Input is not read while answers wait for the client.
+    /// Returns the events that epoll must report. Input is not read while responses wait for the client.
     func interest(of index: Int) -> EPOLL_EVENTS {
         let pendingOutput = all[index].pendingOutput
         var interest = EPOLLRDHUP
-        if all[index].framing.isTwoWay, !(pendingOutput?.holdsAnswers ?? false) { interest = interest | EPOLLIN }
+        if all[index].framing.isTwoWay, !(pendingOutput?.holdsResponses ?? false) { interest = interest | EPOLLIN }
         return pendingOutput == nil ? interest : interest | EPOLLOUT
     }
 

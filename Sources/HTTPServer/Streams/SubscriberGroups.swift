@@ -83,13 +83,13 @@ enum Delivery: UInt8 {
 
 /// How each group receives one event, determined when the first stream of the group is served.
 ///
-/// So the work of a fan-out is that of its visits alone, and each turn makes progress, with any number of groups.
+/// So the filters cost a fan-out nothing in advance, and each turn makes progress, with any number of groups.
 struct GroupDeliveries {
     /// The version of the event; 0 for none.
     private(set) var version: UInt64 = 0
     private var known: [Delivery?] = []
 
-    /// Begins with the event of this version. What is known of an earlier part of the same fan-out remains.
+    /// Begins, or continues, with the event of this version.
     mutating func begin(_ version: UInt64, groups limit: Int) {
         if version != self.version {
             self.version = version

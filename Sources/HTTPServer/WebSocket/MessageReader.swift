@@ -39,7 +39,7 @@ final class MessageReader {
     init() {
         input = .allocate(capacity: 1)
         input.initialize(to: UnsafeRawBufferPointer(start: nil, count: 0))
-        var callbacks = wslay_frame_callbacks(send_callback: nil, recv_callback: Self.receive, genmask_callback: nil)
+        var callbacks = wslay_frame_callbacks(send_callback: nil, recv_callback: Self.takeInput, genmask_callback: nil)
         var context: OpaquePointer?
         // Fails only when memory is exhausted, which Swift does not survive either.
         guard wslay_frame_context_init(&context, &callbacks, input) == 0, let context else {
@@ -75,7 +75,7 @@ final class MessageReader {
         }
         do throws(Fault) {
             while let piece = try nextPiece() {
-                guard let complete = try self.receive(piece, under: rules) else { continue }
+                guard let complete = try receive(piece, under: rules) else { continue }
                 if case .close = complete {
                     _ = handle(complete)
                     return
@@ -87,7 +87,7 @@ final class MessageReader {
         }
     }
 
-    private static let receive: wslay_frame_recv_callback = { buffer, space, _, context in
+    private static let takeInput: wslay_frame_recv_callback = { buffer, space, _, context in
         guard let buffer, let input = context?.assumingMemoryBound(to: UnsafeRawBufferPointer.self) else { return -1 }
         let count = min(space, input.pointee.count)
         guard count > 0 else { return -1 }

@@ -13,7 +13,7 @@ final class WebSocket {
     var isQueued = false
     /// Whether a subscription that its client requested has not begun.
     var awaitsSubscription = false
-    /// Whether its connection is broken. Then answers are dropped: the first would close it before its last messages
+    /// Whether its connection is broken. Then responses are dropped: the first would close it before its last messages
     /// are handled.
     var isBroken = false
 
@@ -32,7 +32,7 @@ extension StreamConnection {
 /// Work for the loop that a client's message caused.
 struct WebSocketAction {
     enum Kind {
-        case answer(Deferred)
+        case respond(Deferred)
         case subscribe(StreamRequest)
     }
 

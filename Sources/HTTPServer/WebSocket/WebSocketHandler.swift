@@ -14,7 +14,7 @@ extension WebSocketHandler {
     package func opened(_ channel: WebSocketChannel) {}
 }
 
-/// Sends messages to the client of one WebSocket, apart from events and answers. Any thread.
+/// Sends messages to the client of one WebSocket, apart from events and responses. Any thread.
 package struct WebSocketChannel: Sendable {
     private let post: @Sendable (_ frame: [UInt8]) -> Void
 
@@ -27,19 +27,19 @@ package struct WebSocketChannel: Sendable {
 
 /// The outcome of a message.
 package struct MessageOutcome {
-    package enum Answer {
+    package enum Response {
         case none
         case now(Message)
         /// A text message: the body of the deferred response. It is sent when complete, after everything sent before.
         case later(Deferred)
     }
 
-    var answer: Answer
+    var response: Response
     /// The client's new subscription. The retained events of the new filter come first, as on connect.
     var subscription: StreamRequest?
 
-    package init(_ answer: Answer, subscription: StreamRequest? = nil) {
-        self.answer = answer
+    package init(_ response: Response, subscription: StreamRequest? = nil) {
+        self.response = response
         self.subscription = subscription
     }
 }

@@ -17,7 +17,7 @@ final class WebSockets: StreamInput {
     /// Work for the loop that messages caused, in order.
     @exclusivity(unchecked) private var actions: [WebSocketAction] = []
     @exclusivity(unchecked) private var queue = WebSocketQueue()
-    /// The shared part of the last answer that had one, while clients have not read it.
+    /// The shared part of the last response that had one, while clients have not read it.
     private weak var sharedPiece: SharedBytes?
     /// When this turn's time for messages is used.
     @exclusivity(unchecked) var turnEnd = LoopTime(nanoseconds: .max)
@@ -66,13 +66,13 @@ final class WebSockets: StreamInput {
         guard let index = streams.index(of: token), let webSocket = streams.all[index].webSocket,
             !streams.all[index].isEnding
         else { return }
-        streams.begin(index, subscription.start, of: subscription.filter)
+        streams.changeFilter(of: index, to: subscription.filter, subscription.start)
         webSocket.awaitsSubscription = false
         enqueue(index, in: streams)
     }
 
-    /// Sends the answer for which a message waited.
-    func answer(_ token: UInt64, _ response: Response, in streams: inout StreamConnections) {
+    /// Sends the response for which a message waited.
+    func send(_ response: Response, to token: UInt64, in streams: inout StreamConnections) {
         send(frame(of: response), to: token, in: &streams)
     }
 
@@ -80,7 +80,7 @@ final class WebSockets: StreamInput {
     func send(_ frame: [SharedBytes], to token: UInt64, in streams: inout StreamConnections) {
         guard let index = streams.index(of: token), streams.all[index].webSocket != nil, !streams.all[index].isEnding
         else { return }
-        streams.sendAnswer(frame, to: index)
+        streams.sendResponse(frame, to: index)
     }
 
     /// Returns the text frame with a response's body. Clients with the same shared part send the same bytes.
@@ -114,7 +114,7 @@ final class WebSockets: StreamInput {
     }
 
     /// Handles the messages that arrived before a connection broke, as far as this turn has time: a client that closes
-    /// its socket with unread events or answers resets the connection.
+    /// its socket with unread events or responses resets the connection.
     ///
     /// - Returns: Whether none is left.
     private func receiveLast(from index: Int, in streams: inout StreamConnections) -> Bool {
@@ -137,7 +137,7 @@ final class WebSockets: StreamInput {
         while !isTurnOver, let token = queue.next() {
             guard let index = streams.index(of: token), let webSocket = streams.all[index].webSocket else { continue }
             webSocket.isQueued = false
-            // It is queued again when it has read its answers.
+            // It is queued again when it has read its responses.
             if mustWait(index, webSocket, in: streams) { continue }
             if webSocket.isPaused {
                 read(UnsafeRawBufferPointer(start: nil, count: 0), from: index, in: &streams)
@@ -162,11 +162,11 @@ final class WebSockets: StreamInput {
         queue.append(token)
     }
 
-    /// Whether the next message must wait until the client has read the answers to the last one. Otherwise a client
-    /// could make the daemon store answers without limit.
+    /// Whether the next message must wait until the client has read the responses to the last one. Otherwise a client
+    /// could make the daemon store responses without limit.
     private func mustWait(_ index: Int, _ webSocket: WebSocket, in streams: borrowing StreamConnections) -> Bool {
         if webSocket.isBroken { return false }
-        return webSocket.awaitsSubscription || streams.all[index].pendingOutput?.holdsAnswers ?? false
+        return webSocket.awaitsSubscription || streams.all[index].pendingOutput?.holdsResponses ?? false
     }
 
     func outputTaken(by index: Int, in streams: inout StreamConnections) {
@@ -176,7 +176,7 @@ final class WebSockets: StreamInput {
 
     // MARK: Messages
 
-    /// Parses bytes, and answers the messages in order.
+    /// Parses bytes, and handles the messages in order.
     ///
     /// - Parameter bytes: The received bytes; empty to continue with bytes left from earlier reads.
     private func read(_ bytes: UnsafeRawBufferPointer, from index: Int, in streams: inout StreamConnections) {
@@ -189,7 +189,7 @@ final class WebSockets: StreamInput {
         webSocket.isPaused = false
         reader.read(bytes, under: webSocket.handler.rules) { incoming in
             switch incoming {
-            case .message(let message): answer(message, to: webSocket, token: token, at: index, in: &streams)
+            case .message(let message): handle(message, to: webSocket, token: token, at: index, in: &streams)
             case .ping(let payload):
                 reply([SharedBytes(Frame.encode(.pong, payload))], to: webSocket, at: index, in: &streams)
             case .pong: webSocket.awaitsPong = false
@@ -215,7 +215,7 @@ final class WebSockets: StreamInput {
         streams.all[index].companion === webSocket && !streams.all[index].isEnding
     }
 
-    private func answer(
+    private func handle(
         _ message: Message,
         to webSocket: WebSocket,
         token: UInt64,
@@ -223,16 +223,16 @@ final class WebSockets: StreamInput {
         in streams: inout StreamConnections
     ) {
         let outcome = webSocket.handler.receive(message)
-        switch outcome.answer {
+        switch outcome.response {
         case .none:
             break
-        case .now(let answer):
-            reply([SharedBytes(answer.frame)], to: webSocket, at: index, in: &streams)
+        case .now(let message):
+            reply([SharedBytes(message.frame)], to: webSocket, at: index, in: &streams)
         case .later(let deferred):
-            if let answer = deferred.response {
-                reply(frame(of: answer), to: webSocket, at: index, in: &streams)
+            if let response = deferred.response {
+                reply(frame(of: response), to: webSocket, at: index, in: &streams)
             } else {
-                actions.append(WebSocketAction(token: token, kind: .answer(deferred)))
+                actions.append(WebSocketAction(token: token, kind: .respond(deferred)))
             }
         }
         if let subscription = outcome.subscription {
@@ -247,7 +247,7 @@ final class WebSockets: StreamInput {
         at index: Int,
         in streams: inout StreamConnections
     ) {
-        if !webSocket.isBroken { streams.sendAnswer(frame, to: index) }
+        if !webSocket.isBroken { streams.sendResponse(frame, to: index) }
     }
 
     // MARK: Pings

@@ -18,7 +18,7 @@ enum Calls {
         let outcome = room.session().receive(.text(bytes))
         room.queue.runAll()
         let answer: [UInt8]?
-        switch outcome.answer {
+        switch outcome.response {
         case .none: answer = nil
         case .now(.text(let text)): answer = text
         case .now(.binary): throw BrokenFact(description: "a binary answer")

@@ -38,7 +38,7 @@ import Testing
 
     @Test func `an idle connection may stay silent, and its next head has 10 s from the first byte`() {
         var watch = ConnectionWatch(3, at: 100)
-        watch.enter(.answer)
+        watch.enter(.response)
         watch.enter(.idle)
         #expect(watch.check(at: 101, limits) == .underWay)
         #expect(watch.check(at: 102, limits) == .arm)
@@ -52,7 +52,7 @@ import Testing
     @Test func `a connection is armed again after each request`() {
         var watch = ConnectionWatch(3, at: 0)
         for second in stride(from: UInt32(10), to: 100, by: 10) {
-            watch.enter(.answer)
+            watch.enter(.response)
             watch.enter(.idle)
             #expect(watch.check(at: second, limits) == .underWay)
             #expect(watch.check(at: second + 1, limits) == .arm)
@@ -64,13 +64,13 @@ import Testing
     @Test func `a busy connection is never overdue and never armed`() {
         var watch = ConnectionWatch(3, at: 0)
         for second in UInt32(1)...300 {
-            watch.enter(.answer)
+            watch.enter(.response)
             watch.enter(.idle)
             #expect(watch.check(at: second, limits) == .underWay)
         }
     }
 
-    @Test(arguments: [(ConnectionWatch.Stage.body, true), (.answer, false)])
+    @Test(arguments: [(ConnectionWatch.Stage.body, true), (.response, false)])
     func `bodies and responses have 30 s`(stage: ConnectionWatch.Stage, sendsResponse: Bool) {
         var watch = ConnectionWatch(3, at: 0)
         watch.enter(stage)
@@ -101,7 +101,7 @@ import Testing
 
     @Test func `a connection that has left stays so at the end of its request`() {
         var watch = ConnectionWatch(3, at: 0)
-        watch.enter(.answer)
+        watch.enter(.response)
         watch.enter(.left)
         watch.enter(.idle)
         #expect(findings(&watch, at: 1...3).allSatisfy { $0 == .atRest })

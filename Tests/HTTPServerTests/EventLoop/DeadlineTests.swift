@@ -9,7 +9,7 @@ import Testing
 
     private func serve(head: UInt32 = 3, descriptors: Int? = nil) throws -> Server {
         var limits = ConnectionLimits()
-        (limits.head, limits.body, limits.answer) = (head, 1, 1)
+        (limits.head, limits.body, limits.response) = (head, 1, 1)
         return try app.serve(descriptors: descriptors, connectionLimits: limits)
     }
 

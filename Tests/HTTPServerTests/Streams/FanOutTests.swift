@@ -33,7 +33,7 @@ import Testing
     func `a fan-out knows which streams are still to be served`(start: Int, served: Int) {
         var fanOut = FanOut(handle, version: 1, from: start)
         let done = Set(visits(&fanOut, of: 4, limit: served))
-        for index in 0..<4 { #expect(fanOut.isAhead(of: index) == !done.contains(index)) }
+        for index in 0..<4 { #expect(fanOut.willServe(index) == !done.contains(index)) }
     }
 
     @Test func `a fan-out of an empty ring serves no stream`() {

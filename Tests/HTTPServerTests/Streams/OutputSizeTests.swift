@@ -122,7 +122,7 @@ import Testing
         for number in 1...2 {
             for index in 0..<50 {
                 let answer = document.enclosed(in: Array("\(number):".utf8), Array("for \(index)".utf8))
-                streams.webSockets.answer(streams.token(of: index), answer, in: &streams.connections)
+                streams.webSockets.send(answer, to: streams.token(of: index), in: &streams.connections)
             }
         }
         streams.connections.receive(EventBatch([event("a", order: 1, bytes: 100)]))

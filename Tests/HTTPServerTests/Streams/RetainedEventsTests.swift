@@ -63,7 +63,7 @@ import Testing
                         Self.event("end", order: 0, isRetained: false, endsSubject: true, of: "\(number)")
                     )
                 }
-                #expect(retained.all(EventFilter()).isEmpty)
+                #expect(retained.events(for: EventFilter()).isEmpty)
             }
         }
         // It would be 16 times as much. The machine may be busy, so one try of several is enough.

@@ -16,7 +16,7 @@ import Testing
     }
 
     private func subjects(_ filter: EventFilter) -> [String?] {
-        retained.all(filter).map { retained[$0.handle]?.event.subject }
+        retained.events(for: filter).map { retained[$0.handle]?.event.subject }
     }
 
     private func state(_ subject: String, order: UInt64, _ labels: [String]) -> Event {
@@ -85,8 +85,8 @@ import Testing
         retained.beginning(filter, .after(order)).events.map { retained[$0.handle]?.event.key }
     }
 
-    private mutating func post(_ event: Event, insteadOfUnsent isReplacing: Bool = false) -> RetainedEvents.Entry? {
-        let (handle, _) = retained.post(event, insteadOfUnsent: isReplacing)
+    private mutating func post(_ event: Event, insteadOfUnsent replacesUnsent: Bool = false) -> RetainedEvents.Entry? {
+        let (handle, _) = retained.post(event, insteadOfUnsent: replacesUnsent)
         return retained[handle]
     }
 
@@ -156,8 +156,8 @@ import Testing
         let boosts = EventFilter(names: ["boost"], subjects: [SubjectSet(labels: ["hall"])])
         #expect(retained.delivery(of: entry, to: boosts) == .entering)
         #expect(retained.delivery(of: entry, to: EventFilter(names: ["boost"])) == .excluded)
-        #expect(retained.companions(of: handle, in: hall).map { retained[$0.handle]?.event.key } == ["lease/a"])
-        #expect(retained.companions(of: handle, in: EventFilter(names: ["brightness"])).isEmpty)
+        #expect(retained.siblings(of: handle, in: hall).map { retained[$0.handle]?.event.key } == ["lease/a"])
+        #expect(retained.siblings(of: handle, in: EventFilter(names: ["brightness"])).isEmpty)
         let later = try #require(post(state("a", order: 3, ["hall"]), insteadOfUnsent: true))
         #expect(retained.delivery(of: later, to: hall) == .entering)
         #expect(retained.delivery(of: later, to: floor1) == .included)

@@ -213,7 +213,7 @@ extension ConnectionLimits {
     /// A long timeout for clients that are delayed by other tests.
     static var patient: ConnectionLimits {
         var limits = ConnectionLimits()
-        (limits.head, limits.body, limits.answer) = (600, 600, 600)
+        (limits.head, limits.body, limits.response) = (600, 600, 600)
         return limits
     }
 }

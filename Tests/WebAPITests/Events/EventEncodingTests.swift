@@ -51,7 +51,7 @@ import Testing
             let granted = Notification.lease(LeaseEvent(lease, .granted), at: Revision(1))
             _ = retained.post(try #require(granted.event(epoch: .random())))
         }
-        let subjects = retained.all(EventFilter()).map { retained[$0.handle]?.event.subject }
+        let subjects = retained.events(for: EventFilter()).map { retained[$0.handle]?.event.subject }
         #expect(Set(subjects) == ["lobby:panel", "evil:panel"])
     }
 

@@ -55,7 +55,7 @@ import Testing
 
     /// Returns the pending answer; `nil` if there is none.
     private func say(_ text: String) -> Deferred? {
-        switch session.receive(.text(Array(text.utf8))).answer {
+        switch session.receive(.text(Array(text.utf8))).response {
         case .none:
             return nil
         case .now(let message):
@@ -111,7 +111,7 @@ import Testing
         for number in 1...(5 * perSecond) {
             let step = number == 5 * perSecond ? 77 : number % 70
             let text = #"{"jsonrpc":"2.0","method":"set","params":{"raw":\#(step)},"id":\#(number)}"#
-            if case .later(let answer) = session.receive(.text(Array(text.utf8))).answer { answers.append(answer) }
+            if case .later(let answer) = session.receive(.text(Array(text.utf8))).response { answers.append(answer) }
             queue.runAll()
             time.advance(by: .seconds(1) / perSecond)
             run()
@@ -159,7 +159,7 @@ import Testing
         let count = LargeCommands.fewDisplays + 1
         let (_, session) = try Self.session(of: (0..<count).map { "panel-\($0)" }, on: queue)
         let call = #"{"jsonrpc":"2.0","method":"get","params":{"display":"all"},"id":7}"#
-        guard case .later(let deferred) = session.receive(.text(Array(call.utf8))).answer else {
+        guard case .later(let deferred) = session.receive(.text(Array(call.utf8))).response else {
             Issue.record("It is answered at once.")
             return
         }
