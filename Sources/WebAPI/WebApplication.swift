@@ -109,7 +109,7 @@ package final class WebApplication: Application {
         return method == .get ? try operation.handler(context) : try write(operation, in: context)
     }
 
-    /// Carries out a write within the client's rate limit.
+    /// Executes a write within the client's rate limit.
     private func write(_ operation: Operation, in context: RequestContext) throws(Problem) -> Reply {
         let (limit, now) = (backend.configuration.writeLimit, backend.configuration.now)
         let fields = try limit.count(context.caller, at: context.request.client, now: now)
@@ -158,8 +158,8 @@ package final class WebApplication: Application {
             batch.isFollowed = true
             return batch
         }
-        if facts.isOpen, let news = facts.take() {
-            waiting = news[...]
+        if facts.isOpen, let notifications = facts.take() {
+            waiting = notifications[...]
             return nextBatch()
         }
         // It begins with everything retained, also after facts were missed.

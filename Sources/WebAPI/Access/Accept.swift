@@ -33,7 +33,7 @@ struct Accept {
     }
 
     /// Whether a request accepts a media type, and prefers no other one: it has no `Accept`, or a usual one.
-    static func isPlainly(_ type: MediaType, in request: Request) -> Bool {
+    static func prefersNone(to type: MediaType, in request: Request) -> Bool {
         guard let text = request.frequent.accept else { return true }
         return !request.frequent.hasMoreAccept && (text == type.text || text == anything)
     }

@@ -3,7 +3,7 @@ import BrightnessCore
 import HTTPServer
 import Synchronization
 
-/// A client that provides displays over its WebSocket: the daemon calls it, and waits for its answers. Any thread.
+/// A client that provides displays over its WebSocket: the daemon calls it, and waits for its responses. Any thread.
 final class CallingProvider: DisplayProvider {
     typealias Completion = @Sendable (_ isDone: Bool) -> Void
 
@@ -14,7 +14,7 @@ final class CallingProvider: DisplayProvider {
 
     private struct State {
         var last = 0
-        /// The unanswered call for each display. A client that never answers has one for each display that it provides.
+        /// The unanswered call for each display: at most one for each that the client provides.
         var unanswered: [DisplayID: Call] = [:]
         var isGone = false
     }
@@ -33,7 +33,7 @@ final class CallingProvider: DisplayProvider {
             let call = Call(number: state.last, completion: completion)
             return (call.number, state.unanswered.updateValue(call, forKey: id))
         }
-        // Its answer counts for nothing: the display was provided again since.
+        // Its response counts for nothing: the display was provided again since.
         replaced?.completion(false)
         guard let number else { return completion(false) }
         send("apply", number) { json in
@@ -62,18 +62,16 @@ final class CallingProvider: DisplayProvider {
         channel.send(.text(text))
     }
 
-    /// Takes the client's answer to a call.
-    ///
-    /// - Returns: Whether there was a call, which may have been dropped.
-    func answered(_ answer: JSONRPCResponse) -> Bool {
+    /// Returns whether it is the response to a call, which may have been dropped.
+    func receive(_ response: JSONRPCResponse) -> Bool {
         let (completion, isKnown) = state.withLock { state -> (Completion?, Bool) in
-            let isKnown = answer.id > 0 && answer.id <= state.last
-            guard let id = state.unanswered.first(where: { $0.value.number == answer.id })?.key else {
+            let isKnown = response.id > 0 && response.id <= state.last
+            guard let id = state.unanswered.first(where: { $0.value.number == response.id })?.key else {
                 return (nil, isKnown)
             }
             return (state.unanswered.removeValue(forKey: id)?.completion, isKnown)
         }
-        completion?(answer.isDone)
+        completion?(response.isDone)
         return isKnown
     }
 
@@ -88,12 +86,12 @@ final class CallingProvider: DisplayProvider {
     }
 }
 
-/// A client's answer to a call of the daemon (JSON-RPC 2.0, section 5).
+/// A client's response to a call of the daemon (JSON-RPC 2.0, section 5).
 struct JSONRPCResponse {
     let id: Int
     let isDone: Bool
 
-    /// Returns `nil` for a call. An answer without an id of ours is one to no call.
+    /// Returns `nil` for a call. A response without an id of ours is one to no call.
     init?(_ value: JSONValue) {
         guard case .object(let members) = value, members["method"] == nil else { return nil }
         guard members["result"] != nil || members["error"] != nil else { return nil }

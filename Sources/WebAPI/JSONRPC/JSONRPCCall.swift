@@ -4,6 +4,9 @@ import HTTPServer
 
 /// One call of a client (JSON-RPC 2.0, section 4).
 struct JSONRPCCall {
+    /// Called once, on any thread.
+    typealias Completion = @Sendable (Result<Response, JSONRPCError>) -> Void
+
     /// The id as JSON text; `nil` for a notification, which gets no response.
     let id: [UInt8]?
     let method: String
@@ -59,7 +62,7 @@ struct JSONRPCCall {
         }
     }
 
-    /// The id of an answer to a message without one.
+    /// The id of a response to a message without one.
     static let null = Array("null".utf8)
 
     /// Returns the response to the call with this id (JSON-RPC 2.0, section 5).
@@ -110,7 +113,6 @@ struct JSONRPCError: Error {
             json.member("data", raw: problem.json)
         }
     }
-
 }
 
 extension JSONRPCError {
@@ -166,21 +168,23 @@ enum JSONRPCMethod {
     case get
     case command(CommandMethod)
     case subscribe
-    case provide, changed, withdraw
+    case provider(ProviderSession.Method)
 
     init?(_ name: String) {
-        switch name {
-        case "get": self = .get
-        case "subscribe": self = .subscribe
-        case "provide": self = .provide
-        case "changed": self = .changed
-        case "withdraw": self = .withdraw
-        case let name:
-            guard let method = CommandMethod(rawValue: name) else { return nil }
+        if let method = CommandMethod(rawValue: name) {
             self = .command(method)
+        } else if let method = ProviderSession.Method(rawValue: name) {
+            self = .provider(method)
+        } else {
+            switch name {
+            case "get": self = .get
+            case "subscribe": self = .subscribe
+            default: return nil
+            }
         }
     }
 
     static let names =
-        ["get"] + CommandMethod.allCases.map(\.rawValue) + ["subscribe", "provide", "changed", "withdraw"]
+        ["get"] + CommandMethod.allCases.map(\.rawValue)
+        + ["subscribe"] + ProviderSession.Method.allCases.map(\.rawValue)
 }

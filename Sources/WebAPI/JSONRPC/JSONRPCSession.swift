@@ -18,9 +18,8 @@ final class JSONRPCSession: WebSocketHandler {
     private var holderStream: HolderConnection?
     private let unanswered = UnansweredCommands()
     private lazy var waitingCalls = WaitingCalls(backend, caller, at: client)
-    private var channel: WebSocketChannel?
-    /// Set once the client provides a display.
-    private var provider: CallingProvider?
+    /// Set by `opened`, unless the daemon accepts no displays of clients.
+    private var provider: ProviderSession?
 
     init(with backend: Backend, _ caller: Caller, at client: ClientAddress, holder: String?) {
         self.backend = backend
@@ -33,29 +32,23 @@ final class JSONRPCSession: WebSocketHandler {
 
     private func connectHolder() { holderStream = holderStream ?? backend.connection(of: [holder], caller.principal) }
 
-    deinit {
-        guard let provider else { return }
-        provider.end()
-        backend.configuration.provided?.ended(provider, at: backend.configuration.now())
-    }
-
     // MARK: Messages
 
-    func opened(_ channel: WebSocketChannel) { self.channel = channel }
+    func opened(_ channel: WebSocketChannel) { provider = ProviderSession(backend.configuration, caller, on: channel) }
 
     func receive(_ message: Message) -> MessageOutcome {
         guard case .text(let text) = message else { return MessageOutcome(.none) }
         do {
-            return answer(try JSONValue.parse(text))
+            return reply(to: try JSONValue.parse(text))
         } catch {
-            let answer = JSONRPCCall.response(.failure(.unreadable(error)), to: JSONRPCCall.null)
-            return MessageOutcome(.now(.text(answer.body)))
+            let response = JSONRPCCall.response(.failure(.unreadable(error)), to: JSONRPCCall.null)
+            return MessageOutcome(.now(.text(response.body)))
         }
     }
 
-    private func answer(_ value: JSONValue) -> MessageOutcome {
+    private func reply(to value: JSONValue) -> MessageOutcome {
         guard let call = parse(value) else { return MessageOutcome(.none) }
-        guard let id = call.answeredID else {
+        guard let id = call.responseID else {
             return MessageOutcome(.none, subscription: handle(call) { _ in })
         }
         let deferred = Deferred(limit: Self.timeout) { JSONRPCCall.response(.failure(.unanswered), to: id) }
@@ -63,18 +56,18 @@ final class JSONRPCSession: WebSocketHandler {
         return MessageOutcome(.later(deferred), subscription: subscription)
     }
 
-    /// Reads a call. Returns `nil` for an answer to a call of the daemon.
+    /// Reads a call. Returns `nil` for the response to a call of the daemon.
     private func parse(_ value: JSONValue) -> Result<JSONRPCCall, JSONRPCCall.Invalid>? {
-        guard let answer = JSONRPCResponse(value) else {
+        guard let response = JSONRPCResponse(value) else {
             return Result { () throws(JSONRPCCall.Invalid) in try JSONRPCCall(value) }
         }
-        if provider?.answered(answer) ?? false { return nil }
-        return .failure(JSONRPCCall.Invalid(id: JSONRPCCall.null, error: .unknownResponse(answer.id)))
+        if provider?.receive(response) ?? false { return nil }
+        return .failure(JSONRPCCall.Invalid(id: JSONRPCCall.null, error: .unknownResponse(response.id)))
     }
 
     // MARK: Calls
 
-    private typealias Completion = @Sendable (Result<Response, JSONRPCError>) -> Void
+    private typealias Completion = JSONRPCCall.Completion
 
     /// - Parameter completion: Called once, on any thread.
     private func handle(
@@ -109,18 +102,19 @@ final class JSONRPCSession: WebSocketHandler {
             let revision = backend.service.revision
             let displays = try backend.commands.displays(of: target)
             if displays.states.count > LargeCommands.fewDisplays {
-                try answerLater(with: target, completion: completion)
+                try respondLater(with: target, completion: completion)
             } else {
                 completion(.result(backend.document(of: target, displays, at: revision)))
             }
             return nil
         case .subscribe:
-            let (subscription, answer) = try backend.subscription(from: RequestBody(params: params, by: nil))
-            completion(.result(answer))
+            let (subscription, result) = try backend.subscription(from: RequestBody(params: params, by: nil))
+            completion(.result(result))
             return subscription
-        case .provide, .changed, .withdraw:
+        case .provider(let method):
             try countWrite()
-            try provide(method, from: RequestBody(params: params, by: nil), completion: completion)
+            guard let provider else { throw Problem(.notFound, "This daemon accepts no displays of clients.") }
+            try provider.handle(method, from: RequestBody(params: params, by: nil), completion: completion)
             return nil
         case .command(let method):
             try caller.require(.write)
@@ -141,7 +135,7 @@ final class JSONRPCSession: WebSocketHandler {
         completion: @escaping Completion
     ) throws(Problem) {
         let target = try method.isOfOneDisplay ? body.singleTarget() : body.target(orElse: method.defaultTarget)
-        var (command, kind) = try method.command(from: body, lifespan: .visible)
+        var (command, response) = try method.command(from: body, lifespan: .visible)
         command.requester = caller.requester
         command.by = command.by ?? caller.name
         try caller.require(command.scope)
@@ -151,7 +145,7 @@ final class JSONRPCSession: WebSocketHandler {
         if command.mayNeedConnection(of: holder) { connectHolder() }
         let isQueued = number > LargeCommands.fewDisplays || unanswered.queued.load(ordering: .relaxed) > 0
         // Before the spend below: a rejected command is not counted as unanswered.
-        let execution = isQueued ? nil : try backend.commands.execution(of: command, answering: kind, on: displays)
+        let execution = isQueued ? nil : try backend.commands.execution(of: command, answering: response, on: displays)
         guard unanswered.withLock({ $0.spend(number) }) else {
             throw .retry(
                 .clientLimitReached,
@@ -160,12 +154,12 @@ final class JSONRPCSession: WebSocketHandler {
                 after: 1
             )
         }
-        let call = WaitingCalls.Call(command: command, kind: kind, target: target) { [unanswered] result in
+        let call = WaitingCalls.Call(command: command, response: response, target: target) { [unanswered] result in
             unanswered.withLock { $0.release(number) }
             completion(result.flatMap { .result($0) })
         }
         if !isWithinWriteLimit {
-            waitingCalls.keep(call, as: .init(method: method, target: target))
+            waitingCalls.enqueue(call, under: .init(method: method, target: target))
         } else if let execution {
             waitingCalls.start(execution, of: call)
         } else {
@@ -188,8 +182,8 @@ final class JSONRPCSession: WebSocketHandler {
         }
     }
 
-    /// Answers with the states of many displays, which another thread encodes.
-    private func answerLater(with target: DisplayTarget, completion: @escaping Completion) throws(Problem) {
+    /// Responds with the states of many displays, which another thread encodes.
+    private func respondLater(with target: DisplayTarget, completion: @escaping Completion) throws(Problem) {
         let (commands, service) = (backend.commands, backend.service)
         try backend.configuration.sharedResponses.make("JSON-RPC \(target)") { () throws(Problem) in
             let revision = service.revision
@@ -198,56 +192,6 @@ final class JSONRPCSession: WebSocketHandler {
         } completion: { result in
             completion(result.mapError { JSONRPCError($0) })
         }
-    }
-
-    /// Carries out a call of a client that provides displays.
-    private func provide(
-        _ method: JSONRPCMethod,
-        from body: consuming RequestBody,
-        completion: @escaping Completion
-    ) throws(Problem) {
-        guard let provided = backend.configuration.provided, let channel else {
-            throw Problem(.notFound, "This daemon accepts no displays of clients.")
-        }
-        let (now, principal) = (backend.configuration.now(), caller.principal)
-        if case .provide = method {
-            let display = try ProvidedDisplay(from: body)
-            try requireLimit(includes: display.id)
-            let provider = provider ?? CallingProvider(channel)
-            self.provider = provider
-            return provided.provide(display, by: provider, of: principal, at: now) { result in
-                completion(result.mapError { JSONRPCError(Problem($0)) }.flatMap { .result($0.json) })
-            }
-        }
-        let done: @Sendable () -> Void = { completion(.result(Array("{}".utf8))) }
-        if case .changed = method {
-            let change = try ProvidedChange(from: body)
-            guard let provider else { throw Problem(.unknown(change.display)) }
-            try Problem.converting { () throws(ProvidingError) in
-                try provided.changed(
-                    change.display,
-                    brightness: change.brightness,
-                    isOn: change.isOn,
-                    by: provider
-                )
-            }
-            done()
-        } else {
-            var body = body
-            let id = try body.displayID("display")
-            let display = try body.end(requiring: id, "display", "display is required: the id of provide.")
-            try Problem.converting { () throws(ProvidingError) in
-                try provided.withdraw(display, of: principal, by: provider, at: now) { [provider] in
-                    provider?.forget(display)
-                    done()
-                }
-            }
-        }
-    }
-
-    private func requireLimit(includes id: DisplayID) throws(Problem) {
-        guard let limit = caller.limit, !limit.includes(id) else { return }
-        throw .outsideLimit(limit, "may not provide \(id)")
     }
 }
 
@@ -264,10 +208,10 @@ extension Command {
 }
 
 extension Backend {
-    /// Reads the params of `subscribe`: the new filter, and the response.
+    /// Reads the params of `subscribe`: the new filter, and the result of the call.
     fileprivate func subscription(
         from body: consuming RequestBody
-    ) throws(Problem) -> (StreamRequest, answer: [UInt8]) {
+    ) throws(Problem) -> (StreamRequest, result: [UInt8]) {
         let types = try body.strings("types") ?? []
         let displays = try body.strings("display") ?? []
         let groups = try body.strings("group") ?? []
@@ -277,20 +221,20 @@ extension Backend {
         let filter = try filter(types: types, displays: displays, groups: groups, tags: tags) {
             RequestBody.invalid($0, $1)
         }
-        let answer = JSONWriter.object { json in
+        let result = JSONWriter.object { json in
             let lists = [("types" as StaticString, types), ("display", displays), ("group", groups), ("tag", tags)]
             for (name, words) in lists {
                 json.name(name)
                 if words.isEmpty { json.null() } else { json.array(Set(words).sorted()) { $0.string($1) } }
             }
         }
-        return (StreamRequest(filter: filter, start: streamStart(after: last)), answer)
+        return (StreamRequest(filter: filter, start: streamStart(after: last)), result)
     }
 }
 
 extension Result<JSONRPCCall, JSONRPCCall.Invalid> {
     /// The id of the response; `nil` if the call gets none.
-    fileprivate var answeredID: [UInt8]? {
+    fileprivate var responseID: [UInt8]? {
         switch self {
         case .success(let call): call.id
         case .failure(let invalid): invalid.id

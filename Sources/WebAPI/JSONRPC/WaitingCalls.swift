@@ -5,22 +5,22 @@ import Synchronization
 
 /// The commands of a WebSocket, and those of them that wait because they are beyond the write limit. Any thread.
 final class WaitingCalls: Sendable {
-    /// While a call waits, a newer one of the same kind replaces it.
-    struct Kind: Hashable {
+    /// While a call waits, a newer one with the same key replaces it.
+    struct Key: Hashable {
         let method: CommandMethod
         let target: DisplayTarget
     }
 
     struct Call: Sendable {
         let command: Command
-        let kind: CommandExecution.ResponseKind
+        let response: CommandExecution.ResponseKind
         let target: DisplayTarget
         let completion: @Sendable (Result<[UInt8], JSONRPCError>) -> Void
     }
 
     private struct State {
-        var calls: PacedCommands<WriteLimit, Kind, Call>
-        /// Whether calls are being carried out. Another thread must not overtake them.
+        var calls: PacedCommands<WriteLimit, Key, Call>
+        /// Whether calls are being executed. Another thread must not overtake them.
         var isBusy = false
 
         var isEmpty: Bool { calls.deadline == nil && !isBusy }
@@ -41,19 +41,19 @@ final class WaitingCalls: Sendable {
     /// Whether later calls must wait as well, so that the newest has the last word.
     var isEmpty: Bool { state.withLock(\.isEmpty) }
 
-    /// Carries out a call when there is room.
-    func keep(_ call: Call, as kind: Kind) {
+    /// Executes a call when there is room.
+    func enqueue(_ call: Call, under key: Key) {
         let (writer, now) = (Writer(caller, at: client), configuration.now().instant)
         let (skipped, deadline) = state.withLock { state in
             let isFirst = state.isEmpty
-            let skipped = state.calls.add(call, to: writer, as: kind, at: now)
+            let skipped = state.calls.add(call, to: writer, as: key, at: now)
             return (skipped, isFirst ? state.calls.deadline : nil)
         }
         if let skipped { skipped.command.completion(.failure(JSONRPCError(skipped.problem))) }
         run(at: deadline)
     }
 
-    /// Carries out the calls that have room at a time.
+    /// Executes the calls that have room at a time.
     private func run(at deadline: Instant?) {
         guard let deadline else { return }
         let wait = max(deadline - configuration.now().instant, .milliseconds(1))
@@ -73,13 +73,13 @@ final class WaitingCalls: Sendable {
         }
     }
 
-    /// Carries out a call on this thread.
+    /// Executes a call on this thread.
     ///
-    /// - Parameter isLarge: Whether the thread of large commands makes the answer.
+    /// - Parameter isLarge: Whether the thread of large commands makes the response.
     func execute(_ call: Call, isLarge: Bool = false) {
         do throws(Problem) {
             let displays = try commands.displays(of: call.target, within: caller.limit)
-            let execution = try commands.execution(of: call.command, answering: call.kind, on: displays)
+            let execution = try commands.execution(of: call.command, answering: call.response, on: displays)
             start(execution, of: call, isLarge: isLarge)
         } catch {
             call.completion(.failure(JSONRPCError(error)))
@@ -87,9 +87,9 @@ final class WaitingCalls: Sendable {
     }
 
     func start(_ execution: CommandExecution, of call: Call, isLarge: Bool = false) {
-        @Sendable func answer() { call.completion(execution.answer.mapError { JSONRPCError($0) }) }
+        @Sendable func respond() { call.completion(execution.answer.mapError { JSONRPCError($0) }) }
         execution.start(at: configuration.now()) { [queue = configuration.largeCommands] in
-            if isLarge { queue.enqueue { answer() } } else { answer() }
+            if isLarge { queue.enqueue { respond() } } else { respond() }
         }
     }
 }

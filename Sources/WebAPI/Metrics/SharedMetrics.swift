@@ -14,14 +14,14 @@ final class SharedMetrics: Sendable {
     static let largeSize = 131_072
 
     private struct State {
-        /// The requests that the computation answers.
+        /// The requests that wait for the computation.
         var waiting: [Deferred] = []
         var isComputing = false
         var newest: (response: Response, at: Instant)?
     }
 
     private enum Step {
-        case answer(Response)
+        case respond(Response)
         case compute(Deferred)
         case wait(Deferred)
         case refuse
@@ -40,7 +40,7 @@ final class SharedMetrics: Sendable {
     ) throws(Problem) -> Reply {
         let instant = now()
         let step = state.withLock { state -> Step in
-            if let newest = state.newest, instant - newest.at < Self.validity { return .answer(newest.response) }
+            if let newest = state.newest, instant - newest.at < Self.validity { return .respond(newest.response) }
             state.newest = nil
             // Requests whose time was over have been answered.
             state.waiting.removeAll(where: \.isComplete)
@@ -52,7 +52,7 @@ final class SharedMetrics: Sendable {
             return isFirst ? .compute(deferred) : .wait(deferred)
         }
         switch step {
-        case .answer(let response): return .now(response)
+        case .respond(let response): return .now(response)
         case .wait(let deferred): return .later(deferred)
         case .compute(let deferred):
             Task { self.complete(with: await compute(), at: now()) }

@@ -3,7 +3,7 @@ import BrightnessCore
 import HTTPServer
 
 extension Resource {
-    /// Everything that people have set on this machine: its presets, schedules, settings of displays and place.
+    /// Everything that people have set on this machine: its presets, schedules, settings of displays and location.
     static let configuration = Resource("/v1/configuration", .get(read), .edit(.put, put))
 }
 
@@ -12,7 +12,7 @@ extension Request {
     var isOfConfiguration: Bool { method == .put && path == Resource.configuration.path.text }
 }
 
-/// Only for administrators, as the place.
+/// Only for administrators, as the location.
 private func read(_ context: RequestContext) throws(Problem) -> Reply {
     try context.caller.require(.admin)
     return context.tagged(context.backend.configuration.saved.current.json)

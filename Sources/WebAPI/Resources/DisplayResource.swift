@@ -45,7 +45,7 @@ private func readState(_ context: RequestContext) throws(Problem) -> Reply {
     // Read before the state: a response is never cached for a newer revision than it shows.
     let revision = backend.service.revision
     let state = try backend.commands.state(of: context.target)
-    if !Accept.isPlainly(.json, in: request), Accept(request.list("Accept")).prefers(.plainText, to: .json) {
+    if !Accept.prefersNone(to: .json, in: request), Accept(request.list("Accept")).prefers(.plainText, to: .json) {
         var response = Response.text("\(Int((state.brightness.fraction * 100).rounded()))\n")
         response.fields += [("Cache-Control", "no-store")]
         return .now(response)
@@ -77,7 +77,7 @@ extension Backend {
     /// The cached state of a display that did not change since the last request: the fast path of most requests.
     func unchangedState(_ request: Request) -> CachedResponse? {
         guard request.method == .get, let cached = cache.response(at: request.pathText, service.revision),
-            request.frequent.ifNoneMatch == nil, Accept.isPlainly(.json, in: request), !request.hasQuery
+            request.frequent.ifNoneMatch == nil, Accept.prefersNone(to: .json, in: request), !request.hasQuery
         else { return nil }
         return cached
     }

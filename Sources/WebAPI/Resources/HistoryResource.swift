@@ -19,25 +19,25 @@ private let longestStep = 31_536_000
 /// The journal's thread reads and encodes the history; nothing waits here.
 private func read(_ context: RequestContext) throws(Problem) -> Reply {
     let query = try parameters(context)
-    let answer = PendingAnswer(context)
+    let response = PendingResponse(context)
     context.backend.history.read(query) { history in
         let document = history.map { HistoryDocument(query, $0) }
-        answer.complete(with: document, json: \.json, csv: \.csv, fileName: "history.csv")
+        response.complete(with: document, json: \.json, csv: \.csv, fileName: "history.csv")
     }
-    return .later(answer.deferred)
+    return .later(response.deferred)
 }
 
 private func readChanges(_ context: RequestContext) throws(Problem) -> Reply {
     let query = try changeParameters(context)
-    let answer = PendingAnswer(context)
+    let response = PendingResponse(context)
     context.backend.history.read(query) { changes in
-        answer.complete(with: changes, json: DisplayChange.list, csv: DisplayChange.csv, fileName: "changes.csv")
+        response.complete(with: changes, json: DisplayChange.list, csv: DisplayChange.csv, fileName: "changes.csv")
     }
-    return .later(answer.deferred)
+    return .later(response.deferred)
 }
 
-/// The answer to a request while the journal's thread reads: JSON, or a table for a client that prefers it.
-private struct PendingAnswer: Sendable {
+/// The response to a request while the journal's thread reads: JSON, or a table for a client that prefers it.
+private struct PendingResponse: Sendable {
     private static let unavailable = Problem.retry(
         .temporarilyUnavailable,
         "The history could not be read within 5 seconds. The daemon's log has the reason.",

@@ -17,10 +17,10 @@ private let lease = Resource(
     .get(read),
     .write(.patch, of: .displays) { context throws(Problem) in
         let body = try context.body()
-        return try context.perform(.renew(find(context).id, from: body), answering: .lease)
+        return try context.execute(.renew(find(context).id, from: body), answering: .lease)
     },
     .write(.delete, of: .displays) { context throws(Problem) in
-        try context.perform(Command(.release(find(context).id)))
+        try context.execute(Command(.release(find(context).id)))
     }
 )
 
@@ -46,7 +46,7 @@ extension RequestContext {
 }
 
 private func grant(_ context: RequestContext) throws(Problem) -> Reply {
-    try context.perform(.lease(from: context.body()), answering: .lease)
+    try context.execute(.lease(from: context.body()), answering: .lease)
 }
 
 private func read(_ context: RequestContext) throws(Problem) -> Reply {

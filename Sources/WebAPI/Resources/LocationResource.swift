@@ -3,7 +3,7 @@ import BrightnessCore
 import HTTPServer
 
 extension Resource {
-    /// The place of the daemon's machine, for schedules by the sun.
+    /// The location of the daemon's machine, for schedules by the sun.
     static let location = Resource("/v1/location", .get(read), .edit(.put, put), .edit(.delete, remove))
 }
 

@@ -31,7 +31,7 @@ private func remove(_ context: RequestContext) throws(Problem) -> Reply {
 }
 
 private func apply(_ context: RequestContext) throws(Problem) -> Reply {
-    try context.perform(.apply(context.preset.name, from: context.body(isOptional: true)))
+    try context.execute(.apply(context.preset.name, from: context.body(isOptional: true)))
 }
 
 extension RequestContext {

@@ -82,7 +82,7 @@ extension Schedule {
 }
 
 extension RequestContext {
-    /// Changes a schedule, if the request's condition holds for it at its turn. That is carried out, and stored, before
+    /// Changes a schedule, if the request's condition holds for it at its turn. That is executed, and stored, before
     /// the response.
     fileprivate func edit(_ edit: Schedules.Edit, _ effect: String, warning: String? = nil) -> Reply {
         let (service, condition, name) = (holderService, precondition, edit.name)

@@ -23,10 +23,10 @@ private func set(_ context: RequestContext) throws(Problem) -> Reply {
     let command = try Command.configure(from: context.body())
     try context.caller.require(command.scope)
     let condition = context.precondition
-    guard !condition.isEmpty else { return try context.perform(command, isTagged: false) }
+    guard !condition.isEmpty else { return try context.execute(command, isTagged: false) }
     let state = try context.backend.commands.state(of: context.target)
     guard let document = context.settings(of: state.id), condition.holds(for: document) else { throw .changedSince }
-    return try context.perform(command, onlyAt: [state.revision], isTagged: false)
+    return try context.execute(command, onlyAt: [state.revision], isTagged: false)
 }
 
 extension RequestContext {

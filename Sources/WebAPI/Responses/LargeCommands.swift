@@ -4,10 +4,10 @@ import Dispatch
 import HTTPServer
 import Synchronization
 
-/// The commands for many displays. One at a time is carried out, on a thread of their own: a turn of a shard carries
-/// out none, and encodes no response of thousands of displays. Any thread.
+/// The commands for many displays. One at a time is executed, on a thread of their own: a turn of a shard executes
+/// none, and encodes no response of thousands of displays. Any thread.
 final class LargeCommands: Sendable {
-    /// The most displays on which a shard carries out a command itself.
+    /// The most displays on which a shard executes a command itself.
     static let fewDisplays = 256
     static let limit = 64
     /// A request does not wait longer.
@@ -39,7 +39,7 @@ final class LargeCommands: Sendable {
         }
     }
 
-    /// Carries out a command after those before it.
+    /// Executes a command after those before it.
     func submit(_ command: @escaping @Sendable () -> Void) throws(Problem) {
         let isFull = waiting.withLock { waiting in
             defer { waiting = min(waiting + 1, Self.limit) }

@@ -38,7 +38,7 @@ struct LongPolls {
         guard let waiters = waiting[state.id], !waiters.isEmpty else { return }
         let rest = waiters.filter { $0.known >= state.revision }
         waiting[state.id] = rest.isEmpty ? nil : rest
-        let answer = Response.state(state, in: epoch)
-        for waiter in waiters where waiter.known < state.revision { waiter.deferred.complete(answer) }
+        let response = Response.state(state, in: epoch)
+        for waiter in waiters where waiter.known < state.revision { waiter.deferred.complete(response) }
     }
 }

@@ -93,7 +93,7 @@ extension Deferred {
     /// A response that waits for the journal does so for at most this long.
     private static let storing: Duration = .seconds(5)
 
-    /// Returns the reply to a change that is carried out at once, and answered when the journal has stored it.
+    /// Returns the reply to a change that is executed at once, and answered when the journal has stored it.
     ///
     /// - Parameter now: The current state, as the beginning of a sentence.
     static func stored(_ now: String) -> Deferred {

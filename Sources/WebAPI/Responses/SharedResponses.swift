@@ -35,7 +35,7 @@ final class SharedResponses: Sendable {
         var keptRevision = Revision(0)
         var keptBytes = 0
 
-        mutating func keep(_ response: Response, _ key: String, for revision: Revision) {
+        mutating func store(_ response: Response, _ key: String, for revision: Revision) {
             if revision != keptRevision { (kept, keptBytes, keptRevision) = ([:], 0, revision) }
             let bytes = response.length
             guard kept.count < SharedResponses.mostKept, keptBytes + bytes <= SharedResponses.mostBytes else { return }
@@ -103,7 +103,7 @@ final class SharedResponses: Sendable {
             let result = Result { () throws(Problem) in
                 var (response, revision) = try job.make()
                 response.share()
-                if let revision { state.withLock { [response] in $0.keep(response, key, for: revision) } }
+                if let revision { state.withLock { [response] in $0.store(response, key, for: revision) } }
                 return response
             }
             for completion in job.completions { completion(result) }

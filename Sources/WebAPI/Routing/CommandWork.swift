@@ -52,7 +52,7 @@ final class CommandWork: Sendable {
         logRefusal = configuration.logRefusal
     }
 
-    /// Carries out the command on this thread, in its turn.
+    /// Executes the command on this thread, in its turn.
     func reply(in turn: CommandTurn) throws(Problem) -> Reply {
         let execution = try execution()
         execution.start(at: now(), in: turn)
@@ -65,7 +65,7 @@ final class CommandWork: Sendable {
         return .now(response(to: execution))
     }
 
-    /// Carries out the command on the thread of large ones, and makes its response there.
+    /// Executes the command on the thread of large ones, and makes its response there.
     func replyLater() throws(Problem) -> Reply {
         let deferred = LargeCommands.deferred()
         try queue.submit {

@@ -30,7 +30,7 @@ struct Precondition: Sendable {
         return !(unwanted.map { isNamed(in: $0.map { $0.hasPrefix("W/") ? $0.dropFirst(2) : $0 }) } ?? false)
     }
 
-    /// Returns the revisions of a display at which its write is carried out; `nil` for every revision.
+    /// Returns the revisions of a display at which its write is executed; `nil` for every revision.
     func revisions(in epoch: Epoch) throws(Problem) -> Set<Revision>? {
         // A display exists.
         if unwanted != nil { throw .conditionFailed("A change of displays supports If-Match only.") }

@@ -3,12 +3,12 @@ import BrightnessCore
 import HTTPServer
 
 extension RequestContext {
-    /// Carries out a command on the displays of the path that the caller may change.
+    /// Executes a command on the displays of the path that the caller may change.
     ///
     /// - Parameters:
     ///   - revisions: Those at which the request's condition holds; `nil` for those that it names.
     ///   - isTagged: Whether the entity tag of the display's state is that of the path's resource.
-    func perform(
+    func execute(
         _ command: consuming Command,
         answering kind: CommandExecution.ResponseKind = .state,
         onlyAt revisions: Set<Revision>? = nil,
@@ -51,13 +51,13 @@ extension Request {
 }
 
 extension Operation {
-    /// Carries out a command on the displays of the path.
+    /// Executes a command on the displays of the path.
     static func command(_ command: CommandMethod) -> Operation {
         let method = Method(rawValue: command.verb) ?? .put
         return .write(method, of: .displays) { context throws(Problem) in
             let (command, kind) = try command.command(from: context.body(isOptional: method == .post))
             try context.caller.require(command.scope)
-            return try context.perform(command, answering: kind)
+            return try context.execute(command, answering: kind)
         }
     }
 }

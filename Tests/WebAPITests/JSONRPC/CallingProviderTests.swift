@@ -36,7 +36,7 @@ import Testing
     private func answer(_ id: Int) throws -> Bool {
         let text = #"{"jsonrpc":"2.0","id":\#(id),"result":{}}"#
         let value = try JSONValue.parse(Array(text.utf8))
-        return provider.answered(try #require(JSONRPCResponse(value)))
+        return provider.receive(try #require(JSONRPCResponse(value)))
     }
 
     private var ended: [String] { record.ended.withLock { $0 } }
