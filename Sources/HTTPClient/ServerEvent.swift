@@ -29,8 +29,8 @@ package struct ServerEventParser {
     /// - Parameter longestEvent: Bytes. A server that sends more does not send such events.
     package init(longestEvent: Int = defaultLongestEvent) { self.longestEvent = longestEvent }
 
-    /// The events that are complete with these bytes.
-    package mutating func events(in bytes: [UInt8]) -> [ServerEvent] {
+    /// Returns the events that these bytes complete.
+    package mutating func read(_ bytes: [UInt8]) -> [ServerEvent] {
         guard !isTooLong else { return [] }
         rest += bytes
         var events: [ServerEvent] = []
@@ -38,7 +38,7 @@ package struct ServerEventParser {
         while let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
             var line = unread[..<end]
             if line.last == UInt8(ascii: "\r") { line.removeLast() }
-            if let event = event(after: String(decoding: line, as: UTF8.self)) { events.append(event) }
+            if let event = readLine(String(decoding: line, as: UTF8.self)) { events.append(event) }
             unread = unread[(end + 1)...]
         }
         rest = Array(unread)
@@ -46,10 +46,10 @@ package struct ServerEventParser {
         return events
     }
 
-    /// The event that an empty line completes.
-    private mutating func event(after line: String) -> ServerEvent? {
+    /// Returns the event that an empty line completes.
+    private mutating func readLine(_ line: String) -> ServerEvent? {
         guard line.isEmpty else {
-            read(line)
+            readField(line)
             return nil
         }
         defer { (name, data, size) = ("", [], 0) }
@@ -57,7 +57,7 @@ package struct ServerEventParser {
         return ServerEvent(name: name.isEmpty ? "message" : name, id: id, data: data.joined(separator: "\n"))
     }
 
-    private mutating func read(_ line: String) {
+    private mutating func readField(_ line: String) {
         size += line.utf8.count + 1
         let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         var value = parts.count > 1 ? parts[1] : ""

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CCurl
 
-/// A request on its way over libcurl, and the bytes of its answer. Used on one thread.
+/// A request on its way over libcurl, and the bytes of its response. Used on one thread.
 ///
-/// Redirects are not followed. Answers are not decompressed.
+/// Redirects are not followed. Responses are not decompressed.
 package final class Transfer {
-    /// A request, and the limits of its answer.
+    /// A request, and the limits of its response.
     package struct Request: Sendable {
         var url: String
         package var method = "GET"
@@ -18,15 +18,15 @@ package final class Transfer {
         package var usesProxy = true
         /// CA certificates (PEM) in place of the system's.
         package var certificates: String?
-        /// Seconds for the whole answer; `nil` for no limit.
+        /// Seconds for the whole response; `nil` for no limit.
         package var seconds: Int?
-        /// Seconds without a byte of the answer after which the transfer ends; `nil` for no limit.
+        /// Seconds without a byte of the response after which the transfer ends; `nil` for no limit.
         package var silence: Int?
         /// The bytes that are kept for `takeBytes`. More end the transfer.
         package var longestResponse = 8 << 20
         /// Whether only a connection is made, for `WebSocketConnection`. With HTTP/1.1, and through a proxy by CONNECT.
         var connectsOnly = false
-        /// The maximum speed of the answer; `nil` for no limit.
+        /// The maximum speed of the response; `nil` for no limit.
         package var bytesPerSecond: Int?
 
         package init(_ url: String) { self.url = url }
@@ -92,7 +92,7 @@ package final class Transfer {
     /// The HTTP status; 0 before there is one.
     package var status: Int { ccurl_status(handle) }
 
-    /// The media type of the answer, without parameters, in lower case.
+    /// The media type of the response, without parameters, in lower case.
     package var mediaType: String? {
         ccurl_media_type(handle).map { type in
             String(cString: type).prefix { $0 != ";" && $0 != " " }.lowercased()
@@ -101,10 +101,10 @@ package final class Transfer {
 
     package var isEventStream: Bool { status == 200 && mediaType == "text/event-stream" }
 
-    /// Whether the answer has a header field of this name.
+    /// Whether the response has a header field of this name.
     package func hasField(_ name: String) -> Bool { ccurl_has_field(handle, name) != 0 }
 
-    /// Blocks until the whole answer is there.
+    /// Blocks until the whole response is there.
     package func perform() throws(TransferFailure) -> [UInt8] {
         if let failure = TransferFailure(ccurl_perform(handle)) { throw failure }
         return takeBytes()
@@ -140,7 +140,7 @@ package enum TransferFailure: Error, Equatable {
     /// The CA certificates cannot be read.
     case certificateFile
     case malformedURL
-    /// The answer has more bytes than are accepted.
+    /// The response has more bytes than are accepted.
     case tooLong
     /// libcurl's text for any other reason.
     case other(String)

@@ -20,9 +20,9 @@ package final class WebSocketConnection {
 
     /// Bytes of a message that are accepted.
     private static let longestMessage = 1 << 20
-    /// Bytes of the head of an answer, and of the body of a refusal, that are accepted.
+    /// Bytes of the head of a response, and of the body of a refusal, that are accepted.
     private static let longestHead = 16_384
-    /// The time that the server has for its answer to the handshake, and to accept more bytes.
+    /// The time that the server has for its response to the handshake, and to accept more bytes.
     private static let timeout: Duration = .seconds(10)
     /// The time that the server has for each part of the body of a refusal.
     private static let bodyTimeout: Duration = .milliseconds(500)
@@ -33,7 +33,7 @@ package final class WebSocketConnection {
     /// When the server sent something last.
     package private(set) var heardAt = ContinuousClock.now
     private var frames: wslay_event_context_ptr?
-    /// Bytes that came with the answer to the handshake.
+    /// Bytes that came with the response to the handshake.
     private var early: [UInt8] = []
     /// The messages that have come, and the bytes that may come with them.
     private var texts: [String] = []
@@ -83,7 +83,7 @@ package final class WebSocketConnection {
         return lines.joined(separator: "\r\n") + "\r\n\r\n"
     }
 
-    /// Reads the head of the answer.
+    /// Reads the head of the response.
     private func readResponse(to key: WebSocketKey) throws(Failure) {
         let deadline = ContinuousClock.now + Self.timeout
         var bytes: [UInt8] = []
@@ -226,7 +226,7 @@ package final class WebSocketConnection {
 }
 
 extension WebSocketKey {
-    /// Whether the head of an answer with the status 101 confirms the key.
+    /// Whether the head of a response with the status 101 confirms the key.
     package func isConfirmed(by head: [UInt8]) -> Bool {
         let values = head.split(separator: UInt8(ascii: "\n")).dropFirst().compactMap { line -> String? in
             let line = String(decoding: line, as: UTF8.self)

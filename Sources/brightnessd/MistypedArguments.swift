@@ -21,13 +21,13 @@ struct MistypedArguments {
 
     /// The text to print; `nil` for arguments that the parser understands or explains.
     var advice: String? {
-        if let first = arguments.first, !first.hasPrefix("-"), first != "help", Brightnessd.below[first] == nil {
+        if let first = arguments.first, !first.hasPrefix("-"), first != "help", Brightnessd.subcommands[first] == nil {
             let shown = first.plain(upTo: 64)
             if ClientProgram.commands.contains(first) {
                 return "\"\(shown)\" is a command of the client: brightness \(shown). "
                     + "With curl, see brightnessd --help."
             }
-            let commands = Brightnessd.below.keys.sorted()
+            let commands = Brightnessd.subcommands.keys.sorted()
             let nearest = Suggestion.nearest(to: first, among: commands).map { "Did you mean \($0)?" }
             return "There is no command \"\(shown)\". \(nearest ?? "The commands are \(Suggestion.list(commands)).")"
         }

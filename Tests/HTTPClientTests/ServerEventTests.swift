@@ -30,7 +30,7 @@ import Testing
         var parser = ServerEventParser()
         var events: [ServerEvent] = []
         for start in stride(from: 0, to: bytes.count, by: length) {
-            events += parser.events(in: Array(bytes[start..<min(start + length, bytes.count)]))
+            events += parser.read(Array(bytes[start..<min(start + length, bytes.count)]))
         }
         #expect(events == Self.events)
         #expect(parser.retry == 1_855)
@@ -39,7 +39,7 @@ import Testing
     @Test(arguments: [("-1", 0), ("99999999999999", nil), ("soon", nil), ("0", 0)] as [(String, Int?)])
     func `a negative retry is 0, and an invalid or too large one is ignored`(text: String, milliseconds: Int?) {
         var parser = ServerEventParser()
-        _ = parser.events(in: Array("retry: \(text)\n\n".utf8))
+        _ = parser.read(Array("retry: \(text)\n\n".utf8))
         #expect(parser.retry == milliseconds)
     }
 
@@ -47,22 +47,22 @@ import Testing
     func `parsing stops for good at a line or an event that is too long`(piece: String) {
         var parser = ServerEventParser()
         let bytes = Array(String(repeating: piece, count: 65_536 / piece.utf8.count).utf8)
-        for _ in 0..<32 where !parser.isTooLong { #expect(parser.events(in: bytes) == []) }
+        for _ in 0..<32 where !parser.isTooLong { #expect(parser.read(bytes) == []) }
         #expect(parser.isTooLong)
-        #expect(parser.events(in: Array("\n\ndata: {}\n\n".utf8)) == [])
+        #expect(parser.read(Array("\n\ndata: {}\n\n".utf8)) == [])
     }
 
     @Test func `the length limit counts one event, not all of them`() {
         var parser = ServerEventParser()
         let bytes = Array(String(repeating: "data: {}\n\n", count: 1_000).utf8)
-        for _ in 0..<200 { #expect(parser.events(in: bytes).count == 1_000) }
+        for _ in 0..<200 { #expect(parser.read(bytes).count == 1_000) }
         #expect(!parser.isTooLong)
     }
 
     @Test func `an event is complete at its empty line, and one without data is ignored`() {
         var parser = ServerEventParser()
-        #expect(parser.events(in: Array("data: {}\n".utf8)) == [])
-        #expect(parser.events(in: Array("\n".utf8)) == [ServerEvent(name: "message", data: "{}")])
-        #expect(parser.events(in: Array("event: empty\n\n".utf8)) == [])
+        #expect(parser.read(Array("data: {}\n".utf8)) == [])
+        #expect(parser.read(Array("\n".utf8)) == [ServerEvent(name: "message", data: "{}")])
+        #expect(parser.read(Array("event: empty\n\n".utf8)) == [])
     }
 }

@@ -107,7 +107,7 @@ package struct Arguments {
         throw .usage("There is no option \(option). Did you mean \(meant)?")
     }
 
-    /// Whether a word is an option, and not a level such as `-5%` or a place.
+    /// Whether a word is an option, and not a level such as `-5%` or a location.
     static func isOption(_ word: String) -> Bool { word.hasPrefix("-") && withoutLeadingMinus(word) == word }
 
     /// Whether a command of the user's is to be run: there is a word after the `--` of a lease.
@@ -123,9 +123,9 @@ package struct Arguments {
 
     private static func name(_ word: String) -> String { String(word.prefix { $0 != "=" }) }
 
-    /// A level with its minus at the end, where the parser takes it for no option, and a place with the letter of the
-    /// south. Also for a number that is not a level, such as `-200%`: the command reports it, while the parser would
-    /// report a missing argument.
+    /// A level with its minus at the end, where the parser takes it for no option, and a location with the letter
+    /// of the south. Also for a number that is not a level, such as `-200%`: the command reports it, while the parser
+    /// would report a missing argument.
     private static func withoutLeadingMinus(_ word: String) -> String {
         if word.hasPrefix("-"), Location(word) != nil, let comma = word.firstIndex(of: ",") {
             return word[..<comma].dropFirst() + "S" + word[comma...]

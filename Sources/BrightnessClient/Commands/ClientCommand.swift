@@ -40,13 +40,13 @@ struct CommandSession {
     let printsJSON: Bool
 
     init(_ options: ClientOptions, _ terminal: Terminal) throws(ClientError) {
-        let named = DaemonAddress.Names(
+        let settings = DaemonAddress.Settings(
             server: options.server,
             socket: options.unix,
             tokenFile: options.tokenFile,
             certificates: options.caFile
         )
-        client = Client(try DaemonAddress(options: named, environment: .environment))
+        client = Client(try DaemonAddress(options: settings, environment: .environment))
         target = Target(options.display ?? Variable["BRIGHTNESS_DISPLAY"])
         printsJSON = options.json
         self.terminal = terminal
@@ -73,15 +73,15 @@ struct CommandSession {
 
     /// Sends a request and prints its document: as the daemon sent it for `--json`.
     ///
-    /// - Parameter read: Returns `nil` for the answer of another server.
+    /// - Parameter read: Returns `nil` for the response of another server.
     func send<Document>(
         _ request: ClientRequest,
         reading read: (JSONNode) -> Document?,
         print: (Document) throws -> Void
     ) throws {
-        let answer = try client.send(request)
-        if printsJSON { return try terminal.print(answer.text) }
-        guard let document = read(answer.json) else { throw client.server.notBrightnessdError }
+        let response = try client.send(request)
+        if printsJSON { return try terminal.print(response.text) }
+        guard let document = read(response.json) else { throw client.server.notBrightnessdError }
         try print(document)
     }
 
@@ -94,10 +94,10 @@ struct CommandSession {
     ///
     /// - Parameter kind: The kind of lease that a restore releases; `nil` for every kind.
     func change(_ request: ClientRequest, restoring kind: LeaseKind? = nil) throws {
-        let answer = try client.send(request)
-        let results = Results(answer.json)
+        let response = try client.send(request)
+        let results = Results(response.json)
         if printsJSON {
-            try terminal.print(answer.text)
+            try terminal.print(response.text)
         } else {
             for (lease, limits) in results.leases {
                 try terminal.print(lease.line(terminal.style, at: .now, limitedBy: limits))
@@ -110,9 +110,9 @@ struct CommandSession {
     }
 }
 
-extension DaemonAddress.Names {
-    static var environment: DaemonAddress.Names {
-        DaemonAddress.Names(
+extension DaemonAddress.Settings {
+    static var environment: DaemonAddress.Settings {
+        DaemonAddress.Settings(
             server: Variable["BRIGHTNESS_SERVER"],
             socket: Variable["BRIGHTNESS_UNIX"],
             tokenFile: Variable["BRIGHTNESS_TOKEN_FILE"],
@@ -122,8 +122,7 @@ extension DaemonAddress.Names {
     }
 }
 
-/// A level, or a message that lists the forms.
-func level(_ text: String) throws(ClientError) -> LevelArgument {
+func levelArgument(_ text: String) throws(ClientError) -> LevelArgument {
     guard let level = LevelArgument(text) else { throw .usage(LevelArgument.advice(on: text)) }
     return level
 }
@@ -138,7 +137,7 @@ func transition(_ text: String?) throws(ClientError) -> Duration? {
 ///
 /// - Parameter user: Such as `a schedule`.
 func fraction(_ text: String, for user: String) throws(ClientError) -> Brightness {
-    guard case .absolute(.fraction(let brightness)) = try level(text) else {
+    guard case .absolute(.fraction(let brightness)) = try levelArgument(text) else {
         throw .usage("\"\(text.shown)\" is not a brightness for \(user): write 40% or 0.4.")
     }
     return brightness

@@ -10,7 +10,7 @@ package enum ClientProgram {
     static let codeWithCommand: Int32 = 125
 
     /// The names of the client's commands, aliases included.
-    package static var commands: some Collection<String> { BrightnessCommand.below.keys }
+    package static var commands: some Collection<String> { BrightnessCommand.subcommands.keys }
 
     /// Runs the command of this process's arguments.
     package static func main() {
@@ -22,7 +22,7 @@ package enum ClientProgram {
             try command.run()
         } catch {
             let failure = error as? ClientError ?? BrightnessCommand.usageError(error).map { .usage($0) }
-            // Help and the version are none, and a command that has explained its failure throws a mere exit code.
+            // Help, the version, or the exit code of a command that has printed its failure.
             guard let failure else { BrightnessCommand.exit(withError: error) }
             Terminal().warn(failure.sentence)
             // A command of the user's may have any exit status but the client's own.

@@ -40,7 +40,7 @@ package struct Completion: Equatable {
         } else if current.hasPrefix("-") {
             words = StateCommand.optionNames + ["--version"]
         } else {
-            words = BrightnessCommand.below.values.map { $0._commandName } + Self.shortForms + ["help"]
+            words = BrightnessCommand.subcommands.values.map { $0._commandName } + Self.shortForms + ["help"]
         }
         words = Array(Set(words)).sorted()
     }
@@ -54,17 +54,17 @@ package struct Completion: Equatable {
     }
 
     private mutating func complete(after phrase: Phrase, _ operands: [String], _ current: String) {
-        guard let command = BrightnessCommand.below[phrase.command] else {
-            if phrase.command == "help" { words = BrightnessCommand.below.values.map { $0._commandName } }
+        guard let command = BrightnessCommand.subcommands[phrase.command] else {
+            if phrase.command == "help" { words = BrightnessCommand.subcommands.values.map { $0._commandName } }
             return
         }
         let given = phrase.operands + operands
         let verb = given.first ?? ""
-        let below = command.below
+        let subcommands = command.subcommands
         if current.hasPrefix("-") {
-            words = (below[verb] ?? command).optionNames
-        } else if !below.isEmpty {
-            if given.isEmpty { words = below.values.map { $0._commandName } }
+            words = (subcommands[verb] ?? command).optionNames
+        } else if !subcommands.isEmpty {
+            if given.isEmpty { words = subcommands.values.map { $0._commandName } }
             if phrase.command == "configuration", given.count == 1 { source = .files }
             guard given.count == 1, ["apply", "remove", "rm", "set", "save", "pause", "resume"].contains(verb) else {
                 return
@@ -125,15 +125,15 @@ enum CompletionProgram {
         _ line: [String]
     ) -> [String] {
         func value(_ option: String) -> String? { Arguments.values(of: [option], in: line.dropLast()).first }
-        let options = DaemonAddress.Names(
+        let options = DaemonAddress.Settings(
             server: value("--server"),
             socket: value("--unix"),
             tokenFile: value("--token-file"),
             certificates: value("--ca-file")
         )
         guard let address = try? DaemonAddress(options: options, environment: .environment),
-            let answer = try? Client(address).send(ClientRequest("GET", path), within: 2)
+            let response = try? Client(address).send(ClientRequest("GET", path), within: 2)
         else { return [] }
-        return answer.json[list]?.elements?.compactMap { $0[member]?.text } ?? []
+        return response.json[list]?.elements?.compactMap { $0[member]?.text } ?? []
     }
 }

@@ -30,9 +30,9 @@ struct ExportCommand: ClientCommand {
     var file: String?
 
     func run(_ session: CommandSession) throws {
-        let answer = try session.client.send(ClientRequest("GET", "/v1/configuration"))
-        guard answer.json["version"] != nil else { throw session.client.server.notBrightnessdError }
-        let text = Self.lines(of: answer.text)
+        let response = try session.client.send(ClientRequest("GET", "/v1/configuration"))
+        guard response.json["version"] != nil else { throw session.client.server.notBrightnessdError }
+        let text = Self.lines(of: response.text)
         guard let file, file != "-" else { return try session.terminal.print(text) }
         // A copy that was there stays whole until the new one is.
         let new = "\(file).new"
@@ -52,15 +52,15 @@ struct ExportCommand: ClientCommand {
     static func lines(of json: String) -> String {
         var (text, depth, isInString, isEscaped) = ("", 0, false, false)
         var last: Character = " "
-        func line() -> String { "\n" + String(repeating: "  ", count: depth) }
+        func lineBreak() -> String { "\n" + String(repeating: "  ", count: depth) }
         for character in json {
             if !isInString {
-                let isEmpty = "[{".contains(last)
+                let isFirst = "[{".contains(last)
                 if "]}".contains(character) {
                     depth -= 1
-                    if depth < 2, !isEmpty { text += line() }
-                } else if depth <= 2, isEmpty || last == "," {
-                    text += line()
+                    if depth < 2, !isFirst { text += lineBreak() }
+                } else if depth <= 2, isFirst || last == "," {
+                    text += lineBreak()
                 }
                 if "[{".contains(character) { depth += 1 }
             }
@@ -88,8 +88,8 @@ struct ImportCommand: ClientCommand {
     func run(_ session: CommandSession) throws {
         let request = ClientRequest(method: "PUT", path: "/v1/configuration", body: try text())
         do throws(ClientError) {
-            let answer = try session.client.send(request)
-            if session.printsJSON { try session.terminal.print(answer.text) }
+            let response = try session.client.send(request)
+            if session.printsJSON { try session.terminal.print(response.text) }
         } catch {
             guard case .refused(let problem) = error, !problem.errors.isEmpty, !session.printsJSON else { throw error }
             for fault in problem.errors {

@@ -49,10 +49,10 @@ struct HistoryCommand: ClientCommand {
         let step = Int((span.seconds / Double(session.terminal.columns - 1)).rounded(.up))
         if !session.printsJSON { query += "&step=\(max(step, 1))" }
         if let display { query += "&display=\(display.percentEncoded())" }
-        let answer = try session.client.send(ClientRequest("GET", "/v1/history?\(query)"))
+        let response = try session.client.send(ClientRequest("GET", "/v1/history?\(query)"))
         if session.printsJSON {
-            try session.terminal.print(answer.text)
-        } else if let history = HistoryDocument(reading: answer.json) {
+            try session.terminal.print(response.text)
+        } else if let history = HistoryDocument(reading: response.json) {
             try session.terminal.print(history.description(session.terminal.style))
         }
     }
@@ -62,9 +62,9 @@ struct HistoryCommand: ClientCommand {
         let limit = changes ? ChangesQuery.limit : Self.changesShown
         var query = "from=\(from.percentEncoded())&limit=\(limit)"
         if let display { query += "&display=\(display.percentEncoded())" }
-        let answer = try session.client.send(ClientRequest("GET", "/v1/history/changes?\(query)"))
-        if session.printsJSON { return try session.terminal.print(answer.text) }
-        for change in (DisplayChange.changes(in: answer.json) ?? []).reversed() {
+        let response = try session.client.send(ClientRequest("GET", "/v1/history/changes?\(query)"))
+        if session.printsJSON { return try session.terminal.print(response.text) }
+        for change in (DisplayChange.changes(in: response.json) ?? []).reversed() {
             try session.terminal.print(change.line(session.terminal.style, at: .now))
         }
     }

@@ -30,17 +30,17 @@ struct LeaseCommand<Form: LeaseForm>: ClientCommand {
     }
 
     @OptionGroup var options: ClientOptions
-    @OptionGroup var level: Form.Brightness
+    @OptionGroup var option: Form.Brightness
     @OptionGroup var lease: LeaseOptions
 
     var failureCode: Int32? { lease.command.isEmpty ? nil : ClientProgram.codeWithCommand }
 
     func run(_ session: CommandSession) throws {
-        try session.requestLease(Form.kind, at: level.brightness.map(brightness), lease)
+        try session.requestLease(Form.kind, at: option.brightness.map(level), lease)
     }
 
-    private func brightness(_ text: String) throws(ClientError) -> BrightnessLevel {
-        guard case .absolute(let level) = try BrightnessClient.level(text) else {
+    private func level(_ text: String) throws(ClientError) -> BrightnessLevel {
+        guard case .absolute(let level) = try levelArgument(text) else {
             throw .usage("\"\(text)\" is not a brightness for a \(Form.kind.rawValue): write 80%, 0.8 or raw:480.")
         }
         return level

@@ -61,7 +61,7 @@ extension LeaseOptions {
 }
 
 extension Span {
-    /// The time itself.
+    /// This time, if it is not too long.
     ///
     /// - Parameters:
     ///   - subject: Such as `A boost lasts`.
@@ -82,10 +82,10 @@ extension CommandSession {
             // The daemon requires a time limit, so that no display stays off for ever.
             let limit = limit ?? (kind == .sleep ? Span("1d") : nil)
             let holder = options.holder ?? Self.ownHolder
-            let hold = LeaseHold(kind, at: level, on: target, by: holder, options.reason, for: limit, at: client) {
+            let lease = KeptLease(kind, at: level, on: target, by: holder, options.reason, for: limit, at: client) {
                 [terminal] error in terminal.warn(error.sentence + " The command goes on without the \(kind.rawValue).")
             }
-            throw ExitCode(try run(options.command, holding: hold, isOptional: !options.require))
+            throw ExitCode(try run(options.command, keeping: lease, isOptional: !options.require))
         }
         let request = LeaseRequest(
             kind,
@@ -102,28 +102,28 @@ extension CommandSession {
     ///
     /// - Parameter isOptional: Whether it runs without the lease, too.
     /// - Returns: The command's exit status.
-    private func run(_ command: [String], holding hold: LeaseHold, isOptional: Bool) throws -> Int32 {
+    private func run(_ command: [String], keeping lease: KeptLease, isOptional: Bool) throws -> Int32 {
         let inherited = InheritedDescriptors()
         do {
-            try hold.begin()
+            try lease.begin()
         } catch {
             guard isOptional else { throw error }
             terminal.warn(error.sentence + " The command runs without it.")
         }
-        for (display, problem) in hold.problems {
+        for (display, problem) in lease.problems {
             guard isOptional else {
-                hold.release()
+                lease.release()
                 throw ClientError.refused(problem)
             }
             terminal.warn("\(display): \(problem.sentence)")
         }
         let signals = try SignalDescriptor(ChildProcess.passedOn + [SIGCHLD])
         // The end of the lease must not wait for the end of its stream.
-        defer { hold.release() }
+        defer { lease.release() }
         do {
             let child = try ChildProcess(command, inherited, signals)
             while true {
-                guard hold.wait(and: signals.descriptor) else { continue }
+                guard lease.keep(until: signals.descriptor) else { continue }
                 for signal in signals.next() where signal.isFromProcess && signal.number != SIGCHLD {
                     child.send(signal.number)
                 }

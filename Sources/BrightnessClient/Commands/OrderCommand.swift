@@ -45,7 +45,7 @@ struct OrderCommand: ClientCommand {
 
     private func move(_ display: String, to position: DisplaySettings.Position?, _ session: CommandSession) throws {
         let command = Command(.configure(DisplaySettings.Change(position: .some(position))))
-        let answer = try session.client.send(Target.display(display).request(command))
-        if session.printsJSON { try session.terminal.print(answer.text) }
+        let response = try session.client.send(Target.display(display).request(command))
+        if session.printsJSON { try session.terminal.print(response.text) }
     }
 }

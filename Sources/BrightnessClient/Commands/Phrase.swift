@@ -47,19 +47,19 @@ struct Phrase {
     /// - Throws: `ClientError.usage` with what was probably meant.
     func expanded() throws(ClientError) -> (head: [String], rest: [String]) {
         switch command {
-        case "set": ([command], options + level)
-        case _ where Self.isLease(command): try lease()
+        case "set": ([command], options + wordsOfLevel)
+        case _ where Self.isLease(command): try expandedLease()
         case "power" where operands.contains(where: { Span($0) != nil }):
             throw ClientError.usage("power has no time. To switch for a time: brightness sleep 10m, or wake 10m.")
-        case "power": ([command], options + choice(of: ["on", "off", "toggle"]))
-        case "auto": ([command], options + choice(of: ["on", "off", "resume"]))
+        case "power": ([command], options + wordsOfChoice(among: ["on", "off", "toggle"]))
+        case "auto": ([command], options + wordsOfChoice(among: ["on", "off", "resume"]))
         case "restore":
             ([command], options + operands.flatMap { [LeaseKind(rawValue: $0) == nil ? "-d" : "--kind", $0] })
         case "history": ([command], options + operands.flatMap { [Span($0) == nil ? "-d" : "--since", $0] })
         case "state", "get", "g", "info", "i", "list", "ls", "l", "watch":
             ([command], options + operands.flatMap { ["-d", $0] })
-        case "name", "curve": ([command], options + naming)
-        case _ where Self.isCommand(command): try nested()
+        case "name", "curve": ([command], options + wordsOfSetting)
+        case _ where Self.isCommand(command): try expandedNested()
         default: throw unknown
         }
     }
@@ -68,7 +68,7 @@ struct Phrase {
     var runsCommand: Bool { Self.isLease(command) || !Self.isCommand(command) }
 
     private static func isCommand(_ word: String) -> Bool {
-        word == "help" || word.hasPrefix("-") || BrightnessCommand.below[word] != nil
+        word == "help" || word.hasPrefix("-") || BrightnessCommand.subcommands[word] != nil
     }
 
     // MARK: Unknown commands
@@ -85,7 +85,7 @@ struct Phrase {
         let shown = command.shown
         let nearest = Suggestion.nearest(
             to: command,
-            among: BrightnessCommand.below.keys.sorted() + Self.verbs.keys.sorted()
+            among: BrightnessCommand.subcommands.keys.sorted() + Self.verbs.keys.sorted()
         )
         let level = operands.first(where: Self.isLevel)
         let meant =
@@ -122,7 +122,7 @@ struct Phrase {
     // MARK: Commands
 
     /// A level, and perhaps a display before or after it.
-    private var level: [String] {
+    private var wordsOfLevel: [String] {
         var texts: [String] = []
         for text in operands {
             // Two words, as in "50 %".
@@ -141,7 +141,7 @@ struct Phrase {
 
     /// A brightness and a time in any order, `until` with a time of the day, a display at the end. `off` ends the
     /// lease.
-    private func lease() throws(ClientError) -> (head: [String], rest: [String]) {
+    private func expandedLease() throws(ClientError) -> (head: [String], rest: [String]) {
         if let only = operands.first, operands.count == 1, ["off", "stop", "end"].contains(only) {
             return (["restore"], options + (command == "boost" ? [] : ["--kind", command]))
         }
@@ -181,7 +181,7 @@ struct Phrase {
     }
 
     /// The display, unless an option names it, and the new value. A curve may stand before its display.
-    private var naming: [String] {
+    private var wordsOfSetting: [String] {
         let isCurve = command == "curve"
         guard !isForDisplay, let index = operands.firstIndex(where: { !isCurve || PanelCurve($0) == nil }) else {
             return operands
@@ -191,7 +191,7 @@ struct Phrase {
     }
 
     /// One of the words that a command has, and perhaps a display before or after it.
-    private func choice(of words: Set<String>) -> [String] {
+    private func wordsOfChoice(among words: Set<String>) -> [String] {
         let hasWord = operands.contains(where: words.contains)
         return operands.flatMap { Target.isSeveral($0) || hasWord && !words.contains($0) ? ["-d", $0] : [$0] }
     }
@@ -202,11 +202,11 @@ struct Phrase {
     ]
 
     /// One of the commands below this one, such as `presets apply`; a command without any has operands.
-    private func nested() throws(ClientError) -> (head: [String], rest: [String]) {
-        let below = BrightnessCommand.below[command]?.below ?? [:]
-        guard !below.isEmpty, let verb = operands.first else { return ([command], options + operands) }
+    private func expandedNested() throws(ClientError) -> (head: [String], rest: [String]) {
+        let verbs = BrightnessCommand.subcommands[command]?.subcommands ?? [:]
+        guard !verbs.isEmpty, let verb = operands.first else { return ([command], options + operands) }
         let name = Self.nestedVerbs[verb] ?? verb
-        guard below[name] != nil else { throw unknown(verb, among: below.keys.sorted()) }
+        guard verbs[name] != nil else { throw unknown(verb, among: verbs.keys.sorted()) }
         let (subject, rest) = (operands.dropFirst().prefix(1), operands.dropFirst(2))
         // A display after the name of the schedule or preset.
         let isDisplay = name == "save" || name == "apply" || (command, name) == ("schedules", "set")
@@ -254,9 +254,9 @@ extension String {
 
 extension ParsableCommand {
     /// The commands below this one, by their names and aliases.
-    package static var below: [String: any ParsableCommand.Type] {
-        configuration.subcommands.reduce(into: [:]) { below, command in
-            for name in [command._commandName] + command.configuration.aliases { below[name] = command }
+    package static var subcommands: [String: any ParsableCommand.Type] {
+        configuration.subcommands.reduce(into: [:]) { commands, command in
+            for name in [command._commandName] + command.configuration.aliases { commands[name] = command }
         }
     }
 }

@@ -30,7 +30,7 @@ struct SetCommand: ClientCommand {
 
     func run(_ session: CommandSession) throws {
         try session.change(
-            Command(level(text).action, reason: reason, transition: BrightnessClient.transition(transition))
+            Command(levelArgument(text).action, reason: reason, transition: BrightnessClient.transition(transition))
         )
     }
 }

@@ -22,9 +22,9 @@ extension SettingCommand {
         let change = try change
         if reset, change != nil { throw ClientError.usage("Send either a \(Self.setting) or --reset.") }
         guard let change = reset ? Self.unset : change else { return try show(session) }
-        let answer = try session.client.send(display(session).request(Command(.configure(change))))
-        if session.printsJSON { return try session.terminal.print(answer.text) }
-        for state in Results(answer.json).states { try print(state, session) }
+        let response = try session.client.send(display(session).request(Command(.configure(change))))
+        if session.printsJSON { return try session.terminal.print(response.text) }
+        for state in Results(response.json).states { try print(state, session) }
     }
 
     /// The display, by its id: a shortcut of the default one has no settings.

@@ -14,8 +14,8 @@ struct StateCommand: ClientCommand {
     func run(_ session: CommandSession) throws {
         if session.printsJSON { return try session.terminal.print(session.client.send(session.target.state).text) }
         let states = try session.client.states(of: session.target)
-        let holdings = try session.client.holdings(of: session.target, states)
-        let texts = states.map { $0.description(session.terminal.style, at: .now, holdings) }
+        let heldLeases = try session.client.heldLeases(of: session.target, states)
+        let texts = states.map { $0.description(session.terminal.style, at: .now, heldLeases) }
         try session.terminal.print(texts.joined(separator: "\n\n"))
     }
 }

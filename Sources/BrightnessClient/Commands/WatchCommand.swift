@@ -18,40 +18,35 @@ struct WatchCommand: ClientCommand {
 
     func run(_ session: CommandSession) throws {
         let interrupt = try SignalDescriptor([SIGINT])
-        var query = "types=state,display"
-        switch session.target {
-        case .display(let id): query += "&display=\(id.percentEncoded())"
-        case .group(let name): query += "&group=\(name.percentEncoded())"
-        case .all, .preferred: break
-        }
+        let filter =
+            switch session.target {
+            case .display(let id): "&display=\(id.percentEncoded())"
+            case .group(let name): "&group=\(name.percentEncoded())"
+            case .all, .preferred: ""
+            }
         var lastEventID: String?
-        var (wasOpen, isWarned) = (false, false)
+        var (hasBeenOpen, isWarned) = (false, false)
         while true {
+            let query = "types=state,display" + filter
             let stream = try EventStream(session.client.server, query: query, after: lastEventID)
-            var end: ClientError?
             reading: while true {
-                let step = stream.wait(and: interrupt.descriptor, atMost: 60_000)
-                if stream.isOpen { (wasOpen, isWarned) = (true, false) }
-                switch step {
+                let outcome = stream.wait(and: interrupt.descriptor, atMost: 60_000)
+                if stream.isOpen { (hasBeenOpen, isWarned) = (true, false) }
+                switch outcome {
                 case .descriptor: throw ExitCode(128 + SIGINT)
                 case .nothing: break
                 case .events(let events):
                     for event in events where event.name != "synced" { try show(event, session) }
                     lastEventID = events.last?.id ?? lastEventID
-                case .ended(let error):
-                    end = error
+                case .ended(nil): break reading
+                case .ended(let error?):
+                    if case .refused(let problem) = error, !problem.isTemporaryAfterSuccess { throw error }
+                    guard hasBeenOpen else { throw error }
                     break reading
                 }
             }
-            if let end {
-                guard wasOpen else { throw end }
-                if case .refused(let problem) = end, !problem.isTemporaryAfterSuccess { throw end }
-            }
-            if !isWarned {
-                session.terminal.warn(
-                    "The connection to \(session.client.server.name) is lost; connecting again."
-                )
-            }
+            let name = session.client.server.name
+            if !isWarned { session.terminal.warn("The connection to \(name) is lost; connecting again.") }
             isWarned = true
             var signal = pollfd(fd: interrupt.descriptor, events: Int16(POLLIN), revents: 0)
             if poll(&signal, 1, Int32(clamping: stream.retry)) > 0 { throw ExitCode(128 + SIGINT) }

@@ -5,7 +5,7 @@ package import BrightnessCore
 package enum ClientError: Error, Equatable {
     /// The daemon answered and refused.
     case refused(ProblemDocument)
-    /// There was no answer, or none that the daemon gives. One sentence.
+    /// There was no response, or one of another server. One sentence.
     case unreachable(String)
     /// The command makes no sense. One sentence.
     case usage(String)
@@ -30,7 +30,7 @@ package enum ClientError: Error, Equatable {
 }
 
 extension ProblemDocument {
-    /// The problem in an answer, or what its status alone states.
+    /// The problem in a response, or what its status alone states.
     init(status: Int, _ json: JSONNode?) {
         self =
             json.flatMap { ProblemDocument(reading: $0) }

@@ -15,8 +15,8 @@ struct DaemonAddress: Equatable, Sendable {
     /// CA certificates (PEM) in place of the system's.
     let certificates: String?
 
-    /// The names that a person gave: options of the command line and variables of the environment.
-    struct Names {
+    /// The options of the command line, or the variables of the environment.
+    struct Settings {
         var server: String?
         var socket: String?
         var tokenFile: String?
@@ -25,16 +25,16 @@ struct DaemonAddress: Equatable, Sendable {
     }
 
     /// Options have priority over variables. Of the variables, the socket and the token have priority.
-    init(options: Names, environment: Names) throws(ClientError) {
+    init(options: Settings, environment: Settings) throws(ClientError) {
         guard options.server == nil || options.socket == nil else {
             throw .usage("--server and --unix exclude each other: give one of them.")
         }
-        let names = options.server == nil && options.socket == nil ? environment : options
-        if let socket = names.socket {
+        let chosen = options.server == nil && options.socket == nil ? environment : options
+        if let socket = chosen.socket {
             url = "http://localhost"
             self.socket = socket
         } else {
-            url = try Self.url(names.server ?? Self.defaultURL)
+            url = try Self.url(chosen.server ?? Self.defaultURL)
             socket = nil
         }
         if let file = options.tokenFile ?? (environment.token == nil ? environment.tokenFile : nil) {
@@ -50,7 +50,7 @@ struct DaemonAddress: Equatable, Sendable {
     /// How messages name it.
     var name: String { socket ?? url }
 
-    /// The error for an answer that the daemon does not give.
+    /// For the response of another server.
     var notBrightnessdError: ClientError {
         .unreachable("\(name) is not brightnessd: name its address with --server or --unix.")
     }
@@ -105,7 +105,7 @@ struct DaemonAddress: Equatable, Sendable {
 }
 
 extension DaemonAddress {
-    /// - Parameter limit: Seconds for the whole answer; `nil` for a stream, which ends when no byte comes for a while.
+    /// - Parameter limit: Seconds for the whole response; `nil` for a stream, which may last.
     func transfer(_ request: ClientRequest, within limit: Int?, fields: [String] = []) throws(ClientError) -> Transfer {
         var http = self.http(request, fields: fields)
         http.seconds = limit

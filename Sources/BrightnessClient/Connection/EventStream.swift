@@ -13,7 +13,7 @@ final class EventStream {
     private static let longestProblem = 65_536
 
     /// The result of a wait.
-    enum Step: Equatable {
+    enum Outcome: Equatable {
         case events([ServerEvent])
         /// The other descriptor can be read.
         case descriptor
@@ -46,18 +46,18 @@ final class EventStream {
     var retry: Int { parser.retry ?? 2_000 }
 
     /// Waits for events, or until the other descriptor can be read.
-    func wait(and descriptor: Int32? = nil, atMost milliseconds: Int32) -> Step {
+    func wait(and descriptor: Int32? = nil, atMost milliseconds: Int32) -> Outcome {
         group.perform()
-        if let step = step() { return step }
+        if let outcome = outcome() { return outcome }
         if group.wait(andFor: descriptor, atMost: milliseconds) { return .descriptor }
         group.perform()
-        return step() ?? .nothing
+        return outcome() ?? .nothing
     }
 
-    private func step() -> Step? {
+    private func outcome() -> Outcome? {
         let bytes = transfer.takeBytes()
         if isOpen {
-            let events = parser.events(in: bytes)
+            let events = parser.read(bytes)
             if !events.isEmpty { return .events(events) }
             if parser.isTooLong { return .ended(server.notBrightnessdError) }
         } else if body.count < Self.longestProblem {

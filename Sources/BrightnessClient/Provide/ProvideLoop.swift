@@ -66,7 +66,7 @@ final class ProvideLoop {
         // `provide` states the present brightness.
         poll()
         while true {
-            // A command under way would change the brightness that `provide` states, and answer an earlier connection.
+            // A command under way would change the brightness that `provide` states, and respond to an earlier call.
             if work == nil, socket == nil, nextTry <= .now { try connect() }
             wait()
             for signal in signals.next() where signal.number != SIGCHLD {
@@ -138,11 +138,11 @@ final class ProvideLoop {
         case .apply(let id, let target):
             if trouble == nil {
                 shown = ProvidedCommands.Shown(step: target.isOn ? target.step : shown.step, isOn: target.isOn)
-                show(target)
-                answer(id, trouble: nil)
+                printLevel(of: target)
+                respond(to: id, trouble: nil)
             } else {
                 shown = ProvidedCommands.Shown()
-                answer(id, trouble: trouble)
+                respond(to: id, trouble: trouble)
             }
         case .poll:
             if trouble == nil { observe(output) }
@@ -179,7 +179,7 @@ final class ProvideLoop {
 
     private func fraction(of step: Int) -> Double { Double(step) / Double(display.commands.maximum ?? 1) }
 
-    private func show(_ target: ProvidedCommands.Target) {
+    private func printLevel(of target: ProvidedCommands.Target) {
         let level =
             display.commands.maximum == nil ? "on" : "\(display.commands.percent(of: target.step)) %"
         try? terminal.print("\(terminal.style.bold(display.id))  \(target.isOn ? level : "off")")
@@ -192,11 +192,11 @@ final class ProvideLoop {
             socket = try WebSocketConnection(server.http(ClientRequest("GET", "/v1/ws?types=failure")))
             try provide()
         } catch {
-            try reconnect(after: server.error(error))
+            try disconnect(after: server.error(error))
         }
     }
 
-    private func reconnect(after error: ClientError) throws(ClientError) {
+    private func disconnect(after error: ClientError) throws(ClientError) {
         (socket, pending) = (nil, nil)
         if case .refused(let problem) = error, !problem.isTemporary, !wasProvided { throw error }
         if !hasWarnedOfConnection { terminal.warn(error.sentence + " Trying again.") }
@@ -234,7 +234,7 @@ final class ProvideLoop {
         }
     }
 
-    private func answer(_ id: Int, trouble: String?) {
+    private func respond(to id: Int, trouble: String?) {
         try? send { json in
             json.member("id", id)
             if let trouble {
@@ -269,7 +269,7 @@ final class ProvideLoop {
                 guard try receive(json) else { return false }
             }
         } catch {
-            try reconnect(after: server.error(error))
+            try disconnect(after: server.error(error))
         }
         return true
     }

@@ -4,8 +4,8 @@ package import BrightnessCore
 extension DisplayChange {
     /// One line: when, what the display shows since then, by whom and why.
     package func line(_ style: Style, at now: Timestamp) -> String {
-        let level = lease.map { $0.kind == .boost && !$0.isEnd } ?? false ? style.temporary(what) : what
-        return "\(style.faint(cause.at.clock(at: now)))  \(level)  \(style.faint(who))"
+        let isBoost = lease.map { $0.kind == .boost && !$0.isEnd } ?? false
+        return "\(style.faint(cause.at.clock(at: now)))  \(isBoost ? style.temporary(what) : what)  \(style.faint(who))"
     }
 
     private var what: String {

@@ -3,10 +3,10 @@ package import BrightnessCore
 
 extension DisplayState {
     /// Several lines: what one display shows, and why.
-    package func description(_ style: Style, at now: Timestamp, _ holdings: Holdings = Holdings()) -> String {
+    package func description(_ style: Style, at now: Timestamp, _ heldLeases: HeldLeases = HeldLeases()) -> String {
         func held(_ kind: LeaseKind, _ leases: LeaseSummary) -> String {
             if leases.isOverridden { return "overridden by hand" }
-            return holdings.text(of: kind, on: id, at: now) ?? text(of: leases, at: now)
+            return heldLeases.text(of: kind, on: id, at: now) ?? text(of: leases, at: now)
         }
         var title = style.bold(name)
         if name != id.text { title += style.faint(" (\(id))") }

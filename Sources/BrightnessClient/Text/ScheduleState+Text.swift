@@ -7,17 +7,14 @@ extension ScheduleState {
     /// - Parameter utcOffset: By how many seconds the daemon's clocks are ahead of UTC: its times are shown.
     package func line(_ style: Style, at now: Timestamp, utcOffset: Int64) -> String {
         let days = Weekday.allCases.filter(schedule.days.contains)
-        let every = days.count == Weekday.allCases.count
+        let isDaily = days.count == Weekday.allCases.count
         let when =
             "\(schedule.from.text) to \(schedule.to.text)"
-            + (every ? "" : " on \(days.map(\.rawValue).joined(separator: ", "))")
+            + (isDaily ? "" : " on \(days.map(\.rawValue).joined(separator: ", "))")
         let what = isActive ? style.temporary(schedule.effect.text) : schedule.effect.text
-        let begins = next.map { next in
-            let time = next.at.minute(at: now, utcOffset: utcOffset)
-            return "  " + (next.isBegin ? "begins \(time)" : "ends \(time)")
-        }
-        let change = schedule.isPaused ? "  paused" : begins ?? ""
-        return "\(style.bold(schedule.name.text))  \(when)  \(what)\(displays(style))\(style.faint(change))"
+        let change = next.map { "  \($0.isBegin ? "begins" : "ends") \($0.at.minute(at: now, utcOffset: utcOffset))" }
+        let status = schedule.isPaused ? "  paused" : change ?? ""
+        return "\(style.bold(schedule.name.text))  \(when)  \(what)\(displays(style))\(style.faint(status))"
     }
 
     private func displays(_ style: Style) -> String {

@@ -45,7 +45,7 @@ package struct DeviceResponse {
             return nil
         }
         var newest: Reading?
-        for event in parser.events(in: bytes) where event.name == "state" {
+        for event in parser.read(bytes) where event.name == "state" {
             guard let state = JSONValue(parsing: Array(event.data.utf8)).flatMap({ SensorState($0) }),
                 let reading = reading(of: state)
             else { continue }

@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test func `options have priority over the environment, and a socket over a server`() throws {
-        let environment = DaemonAddress.Names(server: "http://a", socket: "/a")
+        let environment = DaemonAddress.Settings(server: "http://a", socket: "/a")
         #expect(try DaemonAddress(options: .init(), environment: environment).name == "/a")
         #expect(try DaemonAddress(options: .init(server: "http://b"), environment: environment).name == "http://b")
         #expect(try DaemonAddress(options: .init(socket: "/b"), environment: environment).name == "/b")

@@ -132,14 +132,14 @@ import Testing
             effect: .lease(.dim, Brightness(clamping: 0.2))
         )
         let state = ScheduleState(schedule: schedule, isActive: true, next: .init(at: Self.morning, isBegin: false))
-        let holdings = Holdings(leases, schedules: [state])
+        let heldLeases = HeldLeases(leases, schedules: [state])
         let dim = DisplayState.LeaseSummary(
             brightness: leases.compactMap(\.brightness).min(),
             count: leases.count,
             until: nil,
             isOverridden: false
         )
-        let shown = Self.state(at: 0.2, leases: [.dim: dim]).description(Self.plain, at: Self.time, holdings)
+        let shown = Self.state(at: 0.2, leases: [.dim: dim]).description(Self.plain, at: Self.time, heldLeases)
         #expect(shown.contains("\n  dim         \(text), then 42 %\n"))
     }
 

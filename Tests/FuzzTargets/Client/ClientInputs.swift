@@ -28,7 +28,7 @@ enum ClientInputs {
     private static func read(_ bytes: [UInt8], by step: Int) -> [ServerEvent] {
         var parser = ServerEventParser()
         return stride(from: 0, to: bytes.count, by: step).flatMap { start in
-            parser.events(in: Array(bytes[start..<min(start + step, bytes.count)]))
+            parser.read(Array(bytes[start..<min(start + step, bytes.count)]))
         }
     }
 

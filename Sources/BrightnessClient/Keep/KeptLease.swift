@@ -6,7 +6,7 @@ import Glibc
 ///
 /// When the stream ends, it is opened again and the lease renewed. When the process is killed, the kernel closes the
 /// stream, and the daemon ends the lease ten seconds later.
-final class LeaseHold {
+final class KeptLease {
     private let client: Client
     private let target: Target
     private let kind: LeaseKind
@@ -58,7 +58,7 @@ final class LeaseHold {
 
     /// Opens the stream and takes the lease. Blocks.
     ///
-    /// - Throws: Why there is no lease. After `.unreachable` and a temporary refusal, `wait` goes on trying.
+    /// - Throws: Why there is no lease. After `.unreachable` and a temporary refusal, `keep` goes on trying.
     func begin() throws(ClientError) {
         do throws(ClientError) {
             let stream = try open()
@@ -83,13 +83,13 @@ final class LeaseHold {
 
     /// Keeps the lease in force for a minute at most; once it is over, waits for the descriptor. Returns whether the
     /// descriptor can be read.
-    func wait(and descriptor: Int32) -> Bool {
+    func keep(until descriptor: Int32) -> Bool {
         guard let stream else { return waitForNextTry(descriptor) }
-        let step = stream.wait(and: descriptor, atMost: state == .waiting ? 1_000 : 60_000)
+        let outcome = stream.wait(and: descriptor, atMost: state == .waiting ? 1_000 : 60_000)
         if stream.isOpen, state == .waiting, nextTry <= .now {
             do throws(ClientError) { try grant() } catch { if state == .over { onLoss(error) } }
         }
-        if case .ended(let error) = step {
+        if case .ended(let error) = outcome {
             self.stream = nil
             if state == .granted { state = .waiting }
             if state == .waiting, let error, isFinal(error) {
@@ -98,7 +98,7 @@ final class LeaseHold {
             }
             nextTry = .now + .milliseconds(stream.retry)
         }
-        return step == .descriptor
+        return outcome == .descriptor
     }
 
     /// Releases the lease. The end of the stream would do so, ten seconds later.

@@ -2,7 +2,7 @@
 package import BrightnessCore
 
 /// The leases of displays, and the ends of the schedules among the holders.
-package struct Holdings {
+package struct HeldLeases {
     private let leases: [Lease]
     /// By the name of the schedule.
     private let ends: [String: Timestamp]
@@ -54,14 +54,14 @@ extension Client {
     /// The leases of displays. Sends requests only if one of the displays has a lease.
     ///
     /// - Parameter states: The states of the target's displays.
-    func holdings(of target: Target, _ states: [DisplayState]) throws(ClientError) -> Holdings {
+    func heldLeases(of target: Target, _ states: [DisplayState]) throws(ClientError) -> HeldLeases {
         let isHeld = states.contains { state in LeaseKind.allCases.contains { state.leases(of: $0) != nil } }
-        guard isHeld else { return Holdings() }
+        guard isHeld else { return HeldLeases() }
         let elements = try send(target.leases).json["leases"]?.elements
         let leases = elements?.compactMap { Lease(reading: $0, at: .now) } ?? []
         let isScheduled = leases.contains { $0.holder.flatMap { ReservedHolder.schedule(of: $0) } != nil }
-        guard isScheduled else { return Holdings(leases) }
+        guard isScheduled else { return HeldLeases(leases) }
         let report = ScheduleReport(reading: try send(ClientRequest("GET", "/v1/schedules")).json)
-        return Holdings(leases, schedules: report?.schedules ?? [])
+        return HeldLeases(leases, schedules: report?.schedules ?? [])
     }
 }
