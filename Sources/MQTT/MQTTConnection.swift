@@ -94,7 +94,7 @@ package final class MQTTConnection: Sendable {
         mutating func run() {
             while !isStopping {
                 acceptedAt = nil
-                let reason = connect()
+                let reason = runConnection()
                 delegate.end(reason)
                 if let acceptedAt { backoff.ended(after: ContinuousClock.now - acceptedAt) }
                 pause(until: .now + backoff.next(random: .random(in: 0...1)))
@@ -111,14 +111,14 @@ package final class MQTTConnection: Sendable {
             }
         }
 
-        private mutating func connect() -> DisconnectReason {
-            let reason = connect(in: .five)
+        private mutating func runConnection() -> DisconnectReason {
+            let reason = runConnection(in: .five)
             // Tried again each time, since a newer broker may have replaced the old one.
-            return reason == .version && !isStopping ? connect(in: .three) : reason
+            return reason == .version && !isStopping ? runConnection(in: .three) : reason
         }
 
         /// Runs one connection, from the attempt to its end.
-        private mutating func connect(in version: Session.Version) -> DisconnectReason {
+        private mutating func runConnection(in version: Session.Version) -> DisconnectReason {
             do throws(DisconnectReason) {
                 let session = try Session(connection.settings, version)
                 let code = session.connect(connection.settings)
@@ -138,7 +138,7 @@ package final class MQTTConnection: Sendable {
             while true {
                 guard !isStopping else { throw .stopped }
                 guard deadline > .now else { throw .silent }
-                let end = endOfTurn(session, for: min(deadline - .now, MQTTConnection.heartbeat))
+                let end = runTurn(session, for: min(deadline - .now, MQTTConnection.heartbeat))
                 // The broker's refusal is a better reason than the disconnect that follows it.
                 for event in session.takeEvents() {
                     switch event {
@@ -172,7 +172,7 @@ package final class MQTTConnection: Sendable {
             try subscribe(session)
             while true {
                 delegate.drainInbox()
-                try publishNews(session, &underWay)
+                try fillWindow(session, &underWay)
                 if isStopping { return farewell(session, underWay) }
                 if let milliseconds = pause {
                     pause = nil
@@ -180,7 +180,7 @@ package final class MQTTConnection: Sendable {
                     if connection.thread.wakeDescriptor.wait(atMost: milliseconds) { continue }
                 }
                 // Messages that arrived before the end of the connection are acknowledged already.
-                let end = endOfTurn(session, for: longestWait)
+                let end = runTurn(session, for: longestWait)
                 var (received, areLive) = (0, true)
                 for event in session.takeEvents() {
                     switch event {
@@ -204,7 +204,7 @@ package final class MQTTConnection: Sendable {
         }
 
         /// Publishes messages up to the window. Messages that the broker rejects do not count.
-        private func publishNews(_ session: Session, _ underWay: inout [Int32: String]) throws(DisconnectReason) {
+        private func fillWindow(_ session: Session, _ underWay: inout [Int32: String]) throws(DisconnectReason) {
             var hasRejected: Bool
             repeat {
                 hasRejected = false
@@ -240,7 +240,7 @@ package final class MQTTConnection: Sendable {
             let deadline = ContinuousClock.now + MQTTConnection.acceptTimeout
             while !asked.isEmpty, !isStopping {
                 guard deadline > .now else { throw .silent }
-                let end = endOfTurn(session, for: min(deadline - .now, MQTTConnection.heartbeat))
+                let end = runTurn(session, for: min(deadline - .now, MQTTConnection.heartbeat))
                 for event in session.takeEvents() {
                     switch event {
                     case .received(let publication): delegate.receive(publication)
@@ -294,7 +294,7 @@ package final class MQTTConnection: Sendable {
         }
 
         /// Returns the reason if the connection ended in this turn. Events of the turn may precede the end.
-        private func endOfTurn(_ session: Session, for limit: Duration) -> DisconnectReason? {
+        private func runTurn(_ session: Session, for limit: Duration) -> DisconnectReason? {
             do throws(DisconnectReason) {
                 try turn(session, for: limit)
                 return nil

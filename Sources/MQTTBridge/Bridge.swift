@@ -44,7 +44,7 @@ package final class Bridge: MQTTSessionDelegate {
     private let topics: Topics
     private let surface: Surface
     private let commands: BrokerCommands
-    private let replies: ReplyQueue
+    private let answers: AnswerQueue
     private let mirror: Mirror?
     private let log: BrokerLog
     private var discovery: Discovery?
@@ -70,7 +70,7 @@ package final class Bridge: MQTTSessionDelegate {
     package init(_ surface: Surface, _ configuration: Configuration, wake: @escaping @Sendable () -> Void) {
         (self.surface, self.configuration, topics) = (surface, configuration, configuration.topics)
         commands = BrokerCommands(surface, configuration.lightReports, topics: configuration.topics)
-        replies = ReplyQueue(wake: wake)
+        answers = AnswerQueue(wake: wake)
         facts = surface.facts(wake: wake)
         let log = BrokerLog(now: surface.now) { [poster = surface.poster] in poster.post(.notice(.broker($0))) }
         self.log = log
@@ -132,7 +132,7 @@ package final class Bridge: MQTTSessionDelegate {
         facts.end()
         outbox = Outbox()
         (republication, announcement) = (nil, nil)
-        _ = replies.take()
+        _ = answers.take()
         mirror?.end(at: surface.now())
         if reason != .stopped { report(.away("\(reason)")) }
     }
@@ -180,25 +180,25 @@ package final class Bridge: MQTTSessionDelegate {
     package func take(_ room: Int) -> [Publication] {
         // The hub conflates notifications that are not drained.
         guard room > 0, facts.isOpen else { return [] }
-        let answers = replies.take()
-        let news = drain()
-        if discovery != nil { announceDevice(after: news) }
-        for notification in news { publish(notification) }
-        for answer in answers { outbox.put(answer) }
+        let finished = answers.take()
+        let notifications = drain()
+        if discovery != nil { announceDevice(after: notifications) }
+        for notification in notifications { publish(notification) }
+        for answer in finished { outbox.put(answer) }
         let taken = outbox.take(room)
         return taken + (mirror?.takeOutgoing(room - taken.count) ?? [])
     }
 
     private func drain() -> [BrightnessCore.Notification] {
-        if let news = facts.take() { return news }
+        if let notifications = facts.take() { return notifications }
         // Facts were missed: publish the current state of everything.
         publishEverything()
         return facts.drain()
     }
 
     /// Whether the components of Home Assistant's device may change.
-    private func isOfDevice(_ news: BrightnessCore.Notification) -> Bool {
-        switch news {
+    private func isOfDevice(_ notification: BrightnessCore.Notification) -> Bool {
+        switch notification {
         case .display: true
         case .ambient: device?.hasIlluminance != surface.source.hasLightSensor
         case .presets: true
@@ -208,9 +208,9 @@ package final class Bridge: MQTTSessionDelegate {
     }
 
     /// Publishes the device for Home Assistant if it changed: at once, or `announcementPause` after the last time.
-    private func announceDevice(after news: [BrightnessCore.Notification]) {
+    private func announceDevice(after notifications: [BrightnessCore.Notification]) {
         let now = surface.now().instant
-        if announcement == nil, news.contains(where: isOfDevice) {
+        if announcement == nil, notifications.contains(where: isOfDevice) {
             announcement = max(now, lastAnnouncement.map { $0 + Self.announcementPause } ?? now)
         }
         guard device == nil || announcement.map({ $0 <= now }) ?? false else { return }
@@ -274,13 +274,13 @@ package final class Bridge: MQTTSessionDelegate {
         guard let kind = topics.kind(of: publication.topic) else { return receiveOther(publication) }
         switch kind {
         case .command, .light, .awake, .illuminance:
-            guard let answer = answer(to: publication) else { return }
+            guard let completion = completion(of: publication) else { return }
             commands.receive(
                 publication.payload,
                 at: publication.topic,
                 kind,
                 at: surface.now(),
-                completion: answer
+                completion: completion
             )
         case .retained(let text):
             // A message of an earlier run, of a display that no longer exists.
@@ -315,9 +315,9 @@ package final class Bridge: MQTTSessionDelegate {
     }
 
     /// Returns the handler of a command's result; `nil` if the command is ignored.
-    private func answer(to publication: Publication) -> BrokerCommands.Completion? {
+    private func completion(of publication: Publication) -> BrokerCommands.Completion? {
         if publication.isRetained {
-            // A retained command would be carried out again at each connection.
+            // A retained command would be executed again at each connection.
             log(
                 .retainedCommand,
                 "ignoring the retained command at \(publication.topic): publish commands without the retain flag"
@@ -329,7 +329,7 @@ package final class Bridge: MQTTSessionDelegate {
         if topic == nil, let asked {
             log(.responseTopic, "not answering at \(asked): response topics must be \(topics.prefix)/NAME/answers")
         }
-        return { [replies, log, logRefusal = surface.logRefusal] result in
+        return { [answers, log, logRefusal = surface.logRefusal] result in
             if case .failure(let problem) = result {
                 let document = { String(decoding: problem.json, as: UTF8.self) }
                 if problem.type == .rateLimited {
@@ -347,7 +347,7 @@ package final class Bridge: MQTTSessionDelegate {
                 case .success(let execution?): (execution.document, "application/json")
                 case .failure(let problem): (problem.json, "application/problem+json")
                 }
-            replies.post(Publication(topic, body, correlation: publication.correlation, contentType: type))
+            answers.post(Publication(topic, body, correlation: publication.correlation, contentType: type))
         }
     }
 }

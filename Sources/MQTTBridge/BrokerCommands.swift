@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 
-/// Carries out commands from the broker. Responses and problem documents are those of REST, and so are most bodies;
+/// Executes commands from the broker. Responses and problem documents are those of REST, and so are most bodies;
 /// Home Assistant and light sensors have their own.
 ///
 /// The broker decides which clients may publish commands, and does not name them. So each display has a write quota,
@@ -40,7 +40,7 @@ final class BrokerCommands {
     /// When `runDue` has something to do; `nil` for no such time.
     var deadline: Instant? { [commands.deadline, readings.deadline].compactMap { $0 }.min() }
 
-    /// Carries out the command of a message, now or when there is room for it. A newer message at the same topic may
+    /// Executes the command of a message, now or when there is room for it. A newer message at the same topic may
     /// replace it until then.
     ///
     /// - Parameter completion: Called once, on any thread, with the result.
@@ -66,7 +66,7 @@ final class BrokerCommands {
         runDue(at: now)
     }
 
-    /// Carries out the commands that have room now.
+    /// Executes the commands that have room now.
     func runDue(at now: Moment) {
         for message in commands.takeDue(at: now.instant) + readings.takeDue(at: now.instant) {
             do throws(Problem) {
@@ -88,17 +88,17 @@ final class BrokerCommands {
         switch message.kind {
         case .retained: return nil
         case .illuminance(let sensor):
-            try report(sensor, message.body, at: now)
+            try storeReading(message.body, of: sensor, at: now)
             return nil
         case .command(let method, let name, let isForAllNodes):
-            return try execution(on: name, isForAllNodes, message.body) { body, _ throws(Problem) in
+            return try execution(on: name, isForAllNodes: isForAllNodes, message.body) { body, _ throws(Problem) in
                 let request = try method.command(from: body, lifespan: .custom)
                 guard name != "all" || !method.isOfOneDisplay else { throw .displayNotFound(name) }
                 return request
             }
         // Home Assistant has a light and a switch for each display.
         case .light(let name):
-            return try execution(on: name, false, message.body) { body, state throws(Problem) in
+            return try execution(on: name, isForAllNodes: false, message.body) { body, state throws(Problem) in
                 guard name != "all", let state else { throw .displayNotFound(name) }
                 guard let command = try HomeAssistantLight(from: body).command(for: state) else {
                     throw RequestBody.invalid("state", "state is missing.")
@@ -106,7 +106,7 @@ final class BrokerCommands {
                 return (command, .state)
             }
         case .awake(let name):
-            return try execution(on: name, false, []) { _, state throws(Problem) in
+            return try execution(on: name, isForAllNodes: false, []) { _, state throws(Problem) in
                 guard name != "all", let state else { throw .displayNotFound(name) }
                 let isOverridden = service.leases(of: state.id)?.isOverridden(for: .mqtt) ?? false
                 return (try Command.awake(from: message.body, isOverridden: isOverridden), .state)
@@ -115,7 +115,7 @@ final class BrokerCommands {
     }
 
     /// Stores a reading that a remote light sensor reports; an empty payload removes it.
-    private func report(_ sensor: String, _ payload: [UInt8], at now: Moment) throws(Problem) {
+    private func storeReading(_ payload: [UInt8], of sensor: String, at now: Moment) throws(Problem) {
         let name = try LightReport.name(sensor)
         if payload.isEmpty {
             _ = lightReports.remove(name, at: now.instant)
@@ -132,7 +132,7 @@ final class BrokerCommands {
     ///   - read: Reads the command from the rest of the body, for the first of the displays.
     private func execution(
         on display: String,
-        _ isForAllNodes: Bool,
+        isForAllNodes: Bool,
         _ body: [UInt8],
         reading read: (RequestBody, DisplayState?) throws(Problem) -> Request
     ) throws(Problem) -> CommandExecution {
@@ -141,12 +141,12 @@ final class BrokerCommands {
         let displays = try displays(display, isForAllNodes: isForAllNodes, of: &body)
         let principal = try principal(of: &body)
         let revisions = try revisions(of: &body)
-        var (command, kind) = try read(body, displays.states.first)
+        var (command, response) = try read(body, displays.states.first)
         command.channel = .mqtt
         // The broker decides who may publish. A gateway has checked the lease's owner for its client.
         command.requester = Requester(principal, isAdmin: true)
         command.onlyAt = revisions
-        return try handler.execution(of: command, answering: kind, on: displays)
+        return try handler.execution(of: command, answering: response, on: displays)
     }
 
     /// Reads `principal`, the client on whose behalf a gateway publishes. Rejects a client of this daemon: the broker

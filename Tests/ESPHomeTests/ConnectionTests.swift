@@ -44,7 +44,7 @@ import Testing
         var (received, turns) = ([UInt8](repeating: 0, count: 65_536), 0)
         while connection.interest != POLLIN, turns < requests.count {
             while recv(client, &received, received.count, Int32(MSG_DONTWAIT)) > 0 {}
-            connection.turn(bridge, at: now)
+            connection.process(bridge, at: now)
             turns += 1
         }
         #expect(connection.interest == POLLIN)

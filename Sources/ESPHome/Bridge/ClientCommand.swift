@@ -20,17 +20,17 @@ enum ClientCommand {
         }
     }
 
-    /// While a command waits, a newer one of the same kind replaces it.
-    struct Kind: Hashable {
-        let key: UInt32
+    /// While a command waits, a newer one with the same key replaces it.
+    struct Key: Hashable {
+        let entity: UInt32
         /// The texts of a call, such as its display and its holder.
         var texts: [String] = []
     }
 
-    var kind: Kind {
+    var key: Key {
         switch self {
-        case .light(let key, _), .toggle(let key, _), .press(let key): Kind(key: key)
-        case .call(let call, _): Kind(key: call.key, texts: call.values.map(\.text))
+        case .light(let entity, _), .toggle(let entity, _), .press(let entity): Key(entity: entity)
+        case .call(let call, _): Key(entity: call.key, texts: call.values.map(\.text))
         }
     }
 

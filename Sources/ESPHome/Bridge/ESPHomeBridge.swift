@@ -28,7 +28,7 @@ package final class ESPHomeBridge {
         }
     }
 
-    /// The news for clients.
+    /// The changes for clients.
     struct Changes: Equatable {
         /// Whether the table of entities is another.
         var isOtherTable = false
@@ -54,7 +54,7 @@ package final class ESPHomeBridge {
     /// The newest known cause of each display's state.
     private var causes: [DisplayID: Cause] = [:]
     private let finished = Finished()
-    private var commands: PacedCommands<WriteQuotas<DisplayID?>, ClientCommand.Kind, ClientCommand>
+    private var commands: PacedCommands<WriteQuotas<DisplayID?>, ClientCommand.Key, ClientCommand>
 
     /// The results of commands. Any thread.
     private final class Finished: Sendable {
@@ -132,15 +132,15 @@ package final class ESPHomeBridge {
         tableChanges.cancel()
     }
 
-    /// Reads what the hub has posted since the last call, carries out the commands that have room, and reads the
+    /// Reads what the hub has posted since the last call, executes the commands that have room, and reads the
     /// results of commands.
     func drain() -> Changes {
         let now = surface.now()
         runDue(at: now)
         guard facts.isOpen else { return Changes() }
         var changes = Changes()
-        if let news = facts.take() {
-            read(news, &changes, at: now.instant)
+        if let notifications = facts.take() {
+            read(notifications, &changes, at: now.instant)
         } else {
             // Facts were missed.
             listen()
@@ -157,9 +157,9 @@ package final class ESPHomeBridge {
         return changes
     }
 
-    private func read(_ news: [BrightnessCore.Notification], _ changes: inout Changes, at now: Instant) {
+    private func read(_ notifications: [BrightnessCore.Notification], _ changes: inout Changes, at now: Instant) {
         var displays: Set<DisplayID> = []
-        for notification in news {
+        for notification in notifications {
             switch notification {
             case .brightness(let state):
                 guard configuration.scope.includes(state) else { continue }
@@ -242,11 +242,9 @@ package final class ESPHomeBridge {
 
     private static let unsupported = Problem(.notFound, "The entity does not support the command.")
 
-    private typealias Request = (
-        command: Command, kind: CommandExecution.ResponseKind, displays: TargetDisplays
-    )
+    private typealias Request = (Command, CommandExecution.ResponseKind, TargetDisplays)
 
-    /// Carries out a command, now or when there is room for it. A newer one of the same kind may replace it until then.
+    /// Executes a command, now or when there is room for it. A newer one with its key may replace it until then.
     /// The result of a call is in the changes of a later `drain`.
     func receive(_ command: ClientCommand) {
         let now = surface.now()
@@ -255,7 +253,7 @@ package final class ESPHomeBridge {
         } catch {
             return refuse(command, error)
         }
-        if let skipped = commands.add(command, to: target(of: command), as: command.kind, at: now.instant) {
+        if let skipped = commands.add(command, to: target(of: command), as: command.key, at: now.instant) {
             log(.skippedCommand, skipped.problem.detail)
             refuse(skipped.command, skipped.problem)
         }
@@ -263,24 +261,23 @@ package final class ESPHomeBridge {
     }
 
     private func runDue(at now: Moment) {
-        for command in commands.takeDue(at: now.instant) {
+        for clientCommand in commands.takeDue(at: now.instant) {
             do throws(Problem) {
-                guard let request = try request(command) else { continue }
-                let (action, kind, displays) = request
-                let execution = try handler.execution(of: action, answering: kind, on: displays)
+                guard let (command, response, displays) = try read(clientCommand) else { continue }
+                let execution = try handler.execution(of: command, answering: response, on: displays)
                 execution.start(at: now) { [finished, wake, log = surface.logRefusal] in
                     let problems = execution.problems
                     for problem in problems { log?(problem.detail) }
-                    finished.add(displays.states.map(\.id), command.result(problems.first))
+                    finished.add(displays.states.map(\.id), clientCommand.result(problems.first))
                     wake()
                 }
             } catch {
-                refuse(command, error)
+                refuse(clientCommand, error)
             }
         }
     }
 
-    /// Reports a command that is not carried out. A client shows its wish until it gets the state again.
+    /// Reports a command that is not executed. A client shows its wish until it gets the state again.
     private func refuse(_ command: ClientCommand, _ problem: Problem) {
         surface.logRefusal?(problem.detail)
         finished.add(target(of: command).map { [$0] } ?? [], command.result(problem))
@@ -290,7 +287,7 @@ package final class ESPHomeBridge {
     /// The display whose quota a command spends; `nil` for one of several displays, or of none.
     private func target(of command: ClientCommand) -> DisplayID? {
         guard case .call(let call, _) = command else {
-            return table.index(of: command.kind.key).flatMap { table.entities[$0].display }
+            return table.index(of: command.key.entity).flatMap { table.entities[$0].display }
         }
         let text = HomeAssistantAction.all.first { $0.key == call.key }?.request(call.values).display
         guard let text, text != "all" else { return nil }
@@ -298,7 +295,7 @@ package final class ESPHomeBridge {
     }
 
     /// Reads a command. Returns `nil` if nothing is to be changed.
-    private func request(_ command: ClientCommand) throws(Problem) -> Request? {
+    private func read(_ command: ClientCommand) throws(Problem) -> Request? {
         if case .call(let call, _) = command {
             guard let action = HomeAssistantAction.all.first(where: { $0.key == call.key }) else {
                 throw Self.unsupported
@@ -306,7 +303,7 @@ package final class ESPHomeBridge {
             let (display, body) = action.request(call.values)
             return try request(action.method, body, on: displays(display))
         }
-        guard let index = table.index(of: command.kind.key) else { throw Self.unsupported }
+        guard let index = table.index(of: command.key.entity) else { throw Self.unsupported }
         switch (table.entities[index].role, command) {
         case (.preset(let name), .press):
             return try request(.preset, HomeAssistantEntity.press(name), on: displays("all"))
@@ -330,18 +327,18 @@ package final class ESPHomeBridge {
         _ body: [String: JSONValue],
         on displays: TargetDisplays
     ) throws(Problem) -> Request {
-        let (command, kind) = try method.command(from: RequestBody(params: body, by: nil), lifespan: .custom)
-        return request(command, kind, on: displays)
+        let (command, response) = try method.command(from: RequestBody(params: body, by: nil), lifespan: .custom)
+        return request(command, response, on: displays)
     }
 
     private func request(
         _ command: Command,
-        _ kind: CommandExecution.ResponseKind,
+        _ response: CommandExecution.ResponseKind,
         on displays: TargetDisplays
     ) -> Request {
         var command = command
         command.requester = Requester(.esphome, isAdmin: false)
-        return (command, kind, displays)
+        return (command, response, displays)
     }
 
     private func displays(_ text: String) throws(Problem) -> TargetDisplays {

@@ -44,11 +44,11 @@ package final class PushedSensors: SensorSource {
             case .illuminance: Double(state).flatMap { Illuminance(lux: $0) }.map { .lux($0.lux) }
             case .proximity: ["on": true, "off": false][state].map { .near($0) }
             }
-        let isOther = readings.withLock { readings in
+        let hasChanged = readings.withLock { readings in
             defer { readings[entity] = reading }
             return readings[entity] != reading
         }
-        if isOther { poster.post(.sensors) }
+        if hasChanged { poster.post(.sensors) }
     }
 
     /// Forgets every state: nobody pushes changes any more.

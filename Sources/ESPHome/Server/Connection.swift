@@ -32,7 +32,7 @@ final class Connection {
     private var transport: Transport
     private var phase = Phase.open
     private var sent = 0
-    /// Whether `turn` stopped because of the limit, and goes on as soon as the client can be sent more.
+    /// Whether `process` stopped because of the limit, and goes on as soon as the client can be sent more.
     private var isInterrupted = false
     private let start: Instant
     private var lastInput: Instant
@@ -74,11 +74,11 @@ final class Connection {
             (lastInput, isAsked) = (now, false)
             transport.receive(buffer[..<count])
         }
-        turn(bridge, at: now)
+        process(bridge, at: now)
     }
 
     /// Prepares messages and acts on those of the client, as long as the client reads; then sends.
-    func turn(_ bridge: ESPHomeBridge, at now: Instant) {
+    func process(_ bridge: ESPHomeBridge, at now: Instant) {
         do {
             while isOpen, hasRoom {
                 if let message = session.next(bridge) {
@@ -121,7 +121,7 @@ final class Connection {
         if case .closing = phase { shutdown(socket, Int32(SHUT_WR)) }
     }
 
-    /// Changes the conversation. `turn` must follow.
+    /// Changes the conversation. `process` must follow.
     func change(_ body: (inout ClientSession) -> Void) { body(&session) }
 
     /// When `runDeadline` has something to do.
@@ -151,6 +151,6 @@ final class Connection {
         }
         isAsked = true
         session.ping()
-        turn(bridge, at: now)
+        process(bridge, at: now)
     }
 }

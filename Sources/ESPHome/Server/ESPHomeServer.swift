@@ -13,7 +13,7 @@ package import Support
 /// connect: a house has one Home Assistant.
 package final class ESPHomeServer: Sendable {
     /// The most clients that are accepted in one turn.
-    private static let group = 8
+    private static let acceptsPerTurn = 8
     /// The pause after the kernel had no descriptor left.
     private static let acceptPause: Duration = .seconds(1)
     /// The time for which pushed states count without a client that pushes: for a reconnect.
@@ -77,7 +77,7 @@ package final class ESPHomeServer: Sendable {
             publish(at: bridge.now)
             for connection in connections {
                 connection.change { $0.leave() }
-                connection.turn(bridge, at: bridge.now)
+                connection.process(bridge, at: bridge.now)
             }
             var countdown = Countdown(ESPHomeServer.farewell)
             while connections.contains(where: { !$0.isOver }), !countdown.isOver {
@@ -94,7 +94,7 @@ package final class ESPHomeServer: Sendable {
             let now = bridge.now
             for (connection, events) in zip(connections, ready.connections) {
                 if events & ~Int16(POLLOUT) != 0 { connection.read(bridge, at: now) }
-                if events & Int16(POLLOUT) != 0 { connection.turn(bridge, at: now) }
+                if events & Int16(POLLOUT) != 0 { connection.process(bridge, at: now) }
             }
             if ready.isAcceptable { accept(at: now) }
             publish(at: now)
@@ -127,7 +127,7 @@ package final class ESPHomeServer: Sendable {
                     continue
                 }
                 connection.change { $0.leave() }
-                connection.turn(bridge, at: now)
+                connection.process(bridge, at: now)
             }
         }
 
@@ -144,7 +144,7 @@ package final class ESPHomeServer: Sendable {
                         session.finishCall(result.message)
                     }
                 }
-                connection.turn(bridge, at: now)
+                connection.process(bridge, at: now)
             }
         }
 
@@ -169,7 +169,7 @@ package final class ESPHomeServer: Sendable {
 
         private mutating func accept(at now: Instant) {
             acceptAgain = nil
-            for _ in 0..<ESPHomeServer.group {
+            for _ in 0..<ESPHomeServer.acceptsPerTurn {
                 guard let (socket, peer) = PeerAddress.accept(server.socket) else {
                     if errno == EMFILE || errno == ENFILE { acceptAgain = now + ESPHomeServer.acceptPause }
                     return

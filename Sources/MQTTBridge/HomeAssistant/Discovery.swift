@@ -153,13 +153,13 @@ package struct Discovery {
         isOnlyOne: Bool,
         withLight hasLight: Bool
     ) -> [Component] {
-        let owner = isOnlyOne ? "" : "\(display.name): "
+        let namePrefix = isOnlyOne ? "" : "\(display.name): "
         return display.entities(withLight: hasLight).filter { $0.platform != .event }.map { entity in
             Component(
                 display: display.id,
                 role: entity.role,
                 platform: entity.platform.rawValue,
-                name: entity.name.isEmpty ? display.name : owner + entity.name
+                name: entity.name.isEmpty ? display.name : namePrefix + entity.name
             ) { json in
                 write(entity, of: display.id, &json)
                 if entity.isDiagnostic { json.member("entity_category", "diagnostic") }

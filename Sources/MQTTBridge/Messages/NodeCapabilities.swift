@@ -49,7 +49,7 @@ struct NodeCapabilities: Hashable, Sendable {
 
     /// Whether the node knows the command. Without its principal a command is not forwarded: its leases would belong to
     /// other clients as well.
-    func support(_ command: Command, by method: CommandMethod) -> Bool {
+    func supports(_ command: Command, by method: CommandMethod) -> Bool {
         guard features.contains(.principals), command.onlyAt == nil || epoch != nil else { return false }
         if let kind = LeaseKind(rawValue: method.rawValue) { return leases.contains(kind) }
         return method.feature.map(features.contains) ?? true

@@ -62,7 +62,7 @@ struct PendingAnswers: Sendable {
 }
 
 /// The queue of answers from other threads to the bridge. Any thread.
-final class ReplyQueue: Sendable {
+final class AnswerQueue: Sendable {
     private let waiting = Mutex(PendingAnswers())
     private let wake: @Sendable () -> Void
 

@@ -31,13 +31,12 @@ struct ForwardedRequest {
     /// Whether the answer has an entry per display.
     var isList: Bool { targets.count > 1 }
 
-    /// - Parameter answers: The topic of the answer.
-    func publication(_ correlation: [UInt8], answerAt answers: String) -> Publication {
+    func publication(_ correlation: [UInt8], responseTopic: String) -> Publication {
         let (node, method) = (message.node, message.method)
         return Publication(
             isList ? node.commandForAll(method) : node.command(method, of: targets[0].name),
             isList ? message.body.naming(targets.map(\.name)) : message.body,
-            responseTopic: answers,
+            responseTopic: responseTopic,
             correlation: correlation,
             contentType: "application/json"
         )
@@ -57,23 +56,23 @@ struct PendingRequests {
 
     func baseline(of id: DisplayID) -> Brightness? { baselines[id]?.baseline }
 
-    mutating func begin(_ target: ForwardedRequest.Target) {
+    mutating func beginBaseline(of target: ForwardedRequest.Target) {
         guard let baseline = target.baseline else { return }
         baselines[target.id] = (baseline, (baselines[target.id]?.commands ?? 0) + 1)
     }
 
-    mutating func end(_ target: ForwardedRequest.Target) {
+    mutating func endBaseline(of target: ForwardedRequest.Target) {
         guard target.baseline != nil else { return }
         baselines[target.id]?.commands -= 1
         if baselines[target.id]?.commands == 0 { baselines[target.id] = nil }
     }
 
-    mutating func send(_ request: ForwardedRequest, answerAt topic: String) {
+    mutating func enqueue(_ request: ForwardedRequest, responseTopic: String) {
         // It is random, so that a late answer to an earlier run of this daemon matches no request.
         let correlation = withUnsafeBytes(of: UInt128.random(in: .min ... .max)) { Array($0) }
         requests[correlation] = request
         nextDeadline = min(nextDeadline ?? request.deadline, request.deadline)
-        outgoing.append(request.publication(correlation, answerAt: topic))
+        outgoing.append(request.publication(correlation, responseTopic: responseTopic))
     }
 
     mutating func take(_ correlation: [UInt8]) -> ForwardedRequest? { requests.removeValue(forKey: correlation) }

@@ -30,7 +30,7 @@ final class Mirror {
     private let filters: [MirrorFilter]
     private let own: Topics
     /// The response topics of this daemon: a node answers below its own prefix only.
-    private let answers: Set<String>
+    private let answerTopics: Set<String>
     private let service: DisplayService
     private let log: BrokerLog
     private let calls: MirrorCalls
@@ -54,13 +54,13 @@ final class Mirror {
         wake: @escaping @Sendable () -> Void
     ) {
         (self.filters, self.own, self.service, self.log, self.poster) = (filters, own, service, log, poster)
-        answers = Set(filters.map { own.under($0.prefix).answers })
+        answerTopics = Set(filters.map { own.under($0.prefix).answers })
         calls = MirrorCalls(share: limit, wake: wake)
         displays = MirroredDisplays(prefixes: Set(filters.map(\.prefix)), limit: limit)
     }
 
     var subscriptions: [MQTTSubscription] {
-        filters.flatMap(\.subscriptions) + answers.sorted().map { MQTTSubscription($0) }
+        filters.flatMap(\.subscriptions) + answerTopics.sorted().map { MQTTSubscription($0) }
     }
 
     // MARK: The connection
@@ -94,7 +94,7 @@ final class Mirror {
 
     /// Returns whether the message belongs to the mirror.
     func receive(_ publication: Publication, at now: Moment) -> Bool {
-        if answers.contains(publication.topic) {
+        if answerTopics.contains(publication.topic) {
             receive(answer: publication, at: now)
             return true
         }
@@ -225,13 +225,13 @@ final class Mirror {
             guard let (message, target) = message(for: call, on: id) else { continue }
             if targets[message] == nil { messages.append(message) }
             targets[message, default: []].append(target)
-            requests.begin(target)
+            requests.beginBaseline(of: target)
         }
         for message in messages {
             var rest = (targets[message] ?? [])[...]
-            let lists = rest.first.map { displays.capabilities(of: $0.id).features.contains(.lists) } ?? false
+            let takesLists = rest.first.map { displays.capabilities(of: $0.id).features.contains(.lists) } ?? false
             while !rest.isEmpty {
-                let part = rest.prefix(lists ? Self.displaysPerMessage : 1)
+                let part = rest.prefix(takesLists ? Self.displaysPerMessage : 1)
                 rest = rest[part.endIndex...]
                 publish(message, of: call, for: Array(part), at: now)
             }
@@ -249,7 +249,7 @@ final class Mirror {
         let tag = displays.tag(of: id)
         let principal = own.name(of: call.command.principal)
         let known = service.leases(of: id)?.all ?? []
-        let command = renewedLeases.kept(call.command, on: id, known: known)
+        let command = renewedLeases.keepingVisible(call.command, on: id, known: known)
         let earlier = requests.baseline(of: id)
         let parts = command.call(showing: state, from: earlier, for: principal, onlyAt: wanted == nil ? nil : tag)
         guard let (method, body) = parts else {
@@ -258,7 +258,7 @@ final class Mirror {
             return nil
         }
         // A node gets one action in a message.
-        guard displays.capabilities(of: id).support(call.command, by: method), call.command.followers.isEmpty else {
+        guard displays.capabilities(of: id).supports(call.command, by: method), call.command.followers.isEmpty else {
             return fail(.unsupported)
         }
         // The node decides: another client may have changed the display since.
@@ -280,7 +280,7 @@ final class Mirror {
             call: call,
             targets: targets
         )
-        requests.send(request, answerAt: own.under(message.node.prefix).answers)
+        requests.enqueue(request, responseTopic: own.under(message.node.prefix).answers)
         for target in targets {
             let key = RenewedLeases.Key(of: call.command, on: target.id, known: target.known)
             if let key { renewedLeases.sent(key, answerBy: request.deadline) }
@@ -310,7 +310,7 @@ final class Mirror {
     }
 
     private func finish(_ request: ForwardedRequest, on target: Target, _ result: Result<Answer, CommandError>) {
-        requests.end(target)
+        requests.endBaseline(of: target)
         calls.finish(request.call, on: target.id, result)
     }
 
@@ -322,7 +322,7 @@ final class Mirror {
         at now: Moment
     ) {
         let reporter = Reporter(node: request.message.node, own: own)
-        let result = (result ?? .failure(.unanswered)).flatMap { answer($0, of: target, from: reporter, at: now) }
+        let result = (result ?? .failure(.unanswered)).flatMap { outcome($0, of: target, from: reporter, at: now) }
         if case .success(let answer) = result, let lease = answer.events.first?.lease,
             let (lifespan, ttl) = request.call.command.action.terms
         {
@@ -331,7 +331,7 @@ final class Mirror {
         finish(request, on: target, result)
     }
 
-    private func answer(
+    private func outcome(
         _ json: JSONNode?,
         of target: Target,
         from reporter: Reporter,
@@ -356,7 +356,7 @@ final class Mirror {
             held: { key in service.leases(of: key.display)?.all.first { RenewedLeases.Key($0) == key } }
         )
         for (display, command) in due {
-            send(calls.renewal(command, on: display, at: now), at: now)
+            send(calls.beginRenewal(command, on: display, at: now), at: now)
         }
     }
 }

@@ -28,7 +28,7 @@ final class MirrorCalls: CommandExecutor {
     private let state = Mutex(State())
     private let wake: @Sendable () -> Void
 
-    /// The most that are under way for all principals. So no principal can take every place.
+    /// The most that are under way for all principals. So no principal can use it up.
     private var limit: Int { 2 * share }
 
     /// - Parameter share: The most that are under way for one principal; of all principals twice as many.
@@ -77,7 +77,7 @@ final class MirrorCalls: CommandExecutor {
     }
 
     /// Counts a renewal of this daemon, which the caller sends.
-    func renewal(_ command: Command, on display: DisplayID, at now: Moment) -> Call {
+    func beginRenewal(_ command: Command, on display: DisplayID, at now: Moment) -> Call {
         let call = Call(command: command, displays: [display], at: now) { _, _ in }
         state.withLock { begin(call, in: &$0) }
         return call

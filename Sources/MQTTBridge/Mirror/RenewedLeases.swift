@@ -68,7 +68,7 @@ struct RenewedLeases {
     /// The command as its node gets it. A new time limit of a lease that is renewed here keeps it `visible`.
     ///
     /// - Parameter known: The leases of the display.
-    func kept(_ command: Command, on id: DisplayID, known: [Lease]) -> Command {
+    func keepingVisible(_ command: Command, on id: DisplayID, known: [Lease]) -> Command {
         guard case .renew(let lease, var change) = command.action, change.lifespan == nil, change.ttl != nil,
             let key = Key(of: command, on: id, known: known), contains(key)
         else { return command }
