@@ -5,7 +5,7 @@
 #define ASSETS(each) \
     each(brightness.js) each(brightness/ambient.js) each(brightness/authorize.js) each(brightness/backlight.js) \
     each(brightness/boost.js) each(brightness/daemon.js) each(brightness/display.js) each(brightness/feed.js) \
-    each(brightness/gauge.js) each(brightness/hold.js) each(brightness/page.js) each(brightness/paint.js) \
+    each(brightness/gauge.js) each(brightness/kept-boost.js) each(brightness/page.js) each(brightness/paint.js) \
     each(brightness/palette.js) each(brightness/provider.js) each(brightness/screen.js) each(brightness/server.js) \
     each(brightness/stream.js) each(brightness/style.js) each(brightness/touches.js) each(brightness/veil.js) \
     each(brightness/visibility.js) each(brightness/wake.js) each(brightness/wants.js) each(brightness/warnings.js) \
@@ -16,9 +16,9 @@
     each(dashboard/chart.js) each(dashboard/colors.js) each(dashboard/command.js) each(dashboard/dashboard.js) \
     each(dashboard/day.js) each(dashboard/daytime.js) each(dashboard/early.js) each(dashboard/facts.js) each(dashboard/fingers.js) \
     each(dashboard/formats.js) each(dashboard/history.js) each(dashboard/home-assistant.js) \
-    each(dashboard/leases.js) each(dashboard/list.js) each(dashboard/machines.js) each(dashboard/me.js) \
+    each(dashboard/leases.js) each(dashboard/list.js) each(dashboard/location-field.js) each(dashboard/machines.js) each(dashboard/me.js) \
     each(dashboard/memory.js) each(dashboard/message.js) each(dashboard/name-dialog.js) each(dashboard/order.js) each(dashboard/overview.js) \
-    each(dashboard/place-field.js) each(dashboard/presets.js) each(dashboard/removal.js) each(dashboard/rename.js) \
+    each(dashboard/presets.js) each(dashboard/removal.js) each(dashboard/rename.js) \
     each(dashboard/rights.js) each(dashboard/room.js) each(dashboard/route.js) each(dashboard/row.js) \
     each(dashboard/schedule-draft.js) each(dashboard/schedule-form.js) each(dashboard/schedule-row.js) \
     each(dashboard/schedule-words.js) each(dashboard/schedules.js) each(dashboard/simulator.js) \

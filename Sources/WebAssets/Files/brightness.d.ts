@@ -33,8 +33,8 @@ export declare function request(method: string, path: string, body?: object, { s
 
 /** A request that failed or got no response. */
 export declare class BrightnessError extends Error {
-    /** @param {Response} answer */
-    static of(answer: Response): Promise<BrightnessError>;
+    /** @param {Response} response */
+    static of(response: Response): Promise<BrightnessError>;
     static absent: BrightnessError;
     /** @param {Problem} problem */
     constructor(problem: Problem);
@@ -215,7 +215,7 @@ export type DisplayState = {
         waiting: "sensor" | null;
     };
     /**
-     * Its place among the displays of a page, if somebody chose one.
+     * Its position among the displays of a page, if somebody chose one.
      */
     position?: number | undefined;
     /**

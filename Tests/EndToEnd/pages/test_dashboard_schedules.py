@@ -337,7 +337,7 @@ def test_the_picture_shows_both_ends_of_an_interval_across_midnight(page, client
 
 PLACE = """async (text) => {
     const { src } = document.querySelector("script[type=module]");
-    return (await import(new URL("place-field.js", src))).readPlace(text);
+    return (await import(new URL("location-field.js", src))).readLocation(text);
 }"""
 LOCAL = """async ([schedules, schedule, now]) => {
     const { src } = document.querySelector("script[type=module]");
@@ -530,7 +530,7 @@ def test_the_form_asks_for_the_place_when_the_sun_is_chosen(serve, visit):
     for wrong in ("", "Berlin", "91, 0", "52.52"):
         place(page).fill(wrong)
         save(page)
-        expect(fault(page, "place")).to_have_text("Write latitude and longitude, such as 52.52, 13.40.")
+        expect(fault(page, "location")).to_have_text("Write latitude and longitude, such as 52.52, 13.40.")
         expect(place(page)).to_be_focused()
     assert (names(client), client.get("/v1/location").json()["source"]) == ([], None)
     place(page).fill("52.5163, 13.3777")
@@ -614,7 +614,7 @@ def test_the_browser_fills_in_where_it_is(serve, new_context):
     context.clear_permissions()
     place(page).fill("")
     dialog.get_by_role("button", name="Where this browser is").click()
-    expect(fault(page, "place")).to_contain_text("The browser does not say where it is.")
+    expect(fault(page, "location")).to_contain_text("The browser does not say where it is.")
 
 
 def test_sunset_without_a_place_is_reported(serve, connect, visit, tmp_path):

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { serverFor } from "./authorize.js";
-import { Hold } from "./hold.js";
+import { KeptBoost } from "./kept-boost.js";
 import { releaseHolderName, takeHolderName } from "./page.js";
 import { addStyle } from "./style.js";
 import { hasText, isSeen, isShown } from "./visibility.js";
@@ -21,8 +21,8 @@ const numbers = ["brightness", "transition"];
 export class BrightnessBoost extends HTMLElement {
   static observedAttributes = ["server", "token", "display", "brightness", "transition", "reason", "holder"];
 
-  /** @type {Hold | null} */
-  #hold = null;
+  /** @type {KeptBoost | null} */
+  #boost = null;
   #holder = "";
   /** @type {Set<Element>} this element and its children, as far as they are in the viewport */
   #inView = new Set();
@@ -37,7 +37,7 @@ export class BrightnessBoost extends HTMLElement {
   #size = new ResizeObserver(() => this.#update());
   #update = () => {
     const mayBeSeen = this.isConnected && document.visibilityState === "visible" && this.#inView.size > 0;
-    this.#hold?.want(mayBeSeen && this.#isSeen);
+    this.#boost?.want(mayBeSeen && this.#isSeen);
     if (!mayBeSeen) {
       clearInterval(this.#timer);
       this.#timer = 0;
@@ -59,7 +59,7 @@ export class BrightnessBoost extends HTMLElement {
   }
 
   connectedCallback() {
-    if (!this.#hold) this.#start();
+    if (!this.#boost) this.#start();
     document.addEventListener("visibilitychange", this.#update);
     this.#observe();
   }
@@ -76,9 +76,9 @@ export class BrightnessBoost extends HTMLElement {
   }
 
   attributeChangedCallback(name, before, after) {
-    if (!this.#hold || before === after) return;
+    if (!this.#boost || before === after) return;
     if (name === "token") return void serverFor(this.getAttribute("server"), after);
-    if (["brightness", "transition", "reason"].includes(name)) return this.#hold.change(this.#body);
+    if (["brightness", "transition", "reason"].includes(name)) return this.#boost.change(this.#body);
     this.#end();
     this.#start();
     this.#update();
@@ -108,20 +108,20 @@ export class BrightnessBoost extends HTMLElement {
   #start() {
     warnOfAttributes(this, BrightnessBoost.observedAttributes);
     this.#holder = takeHolderName(this.getAttribute("holder"));
-    this.#hold = new Hold(serverFor(this.getAttribute("server"), this.getAttribute("token")), {
+    this.#boost = new KeptBoost(serverFor(this.getAttribute("server"), this.getAttribute("token")), {
       display: this.getAttribute("display"),
       holder: this.#holder,
       body: this.#body,
     });
     for (const name of ["boost", "restore", "error"]) {
       const pass = (event) => this.dispatchEvent(new CustomEvent(name, { detail: event.detail }));
-      this.#hold.addEventListener(name, pass);
+      this.#boost.addEventListener(name, pass);
     }
   }
 
   #end() {
-    this.#hold?.want(false);
-    this.#hold = null;
+    this.#boost?.want(false);
+    this.#boost = null;
     releaseHolderName(this.#holder);
   }
 

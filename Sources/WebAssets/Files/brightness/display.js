@@ -26,7 +26,7 @@ import { ofDisplay } from "./wants.js";
  * @property {Leases | null} sleep
  * @property {("dim" | "wake" | "sleep" | "power" | "signal" | "device")[]} limitedBy  Why it shows another value than asked for.
  * @property {{enabled: boolean, heldUntil: string | null, waiting: "sensor" | null}} auto
- * @property {number} [position]  Its place among the displays of a page, if somebody chose one.
+ * @property {number} [position]  Its position among the displays of a page, if somebody chose one.
  * @property {string[]} [tags]  The words that its machine gives it, if any.
  * @property {boolean} available
  * @property {Unavailable | null} unavailable  Since when it is not available.
@@ -78,7 +78,7 @@ export class Brightness {
   /** @type {Set<(state: DisplayState | null, brightness: Brightness) => void>} */
   #listeners = new Set();
   #stop;
-  #isNamed = false;
+  #isOnStream = false;
 
   /**
    * @param {object} options
@@ -177,9 +177,9 @@ export class Brightness {
   /** @param {Lease["kind"]} kind @param {LeaseOptions} more */
   #lease(kind, more) {
     const request = { lifespan: "visible", holder: this.holder, ...more };
-    if (request.lifespan === "visible" && !this.#isNamed) {
-      this.#isNamed = true;
-      this.#feed.hold(this.holder);
+    if (request.lifespan === "visible" && !this.#isOnStream) {
+      this.#isOnStream = true;
+      this.#feed.addHolder(this.holder);
     }
     return this.#server.request("POST", path(this.#display, kind), request);
   }
@@ -191,7 +191,7 @@ export class Brightness {
    */
   async restore(more = {}) {
     const state = await this.#server.request("POST", path(this.#display, "restore"), { holder: this.holder, ...more });
-    if (!more.kind) this.#letGo(false);
+    if (!more.kind) this.#leaveStream(false);
     return state;
   }
 
@@ -199,14 +199,14 @@ export class Brightness {
   close() {
     this.#stop();
     this.#listeners.clear();
-    this.#letGo(true);
+    this.#leaveStream(true);
     releaseHolderName(this.holder);
   }
 
   /** @param {boolean} mustForget */
-  #letGo(mustForget) {
-    if (this.#isNamed) this.#feed.letGo(this.holder, mustForget);
-    this.#isNamed = false;
+  #leaveStream(mustForget) {
+    if (this.#isOnStream) this.#feed.removeHolder(this.holder, mustForget);
+    this.#isOnStream = false;
   }
 
   /** @param {Fact} fact */

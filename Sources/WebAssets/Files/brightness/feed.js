@@ -2,7 +2,7 @@
 import { page } from "./page.js";
 import { keyOf, leaseKinds } from "./server.js";
 import { Stream } from "./stream.js";
-import { everything, general, named, resolve, union } from "./wants.js";
+import { everything, generalTypes, namedTypes, resolve, union } from "./wants.js";
 
 /**
  * @typedef {import("./server.js").Server} Server
@@ -111,7 +111,7 @@ export class Feed {
   }
 
   /** Names a holder on the stream, which keeps its `visible` leases. @param {string} holder */
-  hold(holder) {
+  addHolder(holder) {
     this.#holders.set(holder, (this.#holders.get(holder) ?? 0) + 1);
     this.#join();
     this.#ask();
@@ -121,7 +121,7 @@ export class Feed {
    * @param {string} holder
    * @param {boolean} mustForget  the holder may still have a lease, which must end
    */
-  letGo(holder, mustForget) {
+  removeHolder(holder, mustForget) {
     const count = this.#holders.get(holder) ?? 0;
     if (count > 1) this.#holders.set(holder, count - 1);
     else this.#holders.delete(holder);
@@ -215,7 +215,7 @@ export class Feed {
     const channel = (this.#channel = new BroadcastChannel(`brightness ${group}`));
     channel.onmessage = ({ data }) => this.#receive(data);
     const leaving = new Promise((resolve) => presence.signal.addEventListener("abort", resolve));
-    const lock = (name, hold) => navigator.locks.request(name, { signal: presence.signal }, hold).catch(() => {});
+    const lock = (name, whileHeld) => navigator.locks.request(name, { signal: presence.signal }, whileHeld).catch(() => {});
     // Held until this page is gone: the reading tab waits for it to notice that.
     const here = `brightness page ${page} ${this.#server.origin}`;
     await new Promise((isHeld) => lock(here, () => (isHeld(null), leaving)));
@@ -306,9 +306,9 @@ export class Feed {
       }
       // A stream begins with all of these, and then it is synced.
       if (data.status === "live") this.#retained.delete("synced");
-      if (data.status === "live") this.#unconfirmed = new Set([...this.#retained].flatMap(([key, fact]) => (named.includes(fact.name) ? key : [])));
+      if (data.status === "live") this.#unconfirmed = new Set([...this.#retained].flatMap(([key, fact]) => (namedTypes.includes(fact.name) ? key : [])));
       this.#condition = data;
-    } else if (named.includes(name)) {
+    } else if (namedTypes.includes(name)) {
       const key = `${name} ${data.name}`;
       this.#unconfirmed.delete(key);
       if (data.removed) this.#retained.delete(key);
@@ -332,7 +332,7 @@ export class Feed {
       const key = `lease ${keyOf(data.lease)}`;
       if (["granted", "renewed"].includes(data.change)) this.#retained.set(key, fact);
       else this.#retained.delete(key);
-    } else if (general.includes(name)) {
+    } else if (generalTypes.includes(name)) {
       this.#retained.set(name, fact);
       if (name === "default" && this.#stream) this.#ask();
     } else if (name === "display" && data.change === "removed") {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { serverFor } from "./authorize.js";
-import { Hold } from "./hold.js";
+import { KeptBoost } from "./kept-boost.js";
 import { releaseHolderName, takeHolderName } from "./page.js";
 
 /** The result of `screen.requestBrightnessIncrease()`: a boost until `release()` or until the page is hidden. */
@@ -39,24 +39,24 @@ export async function requestBrightnessIncrease({ server, token, display = null 
   const isHidden = () => document.visibilityState !== "visible";
   if (isHidden()) throw new DOMException("The page is not visible.", "NotAllowedError");
   const holder = takeHolderName();
-  const hold = new Hold(serverFor(server, token), { display, holder });
+  const boost = new KeptBoost(serverFor(server, token), { display, holder });
   return new Promise((resolve, reject) => {
     let isGranted = false;
     const whenHidden = () => isHidden() && sentinel.release();
     const sentinel = new ScreenBrightnessSentinel(() => {
       document.removeEventListener("visibilitychange", whenHidden);
-      hold.want(false);
+      boost.want(false);
       releaseHolderName(holder);
     });
-    hold.addEventListener("boost", () => resolve(((isGranted = true), sentinel)));
-    hold.addEventListener("restore", () => sentinel.release());
-    hold.addEventListener("error", (event) => {
+    boost.addEventListener("boost", () => resolve(((isGranted = true), sentinel)));
+    boost.addEventListener("restore", () => sentinel.release());
+    boost.addEventListener("error", (event) => {
       // After the first grant errors are retried until it is released.
       if (isGranted) return;
       reject(new DOMException(event["detail"].detail, "NotAllowedError"));
       sentinel.release();
     });
     document.addEventListener("visibilitychange", whenHidden);
-    hold.want(true);
+    boost.want(true);
   });
 }

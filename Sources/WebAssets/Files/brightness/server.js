@@ -28,12 +28,12 @@ export class BrightnessError extends Error {
     this.problem = problem;
   }
 
-  /** @param {Response} answer */
-  static async of(answer) {
-    const problem = await answer.json().catch(() => null);
-    const { status } = answer;
+  /** @param {Response} response */
+  static async of(response) {
+    const problem = await response.json().catch(() => null);
+    const { status } = response;
     if (problem?.detail) return new BrightnessError({ ...problem, status });
-    const { origin } = new URL(answer.url || location.href);
+    const { origin } = new URL(response.url || location.href);
     const detail = `${origin} returned HTTP ${status}, and does not look like brightnessd. Name the daemon with server.`;
     return new BrightnessError({ status, title: "Request failed", detail });
   }
@@ -76,7 +76,7 @@ export class Server {
   /** Asks whether the daemon accepts pages of this origin: a browser reports each request that it refuses. @param {AbortSignal} signal */
   async admit(signal) {
     if (this.#isAdmitted) return;
-    const text = await fetch(`${this.origin}/livez`, { cache: "no-store", signal }).then((answer) => answer.text(), () => "");
+    const text = await fetch(`${this.origin}/livez`, { cache: "no-store", signal }).then((response) => response.text(), () => "");
     const [, detail] = /^refused: (.*)/.exec(text) ?? [];
     if (detail) throw new BrightnessError({ status: 0, title: "Origin not allowed", detail });
     this.#isAdmitted = true;
@@ -95,7 +95,7 @@ export class Server {
    * @throws {BrightnessError} also without a response in ten seconds
    */
   request(method, path, body) {
-    return this.#send(method, path, (answer) => (answer.status === 204 ? {} : answer.json()), body);
+    return this.#send(method, path, (response) => (response.status === 204 ? {} : response.json()), body);
   }
 
   /**
@@ -105,15 +105,15 @@ export class Server {
    * @returns {Promise<Blob>}
    */
   file(path, type) {
-    return this.#send("GET", path, (answer) => answer.blob(), undefined, { Accept: type });
+    return this.#send("GET", path, (response) => response.blob(), undefined, { Accept: type });
   }
 
-  /** @param {(answer: Response) => any} read  @param {Record<string, string>} [headers] */
+  /** @param {(response: Response) => any} read  @param {Record<string, string>} [headers] */
   async #send(method, path, read, body, headers) {
     const timeout = new AbortController();
     const timer = setTimeout(() => timeout.abort(), requestTimeout);
     if (!this.#isAdmitted) await this.admit(timeout.signal);
-    const answer = await fetch(this.origin + path, {
+    const response = await fetch(this.origin + path, {
       method,
       headers: { ...this.headers, ...headers, ...(body && { "Content-Type": "application/json" }) },
       body: body && JSON.stringify(body),
@@ -125,8 +125,8 @@ export class Server {
       throw BrightnessError.absent;
     });
     try {
-      if (!answer.ok) throw await BrightnessError.of(answer);
-      return await Promise.resolve(read(answer)).catch(() => Promise.reject(BrightnessError.absent));
+      if (!response.ok) throw await BrightnessError.of(response);
+      return await Promise.resolve(read(response)).catch(() => Promise.reject(BrightnessError.absent));
     } finally {
       clearTimeout(timer);
     }

@@ -88,7 +88,7 @@ export class BrightnessVeil extends HTMLElement {
         this.#heardAt = Date.now();
         this.#isAlone = false;
         clearTimeout(this.#timer);
-        this.#memory.isAbsentSince(null);
+        this.#memory.markAbsent(null);
       },
       onLoss: () => this.#await(),
       onProblem: (problem) => this.dispatchEvent(new CustomEvent("error", { detail: problem })),
@@ -163,7 +163,7 @@ export class BrightnessVeil extends HTMLElement {
   /** Waits for the daemon, but not for ever. */
   #await() {
     if (this.#isAlone) return;
-    this.#memory.isAbsentSince(this.#heardAt);
+    this.#memory.markAbsent(this.#heardAt);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
       this.#isAlone = true;
@@ -206,7 +206,7 @@ class Memory {
   }
 
   /** @param {number | null} time  in milliseconds since 1970; `null` while the daemon is there */
-  isAbsentSince(time) {
+  markAbsent(time) {
     if ((this.#entry.absentSince ?? null) === time) return;
     const { absentSince: _, ...entry } = this.#entry;
     this.#entry = time === null ? entry : { ...entry, absentSince: time };

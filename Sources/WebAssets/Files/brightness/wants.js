@@ -10,9 +10,9 @@
 export const everything = { types: null, displays: null };
 
 /** Of events that no display has. */
-export const general = ["ambient", "schedule", "day", "preset", "health", "simulator", "default"];
+export const generalTypes = ["ambient", "schedule", "day", "preset", "health", "simulator", "default"];
 /** Of events that each thing of its name has. */
-export const named = ["schedule", "preset"];
+export const namedTypes = ["schedule", "preset"];
 /** A query of more displays would be too long. */
 const mostDisplays = 32;
 
@@ -50,7 +50,7 @@ export function includes(outer, inner) {
 export function resolve({ types, displays }, defaultDisplay) {
   const known = displays?.flatMap((id) => id || defaultDisplay || []) ?? null;
   const own = types && [...new Set([...types, "default"])];
-  if (known?.length === 0) return { types: own ? own.filter((type) => general.includes(type)) : general, displays: [] };
+  if (known?.length === 0) return { types: own ? own.filter((type) => generalTypes.includes(type)) : generalTypes, displays: [] };
   return { types: own, displays: known && known.length <= mostDisplays ? known : null };
 }
 

@@ -31,14 +31,14 @@ export class BulkBar {
   #isRunning = false;
 
   /**
-   * @param {HTMLElement} place
+   * @param {HTMLElement} container
    * @param {() => Target} target
    * @param {boolean} isOfMany  whether a list of displays is below it, to select from
    */
-  constructor(place, target, isOfMany) {
+  constructor(container, target, isOfMany) {
     this.#target = target;
     const { root, every, boost, dim, off, on, darker, brighter, restore, slider, more, rest } = this.#parts;
-    place.append(root);
+    container.append(root);
     every.hidden = rest.hidden = !isOfMany;
     more.hidden = isOfMany;
     more.addEventListener("click", () => {
@@ -123,10 +123,10 @@ export class BulkBar {
  * @returns {Promise<number | null>} how many did not change; `null` for a rejected request, which is reported
  */
 async function sendToAll(control, ids, method, resource, body) {
-  const answer = await command(control, method, pathOf("all", resource), body);
-  if (answer === null) return null;
+  const response = await command(control, method, pathOf("all", resource), body);
+  if (response === null) return null;
   // The daemon leaves out displays that the token may not change.
-  const changed = answer.results?.filter(({ status }) => !(status >= 400)).length ?? ids.length;
+  const changed = response.results?.filter(({ status }) => !(status >= 400)).length ?? ids.length;
   return Math.max(0, ids.length - changed);
 }
 

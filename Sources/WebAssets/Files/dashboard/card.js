@@ -90,7 +90,7 @@ export class Card {
     write(power, isOn(state) ? t`Off` : t`On`);
     standard.hidden = !isDefault;
     root.classList.toggle("missing", !state.available);
-    // A single one has a button of its own.
+    // A single lease has a button of its own.
     const endsAll = leases.length > 1 && !this.#ownLease && rights.isAdmin;
     write(boost, t`Boost for ${durationText()}`);
     write(dim, t`Dim for ${durationText()}`);
@@ -126,9 +126,9 @@ export class Card {
   /** Updates the texts that depend on the time. */
   tick() {
     const { force, cause, ago: time, fault } = this.#parts;
-    const held = this.#state.available ? inForce(this.#state, this.#leases, true) : missing(this.#state);
-    write(force, held);
-    force.hidden = held === "";
+    const text = this.#state.available ? inForce(this.#state, this.#leases, true) : missing(this.#state);
+    write(force, text);
+    force.hidden = text === "";
     const { available, cause: last } = this.#state;
     write(fault, available && this.#fault?.at === last.at ? this.#fault.text : "");
     cause.parentElement.hidden = isStated(this.#state, this.#leases);

@@ -37,12 +37,12 @@ const lightMarks = [0, 10, 100, 1_000, 10_000, 100_000];
 const lightMargin = 14 + 6 * Math.max(...lightMarks.map((lux) => compactLuxText(lux).length));
 
 /**
- * @param {{place: HTMLElement, legend: HTMLElement, slider: HTMLInputElement}} places  `slider` moves the cursor by keys
+ * @param {{container: HTMLElement, legend: HTMLElement, slider: HTMLInputElement}} parts  `slider` moves the cursor by keys
  * @param {History} history
  * @param {{time: number | null}} cursor  The time whose values are shown, in milliseconds.
  */
-export function drawChart({ place, legend, slider }, history, cursor) {
-  const width = place.clientWidth;
+export function drawChart({ container, legend, slider }, history, cursor) {
+  const width = container.clientWidth;
   if (width === 0) return;
   const to = Date.parse(history.to);
   const from = beginning(history, to);
@@ -89,8 +89,8 @@ export function drawChart({ place, legend, slider }, history, cursor) {
     svg.append(draw("rect", { class: kind, ...size }));
   }
   for (const time of marks(from, to, width)) {
-    const place = { x: x(time), y: height - 4, "text-anchor": "middle" };
-    svg.append(draw("text", { class: "axis", ...place }, markText(time, to - from)));
+    const at = { x: x(time), y: height - 4, "text-anchor": "middle" };
+    svg.append(draw("text", { class: "axis", ...at }, markText(time, to - from)));
   }
   const lower = ({ brightness, baseline }) => (baseline < brightness ? baseline : brightness);
   svg.append(
@@ -104,12 +104,12 @@ export function drawChart({ place, legend, slider }, history, cursor) {
     const light = ({ illuminance }) => (typeof illuminance === "number" ? levelOf(illuminance) : null);
     svg.append(draw("path", { class: "light", d: stairs(light) }));
     for (const lux of lightMarks) {
-      const place = { x: right + 8, y: y(levelOf(lux)) + 4 };
-      svg.append(draw("text", { class: "axis light", ...place }, compactLuxText(lux)));
+      const at = { x: right + 8, y: y(levelOf(lux)) + 4 };
+      svg.append(draw("text", { class: "axis light", ...at }, compactLuxText(lux)));
     }
   }
-  place.replaceChildren(svg);
-  follow(place, svg, slider, cursor, { x, y, from, to, points, leases });
+  container.replaceChildren(svg);
+  follow(container, svg, slider, cursor, { x, y, from, to, points, leases });
 
   const items = [
     ["line", t`Brightness`],
@@ -131,12 +131,12 @@ const lit = (valueOf) => (point) => (point.on === false ? null : valueOf(point))
  * Shows the values at a time: the one under the pointer or a finger, or the one of the slider, which has the keys. A tap
  * stays until the next one; a mouse that leaves the chart hides them.
  */
-function follow(place, svg, slider, cursor, { x, y, from, to, points, leases }) {
+function follow(container, svg, slider, cursor, { x, y, from, to, points, leases }) {
   const line = draw("path", { class: "cursor", visibility: "hidden" });
   const label = document.createElement("p");
   label.className = "label";
   svg.append(line);
-  place.append(label);
+  container.append(label);
   const show = () => {
     const { time } = cursor;
     const isShown = time !== null && time >= from && time <= to;
@@ -152,8 +152,8 @@ function follow(place, svg, slider, cursor, { x, y, from, to, points, leases }) 
     label.style.setProperty("--at", `${x(time)}px`);
   };
   const move = (event) => {
-    const place = event.clientX - svg.getBoundingClientRect().left;
-    const time = from + ((place - x(from)) / (x(to) - x(from))) * (to - from);
+    const left = event.clientX - svg.getBoundingClientRect().left;
+    const time = from + ((left - x(from)) / (x(to) - x(from))) * (to - from);
     cursor.time = time >= from && time <= to ? time : null;
     show();
   };

@@ -74,9 +74,9 @@ async function attempt(method, path, body) {
 export async function report(control, send) {
   control.setAttribute("aria-busy", "true");
   try {
-    const answer = await send();
+    const response = await send();
     showMessage("");
-    return answer;
+    return response;
   } catch (error) {
     if (!(error instanceof BrightnessError)) throw error;
     onProblem(error.problem, control);

@@ -105,9 +105,9 @@ function show() {
   presets.show();
   schedules.show();
   homeAssistant.show();
-  simulator.offer(states);
+  simulator.hideWithoutDisplays(states);
   simulator.allow(rights.maySimulate);
-  showRoom(ambient, simulator.isThere);
+  showRoom(ambient, simulator.hasRoom);
   colors.setRoom(ambient?.appearance);
   showAccess();
 }
@@ -128,7 +128,7 @@ function follow(id) {
 /** @param {boolean} isMany @param {string | null} opened */
 function showHistory(isMany, opened) {
   if (isMany) return history.choose(opened);
-  history.offer(facts.inOrder, isComplete);
+  history.offerDisplays(facts.inOrder, isComplete);
   if (!isHistoryLoaded && facts.states.size > 0) history.load().finally(showSoon);
   isHistoryLoaded ||= facts.states.size > 0;
 }
@@ -154,7 +154,7 @@ function forget() {
 /** Loads the principal and scope of this page. */
 async function loadCaller() {
   rights.caller = await request("GET", "/v1/whoami").catch(() => null);
-  overview.allow();
+  overview.showRights();
   showSoon();
 }
 
@@ -169,7 +169,7 @@ function receiveCondition({ status, problem, clock }) {
     loadCaller();
     showMessage("");
   }
-  if (status === "lost") history.lose();
+  if (status === "lost") history.markLost();
   if (problem?.status === 401) access.ask(false);
   else if (problem && problem.detail !== facts.condition.problem?.detail) showMessage(problem.detail);
 }

@@ -25,13 +25,13 @@ function box(className, text) {
 const share = (minutes) => `${((minutes / minutesOfDay) * 100).toFixed(3)}%`;
 
 /**
- * @param {HTMLElement} place
+ * @param {HTMLElement} container
  * @param {HTMLElement} legend
  * @param {Schedule[]} schedules
  * @param {(schedule: Schedule) => Span[]} spansOf  of today
  * @param {number | null} now  in minutes of today; `null` if the daemon does not know
  */
-export function drawDay(place, legend, schedules, spansOf, now) {
+export function drawDay(container, legend, schedules, spansOf, now) {
   const rows = schedules.map((schedule) => ({ schedule, spans: spansOf(schedule) }));
   const axis = box("lane axis");
   const hours = box("track");
@@ -53,19 +53,19 @@ export function drawDay(place, legend, schedules, spansOf, now) {
     lane.append(box("lane-name", schedule.name), track);
     return lane;
   });
-  place.replaceChildren(axis, ...lanes);
-  place.setAttribute("aria-label", summary(rows, now));
-  showNow(place, now);
+  container.replaceChildren(axis, ...lanes);
+  container.setAttribute("aria-label", summary(rows, now));
+  showNow(container, now);
   const used = Object.entries(effects).filter(([kind]) => rows.some(({ schedule }) => effectOf(schedule) === kind));
   legend.replaceChildren(
     ...used.map(([kind, text]) => Object.assign(document.createElement("li"), { className: kind, textContent: text })),
   );
 }
 
-/** Moves the line. @param {HTMLElement} place @param {number | null} now */
-function showNow(place, now) {
-  place.classList.toggle("timeless", now === null);
-  if (now !== null) place.style.setProperty("--now", share(now));
+/** Moves the line. @param {HTMLElement} container @param {number | null} now */
+function showNow(container, now) {
+  container.classList.toggle("timeless", now === null);
+  if (now !== null) container.style.setProperty("--now", share(now));
 }
 
 /** The picture as text. @param {{schedule: Schedule, spans: Span[]}[]} rows @param {number | null} now */

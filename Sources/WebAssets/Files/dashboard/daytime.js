@@ -73,7 +73,7 @@ export class LocalTime {
     this.#sun = sun;
   }
 
-  /** Whether the daemon knows its place. */
+  /** Whether the daemon knows its location. */
   get hasSun() {
     return this.#sun !== null;
   }

@@ -16,7 +16,7 @@ const none = [];
  * @param {Thing[]} list
  * @param {Thing & {removed?: true}} thing
  */
-function replace(list, thing) {
+function reorder(list, thing) {
   const others = list.filter(({ name }) => name !== thing.name);
   return thing.removed ? others : [...others, thing].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
@@ -68,11 +68,11 @@ class Facts {
         this.#day = data;
         break;
       case "schedule":
-        this.#schedules = replace(this.#schedules, data);
+        this.#schedules = reorder(this.#schedules, data);
         setSchedules(this.#schedules);
         break;
       case "preset":
-        this.presets = replace(this.presets, data);
+        this.presets = reorder(this.presets, data);
         break;
       case "default":
         this.defaultDisplay = data.id;
@@ -99,11 +99,11 @@ class Facts {
     return leases ? [...leases.values()] : none;
   }
 
-  /** All displays: those whose place somebody chose, then the others by their kinds. */
+  /** All displays: those whose position somebody chose, then the others by their kinds. */
   get inOrder() {
-    const place = ({ position }) => position ?? Infinity;
+    const order = ({ position: chosen }) => chosen ?? Infinity;
     const rank = ({ kind }) => kindsOfDisplays.indexOf(kind);
-    const compare = (a, b) => (place(a) === place(b) ? rank(a) - rank(b) : place(a) - place(b)) || a.id.localeCompare(b.id, undefined, { numeric: true });
+    const compare = (a, b) => (order(a) === order(b) ? rank(a) - rank(b) : order(a) - order(b)) || a.id.localeCompare(b.id, undefined, { numeric: true });
     return [...this.states.values()].sort(compare);
   }
 

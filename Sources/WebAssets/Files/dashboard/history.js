@@ -57,12 +57,12 @@ export class HistoryPanel {
   #loadedAt = 0;
   #isMissing = false;
   #isDrawingSoon = false;
-  #firstLine = 0;
+  #firstLineTimer = 0;
   #isLoading = false;
   /** Whether a request was answered, or failed: its section is as high as it will be. */
   hasAnswered = false;
   /** The display of the pending request. */
-  #loading = "";
+  #loadingDisplay = "";
   /** @type {((history: History) => void)[]}  the events since the pending request */
   #additions = [];
   /** The number of requests: only the response to the last one counts. */
@@ -88,7 +88,7 @@ export class HistoryPanel {
     });
     this.#part("more").addEventListener("click", () => {
       this.#showsAll = !this.#showsAll;
-      this.#list();
+      this.#showChanges();
     });
     this.#part("save").addEventListener("click", () => this.#save("history"));
     this.#part("save-changes").addEventListener("click", () => this.#save("changes"));
@@ -102,7 +102,7 @@ export class HistoryPanel {
    * @param {DisplayState[]} states
    * @param {boolean} isComplete  whether these are all
    */
-  offer(states, isComplete) {
+  offerDisplays(states, isComplete) {
     const select = this.#part("display");
     select.hidden = states.length < 2;
     this.#section.classList.remove("aside");
@@ -131,7 +131,7 @@ export class HistoryPanel {
   }
 
   /** Marks the state as unknown from now on: the connection is lost. */
-  lose() {
+  markLost() {
     this.#isLost = true;
     const unknown = { brightness: null, baseline: null, on: null, illuminance: null };
     // Each attempt to connect that fails reports it again.
@@ -155,7 +155,7 @@ export class HistoryPanel {
     if (id === null) this.#section.hidden = true;
     else if (id !== this.#chosen || this.#section.hidden) {
       this.#chosen = id;
-      if (!this.#isLoading || this.#loading !== id) this.load();
+      if (!this.#isLoading || this.#loadingDisplay !== id) this.load();
     }
   }
 
@@ -212,8 +212,8 @@ export class HistoryPanel {
 
   /** The first line of a chart does not wait for the next pace. @param {number} wait  in milliseconds */
   #advanceIn(wait) {
-    clearTimeout(this.#firstLine);
-    this.#firstLine = setTimeout(() => this.#advance(), wait);
+    clearTimeout(this.#firstLineTimer);
+    this.#firstLineTimer = setTimeout(() => this.#advance(), wait);
   }
 
   /** Moves the end of the chart to now. */
@@ -282,7 +282,7 @@ export class HistoryPanel {
     if (document.visibilityState !== "visible") return;
     const query = this.#query;
     const display = query.get("display") ?? "";
-    this.#loading = display;
+    this.#loadingDisplay = display;
     const number = ++this.#requests;
     this.#isLoading = true;
     this.#additions = [];
@@ -336,7 +336,7 @@ export class HistoryPanel {
       const { changes } = await request("GET", `/v1/history/changes?${new URLSearchParams({ display, limit: `${changesKept}` })}`);
       if (number !== this.#changeRequests) return;
       this.#changes = changes;
-      this.#list();
+      this.#showChanges();
     } catch (error) {
       // The list stays as it was, until the next change.
       if (!(error instanceof BrightnessError)) throw error;
@@ -354,11 +354,11 @@ export class HistoryPanel {
     this.#part("none").hidden = !isEmpty;
     this.#part("time").hidden = isEmpty;
     if (isEmpty) return;
-    const places = { place: this.#part("chart"), legend: this.#part("legend"), slider: this.#part("time") };
-    drawChart(places, this.#history, this.#cursor);
+    const parts = { container: this.#part("chart"), legend: this.#part("legend"), slider: this.#part("time") };
+    drawChart(parts, this.#history, this.#cursor);
   }
 
-  #list() {
+  #showChanges() {
     const changes = this.#changes;
     const more = this.#part("more");
     more.hidden = changes.length <= changesShown;

@@ -11,16 +11,16 @@ import { holderOf, leaseWords, left, nameOf } from "./words.js";
 
 /** The leases of a display: who, why, the time left, and a button that ends each. */
 export class LeaseList {
-  #place;
+  #container;
   #whenEmpty;
   /** @type {Lease[]} */
   #leases = [];
   /** @type {Map<string, Record<string, any>>} */
   #rows = new Map();
 
-  /** @param {Element} place @param {HTMLElement} whenEmpty  receives the focus of the last button */
-  constructor(place, whenEmpty) {
-    this.#place = place;
+  /** @param {Element} container @param {HTMLElement} whenEmpty  receives the focus of the last button */
+  constructor(container, whenEmpty) {
+    this.#container = container;
     this.#whenEmpty = whenEmpty;
   }
 
@@ -34,8 +34,8 @@ export class LeaseList {
       row.holder.title = lease.holder ?? "";
       const level = (lease.brightness ?? 1) < 1 ? percent(lease.brightness ?? 1) : null;
       const { title, one } = leaseWords[lease.kind];
-      const isOverridden = lease.overridden ? t`overridden by hand` : null;
-      write(row.reason, [title, lease.reason, level, isOverridden].filter(Boolean).join(", "));
+      const overridden = lease.overridden ? t`overridden by hand` : null;
+      write(row.reason, [title, lease.reason, level, overridden].filter(Boolean).join(", "));
       row.end.hidden = !rights.mayEnd(lease);
       const name = nameOf(lease.holder) === me ? t`End your ${one}` : t`End the ${one} of ${holder}`;
       row.end.setAttribute("aria-label", name);
@@ -56,7 +56,7 @@ export class LeaseList {
     row.end.addEventListener("click", () => {
       command(row.end, "DELETE", pathOf(lease.display, `leases/${encodeURIComponent(lease.id)}`));
     });
-    this.#place.append(row.root);
+    this.#container.append(row.root);
     this.#rows.set(lease.id, row);
     return row;
   }

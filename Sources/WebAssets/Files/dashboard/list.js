@@ -80,7 +80,7 @@ export class VirtualList {
     for (const [key, index] of wanted) {
       const known = this.#rows.get(key);
       const row = known?.row ?? unused.shift() ?? this.#make();
-      if (known?.index !== index || this.#height !== height) place(row, index, height);
+      if (known?.index !== index || this.#height !== height) position(row, index, height);
       rows.set(key, { row, index });
       row.element.setAttribute("aria-setsize", `${this.#items.length}`);
       row.fill(this.#items[index]);
@@ -138,7 +138,7 @@ export class VirtualList {
 }
 
 /** @param {ListRow<any>} row @param {number} index @param {number} height  in pixels */
-function place({ element }, index, height) {
+function position({ element }, index, height) {
   element.style.transform = `translateY(${index * height}px)`;
   element.setAttribute("aria-posinset", `${index + 1}`);
 }

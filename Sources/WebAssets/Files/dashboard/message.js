@@ -6,8 +6,8 @@ const duration = 10_000;
 
 let timer = 0;
 
-const place = element("message");
-const { text: words, undo: button, dismiss } = partsOf(place);
+const box = element("message");
+const { text: words, undo: button, dismiss } = partsOf(box);
 let undo = () => {};
 
 /** Shows a message; an empty one hides it. @param {string} text @param {() => void} [takeBack]  of its button */
@@ -15,13 +15,13 @@ export function showMessage(text, takeBack) {
   undo = takeBack ?? undo;
   button.hidden = !takeBack;
   words.textContent = text;
-  place.hidden = text === "";
+  box.hidden = text === "";
   clearTimeout(timer);
   if (text) timer = setTimeout(hide, duration);
 }
 
 function hide() {
-  if (place.matches(":hover, :focus-within")) timer = setTimeout(hide, duration);
+  if (box.matches(":hover, :focus-within")) timer = setTimeout(hide, duration);
   else showMessage("");
 }
 

@@ -62,8 +62,8 @@ export class NameDialog {
 
   /** @param {string} fault  empty for none */
   #report(fault) {
-    const { name, fault: place } = this.parts;
-    write(place, fault);
+    const { name, fault: text } = this.parts;
+    write(text, fault);
     if (!fault) return name.removeAttribute("aria-invalid");
     name.setAttribute("aria-invalid", "true");
     name.focus();

@@ -75,7 +75,7 @@ export class Overview {
   }
 
   /** Shows what the bar may do. */
-  allow() {
+  showRights() {
     this.#bulk.show();
   }
 

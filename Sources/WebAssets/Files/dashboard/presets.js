@@ -106,7 +106,7 @@ export class PresetsPanel {
   async #remove(name, button) {
     const preset = facts.presets.find((known) => known.name === name);
     if (!preset || !(await command(button, "DELETE", pathOfPreset(name)))) return;
-    // The event, which hides a section without presets, may have come before the answer.
+    // The event, which hides a section without presets, may have come before the response.
     this.#section.hidden = false;
     this.#removal.begin(preset, facts.presets);
   }

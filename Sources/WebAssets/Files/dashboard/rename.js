@@ -11,7 +11,7 @@ import { nodeOf } from "./order.js";
 /** @type {["earlier" | "later", -1 | 1][]} */
 const ways = [["earlier", -1], ["later", 1]];
 /** The most displays that are moved. */
-const mostPlaces = 24;
+const mostPositions = 24;
 
 /** The dialog that names a display, and moves it among the others. */
 export class RenameForm {
@@ -53,16 +53,16 @@ export class RenameForm {
     this.#dialog.open(this.#known);
   }
 
-  /** Shows changes of the order, whose events may arrive after the answer to a move. */
+  /** Shows changes of the order, whose events may arrive after the response to a move. */
   show() {
     if (this.#dialog.isOpen) this.#showPlaces();
   }
 
   /** Shows which ways there are. Of very many displays the list has another order. */
   #showPlaces() {
-    const { places } = this.#dialog.parts;
+    const { positions } = this.#dialog.parts;
     const displays = facts.inOrder;
-    places.hidden = displays.length < 2 || displays.length > mostPlaces;
+    positions.hidden = displays.length < 2 || displays.length > mostPositions;
     for (const [part, way] of ways) this.#dialog.parts[part].disabled = !neighbour(displays, this.#state?.id ?? "", way);
   }
 }
@@ -71,7 +71,7 @@ export class RenameForm {
 const neighbour = (displays, id, way) => displays[displays.findIndex((state) => state.id === id) + way];
 
 /**
- * Exchanges a display with its neighbour. Every display gets the number of its place, so that the order stays.
+ * Exchanges a display with its neighbour. Every display gets the number of its position, so that the order stays.
  * @param {string} id
  * @param {-1 | 1} way
  */

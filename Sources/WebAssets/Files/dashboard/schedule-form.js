@@ -5,7 +5,7 @@ import { LocalTime, clockOf, readDaytime } from "./daytime.js";
 import { facts } from "./facts.js";
 import { isolated } from "./formats.js";
 import { showMessage } from "./message.js";
-import { PlaceField } from "./place-field.js";
+import { LocationField } from "./location-field.js";
 import { blank, bodyFrom, bodyOf, controlsOf, fill, pathOfSchedule, suggested } from "./schedule-draft.js";
 import { endsNextDay, week } from "./schedule-words.js";
 import { element, partsOf, write } from "./template.js";
@@ -17,7 +17,7 @@ const nameFault = t`Use 1 to 64 characters without “/”.`;
 const isName = (text) => /^(?!\.{1,2}$)[^/\p{Cc}]{1,64}$/u.test(text);
 
 /** The field that shows the faults of a body’s member. */
-const fields = { dim: "percent", boost: "percent", brightness: "percent", sleep: "percent", latitude: "place", longitude: "place" };
+const fields = { dim: "percent", boost: "percent", brightness: "percent", sleep: "percent", latitude: "location", longitude: "location" };
 
 /** Schedules without what the daemon computes, to compare them. @param {Schedule} schedule */
 const rule = (schedule) => JSON.stringify(bodyOf(schedule));
@@ -32,7 +32,7 @@ export class ScheduleForm {
   #form = /** @type {HTMLFormElement} */ (this.#dialog.querySelector("form"));
   #parts = partsOf(this.#dialog);
   #control = controlsOf(this.#form);
-  #place = new PlaceField();
+  #location = new LocationField();
   /** @type {Schedule | null} the edited one as it was when the dialog opened; `null` for a new one */
   #original = null;
   #isSaving = false;
@@ -62,7 +62,7 @@ export class ScheduleForm {
     write(this.#parts.title, schedule ? t`Edit ${isolated(schedule.name)}` : t`New schedule`);
     this.#offerDisplays(schedule?.displays ?? []);
     fill(this.#form, schedule ?? blank);
-    this.#place.reset();
+    this.#location.reset();
     this.#showFaults({});
     this.#showChoices();
     this.follow();
@@ -99,7 +99,7 @@ export class ScheduleForm {
       this.#parts[`${end}-sun`].hidden = isClock;
     }
     const isOfSun = ["from", "to"].some((end) => this.#control(`${end}-kind`).value !== "clock");
-    this.#place.show(isOfSun, facts.schedules);
+    this.#location.show(isOfSun, facts.schedules);
     const { from, to } = bodyFrom(this.#form);
     write(this.#parts.night, from && to && endsNextDay(from, to) ? t`Ends on the next day.` : "");
     this.#parts.level.hidden = this.#control("effect").value === "sleep";
@@ -121,7 +121,7 @@ export class ScheduleForm {
     this.#isSaving = true;
     this.#parts.save.setAttribute("aria-busy", "true");
     try {
-      await this.#place.store();
+      await this.#location.store();
       const body = { ...bodyFrom(this.#form), paused: this.#original?.paused ?? false };
       const { warning } = await request("PUT", pathOfSchedule(name), body);
       await this.#removeFormer(name);
@@ -165,7 +165,7 @@ export class ScheduleForm {
       const isWrong = isShown(control) && !control.validity.valid;
       if (isWrong) faults[control.dataset.field ?? ""] ??= control.validationMessage;
     }
-    if (this.#place.fault) faults.place = this.#place.fault;
+    if (this.#location.fault) faults.location = this.#location.fault;
     this.#showFaults(faults);
     return Object.keys(faults).length === 0;
   }
@@ -177,11 +177,11 @@ export class ScheduleForm {
     for (const { pointer, detail } of errors) {
       const member = pointer.slice(1).split("/")[0];
       const field = fields[member] ?? member;
-      const lacksPlace = field === "from" && /Sunrise and sunset require/.test(detail);
-      // Whether the daemon knows its place does not show while its clock is not set.
-      if (lacksPlace) this.#place.ask();
-      const place = lacksPlace ? "place" : field;
-      faults[this.#parts[`${place}-fault`] ? place : "form"] ??= detail;
+      const lacksLocation = field === "from" && /Sunrise and sunset require/.test(detail);
+      // Whether the daemon knows its location does not show while its clock is not set.
+      if (lacksLocation) this.#location.ask();
+      const shown = lacksLocation ? "location" : field;
+      faults[this.#parts[`${shown}-fault`] ? shown : "form"] ??= detail;
     }
     this.#showFaults(errors.length > 0 ? faults : { form: detail });
   }
@@ -190,9 +190,9 @@ export class ScheduleForm {
   #showFaults(faults) {
     /** @type {HTMLElement | null} */
     let first = null;
-    for (const place of this.#form.querySelectorAll("[data-fault]")) {
-      const field = place.getAttribute("data-fault") ?? "";
-      write(place, faults[field] ?? "");
+    for (const text of this.#form.querySelectorAll("[data-fault]")) {
+      const field = text.getAttribute("data-fault") ?? "";
+      write(text, faults[field] ?? "");
       for (const control of this.#form.querySelectorAll(`[data-field="${field}"]`)) {
         if (faults[field]) control.setAttribute("aria-invalid", "true");
         else control.removeAttribute("aria-invalid");
@@ -209,13 +209,13 @@ const isShown = (control) => control.getClientRects().length > 0;
 
 /** A labelled box. @param {string} name @param {string} value @param {string} text @param {string} [label] */
 function box(name, value, text, label = text) {
-  const place = document.createElement("label");
+  const row = document.createElement("label");
   const input = Object.assign(document.createElement("input"), { type: "checkbox", name, value });
   input.dataset.field = name;
   input.setAttribute("aria-label", label);
   input.setAttribute("aria-describedby", `schedule-${name}-fault`);
   const words = document.createElement("bdi");
   words.textContent = text;
-  place.append(input, words);
-  return place;
+  row.append(input, words);
+  return row;
 }

@@ -54,7 +54,7 @@ export class SimulatorPanel {
     this.#onChange = onChange;
     this.#form.addEventListener("input", ({ target }) => this.#edit(/** @type {HTMLInputElement} */ (target)));
     this.#form.addEventListener("change", ({ target }) => {
-      if (/** @type {HTMLInputElement} */ (target).type === "range") this.#letGo();
+      if (/** @type {HTMLInputElement} */ (target).type === "range") this.#release();
     });
     this.#form.addEventListener("click", ({ target }) => {
       const script = /** @type {HTMLElement} */ (target).closest("button")?.value;
@@ -71,7 +71,7 @@ export class SimulatorPanel {
       event.preventDefault();
     });
     this.#sun.addEventListener("pointermove", (event) => this.#isHeld && this.#drag(event));
-    for (const end of ["pointerup", "pointercancel"]) this.#sun.addEventListener(end, () => this.#letGo());
+    for (const end of ["pointerup", "pointercancel"]) this.#sun.addEventListener(end, () => this.#release());
   }
 
   /** @param {boolean} isAllowed */
@@ -81,7 +81,7 @@ export class SimulatorPanel {
   }
 
   /** Whether a room is simulated. */
-  get isThere() {
+  get hasRoom() {
     return this.#room !== null;
   }
 
@@ -96,7 +96,7 @@ export class SimulatorPanel {
    * Hides the room when its last display is removed.
    * @param {Map<string, import("../brightness/display.js").DisplayState>} states
    */
-  offer(states) {
+  hideWithoutDisplays(states) {
     for (const { kind } of states.values()) if (kind === "simulated") return;
     this.forget();
   }
@@ -158,9 +158,9 @@ export class SimulatorPanel {
   }
 
   /** Once all requests are answered, the controls show the room’s state again. */
-  #letGo() {
+  #release() {
     this.#isHeld = false;
-    setTimeout(() => (this.#sender.isBusy ? this.#letGo() : this.#show()), 100);
+    setTimeout(() => (this.#sender.isBusy ? this.#release() : this.#show()), 100);
   }
 
   #control(name) {
@@ -174,8 +174,8 @@ export class SimulatorPanel {
 
   #show() {
     const room = this.#room;
-    if (this.#section.hasAttribute("data-simulated") !== this.isThere) this.#onChange();
-    this.#section.toggleAttribute("data-simulated", this.isThere);
+    if (this.#section.hasAttribute("data-simulated") !== this.hasRoom) this.#onChange();
+    this.#section.toggleAttribute("data-simulated", this.hasRoom);
     if (!room) return;
     const select = /** @type {HTMLSelectElement} */ (/** @type {unknown} */ (this.#control("display")));
     if (select.options.length !== room.displays.length) {

@@ -26,11 +26,11 @@ function statusOf(isComplete) {
 
 /** @param {boolean} isComplete  as for `statusOf` @returns {string} the text */
 export function showStatus(isComplete) {
-  const place = element("status");
+  const line = element("status");
   const [state, text, detail] = statusOf(isComplete);
-  place.dataset.state = state;
-  place.title = detail ?? "";
-  write(place, text);
+  line.dataset.state = state;
+  line.title = detail ?? "";
+  write(line, text);
   document.body.toggleAttribute("data-lost", state === "lost");
   document.querySelector("main")?.setAttribute("aria-disabled", `${state === "lost" && facts.states.size > 0}`);
   return text;

@@ -88,12 +88,12 @@ export class Wall {
     const items = this.#order.items({ search: "", sort: "attention", isGrouped: false });
     if (items.length <= fit) return [items, 0, 1];
     const urgent = items.filter((item) => "state" in item && needsAttention(item.state));
-    // One place at least is for the others.
+    // One tile at least is for the others.
     const [staying, turning] = urgent.length < fit ? [urgent, items.slice(urgent.length)] : [[], items];
-    const places = fit - staying.length;
-    const pages = Math.ceil(turning.length / places);
+    const others = fit - staying.length;
+    const pages = Math.ceil(turning.length / others);
     const page = Math.floor(now() / pace) % pages;
-    return [[...staying, ...turning.slice(page * places, (page + 1) * places)], page, pages];
+    return [[...staying, ...turning.slice(page * others, (page + 1) * others)], page, pages];
   }
 
   /**
@@ -103,13 +103,13 @@ export class Wall {
   #fill({ root, name, level, bar, force }, state) {
     // Most displays have changed nothing since they were found.
     const cause = state.cause.kind === "connected" ? "" : lastSentence(state);
-    const held = inForce(state, facts.leasesOf(state.id)) || whenOn(state) || cause;
+    const text = inForce(state, facts.leasesOf(state.id)) || whenOn(state) || cause;
     root.classList.toggle("missing", needsAttention(state));
     root.classList.toggle("off", isOff(state));
     root.classList.toggle("boosted", state.boost !== null && !isOff(state));
     writeName(name, state.name);
     write(level, state.available ? levelOf(state) : "–");
-    write(force, state.available ? held : missing(state));
+    write(force, state.available ? text : missing(state));
     bar.style.setProperty("--level", `${isOff(state) ? 0 : state.brightness}`);
     bar.style.setProperty("--baseline", `${state.baseline}`);
   }

@@ -8,7 +8,7 @@ import { isFinal, warnOf } from "./warnings.js";
 /** @typedef {import("./stream.js").Fact} Fact */
 
 /** Keeps a boost while it is wanted: retries until it is granted, and requests it again after a restart of the daemon. */
-export class Hold extends EventTarget {
+export class KeptBoost extends EventTarget {
   /** A lease released sooner than this was released by the previous page, whose last request arrived late. */
   static #youngest = 3_000;
 
@@ -29,7 +29,7 @@ export class Hold extends EventTarget {
   /** The daemon rejects the boost for ever: it is not requested again until it changes, or the connection does. */
   #isRefused = false;
   #isBusy = false;
-  #isNamed = false;
+  #isOnStream = false;
   /** @type {Set<string>} their keys */
   #leases = new Set();
   #grantedAt = 0;
@@ -38,7 +38,7 @@ export class Hold extends EventTarget {
   /** Ends of leases are missed while the stream is not live, and another daemon may answer after it. */
   #mayBeForgotten = false;
   /** @type {(() => void) | null} */
-  #cutPause = null;
+  #endPause = null;
   /** @type {(() => void) | null} */
   #stop = null;
 
@@ -68,7 +68,7 @@ export class Hold extends EventTarget {
     if (!isWanted && this.#isBusy && this.#hasRequested) this.#release().catch(() => {});
     const wants = ofDisplay(["boost", "display"], this.#display);
     if (isWanted) this.#stop ??= this.#feed.listen((fact) => this.#receive(fact), wants);
-    this.#settle();
+    this.#sendRequests();
   }
 
   /** Requests another boost. @param {object} body */
@@ -82,23 +82,23 @@ export class Hold extends EventTarget {
     this.#request = null;
     this.#isGranted = false;
     this.#isRefused = false;
-    this.#settle();
+    this.#sendRequests();
   }
 
   /** @returns {"boost" | "restore" | null} the next request */
-  get #next() {
+  get #nextRequest() {
     if (this.#isEnded) return null;
     if (this.#isWanted) return this.#isGranted || this.#isRefused ? null : "boost";
     return this.#hasRequested ? "restore" : null;
   }
 
-  async #settle() {
-    this.#cutPause?.();
+  async #sendRequests() {
+    this.#endPause?.();
     if (this.#isBusy) return;
     this.#isBusy = true;
     let isLost = false;
     let failures = 0;
-    for (let next = this.#next; next; next = this.#next) {
+    for (let next = this.#nextRequest; next; next = this.#nextRequest) {
       try {
         await (next === "boost" ? this.#boost() : this.#restore());
         failures = 0;
@@ -109,7 +109,7 @@ export class Hold extends EventTarget {
         if (next === "boost" && isFinal(problem)) {
           this.#isRefused = true;
           // The holder may be the reason, and a stream that names it is refused, too.
-          if (this.#isNamed && this.#leases.size === 0) this.#letGo(false);
+          if (this.#isOnStream && this.#leases.size === 0) this.#leaveStream(false);
           continue;
         }
         // Without its holder on the stream the lease expires.
@@ -120,24 +120,24 @@ export class Hold extends EventTarget {
     }
     this.#isBusy = false;
     if (this.#isWanted) return;
-    if (this.#isNamed) this.#letGo(isLost);
+    if (this.#isOnStream) this.#leaveStream(isLost);
     this.#stop?.();
     this.#stop = null;
   }
 
   /** @param {boolean} mustForget  the holder may still have a lease, which must end */
-  #letGo(mustForget) {
-    this.#isNamed = false;
-    this.#feed.letGo(this.#holder, mustForget);
+  #leaveStream(mustForget) {
+    this.#isOnStream = false;
+    this.#feed.removeHolder(this.#holder, mustForget);
   }
 
   async #boost() {
-    if (!this.#isNamed) this.#feed.hold(this.#holder);
-    this.#isNamed = true;
+    if (!this.#isOnStream) this.#feed.addHolder(this.#holder);
+    this.#isOnStream = true;
     this.#hasRequested = true;
     const request = (this.#request = { lifespan: "visible", holder: this.#holder, ...this.#body });
-    const answer = await this.#server.request("POST", path(this.#display, "boost"), request);
-    const leases = (answer.results?.map((result) => result.lease) ?? [answer]).filter(Boolean);
+    const response = await this.#server.request("POST", path(this.#display, "boost"), request);
+    const leases = (response.results?.map((result) => result.lease) ?? [response]).filter(Boolean);
     const isNew = leases.some((lease) => !this.#leases.has(keyOf(lease)));
     this.#leases = new Set(leases.map(keyOf));
     this.#grantedAt = performance.now();
@@ -176,16 +176,16 @@ export class Hold extends EventTarget {
         this.#mayBeForgotten = false;
         this.#requestAgain();
       } else {
-        this.#cutPause?.();
+        this.#endPause?.();
       }
     }
     if (name === "reset" && this.#isGranted) this.#requestAgain();
     // The display that was not found may be there now.
-    if (name === "display") this.#cutPause?.();
+    if (name === "display") this.#endPause?.();
     if (name !== "boost" || ["granted", "renewed"].includes(data.change)) return;
     this.#lastEnded = keyOf(data.lease);
     if (!this.#isGranted || !this.#isWanted || !this.#leases.has(this.#lastEnded)) return;
-    const isOver = data.change === "released" && performance.now() - this.#grantedAt > Hold.#youngest;
+    const isOver = data.change === "released" && performance.now() - this.#grantedAt > KeptBoost.#youngest;
     if (!isOver) return this.#requestAgain();
     this.#isEnded = true;
     // Of several displays, the others keep their leases, which are to be released later.
@@ -196,8 +196,8 @@ export class Hold extends EventTarget {
   #pause(milliseconds) {
     return new Promise((/** @type {(nothing?: any) => void} */ resolve) => {
       const timer = setTimeout(resolve, milliseconds);
-      this.#cutPause = () => (clearTimeout(timer), resolve());
-    }).finally(() => (this.#cutPause = null));
+      this.#endPause = () => (clearTimeout(timer), resolve());
+    }).finally(() => (this.#endPause = null));
   }
 
   #dispatch(name, detail) {

@@ -5,14 +5,14 @@ import { minuteText } from "./formats.js";
 import { element, partsOf, write } from "./template.js";
 import { t } from "./texts.js";
 
-/** @typedef {{latitude: number, longitude: number}} Place */
+/** @typedef {{latitude: number, longitude: number}} Coordinates */
 
 /**
  * Reads `52.52, 13.40` and other forms that maps show, such as `52° 31′ N, 13° 24′ E` and `52,52; 13,40`.
  * @param {string} text
- * @returns {Place | null}
+ * @returns {Coordinates | null}
  */
-export function readPlace(text) {
+export function readLocation(text) {
   const halves = halvesOf(text.trim());
   const latitude = readDegrees(halves[0] ?? "", "N", "S");
   const longitude = readDegrees(halves[1] ?? "", "EO", "W");
@@ -42,14 +42,14 @@ function readDegrees(text, positive, negative) {
   return sign || (letter && negative.includes(letter.toUpperCase())) ? -size : size;
 }
 
-/** @param {Place} place */
+/** @param {Coordinates} location */
 const textOf = ({ latitude, longitude }) => `${latitude.toFixed(2)}, ${longitude.toFixed(2)}`;
 
 /**
- * The part of the schedule form that asks for the place of the daemon's machine: once the sun is chosen and the place
+ * The part of the schedule form that asks for the location of the daemon's machine: once the sun is chosen and the location
  * is unknown, or to change it.
  */
-export class PlaceField {
+export class LocationField {
   #parts = partsOf(element("schedule-sun"));
   #isChanging = false;
 
@@ -64,11 +64,11 @@ export class PlaceField {
   /** For a form that opens. */
   reset() {
     this.#isChanging = false;
-    this.#parts.place.value = "";
+    this.#parts.location.value = "";
   }
 
   /**
-   * @param {boolean} isOfSun  whether the schedule needs the place
+   * @param {boolean} isOfSun  whether the schedule needs the location
    * @param {import("./daytime.js").Schedules | null} schedules
    */
   show(isOfSun, schedules) {
@@ -83,42 +83,42 @@ export class PlaceField {
 
   /** The fault of what is written; `undefined` without one. */
   get fault() {
-    if (!this.#isAsked || readPlace(this.#parts.place.value)) return undefined;
+    if (!this.#isAsked || readLocation(this.#parts.location.value)) return undefined;
     return t`Write latitude and longitude, such as ${"52.52, 13.40"}.`;
   }
 
-  /** Stores the place, if it was asked for. */
+  /** Stores the location, if it was asked for. */
   async store() {
-    const place = this.#isAsked ? readPlace(this.#parts.place.value) : null;
-    if (place) await request("PUT", "/v1/location", place);
+    const location = this.#isAsked ? readLocation(this.#parts.location.value) : null;
+    if (location) await request("PUT", "/v1/location", location);
   }
 
   get #isAsked() {
-    return this.#parts.place.getClientRects().length > 0;
+    return this.#parts.location.getClientRects().length > 0;
   }
 
-  /** Asks for the place, or for another one. */
+  /** Asks for the location, or for another one. */
   async ask() {
     this.#isChanging = true;
-    const { place, change, field } = this.#parts;
+    const { location, change, field } = this.#parts;
     [field.hidden, change.hidden] = [false, true];
-    place.focus();
+    location.focus();
     const known = await request("GET", "/v1/location").catch(() => null);
-    if (known && typeof known.latitude === "number" && !place.value) place.value = textOf(known);
+    if (known && typeof known.latitude === "number" && !location.value) location.value = textOf(known);
   }
 
   /** Asks the browser where it is. */
   #locate() {
-    const { place, here, "place-fault": fault } = this.#parts;
+    const { location, here, "location-fault": fault } = this.#parts;
     here.setAttribute("aria-busy", "true");
     const end = (/** @type {string} */ text) => {
       here.removeAttribute("aria-busy");
       write(fault, text);
-      place.focus();
+      location.focus();
     };
     navigator.geolocation.getCurrentPosition(
       ({ coords }) => {
-        place.value = textOf(coords);
+        location.value = textOf(coords);
         end("");
       },
       () => end(t`The browser does not say where it is. Write it, as a map shows it.`),
