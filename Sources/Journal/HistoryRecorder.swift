@@ -195,18 +195,18 @@ struct HistoryListener: Sendable {
     init(_ source: NotificationSource, wake: @escaping @Sendable () -> Void) {
         self.source = source
         self.wake = wake
-        listener = Self.listen(to: [.brightness, .ambient, .lease, .display], at: source, wake: wake)
+        listener = Self.listen(to: [.state, .ambient, .lease, .display], at: source, wake: wake)
     }
 
     mutating func drain(at now: Instant) -> (news: [Notification], extent: HistoryNews) {
         guard let news = listener.drainWhole() else {
             pausedAt = now
-            return (listen(to: [.brightness, .ambient, .display]), .restarted)
+            return (listen(to: [.state, .ambient, .display]), .restarted)
         }
         guard let pausedAt else { return (news, .whole) }
         guard now - pausedAt >= Self.pause else { return (news, .withoutLeases) }
         self.pausedAt = nil
-        return (listen(to: [.brightness, .ambient, .lease, .display]), .restarted)
+        return (listen(to: [.state, .ambient, .lease, .display]), .restarted)
     }
 
     /// Subscribes again: the retained notifications include all missed facts except ends.

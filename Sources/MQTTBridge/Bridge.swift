@@ -202,7 +202,7 @@ package final class Bridge: MQTTSessionDelegate {
         case .display: true
         case .ambient: device?.hasIlluminance != surface.source.hasLightSensor
         case .presets: true
-        case .brightness(let state): announcedNames[state.id].map { $0 != state.name } ?? false
+        case .state(let state): announcedNames[state.id].map { $0 != state.name } ?? false
         default: false
         }
     }
@@ -231,7 +231,7 @@ package final class Bridge: MQTTSessionDelegate {
 
     private func publish(_ notification: BrightnessCore.Notification) {
         switch notification {
-        case .brightness(let state):
+        case .state(let state):
             published.insert(state.id)
             put(state.json, topics.state(of: state.id))
             if discovery != nil, state.isDimmable { put(state.lightJSON, topics.light(of: state.id)) }

@@ -36,7 +36,7 @@ package final class WebApplication: Application {
         backend = Backend(service, source: source, history: history, configuration: configuration) { inbox.wake() }
         access = configuration.access
         let filter = NotificationFilter([
-            .brightness, .lease, .ambient, .display, .schedules, .presets, .health, .simulator, .defaultDisplay, .node,
+            .state, .lease, .ambient, .display, .schedules, .presets, .health, .simulator, .defaultDisplay, .node,
             .failure,
         ])
         facts = FactFeed(source, filter, withEnds: true, viewers: configuration.viewers) { inbox.wake() }
@@ -185,7 +185,7 @@ package final class WebApplication: Application {
     private func events(from notifications: ArraySlice<BrightnessCore.Notification>) -> [Event] {
         let service = backend.service
         return notifications.flatMap { notification -> [Event] in
-            if case .brightness(let state) = notification { backend.longPolls.notify(state, in: service.epoch) }
+            if case .state(let state) = notification { backend.longPolls.notify(state, in: service.epoch) }
             if case .display(let id, .removed, _) = notification, service.state(of: id) == nil {
                 backend.longPolls.withdraw(id)
             }

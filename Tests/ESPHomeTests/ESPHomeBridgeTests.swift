@@ -427,7 +427,7 @@ import Testing
         #expect(service.state(of: id)?.baseline.fraction == 0.75)
         #expect(try light(take())?.brightness == 0.75)
         // A burst of 10, and 5 a second.
-        #expect(hub.source.posts(of: .brightness) <= 37)
+        #expect(hub.source.posts(of: .state) <= 37)
         #expect(lines.drain().count == (perSecond > 6 ? 1 : 0))
     }
 

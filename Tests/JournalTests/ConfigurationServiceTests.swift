@@ -230,7 +230,7 @@ import Testing
         let leases = [left, right].map { run.displays.leases(of: $0)?.all.map(\.id) }
         #expect(leases.allSatisfy { $0?.count == 1 })
         let before = run.displays.revision
-        let listener = run.hub.source.listen(to: NotificationFilter([.brightness, .lease, .presets, .schedules])) {}
+        let listener = run.hub.source.listen(to: NotificationFilter([.state, .lease, .presets, .schedules])) {}
         _ = listener.drain()
         try run.put(
             #"""
@@ -241,13 +241,13 @@ import Testing
         #expect([left, right].map { run.displays.leases(of: $0)?.all.map(\.id) } == leases)
         let facts = listener.drain()
         #expect(facts.count == 1 && run.displays.revision == before.next)
-        guard case .brightness(let state)? = facts.first else {
+        guard case .state(let state)? = facts.first else {
             Issue.record("\(facts)")
             return
         }
         #expect((state.id, state.name, state.cause.kind, state.cause.by) == (left, "Left", .settings, "boss"))
         try run.put(#"{"version":1,"schedules":[],"presets":[{"name":"day","displays":{"all":{"on":true}}}]}"#)
-        #expect(Set(listener.drain().map(\.kind)) == [.brightness, .lease, .presets, .schedules])
+        #expect(Set(listener.drain().map(\.kind)) == [.state, .lease, .presets, .schedules])
         #expect(run.displays.leases(of: left)?.all.isEmpty == true)
     }
 }

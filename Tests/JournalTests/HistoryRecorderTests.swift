@@ -24,7 +24,7 @@ import Testing
     private func recorder() -> HistoryRecorder { recorder(journal(JournalDatabase(inMemory: Self.boot))) }
 
     private func show(_ fraction: Double, at revision: UInt64 = 1) {
-        hub.poster.post(.brightness(.shown(fraction, at: Revision(revision), clock.moment.wall)))
+        hub.poster.post(.state(.shown(fraction, at: Revision(revision), clock.moment.wall)))
     }
 
     /// Queries the last seconds, and returns the answer.
@@ -127,7 +127,7 @@ import Testing
         // The number of boosts in the notifications, and what they include: everything, no leases, or a restart.
         func drain() -> [Int] {
             let (news, extent) = listener.drain(at: clock.now)
-            #expect(news.contains { $0.kind == .brightness })
+            #expect(news.contains { $0.kind == .state })
             return [news.count { $0.kind == .lease }, extent == .whole ? 1 : extent == .restarted ? -1 : 0]
         }
         boost(5)

@@ -187,7 +187,7 @@ final class Daemon: @unchecked Sendable {  // One thread: all its queues are run
         guard isAlive else { return }
         for notification in listener?.drain() ?? [] {
             switch notification {
-            case .brightness(let state):
+            case .state(let state):
                 if state.revision.number <= revision { fault("revision \(state.revision.number) after \(revision)") }
                 revision = state.revision.number
             case .lease(let event, let revision):
@@ -205,7 +205,7 @@ final class Daemon: @unchecked Sendable {  // One thread: all its queues are run
     /// Reads like a slow client.
     func readSlowly() {
         if slow == nil { (slow, slowRevision) = (hub.source.listen(to: Self.everything) {}, 0) }
-        for case .brightness(let state) in slow?.drain() ?? [] {
+        for case .state(let state) in slow?.drain() ?? [] {
             if state.revision.number <= slowRevision {
                 fault("a slow reader sees \(state.revision.number) after \(slowRevision)")
             }

@@ -137,11 +137,11 @@ package final class AmbientService: Sendable {
     private func estimated(_ state: inout State, at now: Moment) -> Ambient? {
         var (light, states) = state.fallback ?? makeFallback()
         for notification in states.drain() {
-            if case .brightness(let shown) = notification { light.receive(shown, at: now.instant) }
+            if case .state(let shown) = notification { light.receive(shown, at: now.instant) }
             guard case .display(let id, .removed, _) = notification, id == light.display else { continue }
             // The first of the others takes over.
             (light, states) = makeFallback()
-            for case .brightness(let shown) in states.drain() { light.receive(shown, at: now.instant) }
+            for case .state(let shown) in states.drain() { light.receive(shown, at: now.instant) }
         }
         defer { state.fallback = (light, states) }
         // Without a display, what the sensors measured last is over.
@@ -152,7 +152,7 @@ package final class AmbientService: Sendable {
     }
 
     private func makeFallback() -> (BrightnessAsLightSensor, Listener) {
-        let filter = NotificationFilter([.brightness, .display], ofThisMachine: true)
+        let filter = NotificationFilter([.state, .display], ofThisMachine: true)
         return (BrightnessAsLightSensor(fallbackDisplay), source.listen(to: filter) { [ring] in ring.send() })
     }
 }

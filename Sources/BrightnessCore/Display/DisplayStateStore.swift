@@ -184,11 +184,11 @@ final class DisplayStateStore: Sendable {
             let reported = changes.filter { isPresent || $0.change.isEnd }.map {
                 Notification.lease($0, at: new.revision)
             }
-            if isPresent { return reported + [.brightness(new)] }
+            if isPresent { return reported + [.state(new)] }
             guard old.isPresent else { return reported }
             // A revision of its own, so that a client that resumes after the state's still receives the removal.
             known.revision = known.revision.next
-            return reported + [.brightness(new), .display(model.id, .removed, at: known.revision)]
+            return reported + [.state(new), .display(model.id, .removed, at: known.revision)]
         }
         return published
     }
@@ -212,7 +212,7 @@ final class DisplayStateStore: Sendable {
             var new = state
             new.revision = known.revision
             known[new.id] = Published(new, leases, by: executor)
-            let reported = events.map { Notification.lease($0, at: new.revision) } + [.brightness(new)]
+            let reported = events.map { Notification.lease($0, at: new.revision) } + [.state(new)]
             return old == nil ? reported + [.display(new.id, .added, at: new.revision)] : reported
         }
         return !isOwn

@@ -73,7 +73,7 @@ struct KnownDisplays {
         update(model, to: published, isPresent: true, owner)
         let leases = model.leases.all.map { LeaseEvent($0, .granted) }
         return leases.map { .lease($0, at: published.revision) }
-            + [.brightness(published), .display(model.id, .added, at: published.revision)]
+            + [.state(published), .display(model.id, .added, at: published.revision)]
     }
 
     /// Removes a display.

@@ -14,7 +14,7 @@
 ///
 /// So what a preset sets on both at once stays on both. Leases and power are each display's own.
 package struct Followers: Holder {
-    package static let facts: Set<Notification.Kind> = [.brightness]
+    package static let facts: Set<Notification.Kind> = [.state]
 
     private var followers: [Follower]
 

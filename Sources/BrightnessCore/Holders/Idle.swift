@@ -32,7 +32,7 @@ package struct IdleRules: Hashable, Sendable {
 /// - On a display with a boost or a wake in force `idle` holds nothing. Its leases return afterwards, except those that
 ///   a person had ended or overridden before.
 package struct Idle: Holder {
-    package static let facts: Set<Notification.Kind> = [.activity, .resumed, .brightness]
+    package static let facts: Set<Notification.Kind> = [.activity, .resumed, .state]
 
     private let rules: IdleRules
     private var lastActivity: Moment

@@ -56,7 +56,7 @@ package struct Health: Hashable, Sendable {
     /// Adds a fact. Returns whether the health changed.
     mutating func receive(_ notification: Notification) -> Bool {
         switch notification {
-        case .brightness(let state):
+        case .state(let state):
             guard state.kind != .remote else { return forget(state.id) }
             let isNew = present.insert(state.id).inserted
             let isAbandoned = state.unavailable?.isAbandoned ?? false

@@ -34,7 +34,7 @@ package struct Mailbox: Sendable {
             return
         }
         let old = newest.append(notification, for: key)
-        if keepsStates, let old, case .brightness = old { keep(old) }
+        if keepsStates, let old, case .state = old { keep(old) }
         if old?.retention == .passing { passing -= 1 }
         if notification.retention == .passing { passing += 1 }
         dropOldestPassing()

@@ -5,7 +5,7 @@
 /// Small, since the hub and every mailbox hold one for each display: large payloads are `indirect`.
 package enum Notification: Hashable, Sendable {
     /// A display's complete state, after any change of it.
-    case brightness(DisplayState)
+    case state(DisplayState)
     /// A lease was granted, renewed or ended. The display's state with that revision follows, unless the display is
     /// absent or removed.
     indirect case lease(LeaseEvent, at: Revision)
@@ -79,7 +79,7 @@ package enum Notification: Hashable, Sendable {
 
     /// The category of a fact, for filters.
     package enum Kind: Int, Sendable, CaseIterable {
-        case brightness, lease, ambient, sensors, display, audience, following, activity, presence, clockSet, resumed
+        case state, lease, ambient, sensors, display, audience, following, activity, presence, clockSet, resumed
         case journal, broker, homeAssistant, schedules, presets, health, simulator, defaultDisplay, node, failure
         case notice
     }
@@ -94,7 +94,7 @@ package enum Notification: Hashable, Sendable {
 
     var retention: Retention {
         switch self {
-        case .brightness, .ambient, .audience, .following, .presence, .journal, .broker, .homeAssistant, .schedules,
+        case .state, .ambient, .audience, .following, .presence, .journal, .broker, .homeAssistant, .schedules,
             .presets, .health, .defaultDisplay:
             .retained
         case .lease(let event, _): event.change.isEnd ? .passing : .retained
@@ -107,7 +107,7 @@ package enum Notification: Hashable, Sendable {
 
     package var kind: Kind {
         switch self {
-        case .brightness: .brightness
+        case .state: .state
         case .lease: .lease
         case .ambient: .ambient
         case .sensors: .sensors
@@ -135,7 +135,7 @@ package enum Notification: Hashable, Sendable {
     /// The display that the fact concerns; `nil` if it concerns the daemon.
     var displayID: DisplayID? {
         switch self {
-        case .brightness(let state): state.id
+        case .state(let state): state.id
         case .lease(let event, _): event.lease.display
         case .display(let id, _, _), .failure(let id, _): id
         default: nil

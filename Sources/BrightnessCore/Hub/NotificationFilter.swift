@@ -23,7 +23,7 @@ package struct NotificationFilter: Hashable, Sendable {
 
     func includes(_ notification: Notification) -> Bool {
         guard kinds & 1 << notification.kind.rawValue != 0 else { return false }
-        return if case .brightness(let state) = notification { includes(state) } else { true }
+        return if case .state(let state) = notification { includes(state) } else { true }
     }
 
     private func includes(_ state: DisplayState) -> Bool {

@@ -80,7 +80,7 @@ package final class NotificationHub: Sendable {
 
         /// Removes the state and the leases of a removed display.
         private mutating func forget(_ display: DisplayID) {
-            retained.removeValue(for: Notification.Key(kind: .brightness, display: display))
+            retained.removeValue(for: Notification.Key(kind: .state, display: display))
             for lease in leases.removeValue(forKey: display) ?? [] {
                 retained.removeValue(for: Notification.Key(kind: .lease, display: display, lease: lease))
             }
@@ -196,8 +196,8 @@ private struct LightFollowers: Sendable {
     mutating func receive(_ notification: Notification) -> Bool {
         let wasEmpty = ids.isEmpty
         switch notification {
-        case .brightness(let state) where state.automatic.isEnabled && state.kind != .remote: ids.insert(state.id)
-        case .brightness(let state) where !wasEmpty: ids.remove(state.id)
+        case .state(let state) where state.automatic.isEnabled && state.kind != .remote: ids.insert(state.id)
+        case .state(let state) where !wasEmpty: ids.remove(state.id)
         case .display(let id, .removed, _): ids.remove(id)
         default: break
         }

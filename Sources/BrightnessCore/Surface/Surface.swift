@@ -37,7 +37,7 @@ package struct Surface: Sendable {
     ///
     /// - Parameter wake: As in `NotificationSource.listen`.
     package func facts(wake: @escaping @Sendable () -> Void) -> FactFeed {
-        let filter = NotificationFilter([.brightness, .lease, .ambient, .display, .presets], ofThisMachine: true)
+        let filter = NotificationFilter([.state, .lease, .ambient, .display, .presets], ofThisMachine: true)
         return FactFeed(source, filter, viewers: viewers, wake: wake)
     }
 }

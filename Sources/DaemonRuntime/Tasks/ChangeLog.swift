@@ -36,8 +36,8 @@ final class ChangeLog: Sendable {
                 guard case .lease(let event, _) = notification else { return nil }
                 return Self.line(of: event, since: start)
             },
-            Self.subscription(to: NotificationFilter([.brightness], causedBy: Set(Self.origins.keys)), logger) {
-                guard case .brightness(let state) = $0 else { return nil }
+            Self.subscription(to: NotificationFilter([.state], causedBy: Set(Self.origins.keys)), logger) {
+                guard case .state(let state) = $0 else { return nil }
                 return Self.line(of: state)
             }
         )

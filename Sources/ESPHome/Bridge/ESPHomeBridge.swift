@@ -161,7 +161,7 @@ package final class ESPHomeBridge {
         var displays: Set<DisplayID> = []
         for notification in notifications {
             switch notification {
-            case .brightness(let state):
+            case .state(let state):
                 guard configuration.scope.includes(state) else { continue }
                 displays.insert(state.id)
                 if table.renames(state) { tableChanges.note(at: now) }

@@ -48,7 +48,7 @@ struct HistoryMemory: Sendable {
             switch notification {
             case .lease(let event, _):
                 intervals[event.lease.display, default: LeaseIntervalTrack()].record(event, at: now.wall)
-            case .brightness(let state):
+            case .state(let state):
                 let moment = Self.moment(of: state.latestCause.at, at: now)
                 withdrawn.remove(state.id)
                 samples[.display(state.id), default: SampleTrack()].record(Sample(state), at: moment)

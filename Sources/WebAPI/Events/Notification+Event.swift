@@ -9,7 +9,7 @@ extension Notification {
     /// id has seen them too.
     func event(epoch: Epoch) -> Event? {
         switch self {
-        case .brightness(let state):
+        case .state(let state):
             Event(
                 key: "state/\(state.id)",
                 name: "state",

@@ -112,7 +112,7 @@ private final class ScriptedSource: SensorSource {
     private func post(_ fraction: Double, _ kind: Cause.Kind, of id: DisplayID = .left) {
         var state = DisplayState.of(id, at: fraction)
         state.cause = Cause(kind, at: state.cause.at)
-        hub.poster.post(.brightness(state))
+        hub.poster.post(.state(state))
     }
 
     @Test func `the service reads rarely, and often while a viewer is present`() async throws {

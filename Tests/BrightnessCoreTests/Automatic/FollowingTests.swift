@@ -159,7 +159,7 @@ struct FollowingTests {
         #expect(fixture.state.automatic.heldUntil != nil)
         let count = fixture.posted.count
         try fixture.perform(.tick, at: .after(.seconds(600)))
-        #expect(fixture.posted.dropFirst(count) == [.brightness(fixture.state)])
+        #expect(fixture.posted.dropFirst(count) == [.state(fixture.state)])
         #expect(fixture.state.automatic == DisplayState.Automatic(isEnabled: true))
         #expect(fixture.panel.step == 20)
         #expect(fixture.state.cause.kind == .auto)
@@ -262,7 +262,7 @@ struct FollowingTests {
         )
         let following = Task { await service.followLight { .start } }
         defer { following.cancel() }
-        var states = fixture.hub.source.notifications(of: NotificationFilter([.brightness])).makeAsyncIterator()
+        var states = fixture.hub.source.notifications(of: NotificationFilter([.state])).makeAsyncIterator()
         for (switched, other, lux, baseline) in [(99.0, 0.4, 9_999.0, 0.8), (9_999, 0.8, 0, 0.2)] {
             fixture.hub.poster.post(.ambient(.of(switched)))
             _ = try await service.perform(Command(.setAutomatic(true)), on: .left, at: .start).get()
@@ -293,7 +293,7 @@ struct FollowingTests {
     }
 
     private func states(in hub: NotificationHub) -> Notifications.Iterator {
-        hub.source.notifications(of: NotificationFilter([.brightness])).makeAsyncIterator()
+        hub.source.notifications(of: NotificationFilter([.state])).makeAsyncIterator()
     }
 
     @Test func `a display that appears or returns follows the light at once, next to another one`() async throws {

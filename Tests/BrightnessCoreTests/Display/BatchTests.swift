@@ -20,7 +20,7 @@ struct BatchTests {
         #expect(fixture.state.baseline == .at(0.7))
         #expect(fixture.state.revision == Revision(2))
         #expect(fixture.panel.writes == [70])
-        #expect(fixture.posted.last == .brightness(fixture.state))
+        #expect(fixture.posted.last == .state(fixture.state))
     }
 
     /// Submits a command without running the queue.

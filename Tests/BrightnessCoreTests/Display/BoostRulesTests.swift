@@ -42,8 +42,8 @@ struct BoostRulesTests {
         let lease = try #require(fixture.posted.first?.leaseEvent?.lease)
         #expect(
             fixture.posted == [
-                .lease(LeaseEvent(lease, .granted), at: Revision(2)), .brightness(boosted),
-                .lease(LeaseEvent(lease, .released), at: Revision(3)), .brightness(fixture.state),
+                .lease(LeaseEvent(lease, .granted), at: Revision(2)), .state(boosted),
+                .lease(LeaseEvent(lease, .released), at: Revision(3)), .state(fixture.state),
             ]
         )
     }
@@ -119,7 +119,7 @@ struct BoostRulesTests {
         let answer = try fixture.perform(.renew(.number(1), LeaseRenewal(ttl: .seconds(60))), at: .after(.seconds(30)))
         #expect(answer.events.map(\.change) == [.renewed])
         #expect(fixture.state.boost?.until == Moment.after(.seconds(90)).wall)
-        #expect(fixture.posted.suffix(2) == [.lease(answer.events[0], at: Revision(3)), .brightness(fixture.state)])
+        #expect(fixture.posted.suffix(2) == [.lease(answer.events[0], at: Revision(3)), .state(fixture.state)])
         #expect(fixture.panel.writes == [100])
     }
 

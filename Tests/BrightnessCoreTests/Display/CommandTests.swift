@@ -28,7 +28,7 @@ struct CommandTests {
         #expect(fixture.state.cause == cause)
         #expect(fixture.state.revision == Revision(2))
         #expect(fixture.panel.writes == [step])
-        #expect(fixture.posted == [.brightness(fixture.state)])
+        #expect(fixture.posted == [.state(fixture.state)])
     }
 
     @Test(arguments: [

@@ -37,8 +37,8 @@ struct DisplayServiceTests {
         #expect(service.epoch == Epoch(number: 7))
         #expect(
             listener.drain() == [
-                .brightness(states[0]), .display(.left, .added, at: Revision(1)), .defaultDisplay(.left),
-                .brightness(states[1]), .display(.right, .added, at: Revision(2)),
+                .state(states[0]), .display(.left, .added, at: Revision(1)), .defaultDisplay(.left),
+                .state(states[1]), .display(.right, .added, at: Revision(2)),
             ]
         )
         #expect([left.reads, right.reads] == [1, 1])
@@ -82,8 +82,8 @@ struct DisplayServiceTests {
     @Test func `a panel is read at each change that it reports, until it is gone`() async throws {
         let panel = try panel(.left, showing: 30)
         let service = try service(panel)
-        var states = hub.source.notifications(of: NotificationFilter([.brightness])).makeAsyncIterator()
-        #expect(await states.read() == service.state(of: .left).map { .brightness($0) })
+        var states = hub.source.notifications(of: NotificationFilter([.state])).makeAsyncIterator()
+        #expect(await states.read() == service.state(of: .left).map { .state($0) })
         async let watched: Void = service.watch(panel, now: { .after(.seconds(5)) })
         panel.step = 70
         panel.hint()

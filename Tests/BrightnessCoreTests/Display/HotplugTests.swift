@@ -22,7 +22,7 @@ struct HotplugTests {
             poster: hub.poster,
             at: .start
         )
-        reported = hub.source.listen(to: NotificationFilter([.brightness, .lease, .display])) {}
+        reported = hub.source.listen(to: NotificationFilter([.state, .lease, .display])) {}
         _ = reported.drain()
     }
 
@@ -101,8 +101,8 @@ struct HotplugTests {
         let state = try #require(service.state(of: .left))
         #expect(!state.isAvailable)
         #expect(service.defaultState == state)
-        #expect(reported.drain().suffix(2) == [.brightness(state), .display(.left, .removed, at: state.revision.next)])
-        #expect(hub.source.retained(.brightness, of: .left) == nil)
+        #expect(reported.drain().suffix(2) == [.state(state), .display(.left, .removed, at: state.revision.next)])
+        #expect(hub.source.retained(.state, of: .left) == nil)
         let refused = perform(.set(0.5))
         guard case .failure(.panel(.absent)) = refused else {
             Issue.record("\(String(describing: refused))")
@@ -122,8 +122,8 @@ struct HotplugTests {
         #expect(state.baseline == .at(0.3))
         let news = reported.drain()
         #expect(news.compactMap(\.leaseEvent?.change) == [.granted])
-        #expect(news.suffix(2) == [.brightness(state), .display(.left, .added, at: state.revision)])
-        #expect(hub.source.retained(.brightness, of: .left) == .brightness(state))
+        #expect(news.suffix(2) == [.state(state), .display(.left, .added, at: state.revision)])
+        #expect(hub.source.retained(.state, of: .left) == .state(state))
     }
 
     @Test func `a boost that ends while the display is unplugged is not shown afterwards`() throws {

@@ -28,7 +28,7 @@ struct ManySubmittersTests {
         let reported = Collected<BrightnessCore.Notification>()
         let listeners = Collected<Listener>()
         listeners.append(
-            hub.source.listen(to: NotificationFilter([.brightness, .lease])) {
+            hub.source.listen(to: NotificationFilter([.state, .lease])) {
                 reported.append { listeners.all[0].drain() }
             }
         )
@@ -66,7 +66,7 @@ struct ManySubmittersTests {
         #expect(zip(revisions, revisions.dropFirst()).allSatisfy { $0 < $1 }, "revisions only grow")
         for (id, panel) in zip(ids, panels) {
             let state = try #require(service.state(of: id))
-            #expect(reported.all.last { $0.displayState?.id == id } == .brightness(state))
+            #expect(reported.all.last { $0.displayState?.id == id } == .state(state))
             #expect(state.step == panel.step)
             #expect(state.boost == nil)
             #expect(range.step(for: state.baseline) == panel.step)

@@ -23,7 +23,7 @@ struct MovingPanelTests {
         for tenth in 1...10 { try tick(Double(tenth) / 10) }
         #expect(fixture.panel.step == 80)
         #expect(fixture.panel.writes.count == 11)
-        #expect(fixture.posted == [.brightness(answer.state)])
+        #expect(fixture.posted == [.state(answer.state)])
         try tick(11)
         #expect(fixture.panel.writes.count == 11)
     }

@@ -18,7 +18,7 @@ struct OthersTests {
         #expect(fixture.state.step == 60)
         #expect(fixture.state.cause == Cause(.external, at: Moment.after(.seconds(5)).wall))
         #expect(fixture.panel.writes == [])
-        #expect(fixture.posted == [.brightness(fixture.state)])
+        #expect(fixture.posted == [.state(fixture.state)])
     }
 
     @Test(arguments: [([Cause.Kind.hotkey], Cause.Kind.hotkey), ([.external, .hotkey, .external], .hotkey)])

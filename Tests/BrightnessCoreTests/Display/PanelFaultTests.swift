@@ -100,7 +100,7 @@ struct GonePanelTests {
         let posted = fixture.posted
         for second in 6...60 { try fixture.perform(.tick, at: .after(.seconds(second))) }
         #expect(fixture.posted == posted)
-        #expect(posted == [.failure(.left, .gone), .brightness(fixture.state)])
+        #expect(posted == [.failure(.left, .gone), .state(fixture.state)])
     }
 
     /// An unplugged panel has no file; a sleeping one may have an unreadable file.

@@ -113,7 +113,7 @@ struct RunDeadlinesTests {
         try await perform(.boost(by: "a", for: .seconds(600)))
         panel.failWrites(.refused, times: .max)
         try await perform(.restoreAll())
-        var states = hub.source.notifications(of: NotificationFilter([.brightness])).makeAsyncIterator()
+        var states = hub.source.notifications(of: NotificationFilter([.state])).makeAsyncIterator()
         #expect(await states.read()?.displayState?.isAvailable == false)
         try await whileKeepingTime {
             for (now, next) in [(0, 1), (1, 3), (3, 7), (7, 15)] {

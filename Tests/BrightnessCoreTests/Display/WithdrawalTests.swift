@@ -14,7 +14,7 @@ struct WithdrawalTests {
 
     init() throws {
         service = try DisplayService([], .init(makeLeaseID: LeaseID.counting()), poster: hub.poster, at: .start)
-        reported = hub.source.listen(to: NotificationFilter([.brightness, .lease, .display])) {}
+        reported = hub.source.listen(to: NotificationFilter([.state, .lease, .display])) {}
     }
 
     /// Must not receive a command: the test fails if it does.
@@ -119,7 +119,7 @@ struct WithdrawalTests {
         #expect(service.leases(of: .left)?.isEmpty == true)
         let news = reported.drain()
         #expect(news.compactMap(\.leaseEvent) == [LeaseEvent(lease, .released)])
-        #expect(news.suffix(2) == [.brightness(state), .display(.left, .added, at: state.revision)])
+        #expect(news.suffix(2) == [.state(state), .display(.left, .added, at: state.revision)])
         let results = results(of: .set(0.5), on: .left)
         queue.runAll()
         #expect(try results.all.first?.get().state.brightness == .at(0.5))

@@ -373,7 +373,7 @@ struct HolderServiceTests {
         let service = fixture.service(fixture.schedules(.of("15:00", "16:00", name: "tea")))
         let run = Task { await service.run(on: fixture.clock) }
         _ = try await fixture.clock.nextSleep()
-        let listener = fixture.hub.source.listen(to: NotificationFilter([.brightness])) { changes.continuation.yield() }
+        let listener = fixture.hub.source.listen(to: NotificationFilter([.state])) { changes.continuation.yield() }
         _ = listener.drain()
         set("2026-11-21T15:30")
         fixture.hub.poster.post(.clockSet)
@@ -614,7 +614,7 @@ struct IdleOnADisplayTests {
 
     @Test func `reported activity ends the leases, with the cause idle`() async throws {
         let (fixture, service, done) = (fixture, service, AsyncStream.makeStream(of: Void.self))
-        let listener = fixture.hub.source.listen(to: NotificationFilter([.brightness])) { done.continuation.yield() }
+        let listener = fixture.hub.source.listen(to: NotificationFilter([.state])) { done.continuation.yield() }
         let run = Task { await service.run(on: fixture.clock) }
         _ = try await fixture.clock.nextSleep()
         var changes = done.stream.makeAsyncIterator()

@@ -58,7 +58,7 @@ struct HealthTests {
     private func state(_ id: DisplayID, isAvailable: Bool, kind: DisplayKind = .backlight) -> Notification {
         var state = DisplayState.of(id, kind: kind)
         state.unavailable = isAvailable ? nil : Unavailability(since: Timestamp(milliseconds: 0))
-        return .brightness(state)
+        return .state(state)
     }
 
     @Test func `a daemon without displays, journal and broker is ready`() {
@@ -68,7 +68,7 @@ struct HealthTests {
     }
 
     @Test func `health follows the fact that changes it, before the post returns`() throws {
-        let listener = hub.source.listen(to: NotificationFilter([.brightness, .health]), wake: {})
+        let listener = hub.source.listen(to: NotificationFilter([.state, .health]), wake: {})
         _ = listener.drain()
         let fact = state(.left, isAvailable: false)
         hub.poster.post(fact)
@@ -118,10 +118,10 @@ struct HealthTests {
     @Test func `a display that waits for a light sensor is listed, and leaves the daemon ready`() {
         var waiting = DisplayState.of(.right)
         waiting.automatic = .init(isEnabled: true, waiting: .sensor)
-        hub.poster.post(state(.left, isAvailable: true), .brightness(waiting))
+        hub.poster.post(state(.left, isAvailable: true), .state(waiting))
         #expect((health?.waiting, health?.isReady) == ([.right], true))
         waiting.automatic = .init(isEnabled: true)
-        hub.poster.post(.brightness(waiting))
+        hub.poster.post(.state(waiting))
         #expect(health?.waiting == [])
     }
 

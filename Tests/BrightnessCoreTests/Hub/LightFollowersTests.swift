@@ -11,7 +11,7 @@ import Testing
     private func state(_ id: DisplayID, follows: Bool, kind: DisplayKind = .simulated) -> Notification {
         var state = DisplayState.of(id, kind: kind)
         state.automatic = DisplayState.Automatic(isEnabled: follows, heldUntil: nil)
-        return .brightness(state)
+        return .state(state)
     }
 
     @Test func `the hub posts when the first display follows the light, and when the last one stops`() {

@@ -30,7 +30,7 @@ struct NotificationHubConcurrencyTests {
         let listeners = Collected<Listener>()
         for (index, record) in seen.enumerated() {
             listeners.append(
-                hub.source.listen(to: NotificationFilter([.brightness])) {
+                hub.source.listen(to: NotificationFilter([.state])) {
                     record.append { listeners.all[index].drain() }
                 }
             )
@@ -43,10 +43,10 @@ struct NotificationHubConcurrencyTests {
             #expect(zip(revisions, revisions.dropFirst()).allSatisfy { $0 < $1 }, "revisions only grow")
             for id in displays {
                 let last = record.all.last { $0.displayState?.id == id }
-                #expect(last == hub.source.retained(.brightness, of: id))
+                #expect(last == hub.source.retained(.state, of: id))
             }
         }
-        #expect(displays.compactMap { hub.source.retained(.brightness, of: $0)?.revision }.max() == UInt64(rounds * 6))
+        #expect(displays.compactMap { hub.source.retained(.state, of: $0)?.revision }.max() == UInt64(rounds * 6))
         listeners.removeAll()
     }
 
@@ -57,8 +57,8 @@ struct NotificationHubConcurrencyTests {
             for _ in 0..<200 {
                 numbering.post(displays[index % 2], to: hub.poster)
                 let id = displays[(index + 1) % 2]
-                guard let read = hub.source.retained(.brightness, of: id)?.revision else { continue }
-                let listener = hub.source.listen(to: NotificationFilter([.brightness]), wake: {})
+                guard let read = hub.source.retained(.state, of: id)?.revision else { continue }
+                let listener = hub.source.listen(to: NotificationFilter([.state]), wake: {})
                 let received = listener.drain().last { $0.displayState?.id == id }?.revision
                 if received.map({ $0 < read }) ?? true { late.append((read, received)) }
             }
@@ -100,7 +100,7 @@ struct NotificationHubConcurrencyTests {
         let last: UInt64 = 500
         await withTaskGroup(of: [UInt64].self) { group in
             for _ in 0..<8 {
-                let notifications = source.notifications(of: NotificationFilter([.brightness]))
+                let notifications = source.notifications(of: NotificationFilter([.state]))
                 group.addTask {
                     var revisions: [UInt64] = []
                     for await notification in notifications {

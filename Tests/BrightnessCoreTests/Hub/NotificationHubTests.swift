@@ -40,7 +40,7 @@ struct CurrentValueTests {
     }
 
     @Test func `a listener that does not drain keeps the facts that are retained, whatever came and went`() throws {
-        let listener = hub.source.listen(to: NotificationFilter([.brightness, .lease]), wake: {})
+        let listener = hub.source.listen(to: NotificationFilter([.state, .lease]), wake: {})
         post([.state(.right, 1), .lease("r", .granted, on: .right)])
         for number in 0..<20_000 {
             let id = try #require(DisplayID("d\(number)"))
@@ -53,7 +53,7 @@ struct CurrentValueTests {
     }
 
     @Test(arguments: [
-        (NotificationFilter([.brightness]), [Notification.state(.left, 1), .state(.right, 2)]),
+        (NotificationFilter([.state]), [Notification.state(.left, 1), .state(.right, 2)]),
         (NotificationFilter([.lease]), [.lease("a", .granted)]),
         (NotificationFilter([]), []),
     ])
@@ -63,10 +63,10 @@ struct CurrentValueTests {
     }
 
     @Test func `the newest of a key can be read without listening`() {
-        #expect(hub.source.retained(.brightness, of: .left) == nil)
+        #expect(hub.source.retained(.state, of: .left) == nil)
         post([.state(.left, 1), .state(.right, 2), .state(.left, 3)])
-        #expect(hub.source.retained(.brightness, of: .left) == .state(.left, 3))
-        #expect(hub.source.retained(.brightness, of: .right) == .state(.right, 2))
+        #expect(hub.source.retained(.state, of: .left) == .state(.left, 3))
+        #expect(hub.source.retained(.state, of: .right) == .state(.right, 2))
         #expect(hub.source.retained(.display, of: .left) == nil)
     }
 
@@ -115,22 +115,22 @@ struct WakeTests {
     @Test func `a filter by cause drops the displays' states with other causes, and nothing else`() {
         var set = DisplayState.of(.left, revision: 2)
         set.cause = Cause(.auto, at: set.cause.at)
-        hub.poster.post(.state(.right, 1), .brightness(set), .lease("a", .granted))
-        let baselines = hub.source.listen(to: NotificationFilter([.brightness], causedBy: [.auto]), wake: {})
-        #expect(baselines.drain() == [.brightness(set)])
+        hub.poster.post(.state(.right, 1), .state(set), .lease("a", .granted))
+        let baselines = hub.source.listen(to: NotificationFilter([.state], causedBy: [.auto]), wake: {})
+        #expect(baselines.drain() == [.state(set)])
         let leases = hub.source.listen(to: NotificationFilter([.lease], causedBy: [.auto]), wake: {})
         #expect(leases.drain() == [.lease("a", .granted)])
     }
 
     @Test func `a filter of this machine drops the states of mirrored displays`() {
-        hub.poster.post(.brightness(.of(.right, kind: .remote)), .state(.left, 2))
-        let own = hub.source.listen(to: NotificationFilter([.brightness], ofThisMachine: true), wake: {})
+        hub.poster.post(.state(.of(.right, kind: .remote)), .state(.left, 2))
+        let own = hub.source.listen(to: NotificationFilter([.state], ofThisMachine: true), wake: {})
         #expect(own.drain() == [.state(.left, 2)])
     }
 
     @Test func `only listeners with a matching filter are woken`() {
         let listeners = [
-            listen(to: NotificationFilter([.brightness]), as: "state"),
+            listen(to: NotificationFilter([.state]), as: "state"),
             listen(to: NotificationFilter([.lease]), as: "boost"),
         ]
         hub.poster.post(.state(.left, 1))
@@ -157,7 +157,7 @@ struct WakeTests {
             source.listen(to: .all) {
                 received.append { outer.all.flatMap { $0.drain() } }
                 received.append { source.listen(to: .all, wake: {}).drain() }
-                received.append { source.retained(.brightness, of: .left).map { [$0] } ?? [] }
+                received.append { source.retained(.state, of: .left).map { [$0] } ?? [] }
             }
         )
         hub.poster.post(.state(.left, 1))

@@ -9,7 +9,7 @@ struct NotificationTests {
 
     @Test(arguments: [
         (
-            Notification.state(.left, 1), Notification.Key(kind: .brightness, display: .left),
+            Notification.state(.left, 1), Notification.Key(kind: .state, display: .left),
             Notification.Retention.retained
         ),
         (.lease("a", .granted), .init(kind: .lease, display: .left, lease: LeaseID("a")), .retained),
@@ -36,7 +36,7 @@ struct NotificationTests {
     }
 
     @Test(arguments: [
-        (Notification.state(.right, 1), Notification.Kind.brightness),
+        (Notification.state(.right, 1), Notification.Kind.state),
         (.lease("a", .granted, on: .right), .lease),
         (.display(.right, .added), .display),
         (.failure(.right, .absent(path: "/test")), .failure),
@@ -47,7 +47,7 @@ struct NotificationTests {
 
     @Test(arguments: [
         (NotificationFilter.all, true),
-        (NotificationFilter([.brightness]), true),
+        (NotificationFilter([.state]), true),
         (NotificationFilter([.lease, .failure]), false),
         (NotificationFilter([]), false),
     ])

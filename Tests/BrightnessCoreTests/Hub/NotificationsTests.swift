@@ -18,7 +18,7 @@ struct NotificationsTests {
     }
 
     @Test func `the sequence yields only notifications in its filter`() async {
-        var notifications = hub.source.notifications(of: NotificationFilter([.brightness])).makeAsyncIterator()
+        var notifications = hub.source.notifications(of: NotificationFilter([.state])).makeAsyncIterator()
         hub.poster.post(.lease("a", .granted, on: .right), .state(.right, 2))
         #expect(await notifications.next() == .state(.right, 2))
     }

@@ -86,7 +86,7 @@ struct BindingTests {
         let (hub, screen) = (NotificationHub(), Screen())
         hub.poster.post(.state(.left, 1))
         let binding = Binding(
-            hub.source.notifications(of: NotificationFilter([.brightness])),
+            hub.source.notifications(of: NotificationFilter([.state])),
             to: \Screen.newest,
             of: screen
         )

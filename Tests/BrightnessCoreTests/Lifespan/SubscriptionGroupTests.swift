@@ -125,7 +125,7 @@ struct SubscriptionGroupTests {
     @Test func `a visible subscription receives the retained notifications when a viewer appears`() async {
         let viewers = ViewerCount(poster: hub.poster)
         hub.poster.post(.state(.left, 1))
-        let tap = Tap(.visible, to: NotificationFilter([.brightness]))
+        let tap = Tap(.visible, to: NotificationFilter([.state]))
         var received = tap.given.makeAsyncIterator()
         let group = group(tap.subscription)
         let viewer = viewers.join()

@@ -35,7 +35,7 @@ struct PresetTests {
     @Test func `a value sets the baselines of brightness and power in one change`() throws {
         try apply(value(0.7, on: false))
         #expect(shown == [70, 70, 0])
-        #expect(fixture.posted.count { if case .brightness = $0 { true } else { false } } == 1)
+        #expect(fixture.posted.count { if case .state = $0 { true } else { false } } == 1)
         #expect((fixture.state.cause.kind, fixture.state.cause.reason) == (.api, "test"))
         try apply(value(nil, on: true))
         #expect(shown == [70, 70, 1])

@@ -5,7 +5,7 @@ import BrightnessCore
 extension BrightnessCore.Notification: CustomDebugStringConvertible {
     package var debugDescription: String {
         switch self {
-        case .brightness(let state): "state(\(state.id), \(state.brightness.fraction), #\(state.revision.number))"
+        case .state(let state): "state(\(state.id), \(state.brightness.fraction), #\(state.revision.number))"
         case .lease(let event, let revision):
             "\(event.change)(\(event.lease.id.text) on \(event.lease.display), #\(revision.number))"
         case .ambient(let ambient): "ambient(\(ambient.illuminance?.lux as Any))"

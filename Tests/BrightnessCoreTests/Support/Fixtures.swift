@@ -65,7 +65,7 @@ extension Lease {
 
 /// Short forms of the notifications that tests post.
 extension BrightnessCore.Notification {
-    static func state(_ id: DisplayID, _ revision: UInt64) -> Self { .brightness(.of(id, revision: revision)) }
+    static func state(_ id: DisplayID, _ revision: UInt64) -> Self { .state(.of(id, revision: revision)) }
 
     static func lease(
         _ id: String,
@@ -81,13 +81,13 @@ extension BrightnessCore.Notification {
     /// A transient notification with a distinguishable payload.
     static func failure(_ number: Int) -> Self { .failure(.left, .io(path: "/test", errno: Int32(number))) }
 
-    var displayState: DisplayState? { if case .brightness(let state) = self { state } else { nil } }
+    var displayState: DisplayState? { if case .state(let state) = self { state } else { nil } }
 
     var leaseEvent: LeaseEvent? { if case .lease(let event, _) = self { event } else { nil } }
 
     var revision: UInt64? {
         switch self {
-        case .brightness(let state): state.revision.number
+        case .state(let state): state.revision.number
         case .lease(_, let revision): revision.number
         default: nil
         }

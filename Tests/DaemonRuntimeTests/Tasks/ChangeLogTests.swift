@@ -16,7 +16,7 @@ import Testing
     func `a line states whether the panel is on`(isOn: Bool?, baseline: Bool, line: String) async {
         let (hub, log) = (NotificationHub(), LogRecorder())
         let changes = ChangeLog(hub.source, since: Moment.start.wall, log.logger)
-        hub.poster.post(.brightness(Self.state(Cause(.external, at: Moment.start.wall), isOn, baseline)))
+        hub.poster.post(.state(Self.state(Cause(.external, at: Moment.start.wall), isOn, baseline)))
         #expect(await log.next() == line)
         changes.end()
     }
@@ -38,7 +38,7 @@ import Testing
     func `a line states who changed it`(cause: Cause, text: String) async {
         let (hub, log) = (NotificationHub(), LogRecorder())
         let changes = ChangeLog(hub.source, since: Moment.start.wall, log.logger)
-        hub.poster.post(.brightness(Self.state(cause, true, true)))
+        hub.poster.post(.state(Self.state(cause, true, true)))
         #expect(await log.next() == "info lobby: \(text)")
         changes.end()
     }

@@ -105,7 +105,7 @@ import Testing
                 cause: Cause(.external, at: Timestamp(milliseconds: 0)),
                 revision: Revision(1)
             )
-            hub.poster.post(.brightness(state))
+            hub.poster.post(.state(state))
         }
         post(.sensor)
         let line =

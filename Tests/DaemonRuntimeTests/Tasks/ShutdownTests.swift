@@ -203,8 +203,8 @@ import Testing
 extension NotificationSource {
     /// The step of the only display, as far as known.
     fileprivate var shown: Int? {
-        let listener = listen(to: NotificationFilter([.brightness])) {}
-        guard case .brightness(let state)? = listener.drain().first else { return nil }
+        let listener = listen(to: NotificationFilter([.state])) {}
+        guard case .state(let state)? = listener.drain().first else { return nil }
         return state.step
     }
 }

@@ -26,7 +26,7 @@ import Testing
     }
 
     private func state(_ notification: BrightnessCore.Notification?) throws -> DisplayState {
-        try #require(notification.flatMap { if case .brightness(let state) = $0 { state } else { nil } })
+        try #require(notification.flatMap { if case .state(let state) = $0 { state } else { nil } })
     }
 
     @Test func `the first state is the file's, and nothing is written`() throws {
@@ -134,7 +134,7 @@ import Testing
         let watcher = Task { await service.watch(panel) { clock.moment } }
         defer { watcher.cancel() }
 
-        var states = hub.source.notifications(of: NotificationFilter([.brightness])).makeAsyncIterator()
+        var states = hub.source.notifications(of: NotificationFilter([.state])).makeAsyncIterator()
         let first = try state(await states.next(isolation: nil))
         #expect(first.step == 400)
 

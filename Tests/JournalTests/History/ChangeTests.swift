@@ -85,7 +85,7 @@ import Testing
         let old = fixture.state(0.5, baseline: 0.5, .api, by: "maria")
         fixture.pass(.seconds(120))
         try fixture.crash()
-        fixture.record([.brightness(old)])
+        fixture.record([.state(old)])
         #expect(try fixture.changes().isEmpty)
         fixture.show(0.6, by: "otto")
         #expect(try fixture.changes().map(\.before?.brightness.fraction) == [0.5])

@@ -43,7 +43,7 @@ final class HistoryFixture {
         on display: DisplayID = display
     ) {
         let baseline = baseline ?? fraction
-        record([.brightness(state(fraction, baseline: baseline, kind, by: by, isAvailable, display, isOn: isOn))])
+        record([.state(state(fraction, baseline: baseline, kind, by: by, isAvailable, display, isOn: isOn))])
     }
 
     func state(
@@ -98,7 +98,7 @@ final class HistoryFixture {
     func grant(_ lease: Lease) {
         keep(lease)
         let state = state(1, baseline: 0.5, .boost, by: lease.holder)
-        record([.lease(LeaseEvent(lease, .granted), at: state.revision), .brightness(state)])
+        record([.lease(LeaseEvent(lease, .granted), at: state.revision), .state(state)])
     }
 
     /// Adds a display that continues with its leases after a crash: the hub posts them as if they were new.
@@ -106,7 +106,7 @@ final class HistoryFixture {
         let state = state(1, baseline: 0.5, .recovered, by: nil)
         record(
             (leases[Self.display] ?? []).map { .lease(LeaseEvent($0, .granted), at: state.revision) } + [
-                .brightness(state)
+                .state(state)
             ]
         )
     }
@@ -114,7 +114,7 @@ final class HistoryFixture {
     func end(_ lease: Lease, _ change: LeaseChange = .released) {
         lose(lease)
         let state = state(0.5, baseline: 0.5, .restore, by: lease.holder)
-        record([.lease(LeaseEvent(lease, change), at: state.revision), .brightness(state)])
+        record([.lease(LeaseEvent(lease, change), at: state.revision), .state(state)])
     }
 
     /// Withdraws the display.

@@ -106,7 +106,7 @@ import Testing
         fixture.pass(.seconds(5))
         var lost = shown
         lost.unavailable = Unavailability(since: fixture.now.wall)
-        fixture.record([.brightness(lost)])
+        fixture.record([.state(lost)])
         fixture.pass(.seconds(5))
         let history = try fixture.read(from: .seconds(-10), step: 5)
         #expect(history.fractions.prefix(2) == [0.5, nil])

@@ -152,7 +152,7 @@ import Testing
         fixture.pass(.seconds(10))
         fixture.lose(lost)
         fixture.keep(kept)
-        fixture.record([.brightness(fixture.state(1, baseline: 0.5, .boost, by: "b"))], .withoutLeases)
+        fixture.record([.state(fixture.state(1, baseline: 0.5, .boost, by: "b"))], .withoutLeases)
         #expect(words(try fixture.read()) == ["a 0-10", "b 0-now"])
     }
 

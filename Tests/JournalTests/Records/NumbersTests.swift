@@ -79,7 +79,7 @@ import Testing
             fixture.now = .after(.seconds(index))
             let state = fixture.state(0.1 * Double(index), baseline: 0.5, .api, by: nil)
             memory.record(
-                [.brightness(state), .lease(LeaseEvent(lease, .granted), at: state.revision)],
+                [.state(state), .lease(LeaseEvent(lease, .granted), at: state.revision)],
                 .whole,
                 leases: { _ in leases },
                 at: fixture.now
@@ -129,7 +129,7 @@ import Testing
             let state = fixture.state(0.5, baseline: Double(seconds) / 100, .api, by: nil)
             let lease = LeaseEvent(fixture.lease("\(seconds)"), .released)
             memory.record(
-                [.brightness(state), .lease(lease, at: state.revision)],
+                [.state(state), .lease(lease, at: state.revision)],
                 .whole,
                 leases: { _ in [] },
                 at: later

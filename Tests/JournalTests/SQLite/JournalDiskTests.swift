@@ -164,7 +164,7 @@ import Testing
         let database = try start()
         let fixture = try HistoryFixture()
         memory.record(
-            [.brightness(fixture.state(0.3, baseline: 0.3, .api, by: nil, true, id))],
+            [.state(fixture.state(0.3, baseline: 0.3, .api, by: nil, true, id))],
             .whole,
             leases: { _ in [] },
             at: .start
