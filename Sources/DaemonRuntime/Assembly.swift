@@ -319,7 +319,7 @@ struct Assembly {
         settings.idle.isEmpty ? nil : InputWatch(sysfsRoot: settings.system.sysfsRoot, poster: poster)
     }
 
-    /// `nil` at levels at which refusals are not logged. Not a fact for the hub: it is an access log, with a line a
+    /// `nil` at levels at which refusals are not logged. Not a notification: it is an access log, with a line a
     /// request, and its text is made only where it is read.
     private func logRefusal(_ prefix: String) -> (@Sendable (String) -> Void)? {
         guard logger.level <= .debug else { return nil }

@@ -116,29 +116,29 @@ package struct MonitorHotplug: Sendable {
     ) -> AsyncStream<OpenedDisplays> {
         let (arrivals, continuation) = AsyncStream.makeStream(of: OpenedDisplays.self)
         // Of two, one is the newest report: the other may be dropped.
-        let (occasions, occasion) = AsyncStream.makeStream(of: Occasion.self, bufferingPolicy: .bufferingNewest(2))
+        let (occasions, reporter) = AsyncStream.makeStream(of: Occasion.self, bufferingPolicy: .bufferingNewest(2))
         let listening = reports.map { reports in
-            Task { for await _ in reports { occasion.yield(.plugged) } }
+            Task { for await _ in reports { reporter.yield(.plugged) } }
         }
         // The library may hang, which must not block a thread of tasks.
         let queue = SerialQueue("monitors")
         let searching = Task {
             var hotplug = self
-            var timer = hotplug.timer(on: clock) { occasion.yield(.pauseOver) }
-            for await news in occasions {
+            var timer = hotplug.timer(on: clock) { reporter.yield(.pauseOver) }
+            for await occasion in occasions {
                 timer?.cancel()
-                if news == .plugged, (try? await clock.sleep(for: Self.settling)) == nil { break }
+                if occasion == .plugged, (try? await clock.sleep(for: Self.settling)) == nil { break }
                 let (next, opened) = await withCheckedContinuation { continuation in
                     queue.enqueue { [hotplug] in
                         var hotplug = hotplug
-                        let opened = hotplug.search(isPlugged: news == .plugged, admit: admit)
+                        let opened = hotplug.search(isPlugged: occasion == .plugged, admit: admit)
                         continuation.resume(returning: (hotplug, opened))
                     }
                 }
                 hotplug = next
                 if !opened.registrations.isEmpty || !opened.changed.isEmpty { continuation.yield(opened) }
                 if !hotplug.isWaiting, reports == nil { break }
-                timer = hotplug.timer(on: clock) { occasion.yield(.pauseOver) }
+                timer = hotplug.timer(on: clock) { reporter.yield(.pauseOver) }
             }
             timer?.cancel()
             continuation.finish()

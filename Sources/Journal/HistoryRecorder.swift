@@ -28,7 +28,7 @@ package final class HistoryRecorder: Sendable {
     private let memory: Mutex<HistoryMemory>
     private let listener: Mutex<HistoryListener>
     private let questions = Mutex<[Question]>([])
-    private let news: AsyncStream<Void>
+    private let (looks, lookSignal) = WakeSignal.makeStream()
     private let (commits, commitSignal) = WakeSignal.makeStream()
 
     /// - Parameters:
@@ -41,22 +41,20 @@ package final class HistoryRecorder: Sendable {
         leases: @escaping @Sendable (DisplayID) -> [Lease]?,
         now: @escaping @Sendable () -> Moment
     ) {
-        let (news, newsSignal) = WakeSignal.makeStream()
         self.journal = journal
         self.clock = clock
         self.leases = leases
         self.now = now
-        self.news = news
         memory = Mutex(HistoryMemory(begin: now()))
-        listener = Mutex(HistoryListener(source) { newsSignal.send() })
-        newsSignal.send()
+        listener = Mutex(HistoryListener(source) { [lookSignal] in lookSignal.send() })
+        lookSignal.send()
     }
 
     /// Reads the mailbox and writes at the intervals above, until the task is cancelled.
     package func runDeadlines(on clock: some Clock<Duration> = ContinuousClock()) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
-                for await _ in self.news {
+                for await _ in self.looks {
                     self.work { _, _, _ in }
                     guard (try? await clock.sleep(for: Self.lookInterval)) != nil else { return }
                 }
@@ -161,7 +159,7 @@ package final class HistoryRecorder: Sendable {
                     let now = self.now()
                     // As one value: the compiler of Swift 6.0 crashes on a pattern here.
                     let drained = self.listener.withLock { $0.drain(at: now.instant) }
-                    memory.record(drained.news, drained.extent, leases: self.leases, at: now)
+                    memory.record(drained.notifications, drained.content, leases: self.leases, at: now)
                     defer { self.awaitCommit(&memory) }
                     return job(&memory, database, now)
                 }
@@ -198,18 +196,18 @@ struct HistoryListener: Sendable {
         listener = Self.listen(to: [.state, .ambient, .lease, .display], at: source, wake: wake)
     }
 
-    mutating func drain(at now: Instant) -> (news: [Notification], extent: HistoryNews) {
-        guard let news = listener.drainWhole() else {
+    mutating func drain(at now: Instant) -> (notifications: [Notification], content: DrainedContent) {
+        guard let notifications = listener.drainWhole() else {
             pausedAt = now
             return (listen(to: [.state, .ambient, .display]), .restarted)
         }
-        guard let pausedAt else { return (news, .whole) }
-        guard now - pausedAt >= Self.pause else { return (news, .withoutLeases) }
+        guard let pausedAt else { return (notifications, .whole) }
+        guard now - pausedAt >= Self.pause else { return (notifications, .withoutLeases) }
         self.pausedAt = nil
         return (listen(to: [.state, .ambient, .lease, .display]), .restarted)
     }
 
-    /// Subscribes again: the retained notifications include all missed facts except ends.
+    /// Subscribes again: the retained notifications include everything missed except ends.
     private mutating func listen(to kinds: Set<Notification.Kind>) -> [Notification] {
         listener = Self.listen(to: kinds, at: source, wake: wake)
         return listener.drain()

@@ -199,7 +199,7 @@ package final class JournalWriter: DisplayJournal, RecordJournal {
 
     /// Runs a job with the database, posts a change of the journal's health, and schedules the pending work.
     private func work<Result: Sendable>(_ job: @Sendable (JournalDatabase) -> Result) -> Result {
-        let (result, news, isBehind, isAtStake) = self.database.withLock { database in
+        let (result, health, isBehind, isAtStake) = self.database.withLock { database in
             let old = database.health
             let result = job(database)
             database.measure()
@@ -207,7 +207,7 @@ package final class JournalWriter: DisplayJournal, RecordJournal {
             tally.withLock { $0 = counts }
             return (result, database.health == old ? nil : database.health, database.isBehind, database.isAtStake)
         }
-        if let news { poster?.post(.journal(news)) }
+        if let health { poster?.post(.journal(health)) }
         if isBehind { writeSignal.send() }
         if isAtStake { checkSignal.send() }
         return result

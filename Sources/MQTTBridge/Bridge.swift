@@ -2,14 +2,14 @@
 package import BrightnessCore
 package import MQTT
 
-/// The MQTT bridge: publishes the hub's facts as retained messages, and accepts commands.
+/// The MQTT bridge: publishes the hub's notifications as retained messages, and accepts commands.
 ///
 /// ```
 ///   NotificationHub ──mailbox──► Bridge ──Outbox──► Connection ──► broker
 ///   DisplayService ◄───────── BrokerCommands ◄──── Bridge ◄──────┘
 /// ```
 ///
-/// It listens to the hub only while it is connected, and a new connection begins with every retained fact. So nothing
+/// It listens to the hub only while it is connected, and a new connection begins with every retained one. So nothing
 /// is queued while the broker is unreachable, and the broker's retained messages are correct again after the reconnect.
 ///
 /// On its connection's thread.
@@ -59,7 +59,7 @@ package final class Bridge: MQTTSessionDelegate {
     private var republication: Instant?
     private var outbox = Outbox()
     /// Open while connected.
-    private var facts: FactFeed
+    private var feed: NotificationFeed
     /// The displays with retained messages of this connection: those of this machine.
     private var published: Set<DisplayID> = []
     /// The last published leases of each display.
@@ -71,7 +71,7 @@ package final class Bridge: MQTTSessionDelegate {
         (self.surface, self.configuration, topics) = (surface, configuration, configuration.topics)
         commands = BrokerCommands(surface, configuration.lightReports, topics: configuration.topics)
         answers = AnswerQueue(wake: wake)
-        facts = surface.facts(wake: wake)
+        feed = surface.feed(wake: wake)
         let log = BrokerLog(now: surface.now) { [poster = surface.poster] in poster.post(.notice(.broker($0))) }
         self.log = log
         mirror =
@@ -122,14 +122,14 @@ package final class Bridge: MQTTSessionDelegate {
         )
         outbox.put(Publication(topics.status, Array("online".utf8), isRetained: true))
         // Only its own node publishes a mirrored display: two gateways must not echo each other.
-        facts.begin()
+        feed.begin()
         // The replaced mailbox may have had the removal of a display.
         let own = Set(surface.service.own.map(\.id))
         for id in published where !own.contains(id) { forget(id) }
     }
 
     package func end(_ reason: DisconnectReason) {
-        facts.end()
+        feed.end()
         outbox = Outbox()
         (republication, announcement) = (nil, nil)
         _ = answers.take()
@@ -169,7 +169,7 @@ package final class Bridge: MQTTSessionDelegate {
         commands.runDue(at: now)
         mirror?.runDeadlines(at: now)
         log.writeRemainders(at: now.instant)
-        if let republication, republication <= now.instant, facts.isOpen {
+        if let republication, republication <= now.instant, feed.isOpen {
             self.republication = nil
             publishEverything()
         }
@@ -179,7 +179,7 @@ package final class Bridge: MQTTSessionDelegate {
 
     package func take(_ room: Int) -> [Publication] {
         // The hub conflates notifications that are not drained.
-        guard room > 0, facts.isOpen else { return [] }
+        guard room > 0, feed.isOpen else { return [] }
         let finished = answers.take()
         let notifications = drain()
         if discovery != nil { announceDevice(after: notifications) }
@@ -190,10 +190,10 @@ package final class Bridge: MQTTSessionDelegate {
     }
 
     private func drain() -> [BrightnessCore.Notification] {
-        if let notifications = facts.take() { return notifications }
-        // Facts were missed: publish the current state of everything.
+        if let notifications = feed.take() { return notifications }
+        // Notifications were missed: publish the current state of everything.
         publishEverything()
-        return facts.drain()
+        return feed.drain()
     }
 
     /// Whether the components of Home Assistant's device may change.

@@ -17,8 +17,8 @@ package final class WebApplication: Application {
     private static let batch = 128
 
     /// Open while a client has a stream.
-    private var facts: FactFeed {
-        didSet { backend.receivesEvents = facts.isOpen }
+    private var feed: NotificationFeed {
+        didSet { backend.receivesEvents = feed.isOpen }
     }
     private var presets = ThingEvents<Preset>("preset", name: \.name)
     private var schedules = ThingEvents<ScheduleState>("schedule", name: \.schedule.name)
@@ -39,7 +39,7 @@ package final class WebApplication: Application {
             .state, .lease, .ambient, .display, .schedules, .presets, .health, .simulator, .defaultDisplay, .node,
             .failure,
         ])
-        facts = FactFeed(source, filter, withEnds: true, viewers: configuration.viewers) { inbox.wake() }
+        feed = NotificationFeed(source, filter, withEnds: true, viewers: configuration.viewers) { inbox.wake() }
     }
 
     // MARK: Requests
@@ -158,21 +158,21 @@ package final class WebApplication: Application {
             batch.isFollowed = true
             return batch
         }
-        if facts.isOpen, let notifications = facts.take() {
+        if feed.isOpen, let notifications = feed.take() {
             waiting = notifications[...]
             return nextBatch()
         }
-        // It begins with everything retained, also after facts were missed.
-        facts.begin()
+        // It begins with everything retained, also after some were missed.
+        feed.begin()
         presets.forget()
         schedules.forget()
         // Removals may be among what was missed.
         for id in backend.longPolls.displays where backend.service.state(of: id) == nil {
             backend.longPolls.withdraw(id)
         }
-        waiting = facts.drain()[...]
+        waiting = feed.drain()[...]
         var batch = nextBatch()
-        (batch.replacesAll, batch.endsKnownSince) = (true, facts.endsKnownSince.number)
+        (batch.replacesAll, batch.endsKnownSince) = (true, feed.endsKnownSince.number)
         return batch
     }
 
@@ -212,7 +212,7 @@ package final class WebApplication: Application {
 
     /// Stops receiving notifications: without a listener a change costs this shard nothing.
     package func stopObserving() {
-        facts.end()
+        feed.end()
         waiting = []
     }
 }

@@ -126,9 +126,9 @@ import Testing
         }
         // The number of boosts in the notifications, and what they include: everything, no leases, or a restart.
         func drain() -> [Int] {
-            let (news, extent) = listener.drain(at: clock.now)
-            #expect(news.contains { $0.kind == .state })
-            return [news.count { $0.kind == .lease }, extent == .whole ? 1 : extent == .restarted ? -1 : 0]
+            let (notifications, content) = listener.drain(at: clock.now)
+            #expect(notifications.contains { $0.kind == .state })
+            return [notifications.count { $0.kind == .lease }, content == .whole ? 1 : content == .restarted ? -1 : 0]
         }
         boost(5)
         #expect(drain() == [5, 1])

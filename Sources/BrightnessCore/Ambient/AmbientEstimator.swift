@@ -57,7 +57,7 @@ package struct AmbientEstimator: Sendable {
         use(sensors)
     }
 
-    /// Makes the next estimate news: another light was reported since the last one.
+    /// Makes the next estimate a change: another light was reported since the last one.
     mutating func forgetReported() { reported = nil }
 
     /// Adds a sensor's reading. In each round the proximity sensors come first.
@@ -85,7 +85,7 @@ package struct AmbientEstimator: Sendable {
     ///
     /// Returns `nil` before the first good reading, until `LightFilter.timeout` is over: then the missing light is
     /// reported.
-    package mutating func news(at now: Moment) -> Ambient? {
+    package mutating func takeChange(at now: Moment) -> Ambient? {
         let new = estimate(at: now)
         reported?.at = new.at
         guard

@@ -19,8 +19,8 @@ package final class AmbientService: Sendable {
         /// Whether the last round found somebody near.
         var isNear = false
         var estimator = AmbientEstimator()
-        /// The rules without a light sensor, and the states that they have not taken.
-        var fallback: (light: BrightnessAsLightSensor, states: Listener)?
+        /// The estimate without a light sensor, and its unread notifications.
+        var fallback: (light: BrightnessAsLightSensor, displays: Listener)?
     }
 
     private let directory: SensorDirectory
@@ -29,7 +29,7 @@ package final class AmbientService: Sendable {
     private let queue: any JobQueue
     private let source: NotificationSource
     private let poster: NotificationPoster
-    private let facts: Listener
+    private let listener: Listener
     private let rings: AsyncStream<Void>
     private let ring: WakeSignal
     private let state: Mutex<State>
@@ -57,7 +57,7 @@ package final class AmbientService: Sendable {
         self.poster = poster
         let (rings, ring) = WakeSignal.makeStream()
         (self.rings, self.ring) = (rings, ring)
-        facts = source.listen(to: NotificationFilter([.audience, .following, .sensors, .resumed])) { ring.send() }
+        listener = source.listen(to: NotificationFilter([.audience, .following, .sensors, .resumed])) { ring.send() }
         ring.send()
     }
 
@@ -84,7 +84,7 @@ package final class AmbientService: Sendable {
 
     /// Reads the sensors that are due, and posts what changed. One call at a time.
     ///
-    /// - Returns: When to call it again without news; `nil` for never.
+    /// - Returns: When to call it again without a notification; `nil` for never.
     func readDue(at now: Moment) -> Instant? {
         resumes.check()
         // A copy, so that no lock is held while a sensor is read.
@@ -92,18 +92,18 @@ package final class AmbientService: Sendable {
         defer { self.state.withLock { $0 = state } }
         let sensors = directory.sensors(at: now.instant)
         state.estimator.use(sensors.map { ($0.id, $0.kind, $0.isRemote) })
-        for fact in facts.drain() {
-            state.pace.receive(fact, at: now.instant)
+        for notification in listener.drain() {
+            state.pace.receive(notification, at: now.instant)
             // All earlier readings are too old.
-            if fact == .resumed { state.estimator.restart() }
+            if notification == .resumed { state.estimator.restart() }
         }
         let restEnd = state.pace.updateRest(sensors, at: now.instant)
         if restEnd == nil || state.pace.needsPresence { read(sensors, &state, isResting: restEnd != nil, at: now) }
         let round = sensors.isEmpty ? nil : state.pace.next
         if let restEnd { return state.pace.needsPresence ? [round, restEnd].compactMap(\.self).min() : restEnd }
         let isMeasured = sensors.contains { $0.kind == .illuminance }
-        if let news = isMeasured ? measured(&state, at: now) : estimated(&state, at: now) {
-            poster.post(.ambient(news))
+        if let ambient = isMeasured ? measured(&state, at: now) : estimated(&state, at: now) {
+            poster.post(.ambient(ambient))
         }
         return [round, state.fallback?.light.deadline].compactMap { $0 }.min()
     }
@@ -130,25 +130,25 @@ package final class AmbientService: Sendable {
 
     private func measured(_ state: inout State, at now: Moment) -> Ambient? {
         state.fallback = nil
-        return state.estimator.news(at: now)
+        return state.estimator.takeChange(at: now)
     }
 
     /// The light without a light sensor.
     private func estimated(_ state: inout State, at now: Moment) -> Ambient? {
-        var (light, states) = state.fallback ?? makeFallback()
-        for notification in states.drain() {
-            if case .state(let shown) = notification { light.receive(shown, at: now.instant) }
+        var (light, displays) = state.fallback ?? makeFallback()
+        for notification in displays.drain() {
+            if case .state(let state) = notification { light.receive(state, at: now.instant) }
             guard case .display(let id, .removed, _) = notification, id == light.display else { continue }
             // The first of the others takes over.
-            (light, states) = makeFallback()
-            for case .state(let shown) in states.drain() { light.receive(shown, at: now.instant) }
+            (light, displays) = makeFallback()
+            for case .state(let state) in displays.drain() { light.receive(state, at: now.instant) }
         }
-        defer { state.fallback = (light, states) }
+        defer { state.fallback = (light, displays) }
         // Without a display, what the sensors measured last is over.
-        guard light.display != nil else { return state.estimator.news(at: now) }
-        let news = light.news(at: now)
-        if news != nil { state.estimator.forgetReported() }
-        return news
+        guard light.display != nil else { return state.estimator.takeChange(at: now) }
+        let estimate = light.takeChange(at: now)
+        if estimate != nil { state.estimator.forgetReported() }
+        return estimate
     }
 
     private func makeFallback() -> (BrightnessAsLightSensor, Listener) {

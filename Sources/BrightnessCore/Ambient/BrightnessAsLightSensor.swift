@@ -11,7 +11,7 @@
 ///   clients, boosts and the daemon itself do not count.
 /// - Quick changes back and forth are not light. A fall to less than half within `fade` has to last for `idleDwell`:
 ///   desktops dim an idle display that far, and either blank or restore it before.
-/// - People use a part of the range only. The level is the place within the values that were in use.
+/// - People use a part of the range only. The level is the position within the values that were in use.
 struct BrightnessAsLightSensor: Sendable {
     /// Below `night` it is night, above `day` it is day; between them the appearance stays. A level is linear here, and
     /// logarithmic for sensors.
@@ -85,7 +85,7 @@ struct BrightnessAsLightSensor: Sendable {
         change?.receive(brightness, at: now)
     }
 
-    /// When to call `news` again; `nil` if no change has to last.
+    /// When to call `takeChange` again; `nil` if no change has to last.
     var deadline: Instant? { change.map { $0.since + dwell(of: $0) } }
 
     private func dwell(of change: Change) -> Duration {
@@ -93,7 +93,7 @@ struct BrightnessAsLightSensor: Sendable {
     }
 
     /// Returns the estimate if it differs from the last one.
-    mutating func news(at now: Moment) -> Ambient? {
+    mutating func takeChange(at now: Moment) -> Ambient? {
         if let change, let deadline, deadline <= now.instant {
             settled.append(change.brightness)
             settled.removeFirst(max(0, settled.count - Self.memory))
@@ -112,7 +112,7 @@ struct BrightnessAsLightSensor: Sendable {
         )
     }
 
-    /// The place of the newest value within the range in use.
+    /// The position of the newest value within the range in use.
     private var level: Double? {
         guard let newest = settled.last, let least = settled.min(), let most = settled.max() else { return nil }
         let knowledge = min(1, Double(settled.count - 1) / Self.enough)

@@ -18,10 +18,10 @@ struct ReadingPace: Sendable {
     private var lightInterval: Duration { isWatched || isFollowed ? AmbientService.fast : AmbientService.slow }
     private var interval: Duration { needsPresence ? AmbientService.fast : lightInterval }
 
-    mutating func receive(_ fact: Notification, at now: Instant) {
-        if case .audience(let isPresent) = fact { isWatched = isPresent }
-        if case .following(let isFollowing) = fact { isFollowed = isFollowing }
-        if fact == .resumed { restsUntil = now + AmbientService.rest }
+    mutating func receive(_ notification: Notification, at now: Instant) {
+        if case .audience(let isPresent) = notification { isWatched = isPresent }
+        if case .following(let isFollowing) = notification { isFollowed = isFollowing }
+        if notification == .resumed { restsUntil = now + AmbientService.rest }
     }
 
     /// Ends a rest that is over, after which all sensors are due: only proximity was read since the machine's sleep.

@@ -75,8 +75,8 @@ extension DisplayService {
     }
 
     /// Moves every automatic display after a change of the light, and a display that was added on its own.
-    private func follow(after news: Notification, at now: Moment) {
-        if case .display(let id, let change, _) = news {
+    private func follow(after notification: Notification, at now: Moment) {
+        if case .display(let id, let change, _) = notification {
             if change == .added, state(of: id)?.automatic.isEnabled == true { perform(.follow, on: id, at: now) }
             return
         }

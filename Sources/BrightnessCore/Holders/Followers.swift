@@ -14,7 +14,7 @@
 ///
 /// So what a preset sets on both at once stays on both. Leases and power are each display's own.
 package struct Followers: Holder {
-    package static let facts: Set<Notification.Kind> = [.state]
+    package static let kinds: Set<Notification.Kind> = [.state]
 
     private var followers: [Follower]
 
@@ -27,7 +27,7 @@ package struct Followers: Holder {
         }
     }
 
-    package mutating func receive(_ fact: Notification, at now: Moment) {}
+    package mutating func receive(_ notification: Notification, at now: Moment) {}
 
     package mutating func evaluate(_ situation: Situation) -> Wanted {
         var wanted = Wanted()

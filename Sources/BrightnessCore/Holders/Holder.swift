@@ -5,17 +5,16 @@
 /// `HolderService` keeps the displays at what all holders want. A new holder is one file with its
 /// rules, a line where the service is created, and its name, cause and words; CONTRIBUTING.md lists them.
 package protocol Holder: Sendable {
-    /// The kinds of facts that may change what it wants, apart from the displays that come and go.
-    static var facts: Set<Notification.Kind> { get }
+    /// The kinds of notifications that it receives, apart from displays that come and go.
+    static var kinds: Set<Notification.Kind> { get }
 
-    /// Notes a fact.
-    mutating func receive(_ fact: Notification, at now: Moment)
+    mutating func receive(_ notification: Notification, at now: Moment)
 
-    /// Returns what it wants now. Depends only on the facts and the time, not on earlier evaluations.
+    /// Returns what it wants now. Depends only on the notifications and the time, not on earlier evaluations.
     mutating func evaluate(_ situation: Situation) -> Wanted
 }
 
-/// The facts that every holder may know.
+/// The state that every holder may know.
 package struct Situation: Sendable {
     /// A display of this machine.
     struct Display: Hashable, Sendable {
@@ -45,10 +44,10 @@ package struct Situation: Sendable {
 /// The leases and baselines that a holder wants, and when it has to be evaluated again.
 package struct Wanted: Sendable {
     var wishes: [Wish] = []
-    /// When to evaluate again without news; `nil` for never.
+    /// When to evaluate again without a notification; `nil` for never.
     var next: Instant?
-    /// The facts to publish. One that is published already is not posted again.
-    var facts: [Notification] = []
+    /// The notifications to post. One that is published already is not posted again.
+    var notifications: [Notification] = []
     /// The records to store.
     var records: [any KeptRecord & Sendable] = []
 }

@@ -18,24 +18,24 @@ extension HolderService.State {
     /// Evaluates the holders. Returns what those want that were evaluated, and whether a wish differs.
     mutating func evaluate(
         _ situation: Situation,
-        _ facts: [Notification],
+        _ notifications: [Notification],
         onlyDue: Bool
-    ) -> (wanted: [Wanted], isNews: Bool) {
+    ) -> (wanted: [Wanted], differs: Bool) {
         let now = situation.now
-        let isForAll = !onlyDue || facts.contains { $0.kind == .display }
-        var (evaluated, isNews): ([Wanted], Bool) = ([], false)
-        for place in holders.indices {
-            let kinds = type(of: holders[place].rules).facts
-            let own = facts.filter { kinds.contains($0.kind) }
-            for fact in own { holders[place].rules.receive(fact, at: now) }
-            let isDue = holders[place].wanted.next.map { $0 <= now.instant } ?? false
+        let isForAll = !onlyDue || notifications.contains { $0.kind == .display }
+        var (evaluated, differs): ([Wanted], Bool) = ([], false)
+        for index in holders.indices {
+            let kinds = type(of: holders[index].rules).kinds
+            let own = notifications.filter { kinds.contains($0.kind) }
+            for notification in own { holders[index].rules.receive(notification, at: now) }
+            let isDue = holders[index].wanted.next.map { $0 <= now.instant } ?? false
             guard isForAll || isDue || !own.isEmpty else { continue }
-            let wanted = holders[place].rules.evaluate(situation)
-            isNews = isNews || wanted.wishes != holders[place].wanted.wishes
-            holders[place].wanted = wanted
+            let wanted = holders[index].rules.evaluate(situation)
+            differs = differs || wanted.wishes != holders[index].wanted.wishes
+            holders[index].wanted = wanted
             evaluated.append(wanted)
         }
-        return (evaluated, isNews)
+        return (evaluated, differs)
     }
 
     var nextDeadline: Instant? {

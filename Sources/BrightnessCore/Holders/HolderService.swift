@@ -6,8 +6,8 @@ import Synchronization
 /// changes of one display arrive in their order.
 ///
 /// ```
-///   facts, time ──► Holder (what is wanted?) ──► HolderTable (what changed?) ──► DisplayService
-///                     └──► NotificationHub, journal
+///   notifications, time ──► Holder (what is wanted?) ──► HolderTable (what changed?) ──► DisplayService
+///                             └──► NotificationHub, journal
 /// ```
 ///
 /// A display that refuses a wish is asked again; one that is not available then, once it is. An end is never refused.
@@ -40,7 +40,7 @@ package final class HolderService: Sendable {
     private let journal: any RecordJournal
     private let source: NotificationSource
     private let poster: NotificationPoster
-    private let news: Listener
+    private let listener: Listener
     /// Only jobs of the queue hold it for long, so there is no contention.
     private let state: Mutex<State>
     private let timer = DeadlineTimer()
@@ -69,8 +69,8 @@ package final class HolderService: Sendable {
         self.source = source
         self.poster = poster
         // The health changes when a display becomes available.
-        let kinds = holders.reduce(into: [.display, .health] as Set) { $0.formUnion(type(of: $1).facts) }
-        news = source.listen(to: NotificationFilter(kinds, ofThisMachine: true)) { [timer] in
+        let kinds = holders.reduce(into: [.display, .health] as Set) { $0.formUnion(type(of: $1).kinds) }
+        listener = source.listen(to: NotificationFilter(kinds, ofThisMachine: true)) { [timer] in
             timer.set(for: Instant(sinceBoot: .zero))
         }
         state = Mutex(State(holders: holders.map { ($0, Wanted()) }))
@@ -78,7 +78,7 @@ package final class HolderService: Sendable {
         timer.set(for: evaluate())
     }
 
-    /// Evaluates in time and after news, until the task is cancelled.
+    /// Evaluates in time and after notifications, until the task is cancelled.
     package func run<C: _Concurrency.Clock<Duration>>(on clock: C) async where C.Instant == Instant {
         timer.set(for: Instant(sinceBoot: .zero))
         for await _ in timer.firings {
@@ -93,24 +93,25 @@ package final class HolderService: Sendable {
     /// Brings the displays to what the holders want now. A job of the queue.
     ///
     /// - Parameters:
-    ///   - onlyDue: Leaves out holders without news before their next time.
+    ///   - onlyDue: Leaves out holders without notifications before their next time.
     ///   - isStored: A record that the caller stores.
     /// - Returns: When to evaluate again.
     @discardableResult
     func evaluate(onlyDue: Bool = false, isStored: RecordKey? = nil) -> Instant? {
         clock.noticeSleep()
-        let (facts, now) = (news.drain(), clock.now())
+        let (notifications, now) = (listener.drain(), clock.now())
         let known = known
         let (actions, wanted, arrived, next) = state.withLock { state in
             let wasSet = state.isClockSet
             if !wasSet { state.isClockSet = clock.isSet(now) }
             let situation = Situation(now: now, isClockSet: state.isClockSet, displays: known)
-            let (wanted, isNews) = state.evaluate(situation, facts, onlyDue: onlyDue && state.isClockSet == wasSet)
+            let onlyDue = onlyDue && state.isClockSet == wasSet
+            let (wanted, differs) = state.evaluate(situation, notifications, onlyDue: onlyDue)
             func present() -> Set<DisplayID> { Set(state.known.filter(\.isPresent).map(\.id)) }
             let before = present()
             var actions: [HolderTable.Action] = []
             // A slider changes a display many times a second, and nothing here.
-            if isNews || state.known != known || state.table.isOutdated(at: now.instant) {
+            if differs || state.known != known || state.table.isOutdated(at: now.instant) {
                 state.known = known
                 actions = state.table.update(state.holders.flatMap(\.wanted.wishes), on: known, at: now.instant)
             }
@@ -122,7 +123,7 @@ package final class HolderService: Sendable {
             let key = RecordKey(type(of: record).kind, record.key)
             if key != isStored { journal.store(record.json, key) {} }
         }
-        for fact in wanted.flatMap(\.facts) where source.retained(fact.kind) != fact { poster.post(fact) }
+        for new in wanted.flatMap(\.notifications) where source.retained(new.kind) != new { poster.post(new) }
         return next
     }
 
@@ -197,10 +198,10 @@ package final class HolderService: Sendable {
             guard error.isPassing else { return }
             let isThere = displays.state(of: wish.display)?.isAvailable == true
             let retry = isThere ? now.instant + Self.retryInterval : nil
-            let isNews = state.withLock { $0.table.refused(wish, until: retry) }
+            let isFirst = state.withLock { $0.table.refused(wish, until: retry) }
             // It may have become available by now.
             timer.set(for: retry ?? Instant(sinceBoot: .zero))
-            if isNews, case .panel(let error) = error, !error.isAbsence { poster.post(.failure(wish.display, error)) }
+            if isFirst, case .panel(let error) = error, !error.isAbsence { poster.post(.failure(wish.display, error)) }
         }
     }
 

@@ -32,7 +32,7 @@ package struct IdleRules: Hashable, Sendable {
 /// - On a display with a boost or a wake in force `idle` holds nothing. Its leases return afterwards, except those that
 ///   a person had ended or overridden before.
 package struct Idle: Holder {
-    package static let facts: Set<Notification.Kind> = [.activity, .resumed, .state]
+    package static let kinds: Set<Notification.Kind> = [.activity, .resumed, .state]
 
     private let rules: IdleRules
     private var lastActivity: Moment
@@ -43,8 +43,8 @@ package struct Idle: Holder {
         lastActivity = start
     }
 
-    package mutating func receive(_ fact: Notification, at now: Moment) {
-        if fact == .activity || fact == .resumed { lastActivity = now }
+    package mutating func receive(_ notification: Notification, at now: Moment) {
+        if notification == .activity || notification == .resumed { lastActivity = now }
     }
 
     package mutating func evaluate(_ situation: Situation) -> Wanted {

@@ -5,7 +5,7 @@
 /// Its wake has a time limit, which is extended when half of it is over: a crash of the daemon cannot keep a display on
 /// for longer. A wake that a person has ended is not granted again before the next arrival.
 package struct Presence: Holder {
-    package static let facts: Set<Notification.Kind> = [.presence]
+    package static let kinds: Set<Notification.Kind> = [.presence]
 
     private let time: Duration
     private var isNear = false
@@ -17,8 +17,8 @@ package struct Presence: Holder {
     package init(wakingFor time: Duration) { self.time = time }
 
     /// An arrival and a departure count at once.
-    package mutating func receive(_ fact: Notification, at now: Moment) {
-        guard case .presence(let isNear) = fact else { return }
+    package mutating func receive(_ notification: Notification, at now: Moment) {
+        guard case .presence(let isNear) = notification else { return }
         if isNear || self.isNear { extend(at: now) }
         self.isNear = isNear
     }

@@ -5,7 +5,7 @@
 /// Whatever the clock did, it wants the same at the same time.
 package struct Schedules: Holder {
     package static let limit = 64
-    package static let facts: Set<Notification.Kind> = [.clockSet]
+    package static let kinds: Set<Notification.Kind> = [.clockSet]
 
     /// How often an unset clock is read again.
     private static let clockInterval: Duration = .seconds(1)
@@ -137,7 +137,7 @@ package struct Schedules: Holder {
         guard entries.removeValue(forKey: name) != nil else { throw .unknown }
     }
 
-    package mutating func receive(_ fact: Notification, at now: Moment) {}
+    package mutating func receive(_ notification: Notification, at now: Moment) {}
 
     /// While the clock is not set, no schedule is in force.
     package mutating func evaluate(_ situation: Situation) -> Wanted {
@@ -172,7 +172,7 @@ package struct Schedules: Holder {
         }
         wanted.next = situation.now.instant + sleep
         let day = planner.localDay(at: second, isClockSet: isClockSet)
-        wanted.facts = [.schedules(ScheduleReport(schedules: states, isClockSet: isClockSet, day: day))]
+        wanted.notifications = [.schedules(ScheduleReport(schedules: states, isClockSet: isClockSet, day: day))]
         return wanted
     }
 

@@ -53,7 +53,7 @@ package struct Health: Hashable, Sendable {
         for id in displays where !present.contains(id) { _ = Self.mark(id, in: &pending, if: true) }
     }
 
-    /// Adds a fact. Returns whether the health changed.
+    /// Returns whether the health changed.
     mutating func receive(_ notification: Notification) -> Bool {
         switch notification {
         case .state(let state):

@@ -5,9 +5,9 @@ internal import Support
 ///
 /// - A key that is posted again moves to the end. So the revisions of one drain ascend, and a display's state follows
 ///   the lease events that led to it.
-/// - Memory is bounded by twice the number of facts that the hub retains, plus `limit` passing and `limit` transient
-///   notifications. Beyond that limit the older half of them is dropped and counted; facts that the hub no longer
-///   retains, those of removed displays, are dropped.
+/// - Memory is bounded by twice the number that the hub retains, plus `limit` passing and `limit` transient
+///   notifications. Beyond that limit the older half of them is dropped and counted; those that the hub no
+///   longer retains, of removed displays, are dropped.
 package struct Mailbox: Sendable {
     /// Enough for the ends of all leases of four displays at once.
     package static let limit = 4 * LeaseTable.limit
@@ -42,7 +42,7 @@ package struct Mailbox: Sendable {
 
     /// Drops retained notifications that the hub no longer retains, once they may outnumber the others.
     ///
-    /// - Parameter count: The number of facts that the hub retains.
+    /// - Parameter count: The number of notifications that the hub retains.
     mutating func forget(unless isRetained: (Notification.Key) -> Bool, beyond count: Int) {
         guard newest.count - passing > 2 * count + Self.limit else { return }
         newest.removeOldest { notification in

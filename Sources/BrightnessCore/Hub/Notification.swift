@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A fact with its payload. All facts pass through one `NotificationHub`.
+/// A state that is true now, or an event. All pass through one `NotificationHub`.
 ///
 /// Small, since the hub and every mailbox hold one for each display: large payloads are `indirect`.
 package enum Notification: Hashable, Sendable {
@@ -55,8 +55,8 @@ package enum Notification: Hashable, Sendable {
         case added, removed
     }
 
-    /// The property that a fact describes: its kind, and the display, lease or node that it is of. A newer fact
-    /// replaces the older one with the same key.
+    /// The property that a notification describes: its kind, and the display, lease or node that it is of. A newer
+    /// notification replaces the older one with the same key.
     ///
     /// Each lease has a key of its own. It includes the display, since the ids of mirrored leases come from the broker
     /// and need not be unique.
@@ -67,17 +67,17 @@ package enum Notification: Hashable, Sendable {
         var node: String?
     }
 
-    /// Whether a fact is retained, and who receives it.
+    /// Whether a notification is retained, and who receives it.
     enum Retention: Sendable {
-        /// Kept by the hub until a newer fact with the same key, and delivered first to new listeners.
+        /// Kept by the hub until a newer one with the same key, and delivered first to new listeners.
         case retained
-        /// Delivered to current listeners only. Removes the retained fact with its key.
+        /// Delivered to current listeners only. Removes the retained one with its key.
         case passing
         /// Delivered to current listeners only, and never conflated. Has no key.
         case transient
     }
 
-    /// The category of a fact, for filters.
+    /// The category of a notification, for filters.
     package enum Kind: Int, Sendable, CaseIterable {
         case state, lease, ambient, sensors, display, audience, following, activity, presence, clockSet, resumed
         case journal, broker, homeAssistant, schedules, presets, health, simulator, defaultDisplay, node, failure
@@ -132,7 +132,7 @@ package enum Notification: Hashable, Sendable {
         }
     }
 
-    /// The display that the fact concerns; `nil` if it concerns the daemon.
+    /// The display that the notification concerns; `nil` if it concerns the daemon.
     var displayID: DisplayID? {
         switch self {
         case .state(let state): state.id
@@ -142,7 +142,7 @@ package enum Notification: Hashable, Sendable {
         }
     }
 
-    /// The revision at which a lease or a display ended; `nil` for other facts.
+    /// The revision at which a lease or a display ended; `nil` for others.
     var end: Revision? {
         switch self {
         case .lease(let event, let revision): event.change.isEnd ? revision : nil
@@ -152,7 +152,7 @@ package enum Notification: Hashable, Sendable {
     }
 }
 
-/// An occurrence that a part without a logger reports, and that changes no other fact. Never retained, and not sent to
+/// An occurrence that a part without a logger reports, and that changes no state. Never retained, and not sent to
 /// clients: the daemon's log is the listener.
 package enum Notice: Hashable, Sendable {
     /// A remote sensor that is read by URL has a reading again or for the first time; otherwise the reason why not.

@@ -2,7 +2,7 @@
 internal import Support
 import Synchronization
 
-/// The hub that every fact passes through. Any thread.
+/// The hub that every notification passes through. Any thread.
 ///
 /// ```
 ///   poster ──put──►  retained (newest of each key)  ──copy──► a new listener's mailbox
@@ -10,7 +10,7 @@ import Synchronization
 /// ```
 ///
 /// - A new listener first receives every retained notification in its filter, atomically with subscribing. So it never
-///   receives an older fact after a newer one, and always ends on the newest.
+///   receives an older one after a newer one, and always ends on the newest.
 /// - Mailboxes are filled inside the lock. Wakes happen outside it and mean only "drain the mailbox".
 package final class NotificationHub: Sendable {
     struct ListenerID: Equatable, Sendable {
@@ -41,7 +41,7 @@ package final class NotificationHub: Sendable {
             if let health { put(.health(health), wakes: &wakes) }
         }
 
-        /// Delivers a fact and the facts derived from it.
+        /// Delivers a notification and those derived from it.
         mutating func receive(_ notification: Notification, wakes: inout [@Sendable () -> Void]) {
             put(notification, wakes: &wakes)
             if health?.receive(notification) == true, let health { put(.health(health), wakes: &wakes) }
@@ -106,7 +106,7 @@ package final class NotificationHub: Sendable {
 
     private let state: Mutex<State>
 
-    /// - Parameter health: The initial health. The hub derives later ones from all facts and posts them after those;
+    /// - Parameter health: The initial health. The hub derives later ones from what is posted, and posts them after it;
     ///   `nil` derives none.
     package init(health: Health? = nil) {
         var state = State()
@@ -192,7 +192,7 @@ private struct LightFollowers: Sendable {
 
     var isEmpty: Bool { ids.isEmpty }
 
-    /// Adds a fact. Returns whether the set became empty or stopped being empty.
+    /// Returns whether the set became empty or stopped being empty.
     mutating func receive(_ notification: Notification) -> Bool {
         let wasEmpty = ids.isEmpty
         switch notification {

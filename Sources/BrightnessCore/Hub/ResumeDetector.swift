@@ -19,10 +19,10 @@ package final class ResumeDetector: Sendable {
     /// Posts `.resumed` if the machine has slept since the last check.
     package func check() {
         let slept = slept()
-        let isNews = known.withLock { known in
+        let hasSlept = known.withLock { known in
             defer { known = max(known, slept) }
             return slept - known > .seconds(1)
         }
-        if isNews { poster.post(.resumed) }
+        if hasSlept { poster.post(.resumed) }
     }
 }

@@ -33,18 +33,18 @@ package struct Surface: Sendable {
     /// Carries out the commands of its clients.
     package var handler: CommandHandler { CommandHandler(service, source, groups: groups) }
 
-    /// The facts about the displays of this machine: what home automation shows.
+    /// The feed about the displays of this machine: what home automation shows.
     ///
     /// - Parameter wake: As in `NotificationSource.listen`.
-    package func facts(wake: @escaping @Sendable () -> Void) -> FactFeed {
+    package func feed(wake: @escaping @Sendable () -> Void) -> NotificationFeed {
         let filter = NotificationFilter([.state, .lease, .ambient, .display, .presets], ofThisMachine: true)
-        return FactFeed(source, filter, viewers: viewers, wake: wake)
+        return NotificationFeed(source, filter, viewers: viewers, wake: wake)
     }
 }
 
-/// The hub's facts for the clients of a surface: from `begin` to `end` it listens and counts as a viewer. On one
+/// The notifications for the clients of a surface: from `begin` to `end` it listens and counts as a viewer. On one
 /// thread.
-package struct FactFeed {
+package struct NotificationFeed {
     private let source: NotificationSource
     private let filter: NotificationFilter
     private let withEnds: Bool
@@ -70,17 +70,16 @@ package struct FactFeed {
     /// Of a feed with ends: the revision after which it has every one.
     package var endsKnownSince: Revision { listener?.endsKnownSince ?? Revision(0) }
 
-    /// Listens, or listens again. Every retained fact is unread, and then newer ones.
+    /// Listens, or listens again. Everything retained is unread, and then newer notifications.
     package mutating func begin() {
         listener = source.listen(to: filter, withEnds: withEnds, wake: wake)
         viewer = viewer ?? viewers.join()
     }
 
-    /// Removes and returns the unread facts; `nil` if some were missed. Then `begin` must follow.
+    /// Removes and returns the unread notifications; `nil` if some were missed. Then `begin` must follow.
     package func take() -> [Notification]? { listener.map { $0.drainWhole() } ?? [] }
 
-    /// Removes and returns the unread facts of a feed that has just begun. Only a feed of which everything was read
-    /// calls `wake`.
+    /// The same for a feed that has just begun. Only a feed of which everything was read calls `wake`.
     package func drain() -> [Notification] { listener?.drain() ?? [] }
 
     package mutating func end() { (listener, viewer) = (nil, nil) }

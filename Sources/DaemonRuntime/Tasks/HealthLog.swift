@@ -19,8 +19,8 @@ final class HealthLog: Sendable {
         let refusals = LoggedRefusals()
         let nodes = Mutex<[String: Bool]>([:])
         let kinds: Set<BrightnessCore.Notification.Kind> = [.failure, .journal, .broker, .health, .node, .notice]
-        let subscription = Subscription(to: NotificationFilter(kinds)) { fact in
-            switch fact {
+        let subscription = Subscription(to: NotificationFilter(kinds)) { notification in
+            switch notification {
             case .failure(let id, let error):
                 if refusals.isNew(error, of: id, at: now()) { Self.log(error, of: id, logger) }
             case .journal(let health): Self.log(health, logger)

@@ -166,11 +166,11 @@ package final class InputWatch: Sendable {
         }
         guard let denied else { return }
         if !isLast { return delay { [weak self] in self?.scan(isLast: true) } }
-        let isNews = state.withLock { state in
+        let isFirst = state.withLock { state in
             defer { state.isDenialReported = true }
             return !state.isDenialReported
         }
-        if isNews { poster.post(.notice(.inputDenied(path: denied))) }
+        if isFirst { poster.post(.notice(.inputDenied(path: denied))) }
     }
 
     private func open(_ name: String) -> Opened {

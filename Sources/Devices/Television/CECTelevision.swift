@@ -181,8 +181,8 @@ package final class CECTelevision: Panel {
 
     /// Starts the thread, which asks more often while a client watches. Call it once.
     func start() throws(ThreadError) {
-        let audience = Subscription(to: NotificationFilter([.audience])) { [weak self] fact in
-            if case .audience(let isPresent) = fact { self?.watch(isPresent) }
+        let audience = Subscription(to: NotificationFilter([.audience])) { [weak self] notification in
+            if case .audience(let isPresent) = notification { self?.watch(isPresent) }
         }
         watching.withLock { $0 = SubscriptionGroup(source, audience) }
         try thread.start(named: id.text) { [weak self] in

@@ -3,8 +3,8 @@ package import BrightnessCore
 import Support
 import Synchronization
 
-/// The displays for ESPHome clients such as Home Assistant: publishes the hub's facts as states of entities, and
-/// accepts commands.
+/// The displays for ESPHome clients such as Home Assistant: publishes notifications as states of entities, and accepts
+/// commands.
 ///
 /// ```
 ///   NotificationHub ──mailbox──► ESPHomeBridge ──states──► ClientSession (one a client) ──pull──► Connection
@@ -50,7 +50,7 @@ package final class ESPHomeBridge {
     private var tableChanges = TableChanges()
     private var states: [OutgoingMessage?] = []
     /// Open while there is a client.
-    private var facts: FactFeed
+    private var feed: NotificationFeed
     /// The newest known cause of each display's state.
     private var causes: [DisplayID: Cause] = [:]
     private let finished = Finished()
@@ -81,7 +81,7 @@ package final class ESPHomeBridge {
         (self.surface, self.configuration, self.wake) = (surface, configuration, wake)
         log = ClientLog(now: surface.now) { [poster = surface.poster] in poster.post(.notice(.homeAssistant($0))) }
         handler = surface.handler
-        facts = surface.facts(wake: wake)
+        feed = surface.feed(wake: wake)
         commands = PacedCommands(surface.writeQuota)
     }
 
@@ -118,7 +118,7 @@ package final class ESPHomeBridge {
 
     /// Starts to listen, with the hello of the first client.
     func begin() {
-        guard !facts.isOpen else { return }
+        guard !feed.isOpen else { return }
         listen()
         // Nobody knows an earlier table.
         var changes = Changes()
@@ -127,7 +127,7 @@ package final class ESPHomeBridge {
 
     /// Stops listening, after the last client.
     func end() {
-        facts.end()
+        feed.end()
         causes = [:]
         tableChanges.cancel()
     }
@@ -137,12 +137,12 @@ package final class ESPHomeBridge {
     func drain() -> Changes {
         let now = surface.now()
         runDue(at: now)
-        guard facts.isOpen else { return Changes() }
+        guard feed.isOpen else { return Changes() }
         var changes = Changes()
-        if let notifications = facts.take() {
+        if let notifications = feed.take() {
             read(notifications, &changes, at: now.instant)
         } else {
-            // Facts were missed.
+            // Notifications were missed.
             listen()
             refreshAll(&changes)
             tableChanges.note(at: now.instant)
@@ -179,8 +179,8 @@ package final class ESPHomeBridge {
 
     /// The callers read everything that is retained.
     private func listen() {
-        facts.begin()
-        _ = facts.drain()
+        feed.begin()
+        _ = feed.drain()
     }
 
     /// Reads every display. Notes whether the table is another.
@@ -212,7 +212,7 @@ package final class ESPHomeBridge {
         guard !indices.isEmpty, let state = surface.service.state(of: id) else { return }
         let isAwake = surface.service.leases(of: id)?.keepsAwake(for: .esphome) ?? false
         for index in indices { refresh(index, table.entities[index].state(state, isAwake: isAwake), &changes) }
-        // The first known cause is not news.
+        // The first known cause is not a change.
         guard let earlier = causes.updateValue(state.cause, forKey: id), earlier != state.cause else { return }
         for index in indices {
             if let event = table.entities[index].event(of: state.cause) { changes.events[index] = event }

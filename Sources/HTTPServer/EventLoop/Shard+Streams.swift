@@ -53,7 +53,7 @@ extension Shard: Adopter {
                     webSockets.send(response, to: action.token, in: &streams)
                 }
             case .subscribe(let subscription):
-                // The new subscription must not begin before the facts of earlier responses.
+                // The new subscription must not begin before the events of earlier responses.
                 takeEvents()
                 if hasEvents {
                     webSockets.postpone(action)

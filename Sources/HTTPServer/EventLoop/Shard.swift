@@ -244,7 +244,7 @@ final class Shard: @unchecked Sendable {  // handed over once, to its own thread
                 }
                 return
             }
-            // A new stream must not begin before the facts of earlier responses. libmicrohttpd frees adopted
+            // A new stream must not begin before the events of earlier responses. libmicrohttpd frees adopted
             // connections in the next round.
             takeEvents()
             if hasEvents { return }

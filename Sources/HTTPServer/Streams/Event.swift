@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A fact that is encoded once and sent to every stream whose filter includes it.
+/// An event that is encoded once and sent to every stream whose filter includes it.
 package struct Event: Sendable {
     /// The conflation key. For clients that have not read it, a newer event replaces an older one of its key.
     package let key: String

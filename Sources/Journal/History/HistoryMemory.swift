@@ -2,12 +2,12 @@
 import BrightnessCore
 
 /// The content of a drained mailbox.
-enum HistoryNews: Sendable {
-    /// Every fact since the last drain.
+enum DrainedContent: Sendable {
+    /// Every notification since the last drain.
     case whole
-    /// Every fact except changes of leases.
+    /// The same without changes of leases.
     case withoutLeases
-    /// The current facts. Changes of leases and removals of displays may be missing.
+    /// The retained ones. Changes of leases and removals of displays may be missing.
     case restarted
 }
 
@@ -35,16 +35,16 @@ struct HistoryMemory: Sendable {
     /// Adds the hub's notifications.
     ///
     /// - Parameters:
-    ///   - extent: What `news` includes.
+    ///   - content: Of `notifications`.
     ///   - leases: Returns the leases in force on a display; `nil` for an unknown display.
     mutating func record(
-        _ news: [Notification],
-        _ extent: HistoryNews,
+        _ notifications: [Notification],
+        _ content: DrainedContent,
         leases: (DisplayID) -> [Lease]?,
         at now: Moment
     ) {
         if clock.jumps(at: now) { for id in samples.keys { samples[id]?.repeatCurrent() } }
-        for notification in news {
+        for notification in notifications {
             switch notification {
             case .lease(let event, _):
                 intervals[event.lease.display, default: LeaseIntervalTrack()].record(event, at: now.wall)
@@ -53,7 +53,7 @@ struct HistoryMemory: Sendable {
                 withdrawn.remove(state.id)
                 samples[.display(state.id), default: SampleTrack()].record(Sample(state), at: moment)
                 changes.record(state, at: moment, since: begin.wall)
-                if extent == .whole { continue }
+                if content == .whole { continue }
                 let current = leases(state.id) ?? []
                 if current.isEmpty, intervals[state.id] == nil { continue }
                 intervals[state.id, default: LeaseIntervalTrack()].compare(with: current, at: now.wall)
@@ -67,7 +67,7 @@ struct HistoryMemory: Sendable {
             default: break
             }
         }
-        if extent == .restarted {
+        if content == .restarted {
             let known = Set(samples.keys.compactMap(\.displayID)).union(intervals.keys)
             for id in known where leases(id) == nil { withdraw(id, at: now) }
         }

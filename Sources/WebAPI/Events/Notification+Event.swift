@@ -85,7 +85,7 @@ extension Notification {
 }
 
 extension Event {
-    /// A fact about the daemon. It has no id: every stream begins with the current one.
+    /// An event about the daemon. It has no id: every stream begins with the current one.
     ///
     /// - Parameter thing: The name of the thing that has it, if there are several.
     fileprivate static func current(_ name: String, of thing: String? = nil, _ data: [UInt8]) -> Event {

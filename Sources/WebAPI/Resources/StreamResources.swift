@@ -3,7 +3,7 @@ import BrightnessCore
 import HTTPServer
 
 extension Resource {
-    /// Server-sent events: every retained fact of the filter, then every newer one.
+    /// Server-sent events: every retained event of the filter, then every newer one.
     static let events = Resource("/v1/events", mediaType: .eventStream, isStream: true, .get(stream))
 }
 

@@ -28,7 +28,7 @@ private struct Room {
             estimator.receive(.near(isNear), of: "hand", at: now.instant)
             estimator.receive(front(turn).map { .lux($0) }, of: "front", at: now.instant)
             estimator.receive(back(turn).map { .lux($0) }, of: "back", at: now.instant)
-            guard let ambient = estimator.news(at: now) else { continue }
+            guard let ambient = estimator.takeChange(at: now) else { continue }
             news += 1
             newest = ambient
             if reported.isEmpty || reported.last! != ambient.illuminance?.lux {
@@ -256,7 +256,7 @@ private struct Story: CustomTestStringConvertible, Sendable {
             let now = Moment.after(.seconds(second))
             estimator.receive(.lux(0), of: "dead", at: now.instant)
             estimator.receive(.lux(80), of: "window", at: now.instant)
-            newest = estimator.news(at: now) ?? newest
+            newest = estimator.takeChange(at: now) ?? newest
         }
         #expect(newest?.illuminance?.lux == 80)
     }

@@ -29,7 +29,7 @@ private struct Room {
     }
 
     private mutating func look() {
-        if let news = fallback.news(at: now) { reported.append(news) }
+        if let news = fallback.takeChange(at: now) { reported.append(news) }
     }
 
     var levels: [Double?] { reported.map(\.level) }

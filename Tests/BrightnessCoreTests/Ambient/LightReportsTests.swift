@@ -103,7 +103,7 @@ private struct Room {
             estimator.use(own + reports.map { ($0.id, $0.kind, $0.isRemote) })
             estimator.receive(light(turn).map { .lux($0) }, of: "own", at: now.instant)
             for report in reports { estimator.receive(report.read(), of: report.id, at: now.instant) }
-            newest = estimator.news(at: now) ?? newest
+            newest = estimator.takeChange(at: now) ?? newest
         }
     }
 

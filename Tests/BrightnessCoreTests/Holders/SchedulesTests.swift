@@ -23,7 +23,7 @@ struct SchedulesTests {
     }
 
     private func report(_ wanted: Wanted) throws -> ScheduleReport {
-        guard case .schedules(let report)? = wanted.facts.first else { throw Missing() }
+        guard case .schedules(let report)? = wanted.notifications.first else { throw Missing() }
         return report
     }
 

@@ -109,7 +109,7 @@ enum SysfsText {
         for second in 0..<8 {
             let now = Moment.after(.seconds(second))
             for sensor in sensors.reversed() { estimator.receive(try? sensor.read(), of: sensor.id, at: now.instant) }
-            guard let news = estimator.news(at: now) else { continue }
+            guard let news = estimator.takeChange(at: now) else { continue }
             try require(news.level.map { (0...1).contains($0) } ?? true, "a level of \(news.level ?? -1)")
             try require(news.illuminance.map { (0...200_000).contains($0.lux) } ?? true, "it is brighter than the sun")
             try require(StrictJSON(news.json).isValid, "the document is not JSON: \(news.json.text)")

@@ -75,8 +75,8 @@ final class HistoryFixture {
         )
     }
 
-    func record(_ news: [Notification], _ extent: HistoryNews = .whole) {
-        memory.record(news, extent, leases: { self.leases[$0] }, at: now)
+    func record(_ notifications: [Notification], _ content: DrainedContent = .whole) {
+        memory.record(notifications, content, leases: { self.leases[$0] }, at: now)
     }
 
     func lease(_ id: String, by holder: String? = nil, reason: String? = nil, for ttl: Duration = .seconds(300))
