@@ -20,7 +20,7 @@ package struct ListedMonitor: Hashable, Sendable {
 
 /// Where a monitor was last: its connector without the card, and its bus. Written `DP-1@5`, or `@5` without a
 /// connector.
-package struct MonitorPlace: Hashable, Sendable {
+package struct MonitorAddress: Hashable, Sendable {
     package let connector: String?
     package let bus: Int
 
@@ -38,8 +38,8 @@ package struct MonitorPlace: Hashable, Sendable {
 /// The monitors of all searches.
 ///
 /// - A search never forgets a monitor: one that is off may not answer. It stays until the search finds it at another
-///   connector, or another monitor in its place.
-/// - A monitor of an earlier run is known by its id and its place.
+///   connector, or another monitor there.
+/// - A monitor of an earlier run is known by its id and its address.
 package struct KnownMonitors: Sendable {
     package struct Monitor: Hashable, Sendable {
         package let id: String
@@ -52,7 +52,7 @@ package struct KnownMonitors: Sendable {
         /// `nil` while its connector is unknown.
         package fileprivate(set) var socket: Socket?
 
-        package var place: MonitorPlace { MonitorPlace(connector: socket?.connector, bus: bus) }
+        package var address: MonitorAddress { MonitorAddress(connector: socket?.connector, bus: bus) }
     }
 
     /// Sorted by bus.
@@ -70,15 +70,15 @@ package struct KnownMonitors: Sendable {
     ///
     /// - Parameters:
     ///   - listed: Every monitor whose EDID was read.
-    ///   - known: The ids of earlier searches and of earlier runs, and the place of each as far as it is known.
+    ///   - known: The ids of earlier searches and of earlier runs, and the address of each as far as it is known.
     package mutating func adopt(
         _ listed: [ListedMonitor],
-        known: [String: MonitorPlace?] = [:],
+        known: [String: MonitorAddress?] = [:],
         among connectors: [Connector]
     ) {
         let answering = listed.filter(\.answers)
-        let earlier = known.sorted { $0.key < $1.key }.compactMap { id, place in
-            self[id] == nil ? place.map { Monitor(id, at: $0, among: connectors) } : nil
+        let earlier = known.sorted { $0.key < $1.key }.compactMap { id, address in
+            self[id] == nil ? address.map { Monitor(id, at: $0, among: connectors) } : nil
         }
         let all = monitors + earlier
         let silent = all.compactMap { $0.silent(in: listed, apartFrom: all, among: connectors) }
@@ -88,15 +88,15 @@ package struct KnownMonitors: Sendable {
             known: known.mapValues { $0?.connector ?? "" },
             reserved: Set(silent.map(\.id))
         )
-        let found = answering.indices.map { place in
-            let one = answering[place]
+        let found = answering.indices.map { index in
+            let one = answering[index]
             return Monitor(
-                id: ids[place],
+                id: ids[index],
                 name: one.name,
                 bus: one.bus,
                 edid: one.edid,
                 answers: true,
-                socket: sockets[place]
+                socket: sockets[index]
             )
         }
         monitors = (found + silent).sorted { ($0.bus, $0.id) < ($1.bus, $1.id) }
@@ -108,13 +108,13 @@ package struct KnownMonitors: Sendable {
 
     /// Returns whether a monitor may be read and written; `nil` for an unknown one.
     package mutating func power(of id: String, among connectors: [Connector]) -> Socket.Power? {
-        guard let place = monitors.firstIndex(where: { $0.id == id }) else { return nil }
+        guard let index = monitors.firstIndex(where: { $0.id == id }) else { return nil }
         // A connector may appear after its monitor.
-        if monitors[place].socket == nil { plugIn(connectors) }
-        let others = monitors.indices.filter { $0 != place }
+        if monitors[index].socket == nil { plugIn(connectors) }
+        let others = monitors.indices.filter { $0 != index }
         let taken = Set(others.flatMap { monitors[$0].socket?.names ?? [] })
         let known = connectors.filter { searched[$0.name] == $0.edid }.map(\.name)
-        return monitors[place].socket?.power(among: connectors, apartFrom: taken.union(known)) ?? .unknown
+        return monitors[index].socket?.power(among: connectors, apartFrom: taken.union(known)) ?? .unknown
     }
 
     /// Whether a monitor may be switched off: another one may be at its bus by now. One that is switched on may seem to
@@ -130,30 +130,30 @@ package struct KnownMonitors: Sendable {
     /// Finds the connectors of monitors without one.
     private mutating func plugIn(_ connectors: [Connector]) {
         let sockets = Socket.sockets(of: monitors.map { ($0.bus, $0.edid) }, among: connectors)
-        for (place, socket) in sockets.enumerated() where monitors[place].socket == nil {
-            monitors[place].socket = socket
+        for (index, socket) in sockets.enumerated() where monitors[index].socket == nil {
+            monitors[index].socket = socket
         }
     }
 }
 
 extension KnownMonitors.Monitor {
     /// A monitor of an earlier run. The number of its connector's bus differs from boot to boot.
-    fileprivate init(_ id: String, at place: MonitorPlace, among connectors: [Connector]) {
-        let connector = place.connector.flatMap { plug in connectors.first { $0.plug == plug } }
+    fileprivate init(_ id: String, at address: MonitorAddress, among connectors: [Connector]) {
+        let connector = address.connector.flatMap { plug in connectors.first { $0.plug == plug } }
         self.init(
             id: id,
             name: id,
-            bus: connector?.buses.first ?? place.bus,
+            bus: connector?.buses.first ?? address.bus,
             edid: [],
             answers: false,
-            socket: place.connector.flatMap { Socket.socket(at: $0, among: connectors) }
+            socket: address.connector.flatMap { Socket.socket(at: $0, among: connectors) }
         )
     }
 
     private func mayBe(_ other: ListedMonitor) -> Bool { edid.isEmpty ? other.mayBe(id) : other.edid == edid }
 
-    /// Returns the monitor after a search that it did not answer; `nil` if the search found it, or another one in its
-    /// place.
+    /// Returns the monitor after a search that it did not answer; `nil` if the search found it, or another one
+    /// there.
     ///
     /// - Parameter known: An equal monitor where another known one is, is that one.
     fileprivate func silent(

@@ -30,7 +30,7 @@ package struct BacklightHotplug: Sendable {
     var passedOver: Set<KernelName>
     /// The ids of other displays.
     var taken: Set<DisplayID>
-    /// The backlights of earlier runs, and the place of each.
+    /// The backlights of earlier runs, and the address of each.
     var earlier: [DisplayID: String] = [:]
     /// The simulated display served without any real one.
     var standIn: DisplayID?

@@ -37,12 +37,12 @@ package func openDisplays(
     monitors: MonitorSource? = nil,
     televisions: TelevisionSource? = nil
 ) throws(SelectionError) -> OpenedDisplays {
-    let places = earlier.compactMapValues { $0.record.device.place(of: .backlight) }
+    let addresses = earlier.compactMapValues { $0.record.device.address(of: .backlight) }
     let devices = selections + pairs.flatMap(\.devices)
     let needsBacklights = selections.isEmpty || devices.contains(where: \.isOfBacklights)
     let found: BacklightDiscovery
     do throws(DeviceError) {
-        found = needsBacklights ? try BacklightDiscovery(root: root, after: places) : BacklightDiscovery()
+        found = needsBacklights ? try BacklightDiscovery(root: root, after: addresses) : BacklightDiscovery()
     } catch {
         throw .unlistable(error)
     }
@@ -55,8 +55,8 @@ package func openDisplays(
         reports: monitors == nil ? nil : watch.devices?.arrivals(in: ["drm", "i2c-dev"]),
         televisions: televisions,
         found: found,
-        earlier: places,
-        changed: Set(places.keys.filter { earlier[$0]?.record.isPending == true })
+        earlier: addresses,
+        changed: Set(addresses.keys.filter { earlier[$0]?.record.isPending == true })
     )
     guard selections.count < 2 || !selections.contains(.none) else { throw .noneBesideOthers }
     for selection in selections.isEmpty ? [.auto] : selections { try opener.open(selection) }
@@ -74,7 +74,7 @@ private struct DisplayOpener {
     let reports: AsyncStream<Void>?
     let televisions: TelevisionSource?
     let found: BacklightDiscovery
-    /// The backlights of earlier runs, and the place of each.
+    /// The backlights of earlier runs, and the address of each.
     let earlier: [DisplayID: String]
     /// The backlights that the earlier run has changed.
     let changed: Set<DisplayID>

@@ -62,7 +62,7 @@ struct MonitorHotplugTests {
             baselineStep: 40,
             ceiling: ceiling,
             mayBeDark: mayBeDark,
-            device: DeviceRecord(place: "ddc:DP-1@5")
+            device: DeviceRecord(address: "ddc:DP-1@5")
         )
     }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A place that sensors come from: the machine, the simulated room, devices that are read by URL, reports of clients.
+/// An origin of sensors: the machine, the simulated room, devices that are read by URL, reports of clients.
 ///
 /// Posts `Notification.sensors` after each change of its sensors, and when one of them has a reading that counts at
 /// once. A new source is one type, and an entry in the daemon's `SensorDirectory`.
@@ -19,7 +19,7 @@ extension SensorSource {
     package func watch<C: Clock<Duration>>(on clock: C) async where C.Instant == Instant {}
 }
 
-/// The sensors that are in force. The only place that decides it, for the light and for presence.
+/// The sensors that are in force. Nothing else decides it, for the light and for presence.
 ///
 /// - Of the sources of this machine the first that has not ended counts: the simulated room, then the machine.
 /// - All remote sources count.

@@ -138,9 +138,9 @@ package struct RequestBody {
         return members.isEmpty ? nil : members.removeValue(forKey: name)
     }
 
-    /// Reads an object within the body. Its faults are those of the body, at their places; `nil` then.
+    /// Reads an object within the body. Its faults are those of the body, each with its pointer; `nil` then.
     ///
-    /// - Parameter pointer: The place of the object.
+    /// - Parameter pointer: That of the object.
     mutating func nested<Value>(
         _ members: [String: JSONValue],
         at pointer: String,

@@ -19,7 +19,7 @@ extension DisplayRecord {
             json.member("ceiling", optional: ceiling)
             json.member("power", powerBaseline)
             json.member("mayBeDark", mayBeDark)
-            json.member("place", device.place)
+            json.member("place", device.address)
             json.member("writes", device.writes)
             json.member("provided", provided)
             json.member("auto") {
@@ -59,7 +59,7 @@ extension DisplayRecord {
             ),
             provided: provided,
             device: DeviceRecord(
-                place: json["place"]?.string,
+                address: json["place"]?.string,
                 writes: json["writes"].flatMap { DailyWrites(reading: $0) }
             )
         )

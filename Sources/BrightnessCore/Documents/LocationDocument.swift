@@ -2,7 +2,7 @@
 
 /// The document of `GET /v1/location`.
 package struct LocationDocument: Document {
-    /// `nil` if the place is unknown.
+    /// `nil` if it is unknown.
     package let location: MachineLocation?
 
     package init(_ location: MachineLocation?) { self.location = location }
@@ -19,12 +19,12 @@ package struct LocationDocument: Document {
             location = nil
             return
         }
-        guard let place = Location(reading: json) else { return nil }
-        location = MachineLocation(location: place, isChosen: source.string == "set")
+        guard let chosen = Location(reading: json) else { return nil }
+        location = MachineLocation(location: chosen, isChosen: source.string == "set")
     }
 }
 
-/// The place that a person has set.
+/// The location that a person has set.
 extension Location: KeptRecord {
     package static let kind = "location"
     /// The key of the only one.

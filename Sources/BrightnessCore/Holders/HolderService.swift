@@ -49,7 +49,7 @@ package final class HolderService: Sendable {
     ///
     /// - Parameters:
     ///   - holders: At most one of each type.
-    ///   - journal: Stores schedules and the place.
+    ///   - journal: Stores schedules and the location.
     ///   - submit: Takes the commands; the displays themselves by default.
     package init(
         _ displays: DisplayService,
@@ -151,10 +151,10 @@ package final class HolderService: Sendable {
         return ScheduleReport(schedules: [], isClockSet: false)
     }
 
-    /// The place in force; `nil` if it is unknown.
+    /// The location in force; `nil` if it is unknown.
     package var location: MachineLocation? { state.withLock { $0.schedules?.location } }
 
-    /// Whether the daemon's options have a place.
+    /// Whether the daemon's options have a location.
     var hasDefaultLocation: Bool { state.withLock { $0.schedules?.hasDefaultLocation ?? false } }
 
     // MARK: Displays
@@ -263,20 +263,20 @@ package final class HolderService: Sendable {
         }
     }
 
-    /// Sets the place, which moves the times of sunrise and sunset.
+    /// Sets the location, which moves the times of sunrise and sunset.
     ///
     /// - Parameters:
-    ///   - location: `nil` for the place of the daemon's options.
+    ///   - location: `nil` for that of the daemon's options.
     ///   - isWanted: The condition of the change. Until that is carried out, `location` stays the same.
     ///   - completion: Called once, after that was stored, with whether the condition held.
-    package func place(
-        at location: Location?,
+    package func setLocation(
+        _ location: Location?,
         if isWanted: @escaping @Sendable () -> Bool = { true },
         completion: @escaping @Sendable (_ isWanted: Bool) -> Void
     ) {
         queue.enqueue { [self] in
             guard isWanted() else { return completion(false) }
-            state.withLock { $0.schedules?.place(at: location) }
+            state.withLock { $0.schedules?.setLocation(location) }
             timer.set(for: evaluate())
             journal.keep(location, under: Location.machine) { completion(true) }
         }
@@ -285,16 +285,16 @@ package final class HolderService: Sendable {
     /// Runs a job between the changes of clients.
     func enqueue(_ job: @escaping @Sendable () -> Void) { queue.enqueue(job) }
 
-    /// Replaces all schedules, and the place. A job of the queue.
+    /// Replaces all schedules, and the location. A job of the queue.
     ///
     /// - Parameters:
     ///   - new: `nil` keeps the schedules.
-    ///   - location: `nil` keeps the place.
+    ///   - location: `nil` keeps the location.
     ///   - completion: Called once, after that was stored.
     func replace(_ new: [Schedule]?, at location: Location??, completion: @escaping @Sendable () -> Void) {
         let changed = state.withLock { state -> [ResourceName] in
             guard var schedules = state.schedules else { return [] }
-            if let location { schedules.place(at: location) }
+            if let location { schedules.setLocation(location) }
             let changed = new.map { schedules.replace(with: $0) } ?? []
             state.schedules = schedules
             for name in changed { state.table.redo(ReservedHolder.schedule(name.text)) }

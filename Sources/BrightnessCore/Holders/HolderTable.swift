@@ -116,8 +116,8 @@ struct HolderTable: Sendable {
         let ended = over.filter { wish in
             wish.kind != nil && known.contains(wish.display) && !wish.isOver(at: now)
         }
-        return actions.sorted { Self.place(of: $0) < Self.place(of: $1) }
-            + ended.sorted { $0.precedes($1) }.map { .end($0) }.sorted { Self.place(of: $0) > Self.place(of: $1) }
+        return actions.sorted { Self.rank(of: $0) < Self.rank(of: $1) }
+            + ended.sorted { $0.precedes($1) }.map { .end($0) }.sorted { Self.rank(of: $0) > Self.rank(of: $1) }
     }
 
     private func isOfEpoch(_ wish: Wish) -> Bool { entries[Slot(wish)]?.wish.epoch == wish.epoch }
@@ -175,7 +175,7 @@ struct HolderTable: Sendable {
         entries[Slot(holder: holder, display: display, kind: kind)]?.wasSuspended == false
     }
 
-    private static func place(of action: Action) -> Int {
+    private static func rank(of action: Action) -> Int {
         let kind: LeaseKind? =
             switch action {
             case .grant(let wish, _), .regrant(let wish, _), .renew(let wish), .set(let wish, _), .end(let wish):

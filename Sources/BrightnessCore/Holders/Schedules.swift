@@ -18,7 +18,7 @@ package struct Schedules: Holder {
 
     package enum Failure: Error, Equatable {
         case tooMany
-        /// A time by the sun, without a place.
+        /// A time by the sun, without a location.
         case noLocation
         case unknown
         /// The condition of the change does not hold.
@@ -44,29 +44,29 @@ package struct Schedules: Holder {
     fileprivate struct Entry {
         var record: ScheduleRecord
         private(set) var interval: Range<Int64>?
-        /// When it came into force: another place may move the beginning of an interval that goes on.
+        /// When it came into force: another location may move the beginning of an interval that goes on.
         private(set) var epoch: Timestamp?
 
         init(record: ScheduleRecord) { self.record = record }
     }
 
     private var planner: SchedulePlanner
-    /// The place that a person has set; `nil` without one.
+    /// The location that a person has set; `nil` without one.
     private var chosenLocation: Location?
     private let defaultLocation: Location?
-    /// Whether the place has changed since the last evaluation.
+    /// Whether the location has changed since the last evaluation.
     private var isMoved = false
     private var entries: [ResourceName: Entry]
 
     /// - Parameters:
-    ///   - planner: Its place is in force as long as a person sets no other.
+    ///   - planner: Its location is in force as long as a person sets no other.
     ///   - records: The schedules of an earlier run.
-    ///   - chosen: The place that a person has set in an earlier run.
+    ///   - chosen: The location that a person has set in an earlier run.
     package init(_ planner: SchedulePlanner, _ records: [ScheduleRecord] = [], at chosen: Location? = nil) {
         self.planner = planner
         defaultLocation = planner.location
         entries = Dictionary(records.map { ($0.schedule.name, Entry(record: $0)) }) { _, last in last }
-        place(at: chosen)
+        setLocation(chosen)
     }
 
     var location: MachineLocation? {
@@ -75,8 +75,8 @@ package struct Schedules: Holder {
 
     var hasDefaultLocation: Bool { defaultLocation != nil }
 
-    /// - Parameter chosen: `nil` for the place of the daemon's options.
-    mutating func place(at chosen: Location?) {
+    /// - Parameter chosen: `nil` for that of the daemon's options.
+    mutating func setLocation(_ chosen: Location?) {
         chosenLocation = chosen
         planner.location = chosen ?? defaultLocation
         isMoved = true
@@ -230,7 +230,7 @@ extension Schedules.Entry {
 
     /// Notes the interval in force.
     ///
-    /// - Parameter isMoved: Whether the place has changed: then an interval that overlaps the former one continues it.
+    /// - Parameter isMoved: Whether the location has changed: then an interval that overlaps the former one goes on.
     /// - Returns: Whether the record of a continued interval differs.
     fileprivate mutating func begin(_ new: Range<Int64>?, isMoved: Bool) -> Bool {
         guard new != interval else { return false }

@@ -86,16 +86,16 @@ package struct AutomaticRecord: Hashable, Sendable {
 package struct DeviceRecord: Hashable, Sendable {
     /// Where the device was last, such as `ddc:DP-1@5`: its kind, and its connector, bus or path. `nil` for a device
     /// that its id finds again.
-    package var place: String?
+    package var address: String?
     /// The newest writes to a device whose memory wears; `nil` for others.
     package var writes: DailyWrites?
 
-    package init(place: String? = nil, writes: DailyWrites? = nil) { (self.place, self.writes) = (place, writes) }
+    package init(address: String? = nil, writes: DailyWrites? = nil) { (self.address, self.writes) = (address, writes) }
 
     /// The connector, bus or path, if the device is of this kind.
-    package func place(of kind: DisplayKind) -> String? {
-        guard let place, place.hasPrefix("\(kind.rawValue):") else { return nil }
-        return String(place.dropFirst(kind.rawValue.count + 1))
+    package func address(of kind: DisplayKind) -> String? {
+        guard let address, address.hasPrefix("\(kind.rawValue):") else { return nil }
+        return String(address.dropFirst(kind.rawValue.count + 1))
     }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A place on earth, in degrees north and east.
+/// A point on earth, in degrees north and east.
 package struct Location: Hashable, Sendable {
     package let latitude: Double
     package let longitude: Double
@@ -24,7 +24,7 @@ package struct Location: Hashable, Sendable {
         self.init(latitude: latitude, longitude: longitude)
     }
 
-    /// The place to about a kilometre, which is enough for the sun.
+    /// The location to about a kilometre, which is enough for the sun.
     package var rounded: Location {
         func round(_ degrees: Double) -> Double { (degrees * 100).rounded() / 100 }
         return Location(latitude: round(latitude), longitude: round(longitude)) ?? self
@@ -38,7 +38,7 @@ package struct Location: Hashable, Sendable {
     }
 }
 
-/// The place of the daemon's machine.
+/// The location of the daemon's machine.
 package struct MachineLocation: Hashable, Sendable {
     package let location: Location
     /// Whether a person has set it, and not an option.

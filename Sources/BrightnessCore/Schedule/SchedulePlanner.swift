@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Computes when schedules are in force. Pure: the same time, time zone and place give the same answer, whatever the
+/// Computes when schedules are in force. Pure: the same time, time zone and location give the same answer, whatever the
 /// clock did before.
 package struct SchedulePlanner: Sendable {
     /// The longest interval: a day, an hour for the end of summer time, and the drift of sunrise and sunset.
     private static let longest: Int64 = 26 * 3_600
-    /// The most intervals that `next` takes for one: more than a polar night has days.
+    /// The most adjoining intervals that are one to `next`: more than a polar night has days.
     private static let mostAdjoining = 190
     /// The interval of a baseline that the clocks skip, in seconds.
     private static let skipped: Int64 = 60
@@ -117,7 +117,7 @@ package struct SchedulePlanner: Sendable {
         }
     }
 
-    /// To the minute, so that no time that is published gives away the exact place; `nil` without a place.
+    /// To the minute, so that no time that is published gives away the exact location; `nil` without one.
     private func sun(_ event: SunEvent, offset: Int, on day: CivilDay) -> (second: Int64, polar: PolarDay?)? {
         // Exact to the hour of a change of the clocks, which is enough to find the sun's day.
         let clockNoon = day.number * 86_400 + 43_200

@@ -286,7 +286,7 @@ extension DisplayState {
     /// The words that its machine gives its displays, at most `DisplayTag.limit`.
     package var tags: [DisplayTag] { shared.properties.tags }
 
-    /// The place on a page that somebody chose; `nil` for none.
+    /// The position on a page that somebody chose; `nil` for none.
     package var position: DisplaySettings.Position? { shared.properties.position }
 }
 

@@ -36,14 +36,16 @@ package enum PanelCurve: Hashable, Sendable {
             all = points
         }
 
-        /// Returns `y` at `x`, which is a point's own one there, and constant outside the points.
-        fileprivate func value(_ y: KeyPath<Point, Double>, at x: Double, of place: KeyPath<Point, Double>) -> Double {
-            guard let above = all.firstIndex(where: { $0[keyPath: place] > x }) else {
+        fileprivate typealias Axis = KeyPath<Point, Double>
+
+        /// Returns `y` where `x` is `value`: a point's own one there, and constant outside the points.
+        fileprivate func value(_ y: Axis, where x: Axis, is value: Double) -> Double {
+            guard let above = all.firstIndex(where: { $0[keyPath: x] > value }) else {
                 return all[all.count - 1][keyPath: y]
             }
             guard above > 0 else { return all[0][keyPath: y] }
             let (less, more) = (all[above - 1], all[above])
-            let passed = (x - less[keyPath: place]) / (more[keyPath: place] - less[keyPath: place])
+            let passed = (value - less[keyPath: x]) / (more[keyPath: x] - less[keyPath: x])
             return less[keyPath: y] + (more[keyPath: y] - less[keyPath: y]) * passed
         }
     }
@@ -53,7 +55,7 @@ package enum PanelCurve: Hashable, Sendable {
         switch self {
         case .linear: brightness
         case .perceptual: Self.light(ofLightness: brightness)
-        case .points(let points): points.value(\.level, at: brightness, of: \.brightness)
+        case .points(let points): points.value(\.level, where: \.brightness, is: brightness)
         }
     }
 
@@ -62,7 +64,7 @@ package enum PanelCurve: Hashable, Sendable {
         switch self {
         case .linear: level
         case .perceptual: Self.lightness(ofLight: level)
-        case .points(let points): points.value(\.brightness, at: level, of: \.level)
+        case .points(let points): points.value(\.brightness, where: \.level, is: level)
         }
     }
 

@@ -33,7 +33,7 @@ package struct BacklightDiscovery: Sendable {
     ///   - known: Devices to skip.
     ///   - excluded: Ids of devices to skip.
     ///   - taken: The ids of other displays.
-    ///   - earlier: The backlights of earlier runs, and the place of each.
+    ///   - earlier: The backlights of earlier runs, and the address of each.
     /// - Throws: If the directory exists and cannot be listed.
     package init(
         root: String = "/sys",
@@ -50,7 +50,7 @@ package struct BacklightDiscovery: Sendable {
         let types = Dictionary(uniqueKeysWithValues: devices.map { ($0, Self.type(of: $0, root: root)) })
         let best = types.values.min()
         let carried = CarriedIDs(
-            of: Dictionary(uniqueKeysWithValues: devices.map { ($0, SysfsBacklight.place(of: $0, root: root)) }),
+            of: Dictionary(uniqueKeysWithValues: devices.map { ($0, SysfsBacklight.address(of: $0, root: root)) }),
             candidates: Set(devices.filter { types[$0] == best }),
             after: earlier.filter { !taken.contains($0.key) }
         )

@@ -4,19 +4,19 @@ import Support
 
 /// The ids of backlights that the kernel has renamed since an earlier run, such as from `amdgpu_bl0` to `amdgpu_bl1`.
 ///
-/// A backlight keeps its id if it is at the same place, or if it is the only new one and only one is missing.
+/// A backlight keeps its id if it is at the same address, or if it is the only new one and only one is missing.
 struct CarriedIDs: Sendable {
     private(set) var ids: [KernelName: DisplayID] = [:]
     /// The ids of earlier runs without a backlight, sorted.
     private(set) var missing: [DisplayID] = []
 
     /// - Parameters:
-    ///   - devices: The backlights without a display, and the place of each; empty if it is unknown.
+    ///   - devices: The backlights without a display, and the address of each; empty if it is unknown.
     ///   - candidates: Those among them that may be a renamed one.
-    ///   - earlier: The ids of earlier runs without a display, and the place of each.
+    ///   - earlier: The ids of earlier runs without a display, and the address of each.
     init(of devices: [KernelName: String], candidates: Set<KernelName>, after earlier: [DisplayID: String]) {
-        for (device, place) in devices where !place.isEmpty && devices.values.count(where: { $0 == place }) == 1 {
-            let ids = earlier.filter { $0.value == place }.map(\.key)
+        for (device, address) in devices where !address.isEmpty && devices.values.count(where: { $0 == address }) == 1 {
+            let ids = earlier.filter { $0.value == address }.map(\.key)
             if ids.count == 1 { self.ids[device] = ids[0] }
         }
         let carried = Set(ids.values)
@@ -34,7 +34,7 @@ struct CarriedIDs: Sendable {
 extension SysfsBacklight {
     /// The device that a backlight belongs to, without the numbers of graphics cards, which differ from boot to boot.
     /// Empty if the kernel does not state it.
-    static func place(of device: KernelName, root: String) -> String {
+    static func address(of device: KernelName, root: String) -> String {
         let link = linkTarget(of: "\(directory(under: root))/\(device)") ?? ""
         let parts = link.split(separator: "/").filter { $0 != ".." }.dropLast().map(withoutCard)
         return parts.filter { !["devices", "drm", "backlight", ""].contains($0) }.joined(separator: "/")

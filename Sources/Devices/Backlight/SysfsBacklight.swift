@@ -57,7 +57,7 @@ package final class SysfsBacklight: Panel {
         lacksPermission = [steps.brightness.writeRefusal, powerRefusal].contains {
             if case .permission? = $0 { true } else { false }
         }
-        deviceRecord = DeviceRecord(place: "\(kind.rawValue):\(Self.place(of: device, root: root))")
+        deviceRecord = DeviceRecord(address: "\(kind.rawValue):\(Self.address(of: device, root: root))")
         self.id = id
         self.name = name ?? device.text
         self.watch = watch

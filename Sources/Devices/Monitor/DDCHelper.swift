@@ -22,7 +22,7 @@ package final class DDCHelper: Sendable {
         /// The number in `/dev/i2c-5`.
         let bus: Int
         /// Its connector and bus, in the helper's words; empty if unknown.
-        var place = ""
+        var address = ""
     }
 
     /// The result of a search.
@@ -64,7 +64,7 @@ package final class DDCHelper: Sendable {
 
     /// - Parameters:
     ///   - path: The path of the program.
-    ///   - known: The displays of earlier runs, and the places of the monitors among them. An id stays at its place.
+    ///   - known: The displays of earlier runs, and the addresses of the monitors among them. An id stays at its own.
     ///   - timeout: The timeout of a read or write.
     package init(
         path: String,
@@ -155,7 +155,7 @@ package final class DDCHelper: Sendable {
     }
 
     private func search(_ state: inout State) throws(DeviceError) -> Search {
-        let known = known.withLock { $0.values.map { $0.place.isEmpty ? $0.id.text : "\($0.id)@\($0.place)" } }
+        let known = known.withLock { $0.values.map { $0.address.isEmpty ? $0.id.text : "\($0.id)@\($0.address)" } }
         let request: [String: WireObject.Value] = [
             "do": .text("detect"), "known": .text(known.sorted().joined(separator: " ")),
         ]
@@ -207,9 +207,9 @@ package final class DDCHelper: Sendable {
 
 extension DDCHelper.Found {
     /// A monitor of an earlier run.
-    init(id: DisplayID, at place: String) {
-        (self.id, name, self.place) = (id, id.text, place)
-        bus = MonitorPlace(place)?.bus ?? -1
+    init(id: DisplayID, at address: String) {
+        (self.id, name, self.address) = (id, id.text, address)
+        bus = MonitorAddress(address)?.bus ?? -1
     }
 
     /// Returns `nil` for an object without a monitor, or with an invalid id.
@@ -218,7 +218,7 @@ extension DDCHelper.Found {
         self.id = id
         name = (answer.text("name") ?? id.text).plain(upTo: Self.longestName)
         bus = answer.number("bus") ?? -1
-        place = answer.text("place") ?? ""
+        address = answer.text("place") ?? ""
     }
 }
 

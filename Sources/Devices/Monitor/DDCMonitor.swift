@@ -83,8 +83,8 @@ package final class DDCMonitor: Panel {
     package var name: String { helper.lastFound(id)?.name ?? openedName }
 
     package var deviceRecord: DeviceRecord {
-        let place = helper.lastFound(id).flatMap { $0.place.isEmpty ? nil : "\(kind.rawValue):\($0.place)" }
-        return DeviceRecord(place: place, writes: budget.withLock(\.writes))
+        let address = helper.lastFound(id).flatMap { $0.address.isEmpty ? nil : "\(kind.rawValue):\($0.address)" }
+        return DeviceRecord(address: address, writes: budget.withLock(\.writes))
     }
 
     package func read() throws(DeviceError) -> Int {

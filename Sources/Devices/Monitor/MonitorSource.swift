@@ -42,7 +42,7 @@ package struct MonitorSource: Sendable {
         self.source = source
         self.now = now
         self.earlier = earlier
-        let known = earlier.mapValues { $0.device.place(of: .ddc) ?? "" }
+        let known = earlier.mapValues { $0.device.address(of: .ddc) ?? "" }
         helper = program.map { DDCHelper(path: $0, known: known, sysfsRoot: sysfsRoot, now: helperTime) }
     }
 
@@ -66,7 +66,7 @@ package struct MonitorSource: Sendable {
 
     /// The monitors that an earlier run has changed, sorted by their ids: they have to be changed back.
     var pending: [DDCHelper.Found] {
-        earlier.values.filter { $0.isPending && $0.device.place(of: .ddc) != nil }
+        earlier.values.filter { $0.isPending && $0.device.address(of: .ddc) != nil }
             .compactMap { helper?.lastFound($0.id) }
             .sorted { $0.id.text < $1.id.text }
     }
@@ -81,7 +81,7 @@ package struct MonitorSource: Sendable {
     ///
     /// - Parameter hasFailed: Whether the search failed, so that the monitor may be there.
     func awaited(_ id: DisplayID, afterFailure hasFailed: Bool) -> DDCHelper.Found? {
-        if earlier[id]?.device.place(of: .ddc) != nil { return helper?.lastFound(id) }
+        if earlier[id]?.device.address(of: .ddc) != nil { return helper?.lastFound(id) }
         return hasFailed ? DDCHelper.Found(id: id, at: "") : nil
     }
 

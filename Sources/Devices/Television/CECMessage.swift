@@ -61,7 +61,7 @@ struct CECAddresses: Hashable, Sendable {
     /// drops its hot-plug pin in standby.
     static let wake = CECMessage(.imageViewOn, from: everyone, to: television)
 
-    /// The place among the inputs, such as 0x1000 for 1.0.0.0.
+    /// The physical address, such as 0x1000 for 1.0.0.0.
     let physical: UInt16
     let logical: UInt8
 

@@ -18,7 +18,7 @@ private func put(_ context: RequestContext) throws(Problem) -> Reply {
     let service = context.holderService
     let location = try Location(from: context.body())
     let deferred = Deferred.stored("It is in force")
-    service.place(at: location, if: context.condition(on: service)) {
+    service.setLocation(location, if: context.condition(on: service)) {
         deferred.complete($0 ? .tagged(LocationDocument(service.location).json) : Problem.changedSince.response)
     }
     return .later(deferred)
@@ -27,7 +27,7 @@ private func put(_ context: RequestContext) throws(Problem) -> Reply {
 private func remove(_ context: RequestContext) throws(Problem) -> Reply {
     let service = context.holderService
     let deferred = Deferred.stored("It is forgotten")
-    service.place(at: nil, if: context.condition(on: service)) {
+    service.setLocation(nil, if: context.condition(on: service)) {
         deferred.complete($0 ? .noContent : Problem.changedSince.response)
     }
     return .later(deferred)

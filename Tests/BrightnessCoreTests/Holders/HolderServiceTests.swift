@@ -73,12 +73,12 @@ struct HolderServiceTests {
         let service = fixture.service(fixture.schedules(.of("sunset", "23:59", name: "dusk")))
         #expect(fixture.leases.isEmpty)
         let isAnswered = Mutex(false)
-        service.place(at: Location("51.5,0")) { wanted in isAnswered.withLock { $0 = wanted } }
+        service.setLocation(Location("51.5,0")) { wanted in isAnswered.withLock { $0 = wanted } }
         #expect(isAnswered.withLock { $0 })
         #expect(fixture.leases.map(\.holder) == ["schedule:dusk"])
         #expect(service.location == MachineLocation(location: Location("51.5,0")!, isChosen: true))
         #expect(fixture.place.withLock { $0 } == .some(Location("51.5,0")))
-        service.place(at: nil) { _ in }
+        service.setLocation(nil) { _ in }
         #expect(fixture.leases.isEmpty)
         #expect(fixture.place.withLock { $0 } == .some(nil))
     }

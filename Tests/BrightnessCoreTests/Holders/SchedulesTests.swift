@@ -52,7 +52,7 @@ struct SchedulesTests {
         let before = evaluate(&schedules, "2026-11-21T20:00").wishes
         let baseline = try #require(before.first { $0.setsBaseline })
         _ = schedules.wasSet(baseline, of: dusk)
-        schedules.place(at: Location(latitude: 52.6, longitude: 14))
+        schedules.setLocation(Location(latitude: 52.6, longitude: 14))
         let moved = evaluate(&schedules, "2026-11-21T20:00")
         #expect(moved.wishes.map(\.epoch) == before.map(\.epoch))
         #expect(!moved.wishes.contains { $0.setsBaseline })
@@ -104,7 +104,7 @@ struct SchedulesTests {
         var schedules = Schedules(SchedulePlanner(FakeZone.berlin, location: berlin), at: Location("-33.87,151.21"))
         #expect(schedules.location == MachineLocation(location: Location("-33.87,151.21")!, isChosen: true))
         let south = try report(evaluate(&schedules, "2026-06-21T12:00")).day.sun
-        schedules.place(at: nil)
+        schedules.setLocation(nil)
         #expect(schedules.location == MachineLocation(location: berlin!, isChosen: false))
         #expect(try report(evaluate(&schedules, "2026-06-21T12:00")).day.sun != south)
     }
@@ -113,10 +113,10 @@ struct SchedulesTests {
         var schedules = Schedules(SchedulePlanner(FakeZone.utc))
         let dusk = Schedule.of("sunset", "23:59", name: "dusk")
         #expect(throws: Schedules.Failure.noLocation) { try schedules.put(dusk) }
-        schedules.place(at: Location("51.5,0"))
+        schedules.setLocation(Location("51.5,0"))
         #expect(try schedules.put(dusk))
         #expect(evaluate(&schedules, "2026-11-21T20:00").wishes.map(\.holder) == ["schedule:dusk"])
-        schedules.place(at: nil)
+        schedules.setLocation(nil)
         #expect(evaluate(&schedules, "2026-11-21T20:00").wishes.isEmpty)
         #expect(schedules.location == nil)
     }

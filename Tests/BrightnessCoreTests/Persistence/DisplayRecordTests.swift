@@ -67,7 +67,7 @@ extension DisplayRecord {
         #expect(policy.accept(.of()) == .none)
         #expect(policy.accept(.of(baselineStep: 700)) == .soon)
         var moved = DisplayRecord.of(baselineStep: 700)
-        moved.device.place = "ddc:DP-1@5"
+        moved.device.address = "ddc:DP-1@5"
         #expect(policy.accept(moved) == .soon)
     }
 

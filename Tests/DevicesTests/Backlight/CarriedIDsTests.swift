@@ -17,7 +17,7 @@ import Testing
 
     @Test(arguments: [
         Case(testDescription: "as before", devices: ["a": "P"], earlier: ["a": "P"], carried: ["a": "a"]),
-        Case(testDescription: "at another place", devices: ["a": "Q"], earlier: ["a": "P"]),
+        Case(testDescription: "at another address", devices: ["a": "Q"], earlier: ["a": "P"]),
         Case(testDescription: "renamed", devices: ["b": "P"], earlier: ["a": "P"], carried: ["b": "a"]),
         Case(
             testDescription: "swapped",
@@ -31,7 +31,7 @@ import Testing
             earlier: ["rpi_backlight": "", "other": "P"],
             carried: ["10-0045": "rpi_backlight", "other": "other"]
         ),
-        Case(testDescription: "without places", devices: ["b": ""], earlier: ["a": ""], carried: ["b": "a"]),
+        Case(testDescription: "without addresses", devices: ["b": ""], earlier: ["a": ""], carried: ["b": "a"]),
         Case(testDescription: "two are new", devices: ["b": "", "c": ""], earlier: ["a": ""], missing: ["a"]),
         Case(
             testDescription: "two are missing",
@@ -40,7 +40,7 @@ import Testing
             missing: ["a", "b"]
         ),
         Case(
-            testDescription: "two at one place",
+            testDescription: "two at one address",
             devices: ["c": "P", "d": "P"],
             earlier: ["a": "P"],
             missing: ["a"]
@@ -64,11 +64,11 @@ import Testing
         ("pci0000:00/0000:05:00.0/drm/card0/card0-eDP-1/amdgpu_bl0", "pci0000:00/0000:05:00.0/eDP-1"),
         ("platform/soc/1-0045/backlight/1-0045", "platform/soc/1-0045"), ("cardinal/a", "cardinal"), ("a", ""),
     ])
-    func `the place of a backlight has no numbers of graphics cards`(link: String, place: String) throws {
+    func `the address of a backlight has no numbers of graphics cards`(link: String, address: String) throws {
         let tree = try SysfsTree()
         let device = try #require(link.split(separator: "/").last.flatMap { KernelName(String($0)) })
         try tree.link("class/backlight/\(device)", to: "../../devices/\(link)")
-        #expect(SysfsBacklight.place(of: device, root: tree.root) == place)
+        #expect(SysfsBacklight.address(of: device, root: tree.root) == address)
     }
 
     private func open(_ tree: SysfsTree, after records: DisplayRecord..., by selection: DisplaySelection = .auto) throws
@@ -89,7 +89,7 @@ import Testing
             baseline: .full,
             baselineStep: 255,
             mayBeDark: mayBeDark,
-            device: DeviceRecord(place: "backlight:")
+            device: DeviceRecord(address: "backlight:")
         )
     }
 
@@ -106,7 +106,7 @@ import Testing
         try panel.write(50)
         #expect(try tree.read("amdgpu_bl1") == "50")
         #expect(opened.notices == [])
-        #expect(panel.deviceRecord.place == "backlight:")
+        #expect(panel.deviceRecord.address == "backlight:")
     }
 
     @Test func `a backlight that is missing is reported, and awaited if the earlier run has changed it`() throws {

@@ -88,7 +88,7 @@ struct DDCHelperTests {
         #expect(try searches() == 2)
     }
 
-    @Test func `a search names each known id and its place`() throws {
+    @Test func `a search names each known id and its address`() throws {
         let other = try #require(DisplayID("GSM-1"))
         let helper = DDCHelper(path: script.path, known: [other: "DP-2@6", id: ""])
         #expect((helper.lastFound(other)?.name, helper.lastFound(other)?.bus) == ("GSM-1", 6))
@@ -101,7 +101,7 @@ struct DDCHelperTests {
             """#
         )
         #expect(try helper.search().isComplete == false)
-        #expect(helper.lastFound(id)?.place == "DP-1@5")
+        #expect(helper.lastFound(id)?.address == "DP-1@5")
         try script.fails(nil)
         #expect(try helper.search().isComplete == nil)
         #expect(try script.requests().last?.contains("DEL-U2720Q-1@DP-1@5 GSM-1@DP-2@6") == true)

@@ -28,7 +28,7 @@ import Testing
         for without in [nil, 5] {
             known.adopt(isListed ? [listed(5, answers: false)] : [], among: connectors(5, without: without))
             #expect((ids(true), ids(false)) == ([], ["X"]))
-            #expect(known["X"]?.place == MonitorPlace(connector: "DP-5", bus: 5))
+            #expect(known["X"]?.address == MonitorAddress(connector: "DP-5", bus: 5))
         }
         known.adopt([listed(5)], among: connectors(5))
         #expect(ids(true) == ["X"])
@@ -42,13 +42,13 @@ import Testing
         other = known
         other.adopt([listed(5, "Y", edid: [9], answers: false)], among: connectors(5))
         #expect(other.monitors.map(\.id) == [])
-        known.adopt([listed(6)], known: ["X": MonitorPlace("DP-5@5")], among: connectors(5, 6, without: 5))
+        known.adopt([listed(6)], known: ["X": MonitorAddress("DP-5@5")], among: connectors(5, 6, without: 5))
         #expect((ids(), known["X"]?.bus) == (["X"], 6))
     }
 
     @Test mutating func `an equal monitor takes no id while the first one's connector shows it`() {
         known.adopt([listed(6)], among: connectors(6))
-        known.adopt([listed(5)], known: ["X": MonitorPlace("DP-6@6")], among: connectors(5, 6))
+        known.adopt([listed(5)], known: ["X": MonitorAddress("DP-6@6")], among: connectors(5, 6))
         #expect((ids(true), ids(false)) == (["X-DP-5"], ["X"]))
         known.adopt([listed(5), listed(6)], known: ["X": nil, "X-DP-5": nil], among: connectors(5, 6))
         #expect(ids(true) == ["X-DP-5", "X"])
@@ -63,7 +63,7 @@ import Testing
 
     @Test mutating func `a monitor that was moved keeps its id in a new process, whatever has its connector now`() {
         let swapped = [Connector.with([9], at: "DP-5", bus: 5), .with(edid, at: "DP-6", bus: 6)]
-        known.adopt([listed(6)], known: ["X": MonitorPlace("DP-5@5")], among: swapped)
+        known.adopt([listed(6)], known: ["X": MonitorAddress("DP-5@5")], among: swapped)
         #expect((ids(), known["X"]?.bus) == (["X"], 6))
     }
 
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test mutating func `a monitor is switched off only where it was seen last`() {
-        known.adopt([], known: ["X": MonitorPlace("DP-5@5")], among: connectors(5))
+        known.adopt([], known: ["X": MonitorAddress("DP-5@5")], among: connectors(5))
         let isUnseen = !known.maySwitchOff("X", among: connectors(5))
         known.adopt([listed(5)], among: connectors(5))
         let isSeen = known.maySwitchOff("X", among: connectors(5))
@@ -93,12 +93,12 @@ import Testing
 
     @Test mutating func `a monitor of an earlier run that does not answer is known by its id and its connector`() {
         // The numbers of buses differ from boot to boot.
-        known.adopt([], known: ["X": MonitorPlace("DP-5@3"), "plain": nil], among: connectors(5))
+        known.adopt([], known: ["X": MonitorAddress("DP-5@3"), "plain": nil], among: connectors(5))
         #expect((ids(), known["X"]?.bus, known["X"]?.name) == (["X"], 5, "X"))
-        known.adopt([listed(5, answers: false)], known: ["X": MonitorPlace("DP-5@3")], among: connectors(5))
+        known.adopt([listed(5, answers: false)], known: ["X": MonitorAddress("DP-5@3")], among: connectors(5))
         #expect((ids(false), known["X"]?.name) == (["X"], "a X"))
-        known.adopt([], known: ["Z": MonitorPlace("@8")], among: [])
-        #expect(known["Z"]?.place.text == "@8")
+        known.adopt([], known: ["Z": MonitorAddress("@8")], among: [])
+        #expect(known["Z"]?.address.text == "@8")
         // A laptop's own panel has an EDID and no DDC/CI.
         known.adopt([listed(9, "panel", edid: [3], answers: false)], among: [])
         #expect(known["panel"] == nil)
@@ -129,12 +129,12 @@ import Testing
     }
 
     @Test(arguments: ["DP-1@5", "@5", "HDMI-A-1@0"])
-    func `a place is written and read`(text: String) {
-        #expect(MonitorPlace(text)?.text == text)
+    func `an address is written and read`(text: String) {
+        #expect(MonitorAddress(text)?.text == text)
     }
 
     @Test(arguments: ["", "DP-1", "DP-1@", "DP-1@-1", "DP-1@5@6", "@x"])
-    func `anything else is not a place`(text: String) {
-        #expect(MonitorPlace(text) == nil)
+    func `anything else is not an address`(text: String) {
+        #expect(MonitorAddress(text) == nil)
     }
 }

@@ -29,10 +29,10 @@ struct FindingStory {
     private var firstBus = 3
     /// Of the helper's process.
     private var helper = KnownMonitors()
-    /// Of the daemon: every id with its place.
-    private var places: [String: MonitorPlace?] = [:]
+    /// Of the daemon: every id with its address.
+    private var addresses: [String: MonitorAddress?] = [:]
     /// In the journal: the monitors that may be off because of the daemon.
-    private var dark: [String: MonitorPlace?] = [:]
+    private var dark: [String: MonitorAddress?] = [:]
     private var violation: String?
     /// The events, for a failure.
     private(set) var lines: [String] = []
@@ -60,17 +60,17 @@ struct FindingStory {
     private mutating func violate(_ rule: String) { violation = violation ?? rule }
 
     private mutating func step() {
-        let place = random.number(0...devices.count - 1)
+        let index = random.number(0...devices.count - 1)
         switch random.number(0...11) {
         case ..<4:
-            guard let id = places.keys.sorted().first(where: { _ in random.chance(50) }) else { return }
+            guard let id = addresses.keys.sorted().first(where: { _ in random.chance(50) }) else { return }
             switchPower(of: id, isOn: random.chance(40))
         case 4:
-            guard devices[place].isOn || !hasDarkTwin(place) else { return }
-            note("a person switches \(place) \(devices[place].isOn ? "off" : "on")")
-            devices[place].isOn.toggle()
-            if devices[place].isOn { devices[place].darkened = nil }
-        case 5, 6: plug(place)
+            guard devices[index].isOn || !hasDarkTwin(index) else { return }
+            note("a person switches \(index) \(devices[index].isOn ? "off" : "on")")
+            devices[index].isOn.toggle()
+            if devices[index].isOn { devices[index].darkened = nil }
+        case 5, 6: plug(index)
         case 7:
             note("the helper crashes")
             helper = KnownMonitors()
@@ -82,33 +82,33 @@ struct FindingStory {
 
     /// Unplugs a monitor, plugs it in, or swaps it with another one. The kernel reports that, so a search follows,
     /// which may fail.
-    private mutating func plug(_ place: Int) {
+    private mutating func plug(_ index: Int) {
         let connector = random.number(0...3)
-        // A dark monitor only comes back to its place, which nothing else has taken.
+        // A dark monitor only comes back to its connector, which nothing else has taken.
         let dark = devices.firstIndex { $0.darkened?.connector == connector }
-        let isOwn = devices[place].darkened.map { _ in dark == place } ?? (dark == nil && !hasDarkTwin(place))
+        let isOwn = devices[index].darkened.map { _ in dark == index } ?? (dark == nil && !hasDarkTwin(index))
         guard connector == 0 || isOwn else { return }
-        note("\(place) is \(connector == 0 ? "unplugged" : "plugged into DP-\(connector)")")
-        if connector > 0, let other = devices.firstIndex(where: { $0.connector == connector }), other != place {
-            guard !hasDarkTwin(other), devices[place].connector != nil else { return }
-            devices[other].connector = devices[place].connector
+        note("\(index) is \(connector == 0 ? "unplugged" : "plugged into DP-\(connector)")")
+        if connector > 0, let other = devices.firstIndex(where: { $0.connector == connector }), other != index {
+            guard !hasDarkTwin(other), devices[index].connector != nil else { return }
+            devices[other].connector = devices[index].connector
         }
-        devices[place].connector = connector == 0 ? nil : connector
+        devices[index].connector = connector == 0 ? nil : connector
         search()
     }
 
     /// Whether an equal monitor is dark: it cannot be distinguished from one that comes.
-    private func hasDarkTwin(_ place: Int) -> Bool { twin(of: place).map { devices[$0].darkened != nil } ?? false }
+    private func hasDarkTwin(_ index: Int) -> Bool { twin(of: index).map { devices[$0].darkened != nil } ?? false }
 
-    private func twin(of place: Int) -> Int? {
-        devices.indices.first { $0 != place && devices[$0].model == devices[place].model }
+    private func twin(of index: Int) -> Int? {
+        devices.indices.first { $0 != index && devices[$0].model == devices[index].model }
     }
 
     private mutating func restart() {
         let isBoot = random.chance(50)
         note(isBoot ? "the machine restarts" : "the daemon is killed, and starts")
         if isBoot, reportsBuses { firstBus = random.number(0...9) }
-        (helper, places) = (KnownMonitors(), dark.merging(places.mapValues { $0 }) { record, _ in record })
+        (helper, addresses) = (KnownMonitors(), dark.merging(addresses.mapValues { $0 }) { record, _ in record })
         search()
         for id in dark.keys.sorted() { switchPower(of: id, isOn: true) }
     }
@@ -146,47 +146,48 @@ struct FindingStory {
             )
             if random.chance(50) { listed.reverse() }
         }
-        for _ in 0..<(random.chance(20) ? 2 : 1) { helper.adopt(listed, known: places, among: connectors) }
+        for _ in 0..<(random.chance(20) ? 2 : 1) { helper.adopt(listed, known: addresses, among: connectors) }
         let found = helper.monitors.filter(\.answers)
-        note("a search finds \(found.map { "\($0.id)@\($0.place.text)" }) of \(listed.map { "\($0.model)@\($0.bus)" })")
+        let names = listed.map { "\($0.model)@\($0.bus)" }
+        note("a search finds \(found.map { "\($0.id)@\($0.address.text)" }) of \(names)")
         if Set(helper.monitors.map(\.id)).count < helper.monitors.count { violate("two monitors have one id") }
         if found.count != listed.count(where: \.answers) { violate("one that answers has no id") }
         for monitor in found { identify(monitor) }
     }
 
     private mutating func identify(_ monitor: KnownMonitors.Monitor) {
-        places[monitor.id] = monitor.place
-        for id in dark.keys { dark[id] = places[id] }
-        guard let place = devices.firstIndex(where: { $0.connector == monitor.bus - firstBus }) else {
+        addresses[monitor.id] = monitor.address
+        for id in dark.keys { dark[id] = addresses[id] }
+        guard let index = devices.firstIndex(where: { $0.connector == monitor.bus - firstBus }) else {
             return violate("\(monitor.id) is found where nothing is")
         }
-        let device = devices[place]
-        let isRight = twin(of: place) == nil ? monitor.id == device.model : monitor.id.hasPrefix(device.model)
+        let device = devices[index]
+        let isRight = twin(of: index) == nil ? monitor.id == device.model : monitor.id.hasPrefix(device.model)
         if !isRight { violate("\(monitor.id) is \(device.model)") }
         if let found = device.found, found.connector == device.connector, found.id != monitor.id, reportsBuses {
             violate("\(found.id) is \(monitor.id) now, and was not moved")
         }
         for other in devices.indices where devices[other].found?.id == monitor.id { devices[other].found = nil }
-        devices[place].found = (monitor.id, device.connector!)
+        devices[index].found = (monitor.id, device.connector!)
     }
 
     /// The daemon marks a monitor before it switches it off, and removes the mark when it is on.
     private mutating func switchPower(of id: String, isOn: Bool) {
         let bus = helper[id]?.bus
-        let place = bus.flatMap { bus in devices.firstIndex { $0.connector == bus - firstBus } }
+        let index = bus.flatMap { bus in devices.firstIndex { $0.connector == bus - firstBus } }
         if !isOn, !helper.maySwitchOff(id, among: connectors) { return note("\(id) cannot be switched off") }
-        note("\(id) is switched \(isOn ? "on" : "off"): \(place.map { "\($0)" } ?? "it is not there")")
+        note("\(id) is switched \(isOn ? "on" : "off"): \(index.map { "\($0)" } ?? "it is not there")")
         if !isOn {
-            dark[id] = places[id]
+            dark[id] = addresses[id]
             // Two equal ones can be distinguished once both were found where they are.
-            let twin: Device? = place.flatMap { self.twin(of: $0) }.map { devices[$0] }
-            guard let place, devices[place].isOn, twin == nil || twin?.found?.connector == twin?.connector
+            let twin: Device? = index.flatMap { self.twin(of: $0) }.map { devices[$0] }
+            guard let index, devices[index].isOn, twin == nil || twin?.found?.connector == twin?.connector
             else { return }
-            devices[place].isOn = false
-            devices[place].darkened = (id, devices[place].connector!)
-        } else if let place {
-            devices[place].isOn = true
-            devices[place].darkened = nil
+            devices[index].isOn = false
+            devices[index].darkened = (id, devices[index].connector!)
+        } else if let index {
+            devices[index].isOn = true
+            devices[index].darkened = nil
             dark[id] = nil
         }
     }
