@@ -17,7 +17,7 @@ extension Ambient {
     }
 }
 
-extension Ambient.Sensor {
+extension Ambient.SensorState {
     fileprivate var text: String {
         switch condition {
         case .stale: return "does not answer"

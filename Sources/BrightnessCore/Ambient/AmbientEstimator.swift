@@ -144,7 +144,7 @@ package struct AmbientEstimator: Sendable {
         proximity.answeredAt.map { now - $0 <= LightFilter.timeout } ?? false
     }
 
-    private func sensor(_ id: String, _ kind: Ambient.SensorKind, at now: Instant) -> Ambient.Sensor {
+    private func sensor(_ id: String, _ kind: Ambient.SensorKind, at now: Instant) -> Ambient.SensorState {
         if let light = lights[id] {
             return .init(id: id, kind: kind, illuminance: light.settled, condition: light.condition(at: now))
         }

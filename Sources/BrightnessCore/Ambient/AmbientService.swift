@@ -111,7 +111,7 @@ package final class AmbientService: Sendable {
     /// Reads the sensors that are due. Proximity first: it decides whether the other readings count.
     ///
     /// - Parameter isResting: Whether to read nothing but proximity.
-    private func read(_ sensors: [any LightSensor], _ state: inout State, isResting: Bool, at now: Moment) {
+    private func read(_ sensors: [any AmbientSensor], _ state: inout State, isResting: Bool, at now: Moment) {
         let isDue = state.pace.takeDueRound(sensors, at: now.instant)
         let proximity = sensors.filter { $0.kind == .proximity }
         let lights = isResting ? [] : sensors.filter { $0.kind != .proximity }

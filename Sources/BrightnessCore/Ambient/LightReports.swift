@@ -55,7 +55,7 @@ package final class LightReports: SensorSource {
         }
     }
 
-    package func sensors(at now: Instant) -> [any LightSensor]? { all(at: now) }
+    package func sensors(at now: Instant) -> [any AmbientSensor]? { all(at: now) }
 
     package func watch<C: Clock<Duration>>(on clock: C) async where C.Instant == Instant {
         for await _ in timer.firings {
@@ -73,7 +73,7 @@ package final class LightReports: SensorSource {
 }
 
 /// A remote light sensor, as a client reports it. Its last reading stands for the time until the next one.
-package struct LightReport: LightSensor, Hashable {
+package struct LightReport: AmbientSensor, Hashable {
     package let name: SensorName
     package let illuminance: Illuminance
 

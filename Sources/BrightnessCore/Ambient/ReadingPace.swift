@@ -28,7 +28,7 @@ struct ReadingPace: Sendable {
     /// Remote sensors need no rest, because only drivers report a wrong value after a sleep.
     ///
     /// - Returns: The end of the rest while it lasts.
-    mutating func updateRest(_ sensors: [any LightSensor], at now: Instant) -> Instant? {
+    mutating func updateRest(_ sensors: [any AmbientSensor], at now: Instant) -> Instant? {
         guard let restsUntil else { return nil }
         guard restsUntil <= now else { return sensors.contains { !$0.isRemote } ? restsUntil : nil }
         (self.restsUntil, readAt, lightReadAt) = (nil, nil, nil)
@@ -37,7 +37,7 @@ struct ReadingPace: Sendable {
 
     /// Returns whether the sensors of this machine have to be read now: at their interval, and when one is new. Begins
     /// the round then.
-    mutating func takeDueRound(_ sensors: [any LightSensor], at now: Instant) -> Bool {
+    mutating func takeDueRound(_ sensors: [any AmbientSensor], at now: Instant) -> Bool {
         let ids = Set(sensors.lazy.filter { !$0.isRemote }.map(\.id))
         let isDue = readAt.map { $0 + interval <= now } ?? true
         let isNew = !ids.isSubset(of: own)

@@ -8,7 +8,7 @@ package protocol SensorSource: Sendable {
     /// Returns the current sensors, in the order in which they are reported; `nil` if the source has ended.
     ///
     /// Called before each round of readings, so it must be fast. The ids must be unique among all sources.
-    func sensors(at now: Instant) -> [any LightSensor]?
+    func sensors(at now: Instant) -> [any AmbientSensor]?
 
     /// Notices changes of the sensors until the task is cancelled.
     func watch<C: Clock<Duration>>(on clock: C) async where C.Instant == Instant
@@ -35,7 +35,7 @@ package struct SensorDirectory: Sendable {
         self.remote = remote
     }
 
-    package func sensors(at now: Instant) -> [any LightSensor] {
+    package func sensors(at now: Instant) -> [any AmbientSensor] {
         let current = own.lazy.compactMap { $0.sensors(at: now) }.first ?? []
         return current + remote.flatMap { $0.sensors(at: now) ?? [] }
     }
@@ -49,7 +49,7 @@ package struct SensorDirectory: Sendable {
 }
 
 /// A sensor of light or proximity. Injected, so that tests pass their own.
-package protocol LightSensor: Sendable {
+package protocol AmbientSensor: Sendable {
     /// Unique on this machine, such as `iio:device0` or `simulated:front`.
     var id: String { get }
     var kind: Ambient.SensorKind { get }
@@ -60,7 +60,7 @@ package protocol LightSensor: Sendable {
     func read() throws(DeviceError) -> SensorReading
 }
 
-extension LightSensor {
+extension AmbientSensor {
     package var isRemote: Bool { false }
 }
 

@@ -29,7 +29,7 @@ extension Ambient: Document {
             illuminance: json["illuminance"]?.illuminance,
             level: json["level"]?.number,
             appearance: json["appearance"]?.word(),
-            sensors: sensors.compactMap { Sensor(reading: $0) },
+            sensors: sensors.compactMap { SensorState(reading: $0) },
             at: at
         )
     }
@@ -43,7 +43,7 @@ extension Ambient: Document {
         "A light sensor reads only 0 or impossible values. It counts from its first other reading, if it is not broken."
 }
 
-extension Ambient.Sensor: Document {
+extension Ambient.SensorState: Document {
     package func write(to json: inout JSONWriter) {
         json.member("id", id)
         json.member("kind", kind.rawValue)

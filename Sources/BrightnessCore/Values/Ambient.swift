@@ -27,7 +27,7 @@ package struct Ambient: Hashable, Sendable {
         case impossible
     }
 
-    package struct Sensor: Hashable, Sendable {
+    package struct SensorState: Hashable, Sendable {
         /// Such as `iio:device0` or `simulated:front`.
         package let id: String
         package let kind: SensorKind
@@ -45,6 +45,6 @@ package struct Ambient: Hashable, Sendable {
     package let level: Double?
     /// `nil` until the light was first known. Keeps its value when the light becomes unknown.
     package let appearance: Appearance?
-    package let sensors: [Sensor]
+    package let sensors: [SensorState]
     package internal(set) var at: Timestamp
 }

@@ -8,7 +8,7 @@ import Glibc
 /// `in_intensity_both`, which has no unit in the ABI, but is lux by the convention of HID sensors. All of them may be
 /// numbered: `in_illuminance0_input`.
 /// - SeeAlso: Linux `Documentation/ABI/testing/sysfs-bus-iio`
-struct IIOLightSensor: LightSensor {
+struct IIOLightSensor: AmbientSensor {
     let id: String
     let kind = Ambient.SensorKind.illuminance
     private let channel: IIOChannel
@@ -29,7 +29,7 @@ struct IIOLightSensor: LightSensor {
 ///
 /// `in_proximity_raw` grows as an object approaches; `in_proximity_nearlevel` is the threshold. Without a threshold the
 /// sensor is not used.
-struct IIOProximitySensor: LightSensor {
+struct IIOProximitySensor: AmbientSensor {
     let id: String
     let kind = Ambient.SensorKind.proximity
     private let channel: IIOChannel

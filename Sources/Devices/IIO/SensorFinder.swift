@@ -7,23 +7,23 @@ package final class SensorFinder: SensorSource {
     private let root: String
     private let watch: PanelWatch
     private let poster: NotificationPoster
-    private let known: Mutex<[any LightSensor]>
+    private let known: Mutex<[any AmbientSensor]>
 
     /// - Parameter root: The mount point of sysfs.
     package init(root: String, watch: PanelWatch, poster: NotificationPoster) {
         self.root = root
         self.watch = watch
         self.poster = poster
-        known = Mutex(lightSensors(sysfsRoot: root))
+        known = Mutex(iioSensors(sysfsRoot: root))
     }
 
-    package func sensors(at now: Instant) -> [any LightSensor]? { known.withLock { $0 } }
+    package func sensors(at now: Instant) -> [any AmbientSensor]? { known.withLock { $0 } }
 
     /// When a sensor arrives, all are opened again. One that is removed stays: its reader waits for it.
     package func watch<C: Clock<Duration>>(on clock: C) async where C.Instant == Instant {
         let isOnSysfs = SysfsAttribute(path: root).isOnSysfs
         for await _ in watch.arrivals(in: ["iio"], isOnSysfs: isOnSysfs) {
-            let found = lightSensors(sysfsRoot: root)
+            let found = iioSensors(sysfsRoot: root)
             let hasArrived = known.withLock { known in
                 let ids = Set(known.map(\.id))
                 guard found.contains(where: { !ids.contains($0.id) }) else { return false }
@@ -39,14 +39,14 @@ package final class SensorFinder: SensorSource {
 ///
 /// A sensor has the id that the kernel gives its device, such as `iio:device0`. If a device measures both light and
 /// proximity, the id of its proximity sensor ends with `:proximity`.
-func lightSensors(sysfsRoot root: String = "/sys") -> [any LightSensor] {
+func iioSensors(sysfsRoot root: String = "/sys") -> [any AmbientSensor] {
     let directory = "\(root)/bus/iio/devices"
-    return deviceNumbers(in: directory).flatMap { number -> [any LightSensor] in
+    return deviceNumbers(in: directory).flatMap { number -> [any AmbientSensor] in
         let id = "iio:device\(number)"
         let folder = "\(directory)/\(id)"
         let light = IIOLightSensor(id: id, in: folder)
         let proximity = IIOProximitySensor(id: light == nil ? id : "\(id):proximity", in: folder)
-        return [light as (any LightSensor)?, proximity].compactMap { $0 }
+        return [light as (any AmbientSensor)?, proximity].compactMap { $0 }
     }
 }
 

@@ -5,7 +5,7 @@ import Synchronization
 /// The light sensor of a device with a web server, for the estimator. Any thread.
 ///
 /// A reading counts while the device is heard of, and until the device has to repeat it.
-final class DeviceSensor: LightSensor {
+final class DeviceSensor: AmbientSensor {
     /// The time for which a reading counts after the device's last byte.
     static let silence: Duration = .seconds(60)
     /// The time for which a reading counts at most. Devices repeat their states at a new connection.

@@ -39,7 +39,7 @@ package final class LightDevices: SensorSource {
         thread = try LoopThread()
     }
 
-    package func sensors(at now: Instant) -> [any LightSensor]? { sensors }
+    package func sensors(at now: Instant) -> [any AmbientSensor]? { sensors }
 
     /// Starts the thread, unless there is no device. Call it once.
     package func start() throws(ThreadError) {

@@ -85,7 +85,7 @@ package final class SimulatedRoom: Simulator, SensorSource {
         poster.post(.sensors)
     }
 
-    package func sensors(at now: Instant) -> [any LightSensor]? {
+    package func sensors(at now: Instant) -> [any AmbientSensor]? {
         let (isOver, hasSensors) = state.withLock { ($0.isOver, $0.room.hasSensors) }
         guard !isOver else { return nil }
         return hasSensors ? [Position.front, .back, .proximity].map { Sensor(room: self, position: $0) } : []
@@ -173,7 +173,7 @@ package final class SimulatedRoom: Simulator, SensorSource {
         }
     }
 
-    private struct Sensor: LightSensor {
+    private struct Sensor: AmbientSensor {
         let room: SimulatedRoom
         let position: Position
 

@@ -29,7 +29,7 @@ package final class PushedSensors: SensorSource {
         self.poster = poster
     }
 
-    package func sensors(at now: Instant) -> [any LightSensor]? {
+    package func sensors(at now: Instant) -> [any AmbientSensor]? {
         entities.compactMap { entity in kinds[entity].map { PushedSensor(entity: entity, kind: $0, source: self) } }
     }
 
@@ -59,7 +59,7 @@ package final class PushedSensors: SensorSource {
     fileprivate func reading(of entity: PushedEntity) -> SensorReading? { readings.withLock { $0[entity] } }
 }
 
-private struct PushedSensor: LightSensor {
+private struct PushedSensor: AmbientSensor {
     let entity: PushedEntity
     let kind: Ambient.SensorKind
     let source: PushedSensors

@@ -6,7 +6,7 @@ import Testing
 @testable import BrightnessCore
 
 /// A sensor with a scripted reading.
-private final class ScriptedSensor: LightSensor {
+private final class ScriptedSensor: AmbientSensor {
     let id: String
     let kind: Ambient.SensorKind
     private let state: Mutex<(reading: SensorReading?, count: Int)>
@@ -39,20 +39,20 @@ private final class Sleep: Sendable {
 
 /// Sensors that a test changes.
 private final class ScriptedSource: SensorSource {
-    private let current: Mutex<[any LightSensor]?>
+    private let current: Mutex<[any AmbientSensor]?>
     private let poster: NotificationPoster
 
-    init(_ sensors: [any LightSensor], poster: NotificationPoster) {
+    init(_ sensors: [any AmbientSensor], poster: NotificationPoster) {
         current = Mutex(sensors)
         self.poster = poster
     }
 
-    func change(_ sensors: [any LightSensor]?) {
+    func change(_ sensors: [any AmbientSensor]?) {
         current.withLock { $0 = sensors }
         poster.post(.sensors)
     }
 
-    func sensors(at now: Instant) -> [any LightSensor]? { current.withLock { $0 } }
+    func sensors(at now: Instant) -> [any AmbientSensor]? { current.withLock { $0 } }
 }
 
 @Suite(.timeLimit(.minutes(10))) struct AmbientServiceTests {
@@ -64,7 +64,7 @@ private final class ScriptedSource: SensorSource {
 
     init() { reports = LightReports(poster: hub.poster) }
 
-    private func source(_ sensors: any LightSensor...) -> ScriptedSource { ScriptedSource(sensors, poster: hub.poster) }
+    private func source(_ sensors: any AmbientSensor...) -> ScriptedSource { .init(sensors, poster: hub.poster) }
 
     private func service(
         _ own: [ScriptedSource],
@@ -83,7 +83,7 @@ private final class ScriptedSource: SensorSource {
     }
 
     /// A service with these sensors, which a display follows.
-    private func service(_ sensors: any LightSensor...) -> AmbientService {
+    private func service(_ sensors: any AmbientSensor...) -> AmbientService {
         hub.poster.post(.following(true))
         return service([ScriptedSource(sensors, poster: hub.poster)])
     }

@@ -18,7 +18,7 @@ import Testing
         for (name, text) in files { try tree.write("\(text)\n", "bus/iio/devices/iio:device\(device)/\(name)") }
     }
 
-    private var sensors: [any LightSensor] { lightSensors(sysfsRoot: tree.root) }
+    private var sensors: [any AmbientSensor] { iioSensors(sysfsRoot: tree.root) }
 
     @Test(
         arguments: [

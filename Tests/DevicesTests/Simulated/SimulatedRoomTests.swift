@@ -22,7 +22,7 @@ import Testing
         try #require(room.change(change))
     }
 
-    private var sensors: [any LightSensor] { room.sensors(at: clock.now) ?? [] }
+    private var sensors: [any AmbientSensor] { room.sensors(at: clock.now) ?? [] }
 
     private var readings: [SensorReading] {
         get throws { try sensors.map { try $0.read() } }
@@ -55,7 +55,7 @@ import Testing
     }
 
     private struct Other: SensorSource {
-        func sensors(at now: Instant) -> [any LightSensor]? {
+        func sensors(at now: Instant) -> [any AmbientSensor]? {
             [LightReport(name: SensorName("other")!, illuminance: Illuminance(lux: 1)!)]
         }
     }

@@ -104,7 +104,7 @@ enum SysfsText {
     }
 
     private static func checkSensors(_ root: String) throws {
-        let sensors = lightSensors(sysfsRoot: root)
+        let sensors = iioSensors(sysfsRoot: root)
         var estimator = AmbientEstimator(sensors.map { ($0.id, $0.kind, $0.isRemote) })
         for second in 0..<8 {
             let now = Moment.after(.seconds(second))
