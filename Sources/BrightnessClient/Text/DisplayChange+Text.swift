@@ -4,7 +4,7 @@ package import BrightnessCore
 extension DisplayChange {
     /// One line: when, what the display shows since then, by whom and why.
     package func line(_ style: Style, at now: Timestamp) -> String {
-        let isBoost = lease.map { $0.kind == .boost && !$0.isEnd } ?? false
+        let isBoost = lease.map { $0.kind == .boost && !$0.hasEnded } ?? false
         return "\(style.faint(cause.at.clock(at: now)))  \(isBoost ? style.temporary(what) : what)  \(style.faint(who))"
     }
 
@@ -29,13 +29,13 @@ extension DisplayChange {
     private var who: String {
         guard let lease else { return cause.text }
         if cause.by == ReservedHolder.idle {
-            return "\(lease.kind.rawValue): \(lease.isEnd ? "somebody is there" : "nobody is there")"
+            return "\(lease.kind.rawValue): \(lease.hasEnded ? "somebody is there" : "nobody is there")"
         }
         let author = cause.by.map { " by \($0.holderText)" } ?? ""
         let kind = lease.kind.rawValue
         let text =
             switch cause.kind {
-            case _ where !lease.isEnd: "\(kind)\(author)"
+            case _ where !lease.hasEnded: "\(kind)\(author)"
             case .expired, .disconnected: "\(kind)\(author) \(cause.kind.rawValue)"
             case .schedule: "\(kind)\(author) ended"
             // Somebody else may have ended it.

@@ -18,7 +18,7 @@ extension DisplayChange: Document {
             display,
             shown,
             before: json["before"].flatMap { Shown(reading: $0) },
-            lease: json["lease"].flatMap { LeaseStep(reading: $0) },
+            lease: json["lease"].flatMap { AffectedLease(reading: $0) },
             cause: cause
         )
     }
@@ -35,7 +35,7 @@ extension DisplayChange: Document {
         json["changes"]?.elements?.compactMap { DisplayChange(reading: $0) }
     }
 
-    /// The same facts as a table (RFC 4180), the newest first.
+    /// The same as a table (RFC 4180), the newest first.
     package static func csv(_ changes: [DisplayChange]) -> [UInt8] {
         var csv = CSVWriter(reserving: 256 + changes.count * 120)
         csv.row([
@@ -47,7 +47,7 @@ extension DisplayChange: Document {
             csv.row(
                 [cause.at.rfc3339, change.display.text] + change.shown.cells
                     + (change.before?.cells ?? [nil, nil, nil, nil])
-                    + [lease?.kind.rawValue, lease.map { "\($0.isEnd)" }]
+                    + [lease?.kind.rawValue, lease.map { "\($0.hasEnded)" }]
                     + [cause.kind.rawValue, cause.by, cause.principal?.text, cause.reason]
             )
         }
@@ -78,14 +78,14 @@ extension DisplayChange.Shown: Document {
     }
 }
 
-extension DisplayChange.LeaseStep: Document {
+extension DisplayChange.AffectedLease: Document {
     package func write(to json: inout JSONWriter) {
         json.member("kind", kind.rawValue)
-        json.member("ended", isEnd)
+        json.member("ended", hasEnded)
     }
 
     init?(reading json: JSONNode) {
-        guard let kind: LeaseKind = json["kind"]?.word(), let isEnd = json["ended"]?.bool else { return nil }
-        self.init(kind, isEnd: isEnd)
+        guard let kind: LeaseKind = json["kind"]?.word(), let hasEnded = json["ended"]?.bool else { return nil }
+        self.init(kind, hasEnded: hasEnded)
     }
 }

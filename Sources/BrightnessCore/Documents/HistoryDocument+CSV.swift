@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension HistoryDocument {
-    /// The same facts as `json`, as a table (RFC 4180): a row for each point and lease, in the order of time.
+    /// The same as `json`, as a table (RFC 4180): a row for each point and lease, in the order of time.
     package var csv: [UInt8] {
         typealias Row = (at: Timestamp, cells: [String?])
         let id = query.display.text

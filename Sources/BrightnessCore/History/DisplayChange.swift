@@ -19,13 +19,13 @@ package struct DisplayChange: Equatable, Sendable {
     }
 
     /// A lease that was granted or ended with the change.
-    package struct LeaseStep: Equatable, Sendable {
+    package struct AffectedLease: Equatable, Sendable {
         package let kind: LeaseKind
-        package let isEnd: Bool
+        package let hasEnded: Bool
 
-        package init(_ kind: LeaseKind, isEnd: Bool) {
+        package init(_ kind: LeaseKind, hasEnded: Bool) {
             self.kind = kind
-            self.isEnd = isEnd
+            self.hasEnded = hasEnded
         }
     }
 
@@ -33,10 +33,10 @@ package struct DisplayChange: Equatable, Sendable {
     package var shown: Shown
     /// The state before the change; `nil` if that is not known.
     package let before: Shown?
-    package let lease: LeaseStep?
+    package let lease: AffectedLease?
     package let cause: Cause
 
-    package init(_ display: DisplayID, _ shown: Shown, before: Shown?, lease: LeaseStep? = nil, cause: Cause) {
+    package init(_ display: DisplayID, _ shown: Shown, before: Shown?, lease: AffectedLease? = nil, cause: Cause) {
         self.display = display
         self.shown = shown
         self.before = before

@@ -11,7 +11,7 @@ package enum Notification: Hashable, Sendable {
     indirect case lease(LeaseEvent, at: Revision)
     indirect case ambient(Ambient)
     /// A display was added or removed. A removal has its own revision, which no state has.
-    indirect case display(DisplayID, DisplayChange, at: Revision)
+    indirect case display(DisplayID, ListChange, at: Revision)
     /// A sensor was added or removed, or has a reading to use at once. Not sent to clients.
     case sensors
     /// Whether there is a viewer: an open event stream, WebSocket or long poll, or a connected broker. Not sent to
@@ -51,7 +51,7 @@ package enum Notification: Hashable, Sendable {
     /// A line for the log. Never replaced by a newer one. Not sent to clients.
     indirect case notice(Notice)
 
-    package enum DisplayChange: String, Hashable, Sendable {
+    package enum ListChange: String, Hashable, Sendable {
         case added, removed
     }
 

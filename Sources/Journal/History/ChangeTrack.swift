@@ -44,7 +44,7 @@ struct ChangeTrack: Sendable {
         let before = known[state.id]
         known[state.id] = Known(shown: shown, leases: leases, index: before?.index)
         if before == nil, cause.at < begin + .seconds(-Self.startTime) { return }
-        let lease = before.flatMap { Self.step(from: $0.leases, to: leases) }
+        let lease = before.flatMap { Self.affectedLease(from: $0.leases, to: leases) }
         if before?.shown == shown, lease == nil { return }
         let change = DisplayChange(state.id, shown, before: before?.shown, lease: lease, cause: cause)
         if let index = before?.index, index >= passed, merge(change, into: index - passed, at: moment) { return }
@@ -67,9 +67,9 @@ struct ChangeTrack: Sendable {
     }
 
     /// The first kind whose number of leases differs.
-    private static func step(from old: [Int], to new: [Int]) -> DisplayChange.LeaseStep? {
+    private static func affectedLease(from old: [Int], to new: [Int]) -> DisplayChange.AffectedLease? {
         for (index, kind) in LeaseKind.allCases.enumerated() where old[index] != new[index] {
-            return DisplayChange.LeaseStep(kind, isEnd: new[index] < old[index])
+            return DisplayChange.AffectedLease(kind, hasEnded: new[index] < old[index])
         }
         return nil
     }

@@ -191,7 +191,7 @@ import Testing
             DisplayID("DP-2")!,
             shown(to, isOn),
             before: shown(from, wasOn),
-            lease: lease.map { .init($0.0, isEnd: $0.1) },
+            lease: lease.map { .init($0.0, hasEnded: $0.1) },
             cause: cause
         )
         #expect(change.line(Self.plain, at: Self.time) == "\(Self.time.clock)  \(text)")

@@ -41,7 +41,7 @@ import Testing
                 DisplayID("left")!,
                 shown,
                 before: dark,
-                lease: .init(.sleep, isEnd: true),
+                lease: .init(.sleep, hasEnded: true),
                 cause: Cause(.expired, by: "=1", reason: "a,b", at: start)
             ),
             DisplayChange(DisplayID("left")!, dark, before: nil, cause: Cause(.connected, at: start)),

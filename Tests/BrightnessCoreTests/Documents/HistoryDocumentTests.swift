@@ -54,7 +54,7 @@ import Testing
                 DisplayID("left")!,
                 .init(brightness: .full, baseline: before.baseline, isOn: true, isAvailable: true),
                 before: before,
-                lease: .init(.boost, isEnd: false),
+                lease: .init(.boost, hasEnded: false),
                 cause: Cause(.boost, by: "kiosk-3", principal: Principal("kiosk"), reason: "qr", at: start)
             ),
             DisplayChange(DisplayID("right")!, before, before: nil, cause: Cause(.api, at: start)),

@@ -76,7 +76,7 @@ extension BrightnessCore.Notification {
         .lease(LeaseEvent(.of(id, on: display), change), at: Revision(revision))
     }
 
-    static func display(_ id: DisplayID, _ change: DisplayChange) -> Self { .display(id, change, at: Revision(1)) }
+    static func display(_ id: DisplayID, _ change: ListChange) -> Self { .display(id, change, at: Revision(1)) }
 
     /// A transient notification with a distinguishable payload.
     static func failure(_ number: Int) -> Self { .failure(.left, .io(path: "/test", errno: Int32(number))) }

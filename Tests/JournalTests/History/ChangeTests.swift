@@ -69,7 +69,7 @@ import Testing
         fixture.pass(.milliseconds(100))
         fixture.end(lease)
         let changes = try fixture.changes()
-        #expect(changes.prefix(2).map(\.lease) == [.init(.boost, isEnd: true), .init(.boost, isEnd: false)])
+        #expect(changes.prefix(2).map(\.lease) == [.init(.boost, hasEnded: true), .init(.boost, hasEnded: false)])
         #expect(changes.map(\.shown.brightness.fraction) == [0.5, 1, 0.5])
     }
 
