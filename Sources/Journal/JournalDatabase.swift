@@ -16,7 +16,7 @@ final class JournalDatabase {
     private let clock: BootClock
     /// `nil` for a database in memory.
     private var file: JournalFile?
-    private var holding: (any AnyObject & Sendable)?
+    private var lock: (any AnyObject & Sendable)?
     /// The file's tables; `nil` while it cannot be opened.
     private var tables: JournalTables?
     /// The readable content of a file that cannot be opened for writing.
@@ -40,13 +40,13 @@ final class JournalDatabase {
 
     /// Opens or creates a file. If it cannot be written, reads it and retries later.
     ///
-    /// - Throws: Only if another daemon holds the directory.
+    /// - Throws: Only if another daemon has locked the directory.
     init(in file: JournalFile, at now: Moment) throws(StateDirectory.Failure) {
         self.file = file
         clock = file.clock
         displays = DisplayRecords(clock)
         do throws(StateDirectory.Failure) {
-            holding = try file.disk.hold(file.directory)
+            lock = try file.disk.lock(file.directory)
         } catch {
             // `open` meets any other error again and reports it.
             if case .inUse = error { throw error }
@@ -140,7 +140,7 @@ final class JournalDatabase {
         guard let file, let hasMoved = tables?.connection.hasMoved, hasMoved || !file.hasLog else { return }
         tables = nil
         // The lock was in the directory, too.
-        holding = nil
+        lock = nil
         lastAttempt = nil
         attempt(at: now)
         if case .durable = health { health = .recreated(setAside: nil, why: "the file was removed") }
@@ -202,7 +202,7 @@ final class JournalDatabase {
 
     /// Opens the file, or creates one in place of an unusable file.
     private func open(_ file: JournalFile, timeout: Duration = .zero, at now: Moment) throws(DatabaseError) {
-        if holding == nil { holding = try file.hold() }
+        if lock == nil { lock = try file.lock() }
         do throws(DatabaseError) {
             try begin(in: JournalTables(in: file, timeout: timeout), at: now)
             health = .durable

@@ -31,7 +31,7 @@ struct JournalFile: Sendable {
     var size: Int { (size(of: path) ?? 0) + (size(of: logPath) ?? 0) }
 
     /// The bytes available for the write-ahead log, including its current size.
-    var room: Int { disk.room(in: path.directory) + (size(of: logPath) ?? 0) }
+    var logCapacity: Int { disk.freeBytes(in: path.directory) + (size(of: logPath) ?? 0) }
 
     /// Whether the write-ahead log of the open database still exists.
     var hasLog: Bool { size(of: logPath) != nil }
@@ -50,9 +50,9 @@ struct JournalFile: Sendable {
     func create() throws(DatabaseError) { if try !check() { disk.create(path) } }
 
     /// Locks the directory for this daemon.
-    func hold() throws(DatabaseError) -> any AnyObject & Sendable {
+    func lock() throws(DatabaseError) -> any AnyObject & Sendable {
         do throws(StateDirectory.Failure) {
-            return try disk.hold(directory)
+            return try disk.lock(directory)
         } catch {
             switch error {
             case .inUse: throw .inUse

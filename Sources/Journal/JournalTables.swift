@@ -28,7 +28,7 @@ struct JournalTables {
     /// - Parameter timeout: How long to wait for another program that locks the file.
     init(in file: JournalFile, timeout: Duration) throws(DatabaseError) {
         try file.create()
-        let log = SQLiteConnection.logPages(in: file.room)
+        let log = SQLiteConnection.logPages(in: file.logCapacity)
         let connection = try SQLiteConnection(path: file.path, on: file.disk, logPages: log, timeout: timeout)
         try self.init(connection, file.clock)
     }

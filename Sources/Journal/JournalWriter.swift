@@ -59,7 +59,7 @@ package final class JournalWriter: DisplayJournal, RecordJournal {
     /// A directory or file that cannot be written does not stop the daemon. It continues with the readable records,
     /// posts the reason, and writes the file as soon as possible.
     /// - Parameter now: Reads the clocks, once per transaction.
-    /// - Throws: Only if another daemon holds the directory.
+    /// - Throws: Only if another daemon has locked the directory.
     package convenience init(
         in directory: String,
         _ clock: BootClock = .ofThisMachine(),

@@ -241,7 +241,7 @@ struct Expectation: Hashable {
             guard case .value(let value) = request.source else { return .done([]) }
             if value.isOn == false, !power.isSwitchable { return .notSwitchable }
             let ended = release(where: \.isOfPreset)
-            if let hold = request.hold {
+            if let hold = request.terms {
                 return .done(ended + self.hold(value, hold, at: now, wall: wall, present, as: ids))
             }
             if let brightness = value.brightness {
@@ -301,7 +301,7 @@ struct Expectation: Hashable {
     /// Holds a brightness from both sides, a power state, or both.
     private mutating func hold(
         _ value: PresetValue,
-        _ hold: PresetRequest.Hold,
+        _ hold: PresetRequest.Terms,
         at now: Int,
         wall: Int,
         _ present: [String: Presence],

@@ -159,7 +159,7 @@ struct ExploredDisplay {
                 .apply(
                     PresetRequest(
                         .value(PresetValue(brightness: brightness(step), isOn: isOn)!),
-                        hold: isHeld ? .init(ttl: ttl, holder: "a") : nil
+                        terms: isHeld ? .init(ttl: ttl, holder: "a") : nil
                     )
                 )
             )

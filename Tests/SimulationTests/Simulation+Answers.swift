@@ -359,7 +359,7 @@ private func isActivity(_ entry: Screen.Entry, isLit: Bool) -> Bool {
     return ([command.action] + command.followers).contains { action in
         switch action {
         case .set, .move, .setPower, .setAutomatic, .restoreAll: true
-        case .apply(let request): request.hold == nil || request.asksForLight
+        case .apply(let request): request.terms == nil || request.asksForLight
         case .grant: isLit
         default: false
         }

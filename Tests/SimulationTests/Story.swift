@@ -160,7 +160,7 @@ struct Story {
             switch action {
             case .grant(let request): request.holder
             case .restore(let holder, _) where !random.chance(15): holder
-            case .apply(let request): request.hold?.holder
+            case .apply(let request): request.terms?.holder
             case .restoreAll: nil
             default: random.one(of: Self.holders)
             }
@@ -189,10 +189,10 @@ struct Story {
     private func preset(for holder: String?, _ random: inout SplitMix) -> PresetRequest {
         let isOn = random.chance(50) ? random.chance(50) : nil
         let brightness = Brightness(clamping: random.thousandths())
-        let hold = random.chance(50) ? PresetRequest.Hold(ttl: ttl(&random), holder: holder) : nil
+        let hold = random.chance(50) ? PresetRequest.Terms(ttl: ttl(&random), holder: holder) : nil
         let isAboutBrightness = isOn == nil || random.chance(50)
         let value = PresetValue(brightness: isAboutBrightness ? brightness : nil, isOn: isOn)
-        return PresetRequest(value.map { .value($0) } ?? .values([:]), hold: hold)
+        return PresetRequest(value.map { .value($0) } ?? .values([:]), terms: hold)
     }
 
     private func renewal(_ random: inout SplitMix) -> LeaseRenewal {

@@ -28,7 +28,7 @@ private func words(first command: Command) -> String {
     case .apply(let request):
         guard case .value(let value) = request.source else { return "apply a preset\(condition)" }
         let power = value.isOn.map { $0 ? " on" : " off" } ?? ""
-        let hold = request.hold.map { " for \($0.ttl), \($0.holder ?? "nobody")" } ?? ""
+        let hold = request.terms.map { " for \($0.ttl), \($0.holder ?? "nobody")" } ?? ""
         return "apply\(brightness(value.brightness))\(power)\(hold)\(condition)"
     case .setPower(let isOn): return "power \(isOn ? "on" : "off")\(condition)"
     case .restoreAll(let kind, let keepsOverridden):

@@ -32,12 +32,12 @@ package final class ScriptedDisk: JournalDisk, @unchecked Sendable {  // One thr
     var files: [String: File] = [:]
     /// The number of processes that used the disk.
     private(set) var process = 0
-    private weak var holder: Hold?
+    private weak var holder: Lock?
     private let names: [UnsafeMutablePointer<CChar>]
     private let registered: [UnsafeMutablePointer<sqlite3_vfs>]
 
     /// The holder of the directory's lock; a killed daemon holds none.
-    private final class Hold: Sendable {}
+    private final class Lock: Sendable {}
 
     /// A lock around each of SQLite's allocations would make concurrent tests wait for each other.
     private static let countsNoMemory = csqlite_count_no_memory() == SQLITE_OK
@@ -62,10 +62,10 @@ package final class ScriptedDisk: JournalDisk, @unchecked Sendable {  // One thr
     package var vfs: String? { String(cString: names[0]) }
     package var locklessVFS: String { String(cString: names[1]) }
 
-    package func hold(_ directory: String) throws(StateDirectory.Failure) -> any AnyObject & Sendable {
+    package func lock(_ directory: String) throws(StateDirectory.Failure) -> any AnyObject & Sendable {
         if !isMounted { throw .unusable(path: directory, errno: ENOENT) }
         if holder != nil { throw .inUse(path: directory, by: nil) }
-        let new = Hold()
+        let new = Lock()
         holder = new
         return new
     }
@@ -76,7 +76,7 @@ package final class ScriptedDisk: JournalDisk, @unchecked Sendable {  // One thr
 
     package func size(of path: String) throws(DatabaseError) -> Int? { isMounted ? files[path]?.bytes.count : nil }
 
-    package func room(in directory: String) -> Int { capacity == .max ? 1 << 40 : max(0, capacity - used) }
+    package func freeBytes(in directory: String) -> Int { capacity == .max ? 1 << 40 : max(0, capacity - used) }
 
     package func rename(_ path: String, to new: String) throws(DatabaseError) {
         if isReadOnly { throw .unmovable(errno: EROFS) }

@@ -143,7 +143,7 @@ struct ApplyPresetCommand: ClientCommand {
             throw ClientError.usage("A preset has displays of its own: leave -d \(display.shown) out.")
         }
         let time = try ttl.map { ttl in
-            try span(ttl, of: "--for").checked(upTo: PresetRequest.Hold.longestTTL, of: "A preset is held for")
+            try span(ttl, of: "--for").checked(upTo: PresetRequest.Terms.longestTTL, of: "A preset is held for")
         }
         let transition = try BrightnessClient.transition(transition)
         let request = ClientRequest("POST", "\(session.path(of: name))/apply") { json in

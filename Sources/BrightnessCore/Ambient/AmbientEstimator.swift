@@ -70,8 +70,8 @@ package struct AmbientEstimator: Sendable {
             // An object at a remote sensor casts no shadow here.
             let since = isNear && !isRemote(id) ? proximities[id]?.nearSince ?? now : nil
             proximities[id] = Proximity(isNear: isNear, answeredAt: now, nearSince: since)
-        case .lux where isHeld(at: now) && lights[id]?.settled != nil && !isRemote(id):
-            lights[id]?.hold(at: now)
+        case .lux where isShadowed(at: now) && lights[id]?.settled != nil && !isRemote(id):
+            lights[id]?.ignore(at: now)
         case .lux(let lux):
             lights[id]?.receive(lux, at: now)
         case nil:
@@ -133,7 +133,7 @@ package struct AmbientEstimator: Sendable {
         sensors.filter { $0.isRemote == remote }.compactMap { lights[$0.id].flatMap { Candidate($0, at: now) } }
     }
 
-    private func isHeld(at now: Instant) -> Bool {
+    private func isShadowed(at now: Instant) -> Bool {
         proximities.values.contains { proximity in
             guard isLive(proximity, at: now), let since = proximity.nearSince else { return false }
             return now - since <= Self.nearTimeout

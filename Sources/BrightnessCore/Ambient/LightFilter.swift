@@ -79,8 +79,8 @@ struct LightFilter: Sendable {
         settle(at: now)
     }
 
-    /// Keeps the settled value while readings are ignored. The sensor counts as live.
-    mutating func hold(at now: Instant) {
+    /// Keeps the settled value in place of a reading. The sensor counts as live.
+    mutating func ignore(at now: Instant) {
         lastGood = now
         (leaving, brighterSince) = (nil, nil)
     }

@@ -113,9 +113,9 @@ extension Command {
                 if let brightness = value.brightness { json.member("brightness", decimal: brightness.fraction) }
                 if let isOn = value.isOn { json.member("on", isOn) }
             }
-            if let hold = request.hold {
-                json.member("ttl", decimal: hold.ttl / .seconds(1))
-                holder = hold.holder
+            if let terms = request.terms {
+                json.member("ttl", decimal: terms.ttl / .seconds(1))
+                holder = terms.holder
             }
         case .restore(let name, let kind):
             (method, holder) = (.restore, name)

@@ -38,12 +38,12 @@ extension Command {
         _ missing: String,
         from body: consuming RequestBody
     ) throws(Problem) -> Command {
-        let ttl = try body.ttl(upTo: PresetRequest.Hold.longestTTL)
+        let ttl = try body.ttl(upTo: PresetRequest.Terms.longestTTL)
         let attribution = try body.attribution()
         let wanted = try body.end(requiring: source, "name", missing)
         let named = attribution.namesHolder ? attribution.holder : nil
-        let hold = ttl.map { PresetRequest.Hold(ttl: $0, holder: named) }
-        return attribution.attribute(.apply(PresetRequest(wanted, hold: hold)))
+        let terms = ttl.map { PresetRequest.Terms(ttl: $0, holder: named) }
+        return attribution.attribute(.apply(PresetRequest(wanted, terms: terms)))
     }
 }
 

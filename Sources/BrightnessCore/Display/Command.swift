@@ -243,7 +243,7 @@ extension Command.Action {
         // A wake that ends may be the reason why the screen is on: nobody who restores wants it to go off at once.
         case .restoreAll: ActionRules(origin: .kind(.restore), activity: .always, isForAdmin: true)
         case .setPower: ActionRules(origin: .channel, activity: .always, isDemand: true, requirement: .power)
-        case .apply(let request) where request.hold == nil:
+        case .apply(let request) where request.terms == nil:
             ActionRules(origin: .channel, activity: .always, isDemand: true)
         case .apply: ActionRules(origin: .lease, activity: .forLight, isDemand: true)
         case .setAutomatic(let isEnabled, _):

@@ -127,9 +127,9 @@ extension DisplayModel {
         at now: Moment
     ) throws(LeaseError) -> [LeaseEvent] {
         guard let value = request.value(of: id) else { return [] }
-        if let hold = request.hold {
-            let requests = value.leases(over: baseline, hold, reason: command.reason)
-            let events = try leases.hold(requests, by: command.principal, makeID: leaseID, at: now)
+        if let terms = request.terms {
+            let requests = value.leases(over: baseline, terms, reason: command.reason)
+            let events = try leases.grantPreset(requests, by: command.principal, makeID: leaseID, at: now)
             takeOverPower(from: events)
             return events
         }

@@ -10,8 +10,8 @@ package struct PresetRequest: Hashable, Sendable {
         case values([DisplayID: PresetValue])
     }
 
-    /// The leases that have the values in place of the baselines. Once they end, everything is as before.
-    package struct Hold: Hashable, Sendable {
+    /// The terms of leases that have the values in place of the baselines. Once they end, everything is as before.
+    package struct Terms: Hashable, Sendable {
         /// The longest time limit: that of the kind with the shortest one.
         package static let longestTTL = LeaseKind.allCases.map(\.longestTTL).min() ?? LeaseRequest.defaultTTL
 
@@ -27,9 +27,9 @@ package struct PresetRequest: Hashable, Sendable {
 
     package var source: Source
     /// `nil` to set the baselines.
-    package let hold: Hold?
+    package let terms: Terms?
 
-    package init(_ source: Source, hold: Hold? = nil) { (self.source, self.hold) = (source, hold) }
+    package init(_ source: Source, terms: Terms? = nil) { (self.source, self.terms) = (source, terms) }
 
     /// Returns the value of a display; `nil` if the request does not change it.
     package func value(of id: DisplayID) -> PresetValue? {
@@ -44,11 +44,11 @@ package struct PresetRequest: Hashable, Sendable {
 extension PresetValue {
     /// The leases that bring a display with this baseline to the value and keep it there, from both sides. The last one
     /// about the brightness is the cause.
-    func leases(over baseline: Brightness, _ hold: PresetRequest.Hold, reason: String?) -> [LeaseRequest] {
+    func leases(over baseline: Brightness, _ terms: PresetRequest.Terms, reason: String?) -> [LeaseRequest] {
         let sides: [LeaseKind] = brightness.map { $0 < baseline ? [.boost, .dim] : [.dim, .boost] } ?? []
         return (sides + (isOn.map { [$0 ? .wake : .sleep] } ?? [])).map { kind in
             let level = brightness.map { BrightnessLevel.fraction($0) }
-            return LeaseRequest(kind, at: level, ttl: hold.ttl, holder: hold.leaseHolder, reason: reason)
+            return LeaseRequest(kind, at: level, ttl: terms.ttl, holder: terms.leaseHolder, reason: reason)
         }
     }
 }

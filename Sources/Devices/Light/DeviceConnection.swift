@@ -167,7 +167,7 @@ struct DeviceConnection {
         case .lux(let lux):
             sensor.receive(lux, at: now)
             note(log.noteReading())
-        case .none:
+        case .unavailable:
             sensor.receive(nil, at: now)
             _ = log.noteSilence()
             note(log.noteFailure("its sensor has no reading"))

@@ -18,7 +18,7 @@ package struct DeviceResponse {
     package enum Reading: Equatable {
         case lux(Double)
         /// The sensor is there and has no reading.
-        case none
+        case unavailable
     }
 
     private let form: Form
@@ -59,7 +59,7 @@ package struct DeviceResponse {
         guard form == .document, !isTooLong,
             let state = JSONValue(parsing: document).flatMap({ SensorState($0) }), state.isLux || state.unit == nil
         else { return nil }
-        return state.value.map { .lux($0) } ?? Reading.none
+        return state.value.map(Reading.lux) ?? .unavailable
     }
 
     private mutating func reading(of state: SensorState) -> Reading? {
@@ -69,7 +69,7 @@ package struct DeviceResponse {
             if chosen == nil, state.isLux { chosen = state.id }
             guard state.id == chosen else { return nil }
         }
-        guard let value = state.value else { return Reading.none }
+        guard let value = state.value else { return .unavailable }
         return state.isLux ? .lux(value) : nil
     }
 }

@@ -10,7 +10,7 @@ package protocol JournalDisk: Sendable {
     var locklessVFS: String { get }
 
     /// Creates the directory if it does not exist, and locks it for this daemon while the result exists.
-    func hold(_ directory: String) throws(StateDirectory.Failure) -> any AnyObject & Sendable
+    func lock(_ directory: String) throws(StateDirectory.Failure) -> any AnyObject & Sendable
 
     /// Follows the symbolic links of a path, of which the last may lead nowhere.
     func target(of path: String) -> String
@@ -23,8 +23,7 @@ package protocol JournalDisk: Sendable {
     /// - Throws: Also for anything but a regular file.
     func size(of path: String) throws(DatabaseError) -> Int?
 
-    /// Returns the free bytes in the directory.
-    func room(in directory: String) -> Int
+    func freeBytes(in directory: String) -> Int
 
     /// Renames a file. Does nothing if it does not exist.
     func rename(_ path: String, to new: String) throws(DatabaseError)
@@ -37,7 +36,7 @@ package struct SystemDisk: JournalDisk {
 
     init() {}
 
-    package func hold(_ directory: String) throws(StateDirectory.Failure) -> any AnyObject & Sendable {
+    package func lock(_ directory: String) throws(StateDirectory.Failure) -> any AnyObject & Sendable {
         try StateDirectory(directory)
     }
 
@@ -68,7 +67,7 @@ package struct SystemDisk: JournalDisk {
         return Int(status.st_size)
     }
 
-    package func room(in directory: String) -> Int {
+    package func freeBytes(in directory: String) -> Int {
         var status = statvfs()
         return statvfs(directory, &status) == 0 ? Int(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize)) : 0
     }

@@ -5,7 +5,7 @@ import Glibc
 /// ends.
 package final class StateDirectory: Sendable {
     package enum Failure: Error, Equatable, CustomStringConvertible {
-        /// Another daemon holds the directory: its process id, if known.
+        /// Another daemon has locked the directory: its process id, if known.
         case inUse(path: String, by: Int?)
         case unusable(path: String, errno: Int32)
 
@@ -71,7 +71,7 @@ package final class StateDirectory: Sendable {
     private static func isOurs(_ lock: Int32) -> Bool {
         var status = stat()
         guard fstat(lock, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
-        return status.st_size == 0 || holder(lock) != nil
+        return status.st_size == 0 || processID(in: lock) != nil
     }
 
     private static func openDirectory(_ path: String) throws(Failure) -> Int32 {
@@ -84,9 +84,9 @@ package final class StateDirectory: Sendable {
     private static func acquire(_ lock: Int32, _ path: String) throws(Failure) {
         guard lock >= 0 else { throw .unusable(path: path, errno: errno) }
         guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
-            let (error, holder) = (errno, Self.holder(lock))
+            let (error, process) = (errno, Self.processID(in: lock))
             close(lock)
-            throw error == EWOULDBLOCK ? .inUse(path: path, by: holder) : .unusable(path: path, errno: error)
+            throw error == EWOULDBLOCK ? .inUse(path: path, by: process) : .unusable(path: path, errno: error)
         }
     }
 
@@ -115,7 +115,7 @@ package final class StateDirectory: Sendable {
         }
     }
 
-    private static func holder(_ lock: Int32) -> Int? {
+    private static func processID(in lock: Int32) -> Int? {
         var buffer = [UInt8](repeating: 0, count: 20)
         let count = pread(lock, &buffer, buffer.count, 0)
         guard count > 1, count < buffer.count, buffer[count - 1] == UInt8(ascii: "\n") else { return nil }

@@ -36,7 +36,7 @@ extension Command {
         case .set(.fraction(let brightness)): brightness
         case .set(.step(let step)): state.range.brightness(of: step)
         case .move(let delta): state.range.brightness(of: Self.step(of: state, from: earlier, movedBy: delta))
-        case .apply(let request): request.hold == nil ? request.value(of: state.id)?.brightness : nil
+        case .apply(let request): request.terms == nil ? request.value(of: state.id)?.brightness : nil
         default: nil
         }
     }

@@ -18,7 +18,7 @@ import Testing
             .setAutomatic(false, forgetsLessons: true), .restore(holder: "k", kind: .dim), .restoreAll(),
             .restoreAll(kind: .sleep), .apply(PresetRequest(.value(PresetValue(brightness: half, isOn: true)!))),
             .apply(
-                PresetRequest(.named(ResourceName("film")!), hold: PresetRequest.Hold(ttl: .seconds(60), holder: "k"))
+                PresetRequest(.named(ResourceName("film")!), terms: PresetRequest.Terms(ttl: .seconds(60), holder: "k"))
             ),
             .grant(LeaseRequest(.boost, at: .step(7), lifespan: .custom, ttl: nil, holder: "k", reason: "qr")),
             .grant(LeaseRequest(.dim, at: .fraction(half), lifespan: .visible, holder: "k", reason: "qr")),

@@ -92,7 +92,7 @@ import Testing
             Issue.record("no preset")
             return
         }
-        #expect(request.hold == PresetRequest.Hold(ttl: .seconds(7), holder: holder))
+        #expect(request.terms == PresetRequest.Terms(ttl: .seconds(7), holder: holder))
     }
 
     @Test(arguments: [

@@ -21,8 +21,8 @@ struct PresetTests {
         heldBy holder: String? = nil,
         at now: Moment = .start
     ) throws(CommandError) -> Answer {
-        let hold = holder.map { PresetRequest.Hold(ttl: .seconds(60), holder: $0) }
-        return try fixture.perform(.apply(PresetRequest(.value(value), hold: hold)), at: now)
+        let hold = holder.map { PresetRequest.Terms(ttl: .seconds(60), holder: $0) }
+        return try fixture.perform(.apply(PresetRequest(.value(value), terms: hold)), at: now)
     }
 
     /// The percentages of the brightness and the baseline, and whether the panel is on.
@@ -76,8 +76,8 @@ struct PresetTests {
         let (off, on) = try (value(nil, on: false), value(nil, on: true))
         let activity = fixture.hub.source.listen(to: NotificationFilter([.activity])) {}
         func isActivity(_ value: PresetValue, heldBy holder: String?) -> Bool {
-            let hold = holder.map { PresetRequest.Hold(ttl: .seconds(60), holder: $0) }
-            _ = fixture.submit(.apply(PresetRequest(.value(value), hold: hold)), requester: .client)
+            let hold = holder.map { PresetRequest.Terms(ttl: .seconds(60), holder: $0) }
+            _ = fixture.submit(.apply(PresetRequest(.value(value), terms: hold)), requester: .client)
             fixture.queue.runAll()
             return activity.drain() == [.activity]
         }
@@ -148,7 +148,7 @@ struct PresetTests {
 
     @Test func `the newest press counts across principals, and says if another lease is in its way`() throws {
         func press(_ brightness: Double, by principal: String) throws -> Answer {
-            let request = try PresetRequest(.value(value(brightness)), hold: .init(ttl: .seconds(60)))
+            let request = try PresetRequest(.value(value(brightness)), terms: .init(ttl: .seconds(60)))
             let requester = Requester(Principal(principal), isAdmin: false)
             let results = fixture.submit(.apply(request), requester: requester)
             fixture.queue.runAll()
@@ -191,13 +191,13 @@ struct PresetTests {
             fixture.queue.runAll()
             return try results.all[0].get()
         }
-        let hold = PresetRequest.Hold(ttl: .seconds(60), holder: "film")
-        _ = try submit(.apply(PresetRequest(.value(value(0.9)), hold: hold)))
+        let hold = PresetRequest.Terms(ttl: .seconds(60), holder: "film")
+        _ = try submit(.apply(PresetRequest(.value(value(0.9)), terms: hold)))
         for number in 2..<LeaseTable.principalLimit {
             _ = try submit(.grant(LeaseRequest(.wake, ttl: .seconds(60), holder: "\(number)")))
         }
         let before = fixture.state
-        let night = PresetRequest(.value(try value(0.1, on: false)), hold: hold)
+        let night = PresetRequest(.value(try value(0.1, on: false)), terms: hold)
         #expect(throws: CommandError.lease(.tooManyOfPrincipal)) { try submit(.apply(night)) }
         #expect(fixture.state == before)
     }

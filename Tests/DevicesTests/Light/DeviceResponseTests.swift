@@ -54,7 +54,7 @@ import Testing
         var answer = DeviceResponse(.events, of: nil)
         #expect(answer.receive(events(#"{"id":"sensor-a","state":"1 lx","value":1}"#)) == .lux(1))
         #expect(
-            answer.receive(events(#"{"id":"sensor-a","state":"NA","value":\#(value)}"#)) == DeviceResponse.Reading.none
+            answer.receive(events(#"{"id":"sensor-a","state":"NA","value":\#(value)}"#)) == .unavailable
         )
     }
 

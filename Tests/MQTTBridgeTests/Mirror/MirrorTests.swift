@@ -341,7 +341,7 @@ import Testing
                 .apply(
                     PresetRequest(
                         .value(PresetValue(brightness: nil, isOn: false)!),
-                        hold: PresetRequest.Hold(ttl: .seconds(60), holder: "film")
+                        terms: PresetRequest.Terms(ttl: .seconds(60), holder: "film")
                     )
                 ),
                 reason: "night"

@@ -10,7 +10,7 @@ extension LeaseTable {
     /// Grants all of the leases or none, in place of those of all presets.
     ///
     /// - Returns: The changes in their order.
-    mutating func hold(
+    mutating func grantPreset(
         _ requests: [LeaseRequest],
         by principal: Principal,
         makeID: () -> LeaseID,
