@@ -44,7 +44,7 @@ package struct Followers: Holder {
                     holder: leader.id.text,
                     display: follower.id,
                     effect: .baseline(leader.baseline),
-                    epoch: follower.movedAt.wall,
+                    episode: follower.movedAt.wall,
                     channel: .follow,
                     // A baseline that was set at the same moment stays, too.
                     since: follower.movedAt.instant - .nanoseconds(1)

@@ -64,16 +64,16 @@ struct Wish: Hashable, Sendable {
     let holder: String
     let display: DisplayID
     var effect: Effect
-    /// When it came into force: the beginning of an interval, the last activity, an arrival. It is carried out once an
-    /// epoch, so a person who changes the display, or ends the lease, has priority until the next one.
-    let epoch: Timestamp
+    /// When its episode began: with an interval, with the last activity, with an arrival. It is carried out once an
+    /// episode, so a person who changes the display, or ends the lease, has priority until the next one.
+    let episode: Timestamp
     /// The duration of the changes at both ends; `nil` for the default.
     var transition: Duration?
     /// The reported origin of the changes.
     let channel: Cause.Kind
     /// A baseline is not set if somebody has set another one after this time; `nil` for when it was first carried out.
     var since: Instant?
-    /// Whether the display must not have the lease now. It is granted again in this epoch if no person had ended or
+    /// Whether the display must not have the lease now. It is granted again in this episode if no person had ended or
     /// overridden it before.
     var isSuspended = false
 

@@ -161,9 +161,9 @@ package final class HolderService: Sendable {
 
     private func execute(_ action: HolderTable.Action, at now: Moment) {
         switch action {
-        case .grant(let wish, let isNewEpoch):
-            // A person has overridden it in an earlier epoch only.
-            if let lease = overridden(wish), isNewEpoch ?? (lease.grantedAt < wish.epoch) {
+        case .grant(let wish, let isNewEpisode):
+            // A person has overridden it in an earlier episode only.
+            if let lease = overridden(wish), isNewEpisode ?? (lease.grantedAt < wish.episode) {
                 submit(wish.end, wish.display, now) { _ in }
             }
             request(wish, at: now)

@@ -2,12 +2,12 @@
 
 /// Compares what holders want with what displays were asked for. Has no clock, display or lock.
 ///
-/// - A wish is carried out once in its epoch. A display that is unplugged and plugged in is not a new epoch.
-/// - A later end only renews a lease that was granted in the epoch: a person may have ended it. One that is over by
+/// - A wish is carried out once in its episode. A display that is unplugged and plugged in is not a new episode.
+/// - A later end only renews a lease that was granted in the episode: a person may have ended it. One that is over by
 ///   itself, on a display that was unplugged or refused to renew it, is granted again.
-/// - Nothing is carried out again in an epoch if a person has decided otherwise since the first time.
-/// - A suspended wish has no lease, and is granted afterwards unless a person has ended or overridden it in the epoch.
-/// - Of several baselines of a display only the one whose epoch began last is set. The others wait until it is over.
+/// - Nothing is carried out again in an episode if a person has decided otherwise since the first time.
+/// - A suspended wish has no lease, and is granted afterwards unless a person has ended or overridden it in that one.
+/// - Of several baselines of a display only the one whose episode began last is set. The others wait until it is over.
 /// - Grants come before ends, so a handover from one lease to another shows nothing in between.
 /// - A refused wish is carried out again at its next try, or, if its display is not available, once that is. An end is
 ///   never refused.
@@ -20,10 +20,10 @@ struct HolderTable: Sendable {
     }
 
     enum Action: Hashable, Sendable {
-        /// - Parameter isNewEpoch: Whether the lease continues from an earlier epoch, in which a person may have
+        /// - Parameter isNewEpisode: Whether the lease continues from an earlier episode, in which a person may have
         ///   overridden it; `nil` if that is not known, as after a start.
-        case grant(Wish, isNewEpoch: Bool?)
-        /// In the same epoch, after a refusal or a lease that is over.
+        case grant(Wish, isNewEpisode: Bool?)
+        /// In the same episode, after a refusal or a lease that is over.
         ///
         /// - Parameter since: When it was granted first: what a person has decided after that stays.
         case regrant(Wish, since: Instant)
@@ -46,7 +46,7 @@ struct HolderTable: Sendable {
         /// The last wish that the display has accepted: the same apart from the end of its lease.
         var accepted: Wish?
         /// Whether the end of its lease was requested because the wish is suspended: nothing is granted before the
-        /// answer, which removes the entry or leaves it until the next epoch.
+        /// answer, which removes the entry or leaves it until the next episode.
         var wasSuspended = false
     }
 
@@ -83,7 +83,7 @@ struct HolderTable: Sendable {
         let (known, present) = (Set(displays.map(\.id)), Set(displays.filter(\.isPresent).map(\.id)))
         let available = Set(displays.filter { $0.isPresent && $0.isAvailable }.map(\.id))
         let wishes = wishes.filter { known.contains($0.display) }.sorted { $0.precedes($1) }
-        // The last one in that order: the latest epoch.
+        // The last one in that order: the latest episode.
         let decisive = Dictionary(wishes.filter { $0.kind == nil }.map { ($0.display, $0) }) { $1 }
         var actions: [Action] = []
         for wish in wishes where present.contains(wish.display) && !wish.isSuspended {
@@ -102,14 +102,14 @@ struct HolderTable: Sendable {
             } else if wish.kind != nil, begin != nil {
                 actions.append(.regrant(wish, since: since))
             } else if wish.kind != nil {
-                actions.append(.grant(wish, isNewEpoch: entry.map { $0.wish.epoch != wish.epoch }))
+                actions.append(.grant(wish, isNewEpisode: entry.map { $0.wish.episode != wish.episode }))
             } else if decisive[wish.display] != wish {
                 entries[Slot(wish)]?.retry = Self.atOnce
             } else if wish.setsBaseline {
                 actions.append(.set(wish, since: since))
             }
         }
-        let wanted = Set(wishes.filter { !$0.isSuspended || isOfEpoch($0) }.map(Slot.init))
+        let wanted = Set(wishes.filter { !$0.isSuspended || isOfEpisode($0) }.map(Slot.init))
         let left = entries.filter { !wanted.contains($0.key) }
         for slot in left.keys { entries[slot] = nil }
         let over = left.values.filter { !$0.wasSuspended }.map(\.wish) + suspend(wishes.filter(\.isSuspended))
@@ -120,7 +120,7 @@ struct HolderTable: Sendable {
             + ended.sorted { $0.precedes($1) }.map { .end($0) }.sorted { Self.rank(of: $0) > Self.rank(of: $1) }
     }
 
-    private func isOfEpoch(_ wish: Wish) -> Bool { entries[Slot(wish)]?.wish.epoch == wish.epoch }
+    private func isOfEpisode(_ wish: Wish) -> Bool { entries[Slot(wish)]?.wish.episode == wish.episode }
 
     /// Notes which wishes are suspended. Returns those whose leases have to end now.
     private mutating func suspend(_ wishes: [Wish]) -> [Wish] {
@@ -190,8 +190,8 @@ extension HolderTable.Slot {
 }
 
 extension Wish {
-    /// Whether it began before another one. Wishes of one epoch have the order of their holders' names.
+    /// Whether it began before another one. Wishes of one episode have the order of their holders' names.
     fileprivate func precedes(_ other: Wish) -> Bool {
-        (epoch.milliseconds, holder, display.text) < (other.epoch.milliseconds, other.holder, other.display.text)
+        (episode.milliseconds, holder, display.text) < (other.episode.milliseconds, other.holder, other.display.text)
     }
 }

@@ -69,7 +69,7 @@ package struct Idle: Holder {
             holder: ReservedHolder.idle,
             display: display.id,
             effect: effect,
-            epoch: lastActivity.wall,
+            episode: lastActivity.wall,
             channel: .idle,
             isSuspended: display.isInUse
         )

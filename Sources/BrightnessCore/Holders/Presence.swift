@@ -32,7 +32,7 @@ package struct Presence: Holder {
                 holder: ReservedHolder.presence,
                 display: display.id,
                 effect: .lease(.wake, until: end),
-                epoch: arrival,
+                episode: arrival,
                 channel: .presence
             )
         }

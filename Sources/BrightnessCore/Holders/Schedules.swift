@@ -45,7 +45,7 @@ package struct Schedules: Holder {
         var record: ScheduleRecord
         private(set) var interval: Range<Int64>?
         /// When it came into force: another location may move the beginning of an interval that goes on.
-        private(set) var epoch: Timestamp?
+        private(set) var episode: Timestamp?
 
         init(record: ScheduleRecord) { self.record = record }
     }
@@ -180,9 +180,8 @@ package struct Schedules: Holder {
     ///
     /// - Returns: The schedules whose records differ now.
     mutating func wasSet(_ wish: Wish, of schedule: Schedule) -> Set<ResourceName> {
-        guard let entry = entries[schedule.name], entry.record.schedule == schedule, entry.epoch == wish.epoch else {
-            return []
-        }
+        guard let entry = entries[schedule.name], entry.record.schedule == schedule, entry.episode == wish.episode
+        else { return [] }
         entries[schedule.name]?.markSet(on: wish.display)
         return countEarlier(on: [wish.display]).union([schedule.name])
     }
@@ -191,8 +190,8 @@ package struct Schedules: Holder {
     ///
     /// - Returns: The schedules whose records differ now.
     private mutating func countEarlier(on displays: [DisplayID]) -> Set<ResourceName> {
-        let baselines = entries.values.compactMap { entry in
-            entry.record.schedule.leaseKind == nil ? entry.epoch.map { ($0.milliseconds, entry.record.schedule) } : nil
+        let baselines = entries.values.filter { $0.record.schedule.leaseKind == nil }.compactMap { entry in
+            entry.episode.map { ($0.milliseconds, entry.record.schedule) }
         }.sorted { ($0.0, $0.1.holder) < ($1.0, $1.1.holder) }.map(\.1)
         var changed: Set<ResourceName> = []
         for display in displays {
@@ -236,14 +235,14 @@ extension Schedules.Entry {
         guard new != interval else { return false }
         let (former, goesOn) = (begin, isMoved && new.map { interval?.overlaps($0) ?? false } ?? false)
         interval = new
-        if !goesOn { epoch = begin }
+        if !goesOn { episode = begin }
         guard goesOn, record.setAt == former, begin != former else { return false }
         record.setAt = begin
         return true
     }
 
     fileprivate func wishes(on displays: [Situation.Display]) -> [Wish] {
-        guard let epoch else { return [] }
+        guard let episode else { return [] }
         let schedule = record.schedule
         func effect(on display: DisplayID) -> Wish.Effect {
             switch schedule.effect {
@@ -256,7 +255,7 @@ extension Schedules.Entry {
                 holder: schedule.holder,
                 display: display.id,
                 effect: effect(on: display.id),
-                epoch: epoch,
+                episode: episode,
                 transition: schedule.transition,
                 channel: .schedule
             )

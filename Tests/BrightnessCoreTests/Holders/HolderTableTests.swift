@@ -17,38 +17,39 @@ struct HolderTableTests {
         table.update(wishes, on: displays, at: Self.now + .seconds(seconds))
     }
 
-    @Test mutating func `a wish is granted once in its epoch, and ended when nobody has it`() {
+    @Test mutating func `a wish is granted once in its episode, and ended when nobody has it`() {
         let dim = Wish.of(.lease(.dim, .at(0.2)))
-        #expect(update(dim) == [.grant(dim, isNewEpoch: nil)])
+        #expect(update(dim) == [.grant(dim, isNewEpisode: nil)])
         #expect(update(dim).isEmpty)
         #expect(update() == [.end(dim)])
         #expect(update().isEmpty)
     }
 
-    @Test mutating func `a lease goes on into the next epoch, and with another brightness`() {
+    @Test mutating func `a lease goes on into the next episode, and with another brightness`() {
         _ = update(.of(.lease(.dim, .at(0.2))))
         let brighter = Wish.of(.lease(.dim, .at(0.4)))
-        #expect(update(brighter) == [.grant(brighter, isNewEpoch: false)])
-        let next = Wish.of(.lease(.dim, .at(0.4)), epoch: 2)
-        #expect(update(next) == [.grant(next, isNewEpoch: true)])
+        #expect(update(brighter) == [.grant(brighter, isNewEpisode: false)])
+        let next = Wish.of(.lease(.dim, .at(0.4)), episode: 2)
+        #expect(update(next) == [.grant(next, isNewEpisode: true)])
         #expect(update(next).isEmpty)
     }
 
-    @Test mutating func `of several baselines only the one with the latest epoch is set, whatever the names`() {
-        let day = Wish.of(.baseline(.at(0.8)), by: "z", epoch: 8)
-        let afternoon = Wish.of(.baseline(.at(0.4)), by: "a", epoch: 15)
+    @Test mutating func `of several baselines only the one with the latest episode is set, whatever the names`() {
+        let day = Wish.of(.baseline(.at(0.8)), by: "z", episode: 8)
+        let afternoon = Wish.of(.baseline(.at(0.4)), by: "a", episode: 15)
         #expect(update(day, afternoon) == [.set(afternoon)])
         #expect(update(day, afternoon).isEmpty)
     }
 
     @Test(arguments: [["a", "b", "c"], ["c", "b", "a"], ["b", "c", "a"]])
-    mutating func `of baselines with one epoch the last in the order of the names is set`(names: [String]) {
+    mutating func `of baselines with one episode the last in the order of the names is set`(names: [String]) {
         let wishes = names.map { Wish.of(.baseline(.at($0 == "c" ? 0.3 : 0.6)), by: $0) }
         #expect(table.update(wishes, on: [.init(id: .left)], at: Self.now) == [.set(.of(.baseline(.at(0.3)), by: "c"))])
     }
 
     @Test mutating func `a baseline waits while a later one is refused, and is set once that is over`() {
-        let (day, noon) = (Wish.of(.baseline(.at(0.8)), by: "day"), Wish.of(.baseline(.at(0.4)), by: "noon", epoch: 2))
+        let day = Wish.of(.baseline(.at(0.8)), by: "day")
+        let noon = Wish.of(.baseline(.at(0.4)), by: "noon", episode: 2)
         #expect(update(day, noon) == [.set(noon)])
         table.refused(noon, until: Self.now + .seconds(30))
         #expect(update(day, noon).isEmpty)
@@ -58,9 +59,8 @@ struct HolderTableTests {
     }
 
     @Test mutating func `a baseline that an earlier run has set comes after the older ones`() {
-        #expect(
-            update(.of(.baseline(.at(0.8)), by: "day", epoch: 8), .of(.baseline(nil), by: "noon", epoch: 12)).isEmpty
-        )
+        let day = Wish.of(.baseline(.at(0.8)), by: "day", episode: 8)
+        #expect(update(day, .of(.baseline(nil), by: "noon", episode: 12)).isEmpty)
     }
 
     @Test mutating func `a display that comes later is changed, and one that was unplugged is not changed again`() {
@@ -83,17 +83,17 @@ struct HolderTableTests {
 
     @Test mutating func `a lease with an end of its own is not ended once that is reached`() {
         let wake = Wish.of(.lease(.wake, until: Self.now + .seconds(60)))
-        #expect(update(wake) == [.grant(wake, isNewEpoch: nil)])
+        #expect(update(wake) == [.grant(wake, isNewEpisode: nil)])
         #expect(update(after: 60).isEmpty)
         _ = update(wake)
         #expect(update(after: 59) == [.end(wake)])
     }
 
-    @Test mutating func `a later end only renews a lease that was granted in the epoch and is not over`() {
-        func wake(until seconds: Int, epoch: Int64 = 1) -> Wish {
-            .of(.lease(.wake, until: Self.now + .seconds(seconds)), epoch: epoch)
+    @Test mutating func `a later end only renews a lease that was granted in the episode and is not over`() {
+        func wake(until seconds: Int, episode: Int64 = 1) -> Wish {
+            .of(.lease(.wake, until: Self.now + .seconds(seconds)), episode: episode)
         }
-        #expect(update(wake(until: 60)) == [.grant(wake(until: 60), isNewEpoch: nil)])
+        #expect(update(wake(until: 60)) == [.grant(wake(until: 60), isNewEpisode: nil)])
         // The display may refuse the first one.
         #expect(update(wake(until: 70), after: 10) == [.regrant(wake(until: 70))])
         table.accepted(wake(until: 70))
@@ -103,8 +103,8 @@ struct HolderTableTests {
         // The lease is over, since no later end was accepted, as on a display that was unplugged.
         #expect(update(wake(until: 130), after: 90) == [.regrant(wake(until: 130))])
         table.accepted(wake(until: 130))
-        let next = wake(until: 140, epoch: 2)
-        #expect(update(next, after: 100) == [.grant(next, isNewEpoch: true)])
+        let next = wake(until: 140, episode: 2)
+        #expect(update(next, after: 100) == [.grant(next, isNewEpisode: true)])
     }
 
     @Test mutating func `a suspended lease ends, and is granted again if it had an effect until then`() {
@@ -117,11 +117,11 @@ struct HolderTableTests {
         #expect(update(dim).isEmpty)
         #expect(table.ended(dim, hadEffect: true) == true)
         #expect(update(dim.suspended).isEmpty)
-        #expect(update(dim) == [.grant(dim, isNewEpoch: nil)])
+        #expect(update(dim) == [.grant(dim, isNewEpisode: nil)])
     }
 
-    @Test mutating func `a suspended lease that a person had ended or overridden waits for the next epoch`() {
-        let (dim, next) = (Wish.of(.lease(.dim, .at(0.2))), Wish.of(.lease(.dim, .at(0.2)), epoch: 2))
+    @Test mutating func `a suspended lease that a person had ended or overridden waits for the next episode`() {
+        let (dim, next) = (Wish.of(.lease(.dim, .at(0.2))), Wish.of(.lease(.dim, .at(0.2)), episode: 2))
         _ = update(dim)
         table.accepted(dim)
         for _ in 1...2 {
@@ -131,18 +131,18 @@ struct HolderTableTests {
         }
         #expect(table.holds(.dim, on: .left, for: "test") == false)
         #expect(update(next.suspended).isEmpty)
-        #expect(update(next) == [.grant(next, isNewEpoch: nil)])
+        #expect(update(next) == [.grant(next, isNewEpisode: nil)])
         #expect(update() == [.end(next)])
     }
 
     @Test mutating func `a wish whose lease the display never had is granted once it is not suspended`() {
         let dim = Wish.of(.lease(.dim, .at(0.2)))
         #expect(update(dim.suspended).isEmpty)
-        #expect(update(dim) == [.grant(dim, isNewEpoch: nil)])
+        #expect(update(dim) == [.grant(dim, isNewEpisode: nil)])
         table.refused(dim, until: Self.now + .seconds(30))
         #expect(update(dim.suspended) == [.end(dim)])
         #expect(table.ended(dim, hadEffect: false) == true)
-        #expect(update(dim) == [.grant(dim, isNewEpoch: nil)])
+        #expect(update(dim) == [.grant(dim, isNewEpisode: nil)])
     }
 
     @Test mutating func `a refused wish is carried out again in time, if it is still wanted`() {
@@ -168,7 +168,8 @@ struct HolderTableTests {
     }
 
     @Test mutating func `a refused baseline is set once a later one that was refused, too, is over`() {
-        let (day, noon) = (Wish.of(.baseline(.at(0.8)), by: "day"), Wish.of(.baseline(.at(0.4)), by: "noon", epoch: 2))
+        let day = Wish.of(.baseline(.at(0.8)), by: "day")
+        let noon = Wish.of(.baseline(.at(0.4)), by: "noon", episode: 2)
         _ = update(day)
         table.refused(day, until: Self.now + .seconds(30))
         #expect(update(day, noon) == [.set(noon)])
@@ -183,12 +184,13 @@ struct HolderTableTests {
         #expect(update(day, after: 35) == [.set(day, since: 5)])
         table.redo("test")
         #expect(update(day, after: 40) == [.set(day, since: 40)])
-        let next = Wish.of(.baseline(.at(0.8)), epoch: 2)
+        let next = Wish.of(.baseline(.at(0.8)), episode: 2)
         #expect(update(next, after: 50) == [.set(next, since: 50)])
     }
 
     @Test mutating func `a refused baseline is not set over a later one`() {
-        let (day, noon) = (Wish.of(.baseline(.at(0.8)), by: "day", epoch: 8), Wish.of(.baseline(.at(0.4)), epoch: 12))
+        let day = Wish.of(.baseline(.at(0.8)), by: "day", episode: 8)
+        let noon = Wish.of(.baseline(.at(0.4)), episode: 12)
         _ = update(day)
         table.refused(day, until: Self.now + .seconds(30))
         #expect(update(day, noon, after: 10) == [.set(noon, since: 10)])
@@ -226,7 +228,7 @@ struct HolderTableTests {
     @Test mutating func `a wish that an unavailable display has refused waits for it, and for no time`() {
         let dim = Wish.of(.lease(.dim, .at(0.2)))
         let unavailable = [Situation.Display(id: .left, isAvailable: false)]
-        #expect(update(dim, on: unavailable) == [.grant(dim, isNewEpoch: nil)])
+        #expect(update(dim, on: unavailable) == [.grant(dim, isNewEpisode: nil)])
         #expect(table.refused(dim, until: nil) == true)
         #expect(update(dim, on: unavailable, after: 3_600).isEmpty)
         #expect(table.nextRetry == nil)
@@ -240,7 +242,7 @@ struct HolderTableTests {
         let (dim, other) = (Wish.of(.lease(.dim, .at(0.2))), Wish.of(.lease(.dim, .at(0.3)), by: "other"))
         _ = update(dim, other)
         table.redo("test")
-        #expect(update(dim, other) == [.grant(dim, isNewEpoch: false)])
+        #expect(update(dim, other) == [.grant(dim, isNewEpisode: false)])
     }
 
     /// Any holders that hand over to each other: after no single command a display is darker or brighter than both
@@ -250,16 +252,16 @@ struct HolderTableTests {
         var random = SplitMix(seed: seed)
         var shown = ShownDisplay()
         var wishes: [Wish] = []
-        for epoch in 1...20 {
+        for episode in 1...20 {
             wishes = wishes.filter { _ in random.number(0...2) > 0 }
             for number in 1...4 where random.number(0...2) == 0 {
-                let name = "\(epoch).\(number)"
+                let name = "\(episode).\(number)"
                 let brightness = Brightness.at(Double(random.number(0...10)) / 10)
                 let effects: [Wish.Effect] = [
                     .lease(.dim, brightness), .lease(.boost, brightness), .lease(.sleep), .lease(.wake),
                     .baseline(brightness),
                 ]
-                wishes.append(.of(effects[random.number(0...4)], by: name, epoch: Int64(epoch)))
+                wishes.append(.of(effects[random.number(0...4)], by: name, episode: Int64(episode)))
             }
             wishes.shuffle(using: &random)
             var levels = [shown.level]
@@ -270,8 +272,8 @@ struct HolderTableTests {
                 powers.append(shown.isOn)
             }
             let range = min(levels[0], shown.level)...max(levels[0], shown.level)
-            #expect(levels.allSatisfy(range.contains), "epoch \(epoch): \(levels)")
-            if powers[0] == shown.isOn { #expect(Set(powers).count == 1, "epoch \(epoch)") }
+            #expect(levels.allSatisfy(range.contains), "episode \(episode): \(levels)")
+            if powers[0] == shown.isOn { #expect(Set(powers).count == 1, "episode \(episode)") }
         }
     }
 }
@@ -290,13 +292,13 @@ extension Wish {
         _ effect: Effect,
         by holder: String = "test",
         on display: DisplayID = .left,
-        epoch: Int64 = 1
+        episode: Int64 = 1
     ) -> Wish {
         Wish(
             holder: holder,
             display: display,
             effect: effect,
-            epoch: Timestamp(milliseconds: epoch),
+            episode: Timestamp(milliseconds: episode),
             channel: .schedule
         )
     }

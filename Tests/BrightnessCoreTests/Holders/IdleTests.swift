@@ -34,7 +34,7 @@ struct IdleTests {
         #expect(kinds(after: 360, left) == [])
         let after = evaluate(after: 361, left).wishes
         #expect(after.map(\.effect) == [.lease(.dim, .at(0.1))])
-        #expect(after[0].epoch != before[0].epoch)
+        #expect(after[0].episode != before[0].episode)
     }
 
     @Test mutating func `a display that cannot be switched is only dimmed`() {

@@ -42,9 +42,9 @@ struct PresenceTests {
     @Test mutating func `somebody who returns during the wake has not arrived again`() {
         let first = evaluate(after: 0, isNear: true).wishes
         _ = evaluate(after: 5, isNear: false)
-        #expect(evaluate(after: 10, isNear: true).wishes.map(\.epoch) == first.map(\.epoch))
+        #expect(evaluate(after: 10, isNear: true).wishes.map(\.episode) == first.map(\.episode))
         _ = evaluate(after: 11, isNear: false)
-        #expect(evaluate(after: 80, isNear: true).wishes.map(\.epoch) != first.map(\.epoch))
+        #expect(evaluate(after: 80, isNear: true).wishes.map(\.episode) != first.map(\.episode))
     }
 
     @Test mutating func `the same report again does not extend the wake`() {

@@ -33,11 +33,11 @@ struct SchedulesTests {
         var schedules = schedules(night)
         #expect(evaluate(&schedules, "2026-11-21T21:59").wishes.isEmpty)
         let wishes = evaluate(&schedules, "2026-11-21T22:00", [.left, .right]).wishes
-        let epoch = at("2026-11-21T22:00") * 1_000
+        let episode = at("2026-11-21T22:00") * 1_000
         #expect(
             wishes
                 == [DisplayID.left, .right].map {
-                    .of(.lease(.dim, .at(0.2)), by: "schedule:night", on: $0, epoch: epoch)
+                    .of(.lease(.dim, .at(0.2)), by: "schedule:night", on: $0, episode: episode)
                 }
         )
         #expect(evaluate(&schedules, "2026-11-22T06:59", [.left, .right]).wishes == wishes)
@@ -54,7 +54,7 @@ struct SchedulesTests {
         _ = schedules.wasSet(baseline, of: dusk)
         schedules.setLocation(Location(latitude: 52.6, longitude: 14))
         let moved = evaluate(&schedules, "2026-11-21T20:00")
-        #expect(moved.wishes.map(\.epoch) == before.map(\.epoch))
+        #expect(moved.wishes.map(\.episode) == before.map(\.episode))
         #expect(!moved.wishes.contains { $0.setsBaseline })
         // The record has the moved beginning: a start does not set it again either.
         let record = try #require(moved.schedules.first { $0.schedule.name == dusk.name })
@@ -397,7 +397,7 @@ private struct HeldDisplay {
             switch action {
             case .grant, .regrant, .renew: break
             case .set(let wish, _):
-                lastSet = wish.epoch.milliseconds / 1_000
+                lastSet = wish.episode.milliseconds / 1_000
                 guard let schedule = schedules.schedule(of: wish.holder) else { continue }
                 for name in schedules.wasSet(wish, of: schedule) { records[name] = schedules.record(name) }
             // Never ends what it does not hold.
