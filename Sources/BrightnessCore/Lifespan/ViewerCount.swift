@@ -7,18 +7,18 @@ import Synchronization
 /// Costly polls, such as those of monitors, run often only while there is a viewer.
 ///
 /// ```
-///   shards, bridges ──join, look──► ViewerCount ──Notification.audience──► `.visible` subscriptions, which poll
+///   shards, bridges ──join, countReader──► ViewerCount ──Notification.audience──► `.visible` subscriptions, which poll
 /// ```
 package final class ViewerCount: Sendable {
-    static let lookTime: Duration = .seconds(30)
+    static let readerTime: Duration = .seconds(30)
 
     private let poster: NotificationPoster
     private let clock: any Clock<Duration>
     private let count = Mutex(0)
-    /// The newest look; `nil` if none counts.
-    private let lastLook = Mutex<Instant?>(nil)
+    /// The newest read; `nil` if none counts.
+    private let lastRead = Mutex<Instant?>(nil)
 
-    /// - Parameter clock: Ends looks.
+    /// - Parameter clock: Ends the time of a reader.
     package init(poster: NotificationPoster, clock: any Clock<Duration> = ContinuousClock()) {
         self.poster = poster
         self.clock = clock
@@ -28,15 +28,15 @@ package final class ViewerCount: Sendable {
     /// Counts a viewer for as long as the returned token exists.
     package func join() -> ViewerToken { ViewerToken(self) }
 
-    /// Counts a viewer until `lookTime` after the last look.
-    package func look(at now: Instant) {
-        guard lastLook.exchange(now) == nil else { return }
+    /// Counts a client that has read as a viewer, until `readerTime` after the last read.
+    package func countReader(at now: Instant) {
+        guard lastRead.exchange(now) == nil else { return }
         let token = join()
         Task {
-            var (counted, pause) = (now, Self.lookTime)
-            // Each sleep ends when the look before it has ended: a later look prolongs it by their distance.
+            var (counted, pause) = (now, Self.readerTime)
+            // Each sleep ends with the time of the read before it: a later read prolongs that by their distance.
             while (try? await clock.sleep(for: pause)) != nil {
-                let more = lastLook.withLock { last in
+                let more = lastRead.withLock { last in
                     defer { if last == counted { last = nil } }
                     return last.flatMap { $0 > counted ? $0 - counted : nil }
                 }

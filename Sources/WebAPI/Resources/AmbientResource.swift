@@ -45,10 +45,10 @@ private func remove(_ context: RequestContext) throws(Problem) -> Reply {
 }
 
 extension RequestContext {
-    /// Counts the client as a viewer for `ViewerCount.lookTime`, so that sensors are read at the fast rate.
+    /// Counts the client as a viewer for `ViewerCount.readerTime`, so that sensors are read at the fast rate.
     func countAsViewer() {
         let configuration = backend.configuration
-        configuration.viewers.look(at: configuration.now().instant)
+        configuration.viewers.countReader(at: configuration.now().instant)
     }
 
     fileprivate var lightReports: LightReports { backend.configuration.lightReports }
