@@ -56,7 +56,7 @@ package func openDisplays(
         televisions: televisions,
         found: found,
         earlier: addresses,
-        changed: Set(addresses.keys.filter { earlier[$0]?.record.isPending == true })
+        changed: Set(addresses.keys.filter { earlier[$0]?.record.needsRestore == true })
     )
     guard selections.count < 2 || !selections.contains(.none) else { throw .noneBesideOthers }
     for selection in selections.isEmpty ? [.auto] : selections { try opener.open(selection) }

@@ -172,14 +172,14 @@ package final class JournalWriter: DisplayJournal, RecordJournal {
     /// Writes delayed records and checks the file, until the task is cancelled.
     package func runDeadlines(on clock: some Clock<Duration> = ContinuousClock()) async {
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await self.answer(self.writes, after: Self.writeInterval, on: clock) { self.write() } }
-            group.addTask { await self.answer(self.checks, after: Self.checkInterval, on: clock) { self.check() } }
+            group.addTask { await self.delay(self.writes, by: Self.writeInterval, on: clock) { self.write() } }
+            group.addTask { await self.delay(self.checks, by: Self.checkInterval, on: clock) { self.check() } }
         }
     }
 
-    private func answer(
+    private func delay(
         _ signals: AsyncStream<Void>,
-        after interval: Duration,
+        by interval: Duration,
         on clock: some Clock<Duration>,
         _ job: @escaping @Sendable () -> Void
     ) async {

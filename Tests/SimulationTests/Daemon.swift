@@ -259,7 +259,7 @@ struct DaemonPanel: Panel {
     var changes: AsyncStream<Cause.Kind> { screen.panel.changes }
     var keptStep: Int? { screen.panel.keptStep }
 
-    func awaitTurn() { if daemon.isAlive { daemon.beginsBatch?(screen) } }
+    func awaitWriteInterval() { if daemon.isAlive { daemon.beginsBatch?(screen) } }
 
     var demandRefusal: DeviceError? {
         guard let refusal = screen.panel.demandRefusal else { return nil }

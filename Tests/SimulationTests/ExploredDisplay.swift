@@ -124,7 +124,7 @@ struct ExploredDisplay {
             flush()
             // A changed panel is changed back.
             let isPlain = expected.leases.isEmpty && expected.isOn && expected.power.baseline
-            if isPlain, step == known.step, isOn, record.isPending { violate("the journal marks it for ever") }
+            if isPlain, step == known.step, isOn, record.needsRestore { violate("the journal marks it for ever") }
         case .kill:
             guard model != nil else { return false }
             kill()
@@ -333,7 +333,7 @@ struct ExploredDisplay {
         var possible: [Expectation] = []
         if isBooted {
             // The firmware's step counts only if nothing else is known.
-            if restoresAtBoot || base.isLeased || file?.isPending == true || step == base.baselineStep {
+            if restoresAtBoot || base.isLeased || file?.needsRestore == true || step == base.baselineStep {
                 possible.append(base)
             }
             if !restoresAtBoot || file == nil, !base.isLeased { possible.append(found) }

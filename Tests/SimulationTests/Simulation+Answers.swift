@@ -59,7 +59,7 @@ extension Simulation {
         }
     }
 
-    func answered(_ number: Int, _ result: Result<Answer, CommandError>, for screen: Screen) {
+    func answered(_ number: Int, _ result: Result<CommandSuccess, CommandError>, for screen: Screen) {
         switch result {
         case .failure(let error) where error == .busy || error == .superseded:
             return wasDropped(number, error, for: screen)

@@ -45,7 +45,7 @@ private func words(first command: Command) -> String {
     }
 }
 
-func words(_ result: Result<Answer, CommandError>) -> String {
+func words(_ result: Result<CommandSuccess, CommandError>) -> String {
     switch result {
     case .success(let answer):
         let events = answer.events.map { "\($0.lease.id.text) \($0.change)" }.joined(separator: ", ")

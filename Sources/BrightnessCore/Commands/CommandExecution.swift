@@ -127,7 +127,7 @@ package struct CommandResult: Sendable {
     private var warning: String?
 
     init(
-        _ result: Result<Answer, CommandError>,
+        _ result: Result<CommandSuccess, CommandError>,
         of id: DisplayID,
         answering kind: CommandExecution.ResponseKind,
         by service: DisplayService

@@ -9,13 +9,13 @@ package struct CommandMethod: RawRepresentable, Hashable, Sendable, CaseIterable
     package static let auto = Self("auto", read: Command.setAutomatic(from:))
     package static let settings = Self("settings", isOfOne: true, feature: .settings, read: Command.configure(from:))
     package static let preset = Self("preset", on: .all, feature: .presets, read: Command.preset(from:))
-    package static let restore = Self("restore", "POST", answer: .restored, read: Command.restore(from:))
-    package static let renew = Self("renew", "PATCH", answer: .lease, isOfOne: true, read: Command.renew(from:))
+    package static let restore = Self("restore", "POST", response: .restored, read: Command.restore(from:))
+    package static let renew = Self("renew", "PATCH", response: .lease, isOfOne: true, read: Command.renew(from:))
     package static let release = Self("release", "DELETE", isOfOne: true, read: Command.release(from:))
 
     /// Grants a lease of this kind.
     package static func lease(_ kind: LeaseKind) -> Self {
-        Self(kind.rawValue, "POST", answer: .lease) { body throws(Problem) in try .lease(kind, from: body) }
+        Self(kind.rawValue, "POST", response: .lease) { body throws(Problem) in try .lease(kind, from: body) }
     }
 
     package static let allCases: [CommandMethod] =
@@ -38,7 +38,7 @@ package struct CommandMethod: RawRepresentable, Hashable, Sendable, CaseIterable
     package let verb: String
     /// The last part of the resource's path.
     package let resource: String
-    package let answer: CommandExecution.ResponseKind
+    package let response: CommandExecution.ResponseKind
     /// Whether it is for one display: it names a lease, or changes settings.
     package let isOfOneDisplay: Bool
     /// The displays of a body that names none.
@@ -50,14 +50,14 @@ package struct CommandMethod: RawRepresentable, Hashable, Sendable, CaseIterable
         _ word: String,
         _ verb: String = "PUT",
         resource: String? = nil,
-        answer: CommandExecution.ResponseKind = .state,
+        response: CommandExecution.ResponseKind = .state,
         isOfOne: Bool = false,
         on defaultTarget: DisplayTarget = .byDefault,
         feature: Feature? = nil,
         read: @escaping @Sendable (consuming RequestBody) throws(Problem) -> Command
     ) {
         (rawValue, self.verb, self.resource) = (word, verb, resource ?? word)
-        (self.answer, isOfOneDisplay, self.defaultTarget) = (answer, isOfOne, defaultTarget)
+        (self.response, isOfOneDisplay, self.defaultTarget) = (response, isOfOne, defaultTarget)
         (self.feature, self.read) = (feature, read)
     }
 
@@ -76,7 +76,7 @@ package struct CommandMethod: RawRepresentable, Hashable, Sendable, CaseIterable
         lifespan: LeaseLifespan = .custom
     ) throws(Problem) -> (command: Command, kind: CommandExecution.ResponseKind) {
         body.defaultLifespan = lifespan
-        return (try read(body), answer)
+        return (try read(body), response)
     }
 }
 

@@ -280,7 +280,7 @@ extension Cause.Kind {
 }
 
 /// The result of an executed command.
-package struct Answer: Sendable {
+package struct CommandSuccess: Sendable {
     package let state: DisplayState
     /// The changes of leases, in order.
     package let events: [LeaseEvent]

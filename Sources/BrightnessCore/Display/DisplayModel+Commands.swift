@@ -146,7 +146,7 @@ extension DisplayModel {
     private func isChosen(_ action: Command.Action, of command: Command, after since: Instant) -> Bool {
         let chosen =
             if case .grant(let request) = action {
-                leases.decided[request.kind.subject]
+                leases.decidedAt[request.kind.subject]
             } else {
                 command.channel == .follow ? setAt : chosenAt
             }
@@ -156,7 +156,7 @@ extension DisplayModel {
     /// Notes that a client has ended leases.
     private mutating func ended(_ ends: [Lease], by command: Command, at now: Moment) -> [LeaseEvent] {
         if command.requester != nil {
-            for lease in ends where lease.principal == .daemon { leases.decide(about: lease.kind.subject, at: now) }
+            for end in ends where end.principal == .daemon { leases.noteDecision(about: end.kind.subject, at: now) }
         }
         return ends.map { LeaseEvent($0, .released) }
     }

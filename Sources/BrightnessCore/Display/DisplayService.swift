@@ -7,10 +7,10 @@ import Synchronization
 ///   submit ──► DisplayWorker (one a display, on its panel's queue) ──► DisplayStateStore ──► NotificationHub
 /// ```
 package final class DisplayService: Sendable {
-    package typealias Completion = @Sendable (Result<Answer, CommandError>) -> Void
+    package typealias Completion = @Sendable (Result<CommandSuccess, CommandError>) -> Void
     /// `submit`.
     package typealias Submission = @Sendable (Command, DisplayID, Moment, @escaping Completion) -> Void
-    package typealias ListCompletion = @Sendable (DisplayID, Result<Answer, CommandError>) -> Void
+    package typealias ListCompletion = @Sendable (DisplayID, Result<CommandSuccess, CommandError>) -> Void
     private typealias Display = (model: DisplayModel, worker: DisplayWorker, needsTick: Bool)
 
     /// `true` once all commands are rejected.
@@ -297,7 +297,11 @@ package final class DisplayService: Sendable {
     package func reportActivity() { dependencies.poster.post(.activity) }
 
     /// The asynchronous form of `submit`.
-    package func perform(_ command: Command, on id: DisplayID, at now: Moment) async -> Result<Answer, CommandError> {
+    package func perform(
+        _ command: Command,
+        on id: DisplayID,
+        at now: Moment
+    ) async -> Result<CommandSuccess, CommandError> {
         await withCheckedContinuation { continuation in
             submit(command, to: id, at: now) { continuation.resume(returning: $0) }
         }

@@ -100,8 +100,8 @@ final class DisplayWorker: Sendable {
     /// Whether it has `visible` leases, or executes commands that may grant some.
     var mayHaveVisibleLeases: Bool { state.withLock { $0.isRunning || current.model.leases.hasVisible } }
 
-    /// Pings the queue: `answer` is called after all jobs that wait now.
-    func echo(_ answer: @escaping @Sendable () -> Void) { queue.enqueue(answer) }
+    /// Pings the queue: `completion` is called after all jobs that wait now.
+    func echo(completion: @escaping @Sendable () -> Void) { queue.enqueue(completion) }
 
     /// Executes a command. `completion` is called once: on this thread, the queue's, or one that executes a batch
     /// already.
@@ -235,7 +235,7 @@ final class DisplayWorker: Sendable {
     }
 
     private func nextBatch() -> Batch? {
-        panel.awaitTurn()
+        panel.awaitWriteInterval()
         let present = dependencies.now?()
         return state.withLock { state -> Batch? in
             guard var newest = state.waiting.first?.at else {
@@ -335,7 +335,7 @@ final class DisplayWorker: Sendable {
             job.completion(
                 outcome.flatMap { events in
                     // The display was withdrawn during the batch.
-                    published.map { .success(Answer(state: $0, events: events)) } ?? .failure(.unknownDisplay)
+                    published.map { .success(CommandSuccess(state: $0, events: events)) } ?? .failure(.unknownDisplay)
                 }
             )
         }

@@ -79,7 +79,7 @@ package protocol Panel: Sendable {
 
     /// Waits until the next write is allowed, for panels with a minimum interval between writes. May block; called on
     /// the panel's queue before the waiting commands are taken, so that the newest wins.
-    func awaitTurn()
+    func awaitWriteInterval()
 
     /// Reads the current step, also of a panel that is switched off if that is cheap. May block; called on the panel's
     /// queue.
@@ -118,6 +118,6 @@ extension Panel {
     package var demandRefusal: DeviceError? { nil }
     package var writes: DisplayState.Writes? { nil }
     package var deviceRecord: DeviceRecord { DeviceRecord() }
-    package func awaitTurn() {}
+    package func awaitWriteInterval() {}
     package var keptStep: Int? { nil }
 }

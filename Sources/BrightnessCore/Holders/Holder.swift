@@ -118,7 +118,7 @@ struct Wish: Hashable, Sendable {
         }
     }
 
-    var end: Command { command(.restore(holder: holder, kind: kind)) }
+    var endCommand: Command { command(.restore(holder: holder, kind: kind)) }
 
     private func command(_ action: Command.Action) -> Command {
         var command = Command(action, by: holder, transition: transition)

@@ -15,7 +15,7 @@ extension HolderService {
 }
 
 extension HolderService.State {
-    /// Evaluates the holders. Returns what those want that were evaluated, and whether a wish differs.
+    /// Returns the evaluations of the holders that had to be evaluated, and whether a wish differs.
     mutating func evaluate(
         _ situation: Situation,
         _ notifications: [Notification],
@@ -53,11 +53,11 @@ extension HolderService.State {
     /// Changes a schedule. One that differs then is carried out again.
     ///
     /// - Returns: Whether it is a new one, and its name as it was first spelled: the journal compares bytes.
-    mutating func carryOut(_ edit: Schedules.Edit) -> Result<(isNew: Bool, name: ResourceName), Schedules.Failure> {
+    mutating func apply(_ edit: Schedules.Edit) -> Result<(isNew: Bool, name: ResourceName), Schedules.Failure> {
         guard var new = schedules else { return .failure(.unknown) }
         let old = new.record(edit.name)?.schedule
         do throws(Schedules.Failure) {
-            let isNew = try new.carryOut(edit)
+            let isNew = try new.apply(edit)
             schedules = new
             if new.record(edit.name)?.schedule != old { table.redo(ReservedHolder.schedule(edit.name.text)) }
             return .success((isNew, old?.name ?? edit.name))

@@ -164,7 +164,7 @@ package final class HolderService: Sendable {
         case .grant(let wish, let isNewEpisode):
             // A person has overridden it in an earlier episode only.
             if let lease = overridden(wish), isNewEpisode ?? (lease.grantedAt < wish.episode) {
-                submit(wish.end, wish.display, now) { _ in }
+                submit(wish.endCommand, wish.display, now) { _ in }
             }
             request(wish, at: now)
         case .renew(let wish): request(wish, if: .held, at: now)
@@ -175,7 +175,7 @@ package final class HolderService: Sendable {
     }
 
     private func end(_ wish: Wish, at now: Moment) {
-        submit(wish.end, wish.display, now) { [weak self] result in
+        submit(wish.endCommand, wish.display, now) { [weak self] result in
             guard let self, case .success(let answer) = result else { return }
             let hadEffect = answer.events.contains { $0.change == .released && !$0.lease.isOverridden }
             guard state.withLock({ $0.table.ended(wish, hadEffect: hadEffect) }) else { return }
@@ -252,7 +252,7 @@ package final class HolderService: Sendable {
         completion: @escaping @Sendable (Result<Bool, Schedules.Failure>) -> Void
     ) {
         queue.enqueue { [self] in
-            switch isWanted() ? state.withLock({ $0.carryOut(edit) }) : .failure(.changed) {
+            switch isWanted() ? state.withLock({ $0.apply(edit) }) : .failure(.changed) {
             case .success(let change):
                 timer.set(for: evaluate(isStored: RecordKey(ScheduleRecord.kind, change.name.text)))
                 store(change.name, state.withLock { $0.schedules?.record(change.name) }) {

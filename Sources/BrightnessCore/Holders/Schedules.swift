@@ -85,7 +85,7 @@ package struct Schedules: Holder {
     func record(_ name: ResourceName) -> ScheduleRecord? { entries[name]?.record }
 
     /// Returns whether there is a new schedule.
-    mutating func carryOut(_ edit: Edit) throws(Failure) -> Bool {
+    mutating func apply(_ edit: Edit) throws(Failure) -> Bool {
         switch edit {
         case .put(let schedule): return try put(schedule)
         case .pause(let name, let isPaused): try pause(name, isPaused)

@@ -93,8 +93,8 @@ package struct LeaseTable: Sendable {
     /// The number of changes of any lease's `isOverridden`.
     private(set) var overrides = 0
 
-    /// When a person last overrode leases, or ended one of the daemon's, by what those are about; also without leases.
-    private(set) var decided: [LeaseKind.Subject: Instant] = [:]
+    /// When a person last overrode leases, or ended one of the daemon's; also without leases.
+    private(set) var decidedAt: [LeaseKind.Subject: Instant] = [:]
 
     /// Grants a lease with `id`, or replaces every attribute of the holder's existing lease.
     ///
@@ -277,13 +277,13 @@ package struct LeaseTable: Sendable {
     // MARK: People
 
     /// Notes that a person has ended a lease of the daemon.
-    mutating func decide(about subject: LeaseKind.Subject, at now: Moment) { decided[subject] = now.instant }
+    mutating func noteDecision(about subject: LeaseKind.Subject, at now: Moment) { decidedAt[subject] = now.instant }
 
     /// Overrides the leases of these kinds that are in force. Leases that are granted later have an effect.
     ///
     /// - Returns: The leases that were not overridden before.
     mutating func overrideAll(about subject: LeaseKind.Subject, at now: Moment) -> Set<LeaseID> {
-        decide(about: subject, at: now)
+        noteDecision(about: subject, at: now)
         let indices = all.indices.filter { all[$0].kind.subject == subject && !all[$0].isOverridden }
         setOverridden(true, at: indices)
         return Set(indices.map { all[$0].id })
@@ -291,7 +291,7 @@ package struct LeaseTable: Sendable {
 
     /// Undoes `overrideAll`, because the change was not a person's.
     mutating func reinstate(_ ids: Set<LeaseID>) {
-        decided[.brightness] = nil
+        decidedAt[.brightness] = nil
         setOverridden(false, at: all.indices.filter { ids.contains(all[$0].id) })
     }
 

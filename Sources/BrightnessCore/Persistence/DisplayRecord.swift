@@ -28,10 +28,10 @@ package struct DisplayRecord: Hashable, Sendable {
     package var owner: Principal? { provided?.principal }
 
     /// Whether a crash could leave the panel boosted, dimmed or dark if the record were lost.
-    package var isAtStake: Bool { isPending || !powerBaseline }
+    package var isAtStake: Bool { needsRestore || !powerBaseline }
 
-    /// Whether the daemon has changed the panel and has to change it back.
-    package var isPending: Bool { ceiling != nil || !leases.isEmpty || mayBeDark }
+    /// Whether the daemon has changed the panel and has to restore it.
+    package var needsRestore: Bool { ceiling != nil || !leases.isEmpty || mayBeDark }
 
     /// Returns the record for a panel whose number of steps changed.
     func scaled(to maximum: Int) -> DisplayRecord {

@@ -12,7 +12,7 @@ package enum DisplayKind: String, CaseIterable, Hashable, Sendable {
     case remote
 }
 
-/// The published state of a display: the payload of `Notification.brightness` and of every answer.
+/// The published state of a display: the payload of `Notification.state` and of every response.
 package struct DisplayState: Hashable, Sendable {
     /// The summary of one kind of lease: of those that are not overridden; of all once all are overridden.
     package struct LeaseSummary: Hashable, Sendable {

@@ -96,7 +96,7 @@ package final class DDCMonitor: Panel {
     /// Waits until `switchInterval` has passed since the last switch: before that, a monitor may ignore it.
     package func write(_ step: Int) throws(DeviceError) {
         awaitSwitch()
-        awaitTurn()
+        awaitWriteInterval()
         do {
             let shown = try helper.write(step, to: id)
             kept.withLock { $0 = shown.map { min($0, range.maximum) } }
@@ -111,7 +111,7 @@ package final class DDCMonitor: Panel {
     /// Waits until `switchInterval` has passed since the last switch. Counts for the budget and does not obey it.
     package func writePower(_ isOn: Bool) throws(DeviceError) {
         awaitSwitch()
-        awaitTurn()
+        awaitWriteInterval()
         defer {
             budget.withLock { $0.wrote(at: now()) }
             lastSwitch.withLock { $0 = now().instant }
@@ -126,7 +126,7 @@ package final class DDCMonitor: Panel {
 
     package var keptStep: Int? { kept.withLock { $0 } }
 
-    package func awaitTurn() {
+    package func awaitWriteInterval() {
         let delay = budget.withLock { $0.delay(at: now().instant) }
         if delay > .zero { pause(delay) }
     }

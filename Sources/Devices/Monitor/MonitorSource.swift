@@ -66,7 +66,7 @@ package struct MonitorSource: Sendable {
 
     /// The monitors that an earlier run has changed, sorted by their ids: they have to be changed back.
     var pending: [DDCHelper.Found] {
-        earlier.values.filter { $0.isPending && $0.device.address(of: .ddc) != nil }
+        earlier.values.filter { $0.needsRestore && $0.device.address(of: .ddc) != nil }
             .compactMap { helper?.lastFound($0.id) }
             .sorted { $0.id.text < $1.id.text }
     }
@@ -75,7 +75,7 @@ package struct MonitorSource: Sendable {
     func mayBeDark(_ id: DisplayID) -> Bool { earlier[id]?.mayBeDark ?? false }
 
     /// Whether an earlier run has changed a monitor and has not changed it back.
-    func hasChanged(_ id: DisplayID) -> Bool { earlier[id]?.isPending ?? false }
+    func hasChanged(_ id: DisplayID) -> Bool { earlier[id]?.needsRestore ?? false }
 
     /// A selected monitor that no search has found; `nil` if nothing is known of it.
     ///

@@ -18,8 +18,8 @@ final class PairedPanel: Panel {
         (changes, hints) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    private var brightness: any Panel { parts.withLock(\.brightness) }
-    private var power: any Panel { parts.withLock(\.power) }
+    private var dimmed: any Panel { parts.withLock(\.brightness) }
+    private var switched: any Panel { parts.withLock(\.power) }
 
     /// Replaces the part with this id.
     func attach(_ part: any Panel) {
@@ -37,64 +37,64 @@ final class PairedPanel: Panel {
     // MARK: Both
 
     var hasParts: Bool { true }
-    var wakesWhileGone: Bool { power.wakesWhileGone }
-    var demandRefusal: DeviceError? { brightness.demandRefusal ?? power.demandRefusal }
-    var writes: DisplayState.Writes? { brightness.writes ?? power.writes }
+    var wakesWhileGone: Bool { switched.wakesWhileGone }
+    var demandRefusal: DeviceError? { dimmed.demandRefusal ?? switched.demandRefusal }
+    var writes: DisplayState.Writes? { dimmed.writes ?? switched.writes }
     /// A value that a power cut loses is marked for both.
-    var keepsStepWithoutPower: Bool { brightness.keepsStepWithoutPower || power.keepsStepWithoutPower }
+    var keepsStepWithoutPower: Bool { dimmed.keepsStepWithoutPower || switched.keepsStepWithoutPower }
 
-    var isSlow: Bool { brightness.isSlow || power.isSlow }
+    var isSlow: Bool { dimmed.isSlow || switched.isSlow }
 
-    func awaitTurn() {
-        brightness.awaitTurn()
-        power.awaitTurn()
+    func awaitWriteInterval() {
+        dimmed.awaitWriteInterval()
+        switched.awaitWriteInterval()
     }
 
     // MARK: Brightness
 
-    var name: String { brightness.name }
-    var kind: DisplayKind { brightness.kind }
-    var range: BrightnessRange { brightness.range }
-    var isCheapToRead: Bool { brightness.isCheapToRead }
-    var rounds: Bool { brightness.rounds }
-    var isVolatile: Bool { brightness.isVolatile }
-    var writesOnce: Bool { brightness.writesOnce }
-    var keptStep: Int? { brightness.keptStep }
-    var isDimmable: Bool { brightness.isDimmable }
+    var name: String { dimmed.name }
+    var kind: DisplayKind { dimmed.kind }
+    var range: BrightnessRange { dimmed.range }
+    var isCheapToRead: Bool { dimmed.isCheapToRead }
+    var rounds: Bool { dimmed.rounds }
+    var isVolatile: Bool { dimmed.isVolatile }
+    var writesOnce: Bool { dimmed.writesOnce }
+    var keptStep: Int? { dimmed.keptStep }
+    var isDimmable: Bool { dimmed.isDimmable }
 
     /// Makes the next read ask the part with this id whether it is there.
-    func recheck(_ part: DisplayID) { if power.id == part { mustRecheckPower.store(true, ordering: .relaxed) } }
+    func recheck(_ part: DisplayID) { if switched.id == part { mustRecheckPower.store(true, ordering: .relaxed) } }
 
     /// Also asks the panel that is switched whether it is there, if that is cheap, or in doubt. A monitor that is off
     /// may not answer.
     func read() throws(DeviceError) -> Int {
         let mustRecheck = mustRecheckPower.load(ordering: .relaxed) && !isOff.load(ordering: .relaxed)
-        if power.isCheapToRead || mustRecheck {
+        if switched.isCheapToRead || mustRecheck {
             do {
-                _ = try power.read()
+                _ = try switched.read()
             } catch .abandoned(let id, _) {
-                let step: Int? = try brightness.isCheapToRead ? brightness.read() : nil
+                let step: Int? = try dimmed.isCheapToRead ? dimmed.read() : nil
                 throw .abandoned(id, step: step)
             }
             mustRecheckPower.store(false, ordering: .relaxed)
         }
-        return try brightness.read()
+        return try dimmed.read()
     }
 
-    func write(_ step: Int) throws(DeviceError) { try brightness.write(step) }
-    func readSignal() -> Bool? { brightness.readSignal() }
+    func write(_ step: Int) throws(DeviceError) { try dimmed.write(step) }
+    func readSignal() -> Bool? { dimmed.readSignal() }
 
     // MARK: Power
 
-    var isSwitchable: Bool { power.isSwitchable }
+    var isSwitchable: Bool { switched.isSwitchable }
     /// Another device has the brightness.
     var restsAfterSwitch: Bool { false }
-    var switchInterval: Duration { power.switchInterval }
-    var isPowerKnown: Bool { power.isPowerKnown }
-    func readPower() -> Bool? { power.readPower() }
+    var switchInterval: Duration { switched.switchInterval }
+    var isPowerKnown: Bool { switched.isPowerKnown }
+    func readPower() -> Bool? { switched.readPower() }
 
     func writePower(_ isOn: Bool) throws(DeviceError) {
-        try power.writePower(isOn)
+        try switched.writePower(isOn)
         isOff.store(!isOn, ordering: .relaxed)
     }
 }

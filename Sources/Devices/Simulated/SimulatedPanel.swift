@@ -82,7 +82,7 @@ package final class SimulatedPanel: Panel {
     func observe(_ observer: @escaping @Sendable () -> Void) { state.withLock { $0.observer = observer } }
 
     /// Sets the step like a person at the panel, or like another `originator`, within its range.
-    package func turn(to step: Int, by originator: Cause.Kind = .simulator) {
+    package func set(to step: Int, by originator: Cause.Kind = .simulator) {
         let observer = state.withLock { state in
             state.step = min(max(step, 0), range.maximum)
             return state.observer

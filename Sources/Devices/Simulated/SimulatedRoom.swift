@@ -71,7 +71,7 @@ package final class SimulatedRoom: Simulator, SensorSource {
             let next = state.withLock { $0.automatic?[index].next(after: panel.slider, in: light) }
             guard let next, case let step = panel.range.step(for: next), step != panel.range.step(for: panel.slider)
             else { continue }
-            panel.turn(to: step, by: .external)
+            panel.set(to: step, by: .external)
         }
         return true
     }
@@ -133,7 +133,7 @@ package final class SimulatedRoom: Simulator, SensorSource {
         if failures != panel.failures { panel.fail(failures) }
         if let slider = change.slider {
             teach(slider, of: panel)
-            panel.turn(to: panel.range.step(for: slider))
+            panel.set(to: panel.range.step(for: slider))
         }
         if change.isSystemAutomatic == true { start.send() }
         if change.hasSensors != nil { poster.post(.sensors) }

@@ -254,7 +254,7 @@ final class Mirror {
         let parts = command.call(showing: state, from: earlier, for: principal, onlyAt: wanted == nil ? nil : tag)
         guard let (method, body) = parts else {
             // A command that concerns only this daemon is not forwarded. It succeeds with the current state.
-            calls.finish(call, on: id, .success(Answer(state: state, events: [])))
+            calls.finish(call, on: id, .success(CommandSuccess(state: state, events: [])))
             return nil
         }
         // A node gets one action in a message.
@@ -309,7 +309,11 @@ final class Mirror {
         for target in request.targets { finish(request, on: target, .failure(error)) }
     }
 
-    private func finish(_ request: ForwardedRequest, on target: Target, _ result: Result<Answer, CommandError>) {
+    private func finish(
+        _ request: ForwardedRequest,
+        on target: Target,
+        _ result: Result<CommandSuccess, CommandError>
+    ) {
         requests.endBaseline(of: target)
         calls.finish(request.call, on: target.id, result)
     }
@@ -336,14 +340,14 @@ final class Mirror {
         of target: Target,
         from reporter: Reporter,
         at now: Moment
-    ) -> Result<Answer, CommandError> {
+    ) -> Result<CommandSuccess, CommandError> {
         guard let state = service.state(of: target.id) else { return .failure(.unknownDisplay) }
         let lease = json.flatMap { Lease(mirrored: $0, on: target.id, from: reporter, at: now) }
         let events = lease.map { lease in
             [LeaseEvent(lease, target.known.contains { $0.id == lease.id } ? .renewed : .granted)]
         }
         let released = json.flatMap { DisplayState.released(in: $0) } ?? 0
-        return .success(Answer(state: state, events: events ?? [], released: released))
+        return .success(CommandSuccess(state: state, events: events ?? [], released: released))
     }
 
     // MARK: Renewal of leases with the lifespan `visible`

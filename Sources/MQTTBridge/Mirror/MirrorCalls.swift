@@ -89,7 +89,7 @@ final class MirrorCalls: CommandExecutor {
     }
 
     /// Completes a call for one of its displays.
-    func finish(_ call: Call, on display: DisplayID, _ result: Result<Answer, CommandError>) {
+    func finish(_ call: Call, on display: DisplayID, _ result: Result<CommandSuccess, CommandError>) {
         let principal = call.command.principal
         // First: the client that gets the result may send its next command at once.
         state.withLock { state in

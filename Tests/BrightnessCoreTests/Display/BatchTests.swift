@@ -25,9 +25,9 @@ struct BatchTests {
 
     /// Submits a command without running the queue.
     private func submit(_ action: Command.Action, _ followers: Command.Action...)
-        -> Collected<Result<Answer, CommandError>>
+        -> Collected<Result<CommandSuccess, CommandError>>
     {
-        let results = Collected<Result<Answer, CommandError>>()
+        let results = Collected<Result<CommandSuccess, CommandError>>()
         var command = Command(action)
         command.followers = followers
         fixture.service.submit(command, to: .left, at: .start) { results.append($0) }

@@ -47,8 +47,8 @@ import Testing
         )
     }
 
-    private func submit(_ action: Command.Action) -> Collected<Result<Answer, CommandError>> {
-        let results = Collected<Result<Answer, CommandError>>()
+    private func submit(_ action: Command.Action) -> Collected<Result<CommandSuccess, CommandError>> {
+        let results = Collected<Result<CommandSuccess, CommandError>>()
         service.submit(Command(action, requester: .client), to: .left, at: .start) { results.append($0) }
         return results
     }
@@ -84,7 +84,7 @@ import Testing
     @Test func `a command that reaches the worker after the last one is rejected`() throws {
         let worker = try #require(service.store.owner(of: .left)?.worker)
         end()
-        let late = Collected<Result<Answer, CommandError>>()
+        let late = Collected<Result<CommandSuccess, CommandError>>()
         worker.submit(Command(.boost()), at: .start) { late.append($0) }
         queue.runAll()
         #expect(late.all.map { $0.failure } == [.stopping])

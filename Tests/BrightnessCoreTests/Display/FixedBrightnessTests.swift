@@ -21,8 +21,8 @@ import Testing
         )
     }
 
-    private func perform(_ action: Command.Action, on service: DisplayService) throws -> Answer {
-        let results = Collected<Result<Answer, CommandError>>()
+    private func perform(_ action: Command.Action, on service: DisplayService) throws -> CommandSuccess {
+        let results = Collected<Result<CommandSuccess, CommandError>>()
         service.submit(Command(action), to: .left, at: .start) { results.append($0) }
         queue.runAll()
         return try results.all[0].get()

@@ -21,8 +21,8 @@ struct FullQueueTests {
         _ action: Command.Action,
         by holder: String = "schedule:night",
         at now: Moment = .start
-    ) -> Collected<Result<Answer, CommandError>> {
-        let results = Collected<Result<Answer, CommandError>>()
+    ) -> Collected<Result<CommandSuccess, CommandError>> {
+        let results = Collected<Result<CommandSuccess, CommandError>>()
         var command = Command(action, by: holder)
         command.channel = .schedule
         fixture.service.submit(command, to: .left, at: now) { results.append($0) }
@@ -90,7 +90,7 @@ struct FullQueueTests {
 
     @Test func `a hanging panel collects no commands of one holder`() {
         fill()
-        var results: [Collected<Result<Answer, CommandError>>] = []
+        var results: [Collected<Result<CommandSuccess, CommandError>>] = []
         for _ in 0..<1_000 {
             results.append(ofHolder(sleep()))
             results.append(ofHolder(.restore(holder: "schedule:night", kind: .dim)))
@@ -148,7 +148,7 @@ struct FullQueueTests {
     }
 }
 
-extension Result<Answer, CommandError> {
+extension Result<CommandSuccess, CommandError> {
     fileprivate var failure: CommandError? { if case .failure(let error) = self { error } else { nil } }
     fileprivate var isSuccess: Bool { failure == nil }
 }

@@ -26,8 +26,8 @@ struct HotplugTests {
         _ = reported.drain()
     }
 
-    private func perform(_ action: Command.Action) -> Result<Answer, CommandError>? {
-        let results = Collected<Result<Answer, CommandError>>()
+    private func perform(_ action: Command.Action) -> Result<CommandSuccess, CommandError>? {
+        let results = Collected<Result<CommandSuccess, CommandError>>()
         service.submit(Command(action), to: .left, at: .start) { results.append($0) }
         return results.all.first
     }

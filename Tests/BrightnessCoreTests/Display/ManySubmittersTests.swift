@@ -35,7 +35,7 @@ struct ManySubmittersTests {
         reported.append { listeners.all[0].drain() }
 
         let (rounds, threads) = (100, 8)
-        let (answered, answers) = AsyncStream.makeStream(of: Result<Answer, CommandError>.self)
+        let (answered, answers) = AsyncStream.makeStream(of: Result<CommandSuccess, CommandError>.self)
         onThreads(threads) { index in
             for round in 0..<rounds {
                 let id = ids[(index + round) % ids.count]
@@ -50,7 +50,7 @@ struct ManySubmittersTests {
                 service.submit(Command(action), to: id, at: .start) { answers.yield($0) }
             }
         }
-        var results: [Result<Answer, CommandError>] = []
+        var results: [Result<CommandSuccess, CommandError>] = []
         for await result in answered {
             results.append(result)
             if results.count == rounds * threads { break }

@@ -56,7 +56,7 @@ struct SilentMonitorTests {
         perform(.tick, on: service, at: 2)
         #expect((monitor.step, monitor.switches) == (400, [true]))
         #expect(service.state(of: .left)?.isAvailable == true)
-        #expect(keeper.last?.isPending == false)
+        #expect(keeper.last?.needsRestore == false)
     }
 
     @Test func `a switch that fails at the start is tried again`() throws {

@@ -30,8 +30,11 @@ struct WithdrawalTests {
         )
     }
 
-    private func results(of action: Command.Action, on id: DisplayID) -> Collected<Result<Answer, CommandError>> {
-        let results = Collected<Result<Answer, CommandError>>()
+    private func results(
+        of action: Command.Action,
+        on id: DisplayID
+    ) -> Collected<Result<CommandSuccess, CommandError>> {
+        let results = Collected<Result<CommandSuccess, CommandError>>()
         service.submit(Command(action), to: id, at: .start) { results.append($0) }
         return results
     }
@@ -41,7 +44,7 @@ struct WithdrawalTests {
         service.mirror(.mirrored(id, fraction), leases: leases, executedBy: other, at: .start)
     }
 
-    private func isUnknown(_ result: Result<Answer, CommandError>?) -> Bool {
+    private func isUnknown(_ result: Result<CommandSuccess, CommandError>?) -> Bool {
         if case .failure(.unknownDisplay) = result { true } else { false }
     }
 

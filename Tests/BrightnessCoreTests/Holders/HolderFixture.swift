@@ -69,7 +69,7 @@ final class HolderFixture: Sendable {
     /// Submits a client's command and returns the state in its answer.
     @discardableResult
     func client(_ action: Command.Action) throws -> DisplayState {
-        let answer = Mutex<Result<Answer, CommandError>?>(nil)
+        let answer = Mutex<Result<CommandSuccess, CommandError>?>(nil)
         let command = Command(action, requester: Requester(.anonymous, isAdmin: true))
         displays.submit(command, to: .left, at: moment) { result in answer.withLock { $0 = result } }
         return try answer.withLock { $0 }!.get().state

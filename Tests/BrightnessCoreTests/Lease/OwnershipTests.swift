@@ -14,8 +14,8 @@ import Testing
     init() throws { fixture = try DisplayServiceFixture() }
 
     @discardableResult
-    private func perform(_ action: Command.Action, by requester: Requester?) throws(CommandError) -> Answer {
-        let results = Collected<Result<Answer, CommandError>>()
+    private func perform(_ action: Command.Action, by requester: Requester?) throws(CommandError) -> CommandSuccess {
+        let results = Collected<Result<CommandSuccess, CommandError>>()
         fixture.service.submit(Command(action, requester: requester), to: .left, at: .start) { results.append($0) }
         fixture.queue.runAll()
         return try results.all[0].get()
@@ -101,7 +101,7 @@ import Testing
             fixture.service.mirror(state, leases: leases, executedBy: other, at: .start)
         }
         func refusal(of action: Command.Action, by requester: Requester) -> CommandError? {
-            let results = Collected<Result<Answer, CommandError>>()
+            let results = Collected<Result<CommandSuccess, CommandError>>()
             fixture.service.submit(Command(action, requester: requester), to: id, at: .start) { results.append($0) }
             if case .failure(let error)? = results.all.first { return error }
             return nil

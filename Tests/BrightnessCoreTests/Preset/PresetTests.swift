@@ -20,7 +20,7 @@ struct PresetTests {
         _ value: PresetValue,
         heldBy holder: String? = nil,
         at now: Moment = .start
-    ) throws(CommandError) -> Answer {
+    ) throws(CommandError) -> CommandSuccess {
         let hold = holder.map { PresetRequest.Terms(ttl: .seconds(60), holder: $0) }
         return try fixture.perform(.apply(PresetRequest(.value(value), terms: hold)), at: now)
     }
@@ -147,7 +147,7 @@ struct PresetTests {
     }
 
     @Test func `the newest press counts across principals, and says if another lease is in its way`() throws {
-        func press(_ brightness: Double, by principal: String) throws -> Answer {
+        func press(_ brightness: Double, by principal: String) throws -> CommandSuccess {
             let request = try PresetRequest(.value(value(brightness)), terms: .init(ttl: .seconds(60)))
             let requester = Requester(Principal(principal), isAdmin: false)
             let results = fixture.submit(.apply(request), requester: requester)
@@ -186,7 +186,7 @@ struct PresetTests {
     }
 
     @Test func `a grant that is refused leaves the holder's leases as they were`() throws {
-        func submit(_ action: Command.Action) throws -> Answer {
+        func submit(_ action: Command.Action) throws -> CommandSuccess {
             let results = fixture.submit(action, requester: .client)
             fixture.queue.runAll()
             return try results.all[0].get()

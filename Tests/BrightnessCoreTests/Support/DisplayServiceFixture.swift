@@ -79,8 +79,8 @@ final class DisplayServiceFixture: Sendable {
         onlyAt: Set<Revision>? = nil,
         requester: Requester? = nil,
         at now: Moment = .start
-    ) -> Collected<Result<Answer, CommandError>> {
-        let results = Collected<Result<Answer, CommandError>>()
+    ) -> Collected<Result<CommandSuccess, CommandError>> {
+        let results = Collected<Result<CommandSuccess, CommandError>>()
         for action in actions {
             let command = Command(
                 action,
@@ -102,7 +102,7 @@ final class DisplayServiceFixture: Sendable {
         in transition: Duration? = nil,
         onlyAt: Set<Revision>? = nil,
         at now: Moment = .start
-    ) throws(CommandError) -> Answer {
+    ) throws(CommandError) -> CommandSuccess {
         let results = submit(action, in: transition, onlyAt: onlyAt, at: now)
         queue.runAll()
         return try results.all[0].get()

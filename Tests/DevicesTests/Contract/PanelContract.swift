@@ -24,7 +24,7 @@ struct PanelKind: CustomTestStringConvertible, Sendable {
 
     static let simulated = PanelKind(testDescription: "simulated") {
         let panel = SimulatedPanel()
-        return Subject(panel: panel, setByOthers: { panel.turn(to: $0) })
+        return Subject(panel: panel, setByOthers: { panel.set(to: $0) })
     }
 
     static let backlight = PanelKind(testDescription: "backlight") {
@@ -124,7 +124,7 @@ extension DisplayID {
             poster: NotificationHub().poster,
             at: .start
         )
-        func perform(_ action: Command.Action) async -> Result<Answer, CommandError> {
+        func perform(_ action: Command.Action) async -> Result<CommandSuccess, CommandError> {
             await service.perform(Command(action), on: id, at: .start)
         }
         let set = await perform(.set(.step(500)))

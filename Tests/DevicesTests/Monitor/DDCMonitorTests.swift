@@ -113,7 +113,7 @@ struct DDCMonitorTests {
     @Test func `writes stop at the daily budget, and a raised brightness is still restored`() throws {
         let monitor = try monitor(writesPerDay: 2)
         let service = try DisplayService([.init(monitor, on: ImmediateQueue())], poster: hub.poster, at: .start)
-        let results = Mutex<[Result<Answer, CommandError>]>([])
+        let results = Mutex<[Result<CommandSuccess, CommandError>]>([])
         func perform(_ action: Command.Action) throws {
             service.submit(Command(action), to: found.id, at: clock.moment) { result in
                 results.withLock { $0.append(result) }

@@ -42,7 +42,7 @@ import Testing
     func `a manual change is clamped to the range and reported`(asked: Int, step: Int) async throws {
         let panel = SimulatedPanel()
         var hints = panel.changes.makeAsyncIterator()
-        panel.turn(to: asked)
+        panel.set(to: asked)
         #expect(await hints.next() != nil)
         #expect(try panel.read() == step)
     }

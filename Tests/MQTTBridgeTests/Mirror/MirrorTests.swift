@@ -54,10 +54,10 @@ import Testing
     }
 
     private final class Answers: Sendable {
-        private let all = Mutex<[Result<Answer, CommandError>]>([])
-        var last: Result<Answer, CommandError>? { all.withLock { $0.last } }
+        private let all = Mutex<[Result<CommandSuccess, CommandError>]>([])
+        var last: Result<CommandSuccess, CommandError>? { all.withLock { $0.last } }
         var count: Int { all.withLock { $0.count } }
-        func add(_ answer: Result<Answer, CommandError>) { all.withLock { $0.append(answer) } }
+        func add(_ answer: Result<CommandSuccess, CommandError>) { all.withLock { $0.append(answer) } }
     }
 
     /// Sends a command, and returns its request and the response to it.
@@ -786,7 +786,7 @@ import Testing
     private final class Results: Sendable {
         private let all = Mutex<[String: String]>([:])
         var byDisplay: [String: String] { all.withLock { $0 } }
-        func add(_ id: DisplayID, _ result: Result<Answer, CommandError>) {
+        func add(_ id: DisplayID, _ result: Result<CommandSuccess, CommandError>) {
             let text =
                 switch result {
                 case .success(let answer): "done \(answer.events.map(\.lease.id.text))"
