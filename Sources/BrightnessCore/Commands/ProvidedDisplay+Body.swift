@@ -26,24 +26,25 @@ extension ProvidedDisplay {
         }
         let isOn = try body.bool("on") ?? true
         if !isOn, !isSwitchable { try body.reject("on", "on can be false only with \"switchable\":true.") }
-        let wanted = try body.end(
-            requiring: id.flatMap { id in
-                isFixed ? (id, nil, 1) : maximum.flatMap { maximum in brightness.map { (id, Int?.some(maximum), $0) } }
-            },
+        var display: ProvidedDisplay?
+        if let id, let shown = isFixed ? 1 : brightness, isFixed || maximum != nil {
+            display = ProvidedDisplay(
+                id,
+                name: name ?? id.text,
+                maximum: maximum,
+                isSwitchable: isSwitchable,
+                brightness: Brightness(clamping: shown),
+                isOn: isOn
+            )
+        }
+        self = try body.end(
+            requiring: display,
             "",
             """
             provide requires id, maximum (the brightest step) and brightness (what the display shows now, 0 to 1), \
             such as {"id":"lobby-page","maximum":100,"brightness":0.8}. For a display that can only be switched: \
             {"id":"relay","maximum":null,"switchable":true}.
             """
-        )
-        self.init(
-            wanted.0,
-            name: name ?? wanted.0.text,
-            maximum: wanted.1,
-            isSwitchable: isSwitchable,
-            brightness: Brightness(clamping: wanted.2),
-            isOn: isOn
         )
     }
 }
