@@ -257,7 +257,7 @@ struct DaemonPanel: Panel {
     var isSwitchable: Bool { screen.panel.isSwitchable }
     var switchInterval: Duration { screen.panel.switchInterval }
     var changes: AsyncStream<Cause.Kind> { screen.panel.changes }
-    var keptStep: Int? { screen.panel.keptStep }
+    var substituteStep: Int? { screen.panel.substituteStep }
 
     func awaitWriteInterval() { if daemon.isAlive { daemon.beginsBatch?(screen) } }
 

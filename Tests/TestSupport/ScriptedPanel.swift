@@ -102,7 +102,7 @@ package final class ScriptedPanel: Panel {
         }
     }
 
-    package var keptStep: Int? { isCheapToRead ? nil : state.withLock(\.kept) }
+    package var substituteStep: Int? { isCheapToRead ? nil : state.withLock(\.kept) }
 
     package func readPower() -> Bool? { canReadPower ? state.withLock(\.isOn) : nil }
 

@@ -99,7 +99,7 @@ package final class CommandExecution: Sendable {
     /// The problem if the command named one display and failed.
     package var problem: Problem? { isList ? nil : problems.first }
 
-    package var answer: Result<[UInt8], Problem> { problem.map { .failure($0) } ?? .success(document) }
+    package var response: Result<[UInt8], Problem> { problem.map { .failure($0) } ?? .success(document) }
 
     /// The response document. That of a list has an entry for each display, so it is expensive.
     package var document: [UInt8] {
@@ -136,16 +136,18 @@ package struct CommandResult: Sendable {
         switch result {
         case .failure(let error):
             outcome = .failed(Problem(error, display: id))
-        case .success(let answer):
+        case .success(let success):
             // A lease that ended already is answered with the state.
-            if kind == .lease, let event = answer.events.first {
-                let limits = answer.state.limits(on: event.lease.kind)
+            if kind == .lease, let event = success.events.first {
+                let limits = success.state.limits(on: event.lease.kind)
                 outcome =
                     event.change == .granted
                     ? .granted(event.lease, limitedBy: limits) : .renewed(event.lease, limitedBy: limits)
                 warning = Self.warning(of: event.lease, by: service)
             } else {
-                outcome = kind == .restored ? .restored(answer.state, released: answer.released) : .done(answer.state)
+                outcome =
+                    kind == .restored
+                    ? .restored(success.state, released: success.released) : .done(success.state)
             }
         }
     }

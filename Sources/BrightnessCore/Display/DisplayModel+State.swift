@@ -2,9 +2,9 @@
 
 /// The published state and the persisted record of a display.
 extension DisplayModel {
-    /// The step that the device keeps in place of the target.
-    private var keptStep: Int? {
-        transition == nil && shown == target && panelStep.isCertain ? panelStep.kept : nil
+    /// The step that the device shows in place of the target.
+    private var substituteStep: Int? {
+        transition == nil && shown == target && panelStep.isCertain ? panelStep.substitute : nil
     }
 
     func state(at revision: Revision) -> DisplayState {
@@ -13,9 +13,9 @@ extension DisplayModel {
             name: name,
             kind: kind,
             range: range,
-            brightness: keptStep.map { range.brightness(of: $0) } ?? effective,
+            brightness: substituteStep.map { range.brightness(of: $0) } ?? effective,
             baseline: baseline,
-            step: keptStep ?? transition?.to ?? shown,
+            step: substituteStep ?? transition?.to ?? shown,
             isDimmable: isDimmable,
             provider: principal,
             power: DisplayState.Power(
@@ -52,15 +52,15 @@ extension DisplayModel {
 
     /// The record to persist before the panel is brought to `target`. It stays correct after the write.
     var record: DisplayRecord {
-        let kept = panelStep.kept
-        let showsBaseline = leased == nil && shown == baselineStep && panelStep.isCertain && kept == nil
+        let substitute = panelStep.substitute
+        let showsBaseline = leased == nil && shown == baselineStep && panelStep.isCertain && substitute == nil
         // Under leases, a step during a transition must not look like a person's change either.
-        let isMarked = !showsBaseline && (leased != nil || showsForeignStep || !leases.isEmpty || kept != nil)
+        let isMarked = !showsBaseline && (leased != nil || showsForeignStep || !leases.isEmpty || substitute != nil)
         // The range of a whole transition, so that it needs no record per step.
         var steps: [Int] = []
         if isMarked {
             // The baseline is explained without the mark, too. So the record is the same before and after the write.
-            steps = [shown, target, kept ?? shown, baselineStep] + panelStep.unconfirmed
+            steps = [shown, target, substitute ?? shown, baselineStep] + panelStep.unconfirmed
             if let marked = transition?.marked { steps += [marked.lowerBound, marked.upperBound] }
         }
         return DisplayRecord(

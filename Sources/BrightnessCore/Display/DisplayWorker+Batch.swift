@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The commands that one turn of a display carries out together.
+/// The commands that a display executes together.
 extension DisplayWorker {
     /// A class, because a command is large and waits, is applied and is answered.
     final class Job: Sendable {

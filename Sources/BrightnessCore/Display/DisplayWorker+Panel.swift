@@ -163,6 +163,6 @@ extension DisplayWorker {
             if case .asleep = error {} else { writesFailed.add(1, ordering: .relaxed) }
             throw error
         }
-        return panel.isCheapToRead ? try? panel.read() : panel.keptStep
+        return panel.isCheapToRead ? try? panel.read() : panel.substituteStep
     }
 }

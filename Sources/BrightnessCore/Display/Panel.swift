@@ -88,8 +88,8 @@ package protocol Panel: Sendable {
     /// Writes a step within `range`. May block; called on the panel's queue, one write at a time.
     func write(_ step: Int) throws(DeviceError)
 
-    /// The step that the device has kept in place of the last written one, if its driver has read that back itself.
-    var keptStep: Int? { get }
+    /// The step that the device shows in place of the last written one, if its driver has read that back itself.
+    var substituteStep: Int? { get }
 
     /// Yields whenever another program or a person may have set the panel, or it may have come, gone, or been switched
     /// off or on. The element is the cause to report for a change: `.external`, `.hotkey`…
@@ -119,5 +119,5 @@ extension Panel {
     package var writes: DisplayState.Writes? { nil }
     package var deviceRecord: DeviceRecord { DeviceRecord() }
     package func awaitWriteInterval() {}
-    package var keptStep: Int? { nil }
+    package var substituteStep: Int? { nil }
 }

@@ -26,8 +26,8 @@ struct ShownStep: Sendable {
     /// The step that the panel reports while it shows `step`.
     var reported: Int { readBack ?? step }
 
-    /// The step that the device keeps in place of the written one, if rounding does not explain it.
-    var kept: Int? { readBack.flatMap { isOwn($0, of: step) ? nil : $0 } }
+    /// The step that the device shows in place of the written one, if rounding does not explain it.
+    var substitute: Int? { readBack.flatMap { isOwn($0, of: step) ? nil : $0 } }
 
     /// Every step that the panel may report.
     var possible: Set<Int> { unconfirmed.union([reported]) }
@@ -45,7 +45,7 @@ struct ShownStep: Sendable {
         } else if mayRound, isOwn(read, of: step) {
             readBack = read
         } else if read == step {
-            // A device that has kept another step may take the written one later.
+            // A device that shows a substitute may take the written one later.
             readBack = nil
         } else {
             return read == readBack

@@ -176,8 +176,8 @@ package final class HolderService: Sendable {
 
     private func end(_ wish: Wish, at now: Moment) {
         submit(wish.endCommand, wish.display, now) { [weak self] result in
-            guard let self, case .success(let answer) = result else { return }
-            let hadEffect = answer.events.contains { $0.change == .released && !$0.lease.isOverridden }
+            guard let self, case .success(let success) = result else { return }
+            let hadEffect = success.events.contains { $0.change == .released && !$0.lease.isOverridden }
             guard state.withLock({ $0.table.ended(wish, hadEffect: hadEffect) }) else { return }
             // The wish may not be suspended any more.
             timer.set(for: Instant(sinceBoot: .zero))

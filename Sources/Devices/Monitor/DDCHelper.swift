@@ -112,7 +112,7 @@ package final class DDCHelper: Sendable {
         return reading
     }
 
-    /// - Returns: The step that the monitor has kept in place of this one; `nil` if it has taken it.
+    /// - Returns: The step that the monitor shows in place of this one; `nil` if it has taken it.
     func write(_ step: Int, to id: DisplayID) throws(DeviceError) -> Int? {
         try ask(["do": .text("write"), "step": .number(step)], of: id).number("current").map { max($0, 0) }
     }

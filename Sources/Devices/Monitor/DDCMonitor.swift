@@ -33,7 +33,7 @@ package final class DDCMonitor: Panel {
     private let pause: @Sendable (Duration) -> Void
     private let budget: Mutex<WriteBudget>
     private let lastSwitch = Mutex<Instant?>(nil)
-    private let kept = Mutex<Int?>(nil)
+    private let substitute = Mutex<Int?>(nil)
     /// The result of the first read, which was made at the opening.
     private let first: Mutex<Result<Int, DeviceError>?>
     private let openedName: String
@@ -99,7 +99,7 @@ package final class DDCMonitor: Panel {
         awaitWriteInterval()
         do {
             let shown = try helper.write(step, to: id)
-            kept.withLock { $0 = shown.map { min($0, range.maximum) } }
+            substitute.withLock { $0 = shown.map { min($0, range.maximum) } }
         } catch {
             // A write that certainly did not arrive causes no wear.
             if error.mayHaveTakenEffect { budget.withLock { $0.wrote(at: now()) } }
@@ -124,7 +124,7 @@ package final class DDCMonitor: Panel {
         if delay > .zero { pause(delay) }
     }
 
-    package var keptStep: Int? { kept.withLock { $0 } }
+    package var substituteStep: Int? { substitute.withLock { $0 } }
 
     package func awaitWriteInterval() {
         let delay = budget.withLock { $0.delay(at: now().instant) }

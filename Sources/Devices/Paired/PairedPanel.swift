@@ -59,7 +59,7 @@ final class PairedPanel: Panel {
     var rounds: Bool { dimmed.rounds }
     var isVolatile: Bool { dimmed.isVolatile }
     var writesOnce: Bool { dimmed.writesOnce }
-    var keptStep: Int? { dimmed.keptStep }
+    var substituteStep: Int? { dimmed.substituteStep }
     var isDimmable: Bool { dimmed.isDimmable }
 
     /// Makes the next read ask the part with this id whether it is there.

@@ -87,7 +87,7 @@ final class WaitingCalls: Sendable {
     }
 
     func start(_ execution: CommandExecution, of call: Call, isLarge: Bool = false) {
-        @Sendable func respond() { call.completion(execution.answer.mapError { JSONRPCError($0) }) }
+        @Sendable func respond() { call.completion(execution.response.mapError { JSONRPCError($0) }) }
         execution.start(at: configuration.now()) { [queue = configuration.largeCommands] in
             if isLarge { queue.enqueue { respond() } } else { respond() }
         }

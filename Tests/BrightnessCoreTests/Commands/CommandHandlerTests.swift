@@ -48,7 +48,7 @@ import Testing
         #expect(execution.results.map(\.status) == [202])
         queue.runAll()
         #expect(execution.results.map(\.status) == [200])
-        #expect(try execution.answer.get() == service.all.states.first { $0.id.text == "a" }?.json)
+        #expect(try execution.response.get() == service.all.states.first { $0.id.text == "a" }?.json)
     }
 
     @Test func `a display that was removed before it answered is missing`() throws {
@@ -67,7 +67,7 @@ import Testing
         execution.start(at: .start) {}
         queue.runAll()
         #expect(execution.results.map(\.status) == [201, 201])
-        let text = String(decoding: try execution.answer.get(), as: UTF8.self)
+        let text = String(decoding: try execution.response.get(), as: UTF8.self)
         #expect(text.hasPrefix(#"{"results":[{"display":"a","status":201,"lease":{"#))
         #expect(text.contains(#"},{"display":"b","status":201,"lease":{"#))
     }

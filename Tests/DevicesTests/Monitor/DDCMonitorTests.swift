@@ -87,10 +87,10 @@ struct DDCMonitorTests {
         let monitor = try monitor()
         try script.fails(#"printf '{"current":80,"done":true,"maximum":100,"number":%s}\n' "$number"; continue"#)
         try monitor.write(100)
-        #expect(monitor.keptStep == 80)
+        #expect(monitor.substituteStep == 80)
         try script.fails(nil)
         try monitor.write(70)
-        #expect(monitor.keptStep == nil)
+        #expect(monitor.substituteStep == nil)
     }
 
     @Test func `a step above the range that the monitor had at the start is its largest`() throws {
