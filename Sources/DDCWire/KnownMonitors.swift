@@ -89,15 +89,8 @@ package struct KnownMonitors: Sendable {
             reserved: Set(silent.map(\.id))
         )
         let found = answering.indices.map { index in
-            let one = answering[index]
-            return Monitor(
-                id: ids[index],
-                name: one.name,
-                bus: one.bus,
-                edid: one.edid,
-                answers: true,
-                socket: sockets[index]
-            )
+            let (one, id, socket) = (answering[index], ids[index], sockets[index])
+            return Monitor(id: id, name: one.name, bus: one.bus, edid: one.edid, answers: true, socket: socket)
         }
         monitors = (found + silent).sorted { ($0.bus, $0.id) < ($1.bus, $1.id) }
         searched = Dictionary(connectors.map { ($0.name, $0.edid) }) { first, _ in first }

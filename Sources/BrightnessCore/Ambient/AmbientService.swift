@@ -102,7 +102,8 @@ package final class AmbientService: Sendable {
         let round = sensors.isEmpty ? nil : state.pace.next
         if let restEnd { return state.pace.needsPresence ? [round, restEnd].compactMap(\.self).min() : restEnd }
         let isMeasured = sensors.contains { $0.kind == .illuminance }
-        if let ambient = isMeasured ? measured(&state, at: now) : estimated(&state, at: now) {
+        if isMeasured { state.fallback = nil }
+        if let ambient = isMeasured ? state.estimator.takeChange(at: now) : estimated(&state, at: now) {
             poster.post(.ambient(ambient))
         }
         return [round, state.fallback?.light.deadline].compactMap { $0 }.min()
@@ -126,11 +127,6 @@ package final class AmbientService: Sendable {
         }
         if state.pace.needsPresence, isNear != state.isNear { poster.post(.presence(isNear: isNear)) }
         state.isNear = isNear
-    }
-
-    private func measured(_ state: inout State, at now: Moment) -> Ambient? {
-        state.fallback = nil
-        return state.estimator.takeChange(at: now)
     }
 
     /// The light without a light sensor.

@@ -191,7 +191,8 @@ package struct LeaseTable: Sendable {
     ///
     /// - Parameter requester: `nil` for the daemon itself.
     mutating func release(_ id: LeaseID, by requester: Requester? = nil) throws(LeaseError) -> Lease {
-        end(try index(of: id, for: requester))
+        defer { sumUp() }
+        return remove(try index(of: id, for: requester))
     }
 
     /// Releases the leases of this holder of the principal, and those of a preset that it has applied.
@@ -224,11 +225,12 @@ package struct LeaseTable: Sendable {
     /// Ends the leases whose time or whose holder's grace period is over.
     mutating func expire(at now: Instant) -> [LeaseEvent] {
         guard let nextEnd, nextEnd <= now else { return [] }
+        defer { sumUp() }
         var events: [LeaseEvent] = []
         for index in all.indices.reversed() {
             let isOver = all[index].end.map { $0.instant <= now } ?? false
             guard isOver || all[index].ending.map({ $0.instant <= now }) ?? false else { continue }
-            events.append(LeaseEvent(end(index), isOver ? .expired : .disconnected))
+            events.append(LeaseEvent(remove(index), isOver ? .expired : .disconnected))
         }
         return events.reversed()
     }
@@ -344,11 +346,6 @@ package struct LeaseTable: Sendable {
 
     private func index(of kind: LeaseKind, _ holder: String?, _ principal: Principal) -> Int? {
         all.indices.first { all[$0].kind == kind && all[$0].holder == holder && all[$0].principal == principal }
-    }
-
-    private mutating func end(_ index: Int) -> Lease {
-        defer { sumUp() }
-        return remove(index)
     }
 
     /// Removes a lease. The caller sums up.

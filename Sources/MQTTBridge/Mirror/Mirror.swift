@@ -309,13 +309,9 @@ final class Mirror {
         for target in request.targets { finish(request, on: target, .failure(error)) }
     }
 
-    private func finish(
-        _ request: ForwardedRequest,
-        on target: Target,
-        _ result: Result<CommandSuccess, CommandError>
-    ) {
+    private func finish(_ sent: ForwardedRequest, on target: Target, _ result: Result<CommandSuccess, CommandError>) {
         requests.endBaseline(of: target)
-        calls.finish(request.call, on: target.id, result)
+        calls.finish(sent.call, on: target.id, result)
     }
 
     /// - Parameter result: The document of the display, `nil` if it is invalid; `nil` without an answer.

@@ -30,10 +30,7 @@ struct WithdrawalTests {
         )
     }
 
-    private func results(
-        of action: Command.Action,
-        on id: DisplayID
-    ) -> Collected<Result<CommandSuccess, CommandError>> {
+    private func run(_ action: Command.Action, on id: DisplayID) -> Collected<Result<CommandSuccess, CommandError>> {
         let results = Collected<Result<CommandSuccess, CommandError>>()
         service.submit(Command(action), to: id, at: .start) { results.append($0) }
         return results
@@ -51,7 +48,7 @@ struct WithdrawalTests {
     @Test func `a withdrawn display is not known any more`() throws {
         try service.add(registration(.left), at: .start)
         try service.add(registration(.right), at: .start)
-        _ = results(of: .boost(by: "a"), on: .left)
+        _ = run(.boost(by: "a"), on: .left)
         queue.runAll()
         _ = reported.drain()
         service.withdraw(own: .left)
@@ -60,7 +57,7 @@ struct WithdrawalTests {
         #expect(service.writes(of: .left) == nil)
         #expect(service.displays == [.right])
         #expect(service.defaultState?.id == .right)
-        #expect(isUnknown(results(of: .set(0.5), on: .left).all.first))
+        #expect(isUnknown(run(.set(0.5), on: .left).all.first))
         let news = reported.drain()
         #expect(news.compactMap(\.leaseEvent?.change) == [.released])
         #expect(news.last == .display(.left, .removed, at: service.revision))
@@ -78,10 +75,10 @@ struct WithdrawalTests {
             switchInterval: .seconds(10)
         )
         try service.add(.init(panel, on: queue), at: .start)
-        _ = results(of: .lease(.sleep), on: .left)
+        _ = run(.lease(.sleep), on: .left)
         queue.runAll()
         service.retire(own: .left, because: "withdrawn", at: .after(.seconds(1)))
-        let later = results(of: .set(0.5), on: .left)
+        let later = run(.set(0.5), on: .left)
         queue.runAll()
         #expect(panel.switches == [false, true])
         #expect(isUnknown(later.all.first))
@@ -90,7 +87,7 @@ struct WithdrawalTests {
 
     @Test func `an executing command does not bring a withdrawn display back`() throws {
         try service.add(registration(.left), at: .start)
-        let results = results(of: .set(0.5), on: .left)
+        let results = run(.set(0.5), on: .left)
         service.withdraw(own: .left)
         let revision = service.revision
         _ = reported.drain()
@@ -103,7 +100,7 @@ struct WithdrawalTests {
 
     @Test func `an executing command for a withdrawn display does not change a later display with its id`() throws {
         try service.add(registration(.left), at: .start)
-        let results = results(of: .set(0.5), on: .left)
+        let results = run(.set(0.5), on: .left)
         service.withdraw(own: .left)
         mirror(.left, 0.7)
         queue.runAll()
@@ -123,7 +120,7 @@ struct WithdrawalTests {
         let news = reported.drain()
         #expect(news.compactMap(\.leaseEvent) == [LeaseEvent(lease, .released)])
         #expect(news.suffix(2) == [.state(state), .display(.left, .added, at: state.revision)])
-        let results = results(of: .set(0.5), on: .left)
+        let results = run(.set(0.5), on: .left)
         queue.runAll()
         #expect(try results.all.first?.get().state.brightness == .at(0.5))
     }
@@ -180,7 +177,7 @@ struct WithdrawalTests {
     @Test func `opening and closing a holder's stream affects only the displays of this machine`() throws {
         try service.add(registration(.right), at: .start)
         mirror(.left)
-        _ = results(of: .grant(LeaseRequest(lifespan: .visible, holder: "page")), on: .right)
+        _ = run(.grant(LeaseRequest(lifespan: .visible, holder: "page")), on: .right)
         queue.runAll()
         service.streamOpened(by: ["page"], of: .daemon, at: .start)
         queue.runAll()
