@@ -46,7 +46,7 @@ package struct DeviceResponse {
         }
         var newest: Reading?
         for event in parser.read(bytes) where event.name == "state" {
-            guard let state = JSONValue(parsing: Array(event.data.utf8)).flatMap({ SensorState($0) }),
+            guard let state = JSONValue(parsing: Array(event.data.utf8)).flatMap({ DeviceSensorState($0) }),
                 let reading = reading(of: state)
             else { continue }
             newest = reading
@@ -57,12 +57,12 @@ package struct DeviceResponse {
     /// Returns the reading of the complete document; `nil` if it has none.
     package func end() -> Reading? {
         guard form == .document, !isTooLong,
-            let state = JSONValue(parsing: document).flatMap({ SensorState($0) }), state.isLux || state.unit == nil
+            let state = JSONValue(parsing: document).flatMap(DeviceSensorState.init), state.isLux || state.unit == nil
         else { return nil }
         return state.value.map(Reading.lux) ?? .unavailable
     }
 
-    private mutating func reading(of state: SensorState) -> Reading? {
+    private mutating func reading(of state: DeviceSensorState) -> Reading? {
         if let sensor {
             guard state.isNamed(sensor) else { return nil }
         } else {

@@ -5,7 +5,7 @@ import BrightnessCore
 /// `{"id":"sensor-ambient_light","state":"123.4 lx","value":123.4}`.
 ///
 /// - SeeAlso: https://esphome.io/web-api, "Event Source API"
-struct SensorState: Equatable, Sendable {
+struct DeviceSensorState: Equatable, Sendable {
     /// `sensor-ambient_light`, or since ESPHome 2026.8 `sensor/Ambient Light`.
     let id: String
     /// `nil` if the sensor has no reading.
