@@ -219,7 +219,7 @@ struct ExploredDisplay {
     ) throws(CommandError) -> [LeaseEvent] {
         var last = lastLease
         defer { lastLease = last }
-        return try model.apply(
+        return try model.execute(
             command,
             leaseID: {
                 last += 1

@@ -2,10 +2,10 @@
 
 /// How a display carries out a command.
 extension DisplayModel {
-    /// Applies one command. The caller then brings the panel to `target`. A command that throws changes nothing.
+    /// Executes one command. The caller then brings the panel to `target`. A command that throws changes nothing.
     ///
     /// - Returns: The changes of leases, for notifications and the answer.
-    mutating func apply(
+    mutating func execute(
         _ command: Command,
         leaseID: () -> LeaseID,
         connectivity: (String, Principal) -> HolderConnectivity,

@@ -2,7 +2,7 @@
 
 /// The commands that a display executes together.
 extension DisplayWorker {
-    /// A class, because a command is large and waits, is applied and is answered.
+    /// A class, because a command is large and waits, is executed and gets its result.
     final class Job: Sendable {
         let command: Command
         let at: Moment
@@ -38,44 +38,44 @@ extension DisplayWorker {
         var stage = Stage.new
         /// The leases that changed because their holders came or went.
         var presenceEvents: [LeaseEvent] = []
-        var applied: [(job: Job, outcome: Outcome)] = []
+        var executed: [(job: Job, outcome: Outcome)] = []
         /// Whether the record is stored between the write and the answers.
         var isKeptLater = false
 
         init(jobs: [Job], now: Moment) { (self.jobs, self.now) = (jobs, now) }
     }
 
-    /// Applies jobs in order, each at its own time. A lease that had expired by then is ended first. What has expired
+    /// Executes jobs in order, each at its own time. A lease that had expired by then is ended first. What has expired
     /// by the time of the batch is ended last: the panel does not show a lease that is over.
     ///
     /// - Parameter error: The error of demands that would succeed otherwise.
-    func apply(
+    func execute(
         _ batch: [Job],
-        to model: inout DisplayModel,
+        on model: inout DisplayModel,
         at now: Moment,
         refusing error: DeviceError? = nil
     ) -> [(job: Job, outcome: Outcome)] {
-        var applied: [(job: Job, outcome: Outcome)] = []
+        var executed: [(job: Job, outcome: Outcome)] = []
         for job in batch {
-            if !job.command.isTick { applied += expire(&model, at: job.at) }
+            if !job.command.isTick { executed += expire(&model, at: job.at) }
             if let error, job.command.isDemand {
                 var rejected = model
-                applied.append((job, apply(job, to: &rejected).flatMap { _ in .failure(.panel(error)) }))
+                executed.append((job, execute(job, on: &rejected).flatMap { _ in .failure(.panel(error)) }))
             } else {
-                applied.append((job, apply(job, to: &model)))
+                executed.append((job, execute(job, on: &model)))
             }
         }
-        applied += expire(&model, at: now)
-        return applied
+        executed += expire(&model, at: now)
+        return executed
     }
 
     private func expire(_ model: inout DisplayModel, at now: Moment) -> [(job: Job, outcome: Outcome)] {
         guard model.isOverdue(at: now.instant) else { return [] }
         let tick = Job(command: Command(.tick), at: now) { _ in }
-        return [(tick, apply(tick, to: &model))]
+        return [(tick, execute(tick, on: &model))]
     }
 
-    private func apply(_ job: Job, to model: inout DisplayModel) -> Outcome {
+    private func execute(_ job: Job, on model: inout DisplayModel) -> Outcome {
         Outcome { () throws(CommandError) in
             // The ambient light must not wear a panel that has used up its write budget.
             if job.command.isFollowing, panel.demandRefusal != nil { return [] }
@@ -84,22 +84,22 @@ extension DisplayWorker {
             {
                 throw .otherRevision
             }
-            if job.command.followers.isEmpty { return try apply(job.command, at: job.at, to: &model) }
+            if job.command.followers.isEmpty { return try execute(job.command, at: job.at, on: &model) }
             // If one of them fails, those before it change nothing either.
             var changed = model
-            var events = try apply(job.command, at: job.at, to: &changed)
-            for follower in job.command.following { events += try apply(follower, at: job.at, to: &changed) }
+            var events = try execute(job.command, at: job.at, on: &changed)
+            for follower in job.command.following { events += try execute(follower, at: job.at, on: &changed) }
             model = changed
             return events
         }
     }
 
-    private func apply(
+    private func execute(
         _ command: Command,
         at now: Moment,
-        to model: inout DisplayModel
+        on model: inout DisplayModel
     ) throws(CommandError) -> [LeaseEvent] {
-        try model.apply(
+        try model.execute(
             command,
             leaseID: dependencies.makeLeaseID,
             connectivity: dependencies.holders.connectivity,

@@ -6,7 +6,7 @@ import Synchronization
 /// All waiting commands form one batch:
 ///
 /// ```
-///   read the panel ─► keep a copy of the model ─► apply ─► journal ─► at most one write ─► publish and answer
+///   read the panel ─► keep a copy of the model ─► execute ─► journal ─► at most one write ─► publish and answer
 /// ```
 ///
 /// A slow panel lags by at most one write. A failed write leaves the model unchanged. Records that raise a panel are
@@ -251,7 +251,7 @@ final class DisplayWorker: Sendable {
         }
     }
 
-    /// Reads the panel and the holders' streams, and applies the jobs to the model. Keeps a copy from before them.
+    /// Reads the panel and the holders' streams, and executes the jobs on the model. Keeps a copy from before them.
     private func plan(_ batch: Batch, _ model: inout DisplayModel) {
         if model.automatic.isEnabled || batch.jobs.contains(where: \.command.setsAutomatic) {
             (model.light, model.lacksLight) = dependencies.light()
@@ -264,12 +264,12 @@ final class DisplayWorker: Sendable {
             batch.presenceEvents = changed.map { LeaseEvent($0, .renewed) }
         }
         current.seen = model
-        batch.applied = apply(batch.jobs, to: &model, at: batch.now)
+        batch.executed = execute(batch.jobs, on: &model, at: batch.now)
         batch.stage = .planned
     }
 
     private func bringToPanel(_ batch: Batch, _ model: inout DisplayModel) {
-        let isDemanded = batch.applied.contains { $0.job.command.isDemand && $0.outcome.isSuccess }
+        let isDemanded = batch.executed.contains { $0.job.command.isDemand && $0.outcome.isSuccess }
         // `nil` if the panel rejected the demand before a write.
         var written: Int?
         let switches = model.needsSwitch(at: batch.now.instant)
@@ -300,7 +300,7 @@ final class DisplayWorker: Sendable {
             // Demands fail and change nothing. Releases stay in force.
             let refused = model
             model = current.seen
-            batch.applied = apply(batch.jobs, to: &model, at: batch.now, refusing: error)
+            batch.executed = execute(batch.jobs, on: &model, at: batch.now, refusing: error)
             model.learnPower(from: refused, at: batch.now)
             // After a switch that fails, no brightness was written.
             if error.mayHaveTakenEffect, !(switches && refused.isSwitchPending) {
@@ -320,7 +320,7 @@ final class DisplayWorker: Sendable {
         model.isPowerKnown = panel.isPowerKnown
         var events = batch.presenceEvents
         var isActivity = false
-        for (job, outcome) in batch.applied {
+        for (job, outcome) in batch.executed {
             guard case .success(let changes) = outcome else { continue }
             events += changes
             isActivity = isActivity || job.command.isActivity(with: changes)
@@ -331,7 +331,7 @@ final class DisplayWorker: Sendable {
         if let record = recordToKeep(of: &model, in: batch) { keep(record) {} }
         dependencies.timer.set(for: model.nextDeadline)
         if isActivity, published != nil { dependencies.poster.post(.activity) }
-        for (job, outcome) in batch.applied {
+        for (job, outcome) in batch.executed {
             job.completion(
                 outcome.flatMap { events in
                     // The display was withdrawn during the batch.

@@ -76,7 +76,7 @@ private struct Story {
     }
 
     private mutating func apply(_ action: Command.Action) throws {
-        _ = try model.apply(Command(action), leaseID: { .random() }, connectivity: { _, _ in .unknown }, at: now)
+        _ = try model.execute(Command(action), leaseID: { .random() }, connectivity: { _, _ in .unknown }, at: now)
     }
 
     // MARK: Events

@@ -350,7 +350,7 @@ struct FollowingTests {
         #expect(model.record.automatic == record.automatic)
         #expect(model.nextDeadline == Moment.after(.seconds(100)).instant)
         model.light = .of(99)
-        _ = try model.apply(
+        _ = try model.execute(
             Command(.tick),
             leaseID: { .number(1) },
             connectivity: { _, _ in .unknown },

@@ -12,7 +12,7 @@ struct EffectiveBrightnessTests {
     }
 
     private func apply(_ action: Command.Action, to model: inout DisplayModel) throws {
-        _ = try model.apply(Command(action), leaseID: LeaseID.random, connectivity: { _, _ in .unknown }, at: .start)
+        _ = try model.execute(Command(action), leaseID: LeaseID.random, connectivity: { _, _ in .unknown }, at: .start)
     }
 
     @Test(

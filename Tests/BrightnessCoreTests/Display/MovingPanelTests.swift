@@ -254,6 +254,6 @@ struct MovingPanelTests {
 extension DisplayModel {
     fileprivate mutating func apply(_ action: Command.Action, in transition: Duration? = nil, at now: Moment) throws {
         let command = Command(action, transition: transition)
-        _ = try apply(command, leaseID: { .number(1) }, connectivity: { _, _ in .unknown }, at: now)
+        _ = try execute(command, leaseID: { .number(1) }, connectivity: { _, _ in .unknown }, at: now)
     }
 }
