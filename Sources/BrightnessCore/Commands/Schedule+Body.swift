@@ -19,24 +19,27 @@ extension Schedule {
         if body.peek("transition") == .null { _ = body.value("transition") }
         let transition = try body.number("transition", in: 0...Self.longestTransition).map { Duration.seconds($0) }
         let isPaused = try body.bool("paused")
-        let known: (ScheduleTime, ScheduleTime, Effect)? =
-            if let from, let to, let effect { (from, to, effect) } else { nil }
+        let schedule: Schedule? =
+            if let from, let to, let effect {
+                Schedule(
+                    name: name,
+                    displays: displays.map { .named($0) } ?? .all,
+                    days: days ?? Set(Weekday.allCases),
+                    from: from,
+                    to: to,
+                    effect: effect,
+                    transition: transition,
+                    isPaused: isPaused ?? false
+                )
+            } else {
+                nil
+            }
         let missing = from == nil ? "from" : to == nil ? "to" : ""
         let detail =
             missing.isEmpty
             ? "One of dim, boost, brightness or sleep is required, such as \"dim\":0.2."
             : "\(missing) is required, such as \"22:00\" or \"sunset-00:30\"."
-        let (begin, end, what) = try body.end(requiring: known, missing, detail)
-        self.init(
-            name: name,
-            displays: displays.map { .named($0) } ?? .all,
-            days: days ?? Set(Weekday.allCases),
-            from: begin,
-            to: end,
-            effect: what,
-            transition: transition,
-            isPaused: isPaused ?? false
-        )
+        self = try body.end(requiring: schedule, missing, detail)
     }
 
     /// `PATCH /v1/schedules/{name}`: whether the schedule is to be paused.
