@@ -50,9 +50,9 @@ package struct KnownMonitors: Sendable {
         /// Whether it answered the newest search.
         package fileprivate(set) var answers: Bool
         /// `nil` while its connector is unknown.
-        package fileprivate(set) var socket: Socket?
+        package fileprivate(set) var attachment: Attachment?
 
-        package var address: MonitorAddress { MonitorAddress(connector: socket?.connector, bus: bus) }
+        package var address: MonitorAddress { MonitorAddress(connector: attachment?.connector, bus: bus) }
     }
 
     /// Sorted by bus.
@@ -82,32 +82,32 @@ package struct KnownMonitors: Sendable {
         }
         let all = monitors + earlier
         let silent = all.compactMap { $0.silent(in: listed, apartFrom: all, among: connectors) }
-        let sockets = Socket.sockets(of: answering.map { ($0.bus, $0.edid) }, among: connectors)
+        let attachments = Attachment.attachments(of: answering.map { ($0.bus, $0.edid) }, among: connectors)
         let ids = EDIDName.distinct(
-            zip(answering, sockets).map { ($0.model, $1?.connector) },
+            zip(answering, attachments).map { ($0.model, $1?.connector) },
             known: known.mapValues { $0?.connector ?? "" },
             reserved: Set(silent.map(\.id))
         )
         let found = answering.indices.map { index in
-            let (one, id, socket) = (answering[index], ids[index], sockets[index])
-            return Monitor(id: id, name: one.name, bus: one.bus, edid: one.edid, answers: true, socket: socket)
+            let (one, id, attachment) = (answering[index], ids[index], attachments[index])
+            return Monitor(id: id, name: one.name, bus: one.bus, edid: one.edid, answers: true, attachment: attachment)
         }
         monitors = (found + silent).sorted { ($0.bus, $0.id) < ($1.bus, $1.id) }
         searched = Dictionary(connectors.map { ($0.name, $0.edid) }) { first, _ in first }
         let external = connectors.filter { $0.isExternal && $0.isConnected != nil }
-        let answered = found.reduce(into: Set<String>()) { $0.formUnion($1.socket?.names ?? []) }
+        let answered = found.reduce(into: Set<String>()) { $0.formUnion($1.attachment?.names ?? []) }
         areAllAnswered = external.isEmpty ? nil : external.allSatisfy { !$0.isPlugged || answered.contains($0.name) }
     }
 
     /// Returns whether a monitor may be read and written; `nil` for an unknown one.
-    package mutating func power(of id: String, among connectors: [Connector]) -> Socket.Power? {
+    package mutating func power(of id: String, among connectors: [Connector]) -> Attachment.Power? {
         guard let index = monitors.firstIndex(where: { $0.id == id }) else { return nil }
         // A connector may appear after its monitor.
-        if monitors[index].socket == nil { plugIn(connectors) }
+        if monitors[index].attachment == nil { plugIn(connectors) }
         let others = monitors.indices.filter { $0 != index }
-        let taken = Set(others.flatMap { monitors[$0].socket?.names ?? [] })
+        let taken = Set(others.flatMap { monitors[$0].attachment?.names ?? [] })
         let known = connectors.filter { searched[$0.name] == $0.edid }.map(\.name)
-        return monitors[index].socket?.power(among: connectors, apartFrom: taken.union(known)) ?? .unknown
+        return monitors[index].attachment?.power(among: connectors, apartFrom: taken.union(known)) ?? .unknown
     }
 
     /// Whether a monitor may be switched off: another one may be at its bus by now. One that is switched on may seem to
@@ -122,9 +122,9 @@ package struct KnownMonitors: Sendable {
 
     /// Finds the connectors of monitors without one.
     private mutating func plugIn(_ connectors: [Connector]) {
-        let sockets = Socket.sockets(of: monitors.map { ($0.bus, $0.edid) }, among: connectors)
-        for (index, socket) in sockets.enumerated() where monitors[index].socket == nil {
-            monitors[index].socket = socket
+        let attachments = Attachment.attachments(of: monitors.map { ($0.bus, $0.edid) }, among: connectors)
+        for (index, attachment) in attachments.enumerated() where monitors[index].attachment == nil {
+            monitors[index].attachment = attachment
         }
     }
 }
@@ -139,7 +139,7 @@ extension KnownMonitors.Monitor {
             bus: connector?.buses.first ?? address.bus,
             edid: [],
             answers: false,
-            socket: address.connector.flatMap { Socket.socket(at: $0, among: connectors) }
+            attachment: address.connector.flatMap { Attachment.attachment(at: $0, among: connectors) }
         )
     }
 
@@ -168,7 +168,7 @@ extension KnownMonitors.Monitor {
         let isElsewhere = listed.contains { other in
             other.answers && mayBe(other)
                 && !known.contains { $0.id != id && $0.bus == other.bus && $0.mayBe(other) }
-                && socket?.isShown(edid.isEmpty ? other.edid : nil, among: connectors) != true
+                && attachment?.isShown(edid.isEmpty ? other.edid : nil, among: connectors) != true
         }
         return isElsewhere ? nil : silent
     }

@@ -6,7 +6,7 @@
 ///   is possible. Two equal monitors cannot be distinguished then, so one counts as asleep if either is.
 /// - A monitor without a connector (NVIDIA without kernel mode setting) or with another EDID in the kernel
 ///   (`drm.edid_firmware`) counts as present.
-package struct Socket: Hashable, Sendable {
+package struct Attachment: Hashable, Sendable {
     package enum Power: Sendable {
         case on, asleep
         /// Its connector has no monitor, or another one.
@@ -27,16 +27,16 @@ package struct Socket: Hashable, Sendable {
         names.count == 1 ? names.first.map { Connector(name: $0, edid: []).plug } : nil
     }
 
-    /// Returns the socket of a monitor that was at this connector; `nil` if it is unknown.
-    static func socket(at plug: String, among connectors: [Connector]) -> Socket? {
-        connectors.first { $0.plug == plug }.map { Socket([$0], edid: $0.edid) }
+    /// Returns the attachment of a monitor that was at this connector; `nil` if it is unknown.
+    static func attachment(at plug: String, among connectors: [Connector]) -> Attachment? {
+        connectors.first { $0.plug == plug }.map { Attachment([$0], edid: $0.edid) }
     }
 
-    /// Returns the sockets of responding monitors, in order; `nil` without a possible connector.
-    package static func sockets(
+    /// Returns the attachments of responding monitors, in order; `nil` without a possible connector.
+    package static func attachments(
         of monitors: [(bus: Int, edid: [UInt8])],
         among connectors: [Connector]
-    ) -> [Socket?] {
+    ) -> [Attachment?] {
         // A connector with a responding monitor that reports "disconnected" is wrong.
         let connectors = connectors.filter { $0.isConnected != false }
         let byBus = monitors.map { monitor in
@@ -46,16 +46,16 @@ package struct Socket: Hashable, Sendable {
         }
         let claimed = Set(byBus.compactMap { $0?.name })
         return zip(monitors, byBus).map { monitor, own in
-            if let own { return Socket([own], edid: own.edid) }
+            if let own { return Attachment([own], edid: own.edid) }
             let possible = connectors.filter { $0.edid == monitor.edid && !claimed.contains($0.name) }
             if possible.isEmpty || monitor.edid.isEmpty { return nil }
-            return Socket(possible, edid: monitor.edid)
+            return Attachment(possible, edid: monitor.edid)
         }
     }
 
     /// Whether one of its connectors has the monitor.
     ///
-    /// - Parameter other: The monitor's EDID if the socket's may be another one's.
+    /// - Parameter other: The monitor's EDID if the attachment's may be another one's.
     func isShown(_ other: [UInt8]?, among connectors: [Connector]) -> Bool {
         let edid = other ?? edid
         return !edid.isEmpty && connectors.contains { names.contains($0.name) && $0.shows(edid) }
