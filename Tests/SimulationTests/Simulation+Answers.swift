@@ -280,7 +280,7 @@ extension Simulation {
                 return "\(lease.id.text) of \(lease.holder ?? "nobody") goes on, expected \(words(expected))"
             }
             let end = lease.end.map { time.time(of: $0.instant) }
-            let ending = lease.ending.map { time.time(of: $0.instant) }
+            let ending = lease.graceEnd.map { time.time(of: $0.instant) }
             if ending != wanted.graceEnd {
                 return "\(lease.id.text) says it ends at \(ending ?? -1), expected \(wanted.graceEnd ?? -1)"
             }

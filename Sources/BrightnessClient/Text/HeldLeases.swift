@@ -44,7 +44,7 @@ package struct HeldLeases {
                 ?? "until the schedule ends"
         }
         if lease.holder == ReservedHolder.presence, lease.end == nil { return "while somebody is near" }
-        if lease.ending != nil { return "ends soon: its page is closed" }
+        if lease.graceEnd != nil { return "ends soon: its page is closed" }
         if let end = lease.end { return "until \(end.wall.clock(at: now))" }
         return lease.lifespan == .visible ? "while its page is open" : "until released"
     }

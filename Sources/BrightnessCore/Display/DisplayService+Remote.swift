@@ -76,6 +76,6 @@ extension Lease {
     fileprivate func isSame(as other: Lease) -> Bool {
         (brightness, reason, lifespan, end?.wall, isOverridden)
             == (other.brightness, other.reason, other.lifespan, other.end?.wall, other.isOverridden)
-            && ending?.wall == other.ending?.wall
+            && graceEnd?.wall == other.graceEnd?.wall
     }
 }

@@ -15,7 +15,7 @@ extension Lease: Document {
         json.member("reason", reason)
         json.member("grantedAt", grantedAt)
         json.member("until", end?.wall)
-        if let ending { json.member("ending", ending.wall) }
+        if let graceEnd { json.member("ending", graceEnd.wall) }
         json.member("overridden", isOverridden)
     }
 
@@ -44,7 +44,7 @@ extension Lease: Document {
             reason: json["reason"]?.text,
             lifespan: lifespan,
             end: until.map(moment),
-            ending: json["ending"]?.time.map(moment),
+            graceEnd: json["ending"]?.time.map(moment),
             isOverridden: isOverridden
         )
     }

@@ -42,14 +42,14 @@ package struct Lease: Hashable, Sendable {
     package internal(set) var end: Moment?
     /// When a `visible` lease ends unless its holder opens a stream; `nil` while the holder has one. Not persisted:
     /// after a restart a new grace period begins.
-    package internal(set) var ending: Moment?
+    package internal(set) var graceEnd: Moment?
     /// Whether a person has changed the panel against it: it has no effect until it ends, however often it is renewed.
     package internal(set) var isOverridden = false
 
     /// Returns the lease of an earlier run with its end by this run's clock.
     package func recovered(until end: Moment?) -> Lease {
         var lease = self
-        (lease.end, lease.ending) = (end, nil)
+        (lease.end, lease.graceEnd) = (end, nil)
         return lease
     }
 
@@ -65,15 +65,15 @@ package struct Lease: Hashable, Sendable {
 extension Lease {
     /// When the lease ends if nobody does anything; `nil` if nothing ends it.
     var nextEnd: Moment? {
-        guard let end, let ending else { return end ?? ending }
-        return end.instant <= ending.instant ? end : ending
+        guard let end, let graceEnd else { return end ?? graceEnd }
+        return end.instant <= graceEnd.instant ? end : graceEnd
     }
 }
 
 /// A change of a lease.
 package enum LeaseChange: String, Hashable, Sendable {
     case granted
-    /// Its holder renewed it, or another of its properties changed: its end by the wall clock, `ending`, or
+    /// Its holder renewed it, or another of its properties changed: its end by the wall clock, `graceEnd`, or
     /// `isOverridden`.
     case renewed
     case released, expired

@@ -54,7 +54,7 @@ package struct LeaseTable: Sendable {
     package init(display: DisplayID, goingOnWith earlier: [Lease], at now: Moment) {
         self.init(display: display)
         all = earlier.filter { lease in lease.end.map { $0.instant > now.instant } ?? true }
-        for index in all.indices { all[index].ending = all[index].lifespan == .visible ? now + Self.grace : nil }
+        for index in all.indices { all[index].graceEnd = all[index].lifespan == .visible ? now + Self.grace : nil }
         sumUp()
     }
 
@@ -85,7 +85,7 @@ package struct LeaseTable: Sendable {
         guard hasVisible else { return all }
         return all.map { lease in
             var lease = lease
-            lease.ending = nil
+            lease.graceEnd = nil
             return lease
         }
     }
@@ -110,13 +110,13 @@ package struct LeaseTable: Sendable {
     ) throws(LeaseError) -> LeaseEvent {
         defer { sumUp() }
         let end = request.ttl.map { now + $0 }
-        let ending = request.lifespan == .visible ? Self.ending(after: connectivity, at: now) : nil
+        let graceEnd = request.lifespan == .visible ? Self.graceEnd(after: connectivity, at: now) : nil
         if let index = index(of: request.kind, request.holder, principal) {
             all[index].brightness = request.level?.brightness
             all[index].reason = request.reason
             all[index].lifespan = request.lifespan
             all[index].end = end
-            all[index].ending = ending
+            all[index].graceEnd = graceEnd
             return LeaseEvent(all[index], .renewed)
         }
         try checkLimits(of: principal)
@@ -131,7 +131,7 @@ package struct LeaseTable: Sendable {
             reason: request.reason,
             lifespan: request.lifespan,
             end: end,
-            ending: ending
+            graceEnd: graceEnd
         )
         all.append(lease)
         return LeaseEvent(lease, .granted)
@@ -180,7 +180,7 @@ package struct LeaseTable: Sendable {
         if let lifespan = change.lifespan {
             lease.lifespan = lifespan
             let holder = lease.holder.map { connectivity($0, lease.principal) } ?? .unknown
-            lease.ending = lifespan == .visible ? Self.ending(after: holder, at: now) : nil
+            lease.graceEnd = lifespan == .visible ? Self.graceEnd(after: holder, at: now) : nil
         }
         all[index] = lease
         sumUp()
@@ -229,7 +229,7 @@ package struct LeaseTable: Sendable {
         var events: [LeaseEvent] = []
         for index in all.indices.reversed() {
             let isOver = all[index].end.map { $0.instant <= now } ?? false
-            guard isOver || all[index].ending.map({ $0.instant <= now }) ?? false else { continue }
+            guard isOver || all[index].graceEnd.map({ $0.instant <= now }) ?? false else { continue }
             events.append(LeaseEvent(remove(index), isOver ? .expired : .disconnected))
         }
         return events.reversed()
@@ -242,7 +242,7 @@ package struct LeaseTable: Sendable {
     ///   - connectivity: Returns the connectivity of a holder.
     ///   - version: The number of changes of streams so far, read before. Nothing is compared without a change.
     ///   - now: The time of the comparison, which may be later than the changes.
-    /// - Returns: The leases whose `ending` changed.
+    /// - Returns: The leases whose `graceEnd` changed.
     mutating func compare(
         with connectivity: (String, Principal) -> HolderConnectivity,
         version: Int,
@@ -252,7 +252,7 @@ package struct LeaseTable: Sendable {
         comparedVersion = version
         var changed: [Lease] = []
         for index in all.indices where all[index].lifespan == .visible {
-            let (lease, old) = (all[index], all[index].ending)
+            let (lease, old) = (all[index], all[index].graceEnd)
             let new =
                 switch lease.holder.map({ connectivity($0, lease.principal) }) ?? .unknown {
                 case .connected(let since): old.flatMap { $0.instant <= since.instant ? $0 : nil }
@@ -260,15 +260,15 @@ package struct LeaseTable: Sendable {
                 case .unknown: old ?? now + Self.grace
                 }
             guard new != old else { continue }
-            all[index].ending = new
+            all[index].graceEnd = new
             changed.append(all[index])
         }
         if !changed.isEmpty { sumUp() }
         return changed
     }
 
-    /// The `ending` of a `visible` lease that is requested at `now`, possibly before its holder came or went.
-    private static func ending(after connectivity: HolderConnectivity, at now: Moment) -> Moment? {
+    /// The `graceEnd` of a `visible` lease that is requested at `now`, possibly before its holder came or went.
+    private static func graceEnd(after connectivity: HolderConnectivity, at now: Moment) -> Moment? {
         switch connectivity {
         case .connected: nil
         case .gone(let since): now.later(than: since) + grace
@@ -319,9 +319,9 @@ package struct LeaseTable: Sendable {
     mutating func correctWallTimes(at now: Moment) -> [Lease] {
         var corrected: [Lease] = []
         for index in all.indices {
-            let (end, ending) = (all[index].end?.corrected(at: now), all[index].ending?.corrected(at: now))
-            guard end != all[index].end || ending != all[index].ending else { continue }
-            (all[index].end, all[index].ending) = (end, ending)
+            let (end, graceEnd) = (all[index].end?.corrected(at: now), all[index].graceEnd?.corrected(at: now))
+            guard end != all[index].end || graceEnd != all[index].graceEnd else { continue }
+            (all[index].end, all[index].graceEnd) = (end, graceEnd)
             corrected.append(all[index])
         }
         sumUp()

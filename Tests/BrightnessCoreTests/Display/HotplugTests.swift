@@ -71,7 +71,7 @@ struct HotplugTests {
         )
         service.streamOpened(by: ["page"], of: page.principal, at: .after(.seconds(1)))
         try service.add(.init(other, on: ImmediateQueue()), at: .after(.seconds(30)))
-        #expect(service.leases(of: .right)?.all.map(\.ending) == [nil])
+        #expect(service.leases(of: .right)?.all.map(\.graceEnd) == [nil])
         service.tick(at: .after(.seconds(60)))
         #expect(service.leases(of: .right)?.all.count == 1)
     }

@@ -173,7 +173,7 @@ import Testing
             reason: "qr",
             lifespan: .visible,
             end: now + .seconds(60),
-            ending: now + .seconds(10),
+            graceEnd: now + .seconds(10),
             isOverridden: true
         )
         #expect(try read(lease.json) { Lease(reading: $0, at: now) } == lease)

@@ -73,7 +73,7 @@ struct LeaseLifespanTests {
         fixture.service.streamOpened(by: ["other"], of: .daemon, at: .after(.seconds(107)))
         fixture.queue.runAll()
         let lease = try #require(fixture.service.leases(of: .left)?.all.first)
-        #expect(lease.ending == .after(.seconds(110)))
+        #expect(lease.graceEnd == .after(.seconds(110)))
         #expect(try changes(at: 110) == [.disconnected])
     }
 
@@ -81,11 +81,11 @@ struct LeaseLifespanTests {
         open(at: 0)
         close(at: 1)
         try fixture.perform(boost(.visible), at: .after(.seconds(50)))
-        #expect(fixture.service.leases(of: .left)?.all.first?.ending == .after(.seconds(60)))
+        #expect(fixture.service.leases(of: .left)?.all.first?.graceEnd == .after(.seconds(60)))
         // Another holder's change does not move it.
         fixture.service.streamOpened(by: ["other"], of: .daemon, at: .after(.seconds(51)))
         fixture.queue.runAll()
-        #expect(fixture.service.leases(of: .left)?.all.first?.ending == .after(.seconds(60)))
+        #expect(fixture.service.leases(of: .left)?.all.first?.graceEnd == .after(.seconds(60)))
     }
 
     @Test func `a lease whose grace period was over when its holder came back ends`() throws {
@@ -107,10 +107,10 @@ struct LeaseLifespanTests {
             if case .lease(let event, _) = posted { event } else { nil }
         }
         #expect(told.map(\.change) == [.granted, .renewed])
-        #expect(told.last?.lease.ending == .after(.seconds(110)))
+        #expect(told.last?.lease.graceEnd == .after(.seconds(110)))
         open(at: 105)
         #expect(fixture.state.boost?.until == Moment.after(.seconds(600)).wall)
-        #expect(fixture.service.leases(of: .left)?.all.first?.ending == nil)
+        #expect(fixture.service.leases(of: .left)?.all.first?.graceEnd == nil)
     }
 
     @Test func `the last of several streams counts`() throws {

@@ -49,13 +49,13 @@ import Testing
         var table = try table(LeaseRequest(holder: "page"))
         let visible = LeaseRenewal(lifespan: .visible)
         #expect(
-            try table.renew(Self.id, with: visible, by: admin, connectivity: connected, at: Self.later).ending == nil
+            try table.renew(Self.id, with: visible, by: admin, connectivity: connected, at: Self.later).graceEnd == nil
         )
         let alone = try table.renew(Self.id, with: visible, by: admin, at: Self.later)
-        #expect(alone.ending == Self.later + LeaseTable.grace)
-        #expect(table.nextEnd == alone.ending?.instant)
+        #expect(alone.graceEnd == Self.later + LeaseTable.grace)
+        #expect(table.nextEnd == alone.graceEnd?.instant)
         let custom = try table.renew(Self.id, with: LeaseRenewal(lifespan: .custom), at: Self.later)
-        #expect((custom.ending, table.nextEnd) == (nil, custom.end?.instant))
+        #expect((custom.graceEnd, table.nextEnd) == (nil, custom.end?.instant))
     }
 
     @Test(
