@@ -34,8 +34,8 @@ package struct PacedCommands<Quotas: CommandQuotas, Kind: Hashable, Command> {
         as kind: Kind,
         at now: Instant
     ) -> (command: Command, problem: Problem)? {
-        let room = quotas?.room(for: target, at: now) ?? now
-        deadline = min(deadline ?? room, room)
+        let earliest = quotas?.earliest(for: target, at: now) ?? now
+        deadline = min(deadline ?? earliest, earliest)
         var skipped: Command? = command
         if waiting.count < Self.limit || waiting[kind] != nil {
             skipped = waiting.append((target, command), for: kind)?.command
@@ -54,8 +54,8 @@ package struct PacedCommands<Quotas: CommandQuotas, Kind: Hashable, Command> {
                 return true
             }
             // With many targets, one without a bucket of its own is asked again.
-            let room = max(quotas?.room(for: waiting.target, at: now) ?? now, now + .milliseconds(1))
-            next = min(next ?? room, room)
+            let earliest = max(quotas?.earliest(for: waiting.target, at: now) ?? now, now + .milliseconds(1))
+            next = min(next ?? earliest, earliest)
             return false
         }
         self.deadline = next

@@ -41,7 +41,7 @@ package struct WriteQuota: Sendable {
     /// Returns the time from which a write is accepted.
     ///
     /// - Parameter full: The time when the writer's bucket is full again.
-    func room(untilFull full: Instant) -> Instant {
+    func earliest(whenFullAt full: Instant) -> Instant {
         let window = Duration.seconds(Self.window)
         return full + window / capacity - window
     }
@@ -90,7 +90,7 @@ package protocol CommandQuotas<Writer> {
     mutating func spend(_ writer: Writer, at now: Instant) -> WriteQuota.Remaining
 
     /// Returns the earliest time at which `spend` may accept a write.
-    func room(for writer: Writer, at now: Instant) -> Instant
+    func earliest(for writer: Writer, at now: Instant) -> Instant
 }
 
 /// The write quota of each writer. Rules only; time is an argument.
@@ -110,8 +110,8 @@ package struct WriteQuotas<Writer: Hashable & Sendable>: CommandQuotas, Sendable
         return quota.spend(&full[key], at: now)
     }
 
-    package func room(for writer: Writer, at now: Instant) -> Instant {
-        full[writer].map { max(now, quota.room(untilFull: $0)) } ?? now
+    package func earliest(for writer: Writer, at now: Instant) -> Instant {
+        full[writer].map { max(now, quota.earliest(whenFullAt: $0)) } ?? now
     }
 
     private mutating func key(for writer: Writer, at now: Instant) -> Writer? {

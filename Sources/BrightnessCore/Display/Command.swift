@@ -31,7 +31,7 @@ package struct Command: Sendable {
         case clockSet
     }
 
-    /// A command whose condition does not hold at its turn changes nothing, and does not fail.
+    /// A command whose condition does not hold when it is executed changes nothing, and does not fail.
     package enum Condition: Hashable, Sendable {
         case dark
         /// No person has chosen the brightness after this time, or overridden or ended leases like the one to grant;
@@ -42,7 +42,7 @@ package struct Command: Sendable {
     }
 
     package var action: Action
-    /// Further actions, carried out at the turn of the first one: no other command comes between them. If one of them
+    /// Further actions, executed right after the first one: no other command comes between them. If one of them
     /// fails, none changes anything. Other daemons do not support them.
     package var followers: [Action] = []
     /// The client; `nil` for the daemon itself.

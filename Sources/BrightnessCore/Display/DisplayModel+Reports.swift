@@ -58,7 +58,7 @@ extension DisplayModel {
         endFaultIfDone(at: now)
     }
 
-    /// Reports whether the panel has a signal. Another program blanks a screen; that expresses nobody's wish.
+    /// Reports whether the panel has a signal. Another program blanks a screen; nobody has asked for that.
     mutating func observe(signal: Bool?, at now: Moment) {
         if let signal, let hasSignal, signal != hasSignal { cause = Cause(.external, at: now.wall) }
         hasSignal = signal

@@ -4,11 +4,11 @@
 /// Has no panel, clock or leases.
 ///
 /// - A client's command changes the baseline, and so does a person who switches the panel on: by a touch, a remote
-///   control or activity that unblanks it. A compositor that blanks the panel expresses nobody's wish: its change stays
+///   control or activity that unblanks it. A compositor that blanks the panel sets no baseline: its change stays
 ///   until the next power command or lease, and is only reported.
 /// - A panel is never switched to the state that it has, and not more often than its interval allows.
-/// - A panel that cannot be switched is left alone. The wish and the mark of an earlier run, which could switch it, are
-///   kept for a later one.
+/// - A panel that cannot be switched is left alone. The baseline and the mark of an earlier run, which could switch it,
+///   are kept for a later one.
 struct PowerModel: Sendable {
     private(set) var isSwitchable: Bool
     /// The minimum time between two switches.
@@ -103,8 +103,8 @@ struct PowerModel: Sendable {
 
     /// Whether the journal must mark the panel before it is switched to its target.
     func needsMark(_ leases: LeaseEffect) -> Bool {
-        // A later run that can switch it obeys the leases and the wish: then the mark explains either state. A panel
-        // that is dark, and not by others, is lit by that run.
+        // A later run that can switch it obeys leases and baseline: then the mark explains either state. A panel that
+        // is dark, and not by others, is lit by that run.
         guard isSwitchable else { return mayBeDark || outside == nil && (isDark || !leases.isOn(over: wantsOn)) }
         if mayBeDark || isDarkAdopted { return true }
         // A rejected command has lit a panel that nobody wants on.
@@ -189,7 +189,7 @@ struct PowerModel: Sendable {
         if !isOn, outside == nil { mayBeDark = true }
     }
 
-    /// Adopts what another copy of the model learned about the panel. The wishes of its command were rejected.
+    /// Adopts what another copy of the model learned about the panel. The demands of its command were rejected.
     mutating func learn(from other: PowerModel) {
         (shown, mayBeDark, isAssumed) = (other.shown, other.mayBeDark, other.isAssumed)
         (isUnsure, isLost, lastSwitch) = (other.isUnsure, other.isLost, other.lastSwitch)

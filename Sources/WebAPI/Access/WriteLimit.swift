@@ -35,8 +35,8 @@ package final class WriteLimit: CommandQuotas, Sendable {
         quotas.withLock { $0.spend(writer, at: now) }
     }
 
-    package func room(for writer: Writer, at now: Instant) -> Instant {
-        quotas.withLock { $0.room(for: writer, at: now) }
+    package func earliest(for writer: Writer, at now: Instant) -> Instant {
+        quotas.withLock { $0.earliest(for: writer, at: now) }
     }
 
     /// Counts a write.
