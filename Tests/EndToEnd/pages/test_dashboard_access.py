@@ -253,7 +253,7 @@ def test_a_link_signs_a_browser_in_for_good(context, guarded, tmp_path):
     shows(page, 40)
     # In a tab that shows the dashboard already. Anybody may have written a link.
     page.evaluate("location.hash = 'token=nobody-0123456789'")
-    expect(page.get_by_test_id("message")).to_have_text("The daemon does not accept the token of this link. Yours stays.")
+    expect(page.get_by_test_id("message")).to_have_text("The daemon does not accept the token of this link. You keep your own.")
     assert "nobody" not in page.url
     answers = [False, True]
     page.on("dialog", lambda question: question.accept() if answers.pop(0) else question.dismiss())

@@ -65,7 +65,7 @@ def test_a_cancelled_comparison_changes_nothing(page, client):
 def test_each_step_has_to_be_darker_than_the_one_before(page, client):
     compare(page, client, 100, 500)
     compare(page, client, 60, 500)
-    expect(page.get_by_role("alert").filter(has_text="This has to be darker than the one before.")).to_be_visible()
+    expect(page.get_by_role("alert").filter(has_text="This must be darker than the step before.")).to_be_visible()
     compare(page, client, 60, 499)
     expect(page.get_by_test_id("alike-stop")).to_contain_text("3 of 4")
 

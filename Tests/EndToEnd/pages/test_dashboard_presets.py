@@ -73,7 +73,7 @@ def test_a_name_is_needed_and_a_known_one_is_replaced(page, client, check_access
     dialog.get_by_role("button", name="Save").click()
     expect(dialog.get_by_role("alert")).to_have_text("Use 1 to 64 characters without “/”.")
     dialog.get_by_label("Name").fill("Film")
-    expect(dialog).to_contain_text("It stores how every display is set now")
+    expect(dialog).to_contain_text("It will contain the current values of all displays")
     dialog.get_by_role("button", name="Save").click()
     expect(dialog).to_be_hidden()
     client.put("/v1/displays/a/brightness", json={"brightness": 0.2})

@@ -102,7 +102,7 @@ def test_each_effect_can_be_chosen(page, client, choice, percent, effect):
         dialog.get_by_label("Brightness in percent").fill(percent)
     else:
         expect(dialog.get_by_label("Brightness in percent")).to_be_hidden()
-    dialog.get_by_role("radio", name="Chosen").check()
+    dialog.get_by_role("radio", name="Selected").check()
     dialog.get_by_role("checkbox", name="Simulated display").check()
     save(page)
     expect(dialog).to_be_hidden()
@@ -160,7 +160,7 @@ def test_a_former_name_that_cannot_be_removed_is_reported(new_context, served, c
     dialog = edit(page, "night")
     dialog.get_by_label("Name").fill("late")
     save(page)
-    expect(dialog.get_by_role("alert")).to_have_text("It is stored as late, and still there as night. Try again.")
+    expect(dialog.get_by_role("alert")).to_have_text("It was stored as late, but night could not be removed. Try again.")
     assert names(client) == ["late", "night"]
 
 
@@ -449,7 +449,7 @@ def test_the_section_and_the_form_are_accessible(served, client, visit, check_ac
     check_accessibility(page)
     dialog = add(page)
     dialog.get_by_label("To: kind of time").select_option("Sunset")
-    dialog.get_by_role("radio", name="Chosen").check()
+    dialog.get_by_role("radio", name="Selected").check()
     save(page)
     expect(fault(page, "name")).not_to_have_text("")
     check_accessibility(page)
@@ -530,7 +530,7 @@ def test_the_form_asks_for_the_place_when_the_sun_is_chosen(serve, visit):
     for wrong in ("", "Berlin", "91, 0", "52.52"):
         place(page).fill(wrong)
         save(page)
-        expect(fault(page, "location")).to_have_text("Write latitude and longitude, such as 52.52, 13.40.")
+        expect(fault(page, "location")).to_have_text("Enter latitude and longitude, such as 52.52, 13.40.")
         expect(place(page)).to_be_focused()
     assert (names(client), client.get("/v1/location").json()["source"]) == ([], None)
     place(page).fill("52.5163, 13.3777")
@@ -614,7 +614,7 @@ def test_the_browser_fills_in_where_it_is(serve, new_context):
     context.clear_permissions()
     place(page).fill("")
     dialog.get_by_role("button", name="Where this browser is").click()
-    expect(fault(page, "location")).to_contain_text("The browser does not say where it is.")
+    expect(fault(page, "location")).to_contain_text("The browser does not report its location.")
 
 
 def test_sunset_without_a_place_is_reported(serve, connect, visit, tmp_path):

@@ -229,7 +229,7 @@ def test_the_gauge_states_that_a_stand_in_is_an_estimate_and_gives_a_tip(page, k
         page.goto(kiosk('<brightness-gauge show="ambient"></brightness-gauge>'))
         meter = page.get_by_role("meter", name="Ambient light")
         expect(meter).to_have_attribute("aria-valuetext", re.compile(r"^\d+ percent, estimated, (day|night)$"))
-        tip = page.get_by_text("Turn on automatic brightness in the system’s settings.")
+        tip = page.get_by_text("if a desktop adjusts it. Otherwise add a sensor.")
         expect(tip).to_be_visible()
     finally:
         client.patch("/v1/simulator", json={"sensors": True})

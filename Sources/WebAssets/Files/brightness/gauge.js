@@ -27,7 +27,7 @@ export const words = {
   estimated: "estimated",
   appearances: { day: "day", night: "night" },
   standIn:
-    "No light sensor: this is estimated from the display’s brightness. Turn on automatic brightness in the system’s settings.",
+    "No light sensor: this is estimated from the display’s brightness, if a desktop adjusts it. Otherwise add a sensor.",
 };
 
 /**

@@ -97,8 +97,8 @@ export class Access {
   async #offer(token) {
     if (token === this.#token) return;
     if (this.#token !== null && (await isAccepted(this.#token))) {
-      if (!(await isAccepted(token))) return showMessage(t`The daemon does not accept the token of this link. Yours stays.`);
-      if (!confirm(t`Use the token of this link in place of yours?`)) return;
+      if (!(await isAccepted(token))) return showMessage(t`The daemon does not accept the token of this link. You keep your own.`);
+      if (!confirm(t`Replace your token with the token of this link?`)) return;
     }
     this.#stay(token);
     this.#use(token);

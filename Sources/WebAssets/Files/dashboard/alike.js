@@ -90,7 +90,7 @@ export class AlikeForm {
     const { slider, fault, next } = this.#parts;
     const step = Number(slider.value);
     const last = this.#steps.at(-1) ?? Infinity;
-    write(fault, step < last ? "" : t`This has to be darker than the one before.`);
+    write(fault, step < last ? "" : t`This must be darker than the step before.`);
     if (step >= last) return slider.focus();
     this.#steps.push(step);
     if (this.#steps.length < stops.length) return this.#show();

@@ -143,7 +143,7 @@ class PresetForm {
   #note() {
     const { name, note } = this.#dialog.parts;
     const isKnown = facts.presets.some((preset) => preset.name === name.value.trim());
-    write(note, isKnown ? t`The preset of this name will be replaced.` : t`It stores how every display is set now, without boosts and dims.`);
+    write(note, isKnown ? t`The preset of this name will be replaced.` : t`It will contain the current values of all displays, without boosts and dims.`);
   }
 }
 

@@ -46,6 +46,6 @@ export class Removal {
     removed.hidden = this.item === null;
     if (!this.item) return;
     write(gone, t`Removed ${this.item.name}.`);
-    undo.setAttribute("aria-label", t`Undo: put ${this.item.name} back`);
+    undo.setAttribute("aria-label", t`Undo: restore ${this.item.name}`);
   }
 }

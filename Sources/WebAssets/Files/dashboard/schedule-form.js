@@ -145,7 +145,7 @@ export class ScheduleForm {
       await request("DELETE", pathOfSchedule(former));
     } catch (error) {
       if (!(error instanceof BrightnessError) || error.problem.status === 404) return;
-      const detail = `${t`It is stored as ${name}, and still there as ${former}.`} ${error.problem.detail}`;
+      const detail = `${t`It was stored as ${name}, but ${former} could not be removed.`} ${error.problem.detail}`;
       throw new BrightnessError({ ...error.problem, detail, errors: undefined });
     }
   }

@@ -63,7 +63,7 @@ export class SchedulesPanel {
     this.#parts.locked.hidden = mayEdit;
     this.#parts.add.hidden = !mayEdit;
     this.#parts.zone.hidden = !local.differsFromBrowser(clock.now) || !isClockSet;
-    write(this.#parts.zone, t`These are times of the daemon’s machine, where it is ${minuteText(minute)}. All others are yours.`);
+    write(this.#parts.zone, t`These are local times of the daemon’s machine, where it is ${minuteText(minute)}. All others are in your time zone.`);
     for (const part of ["day", "legend"]) this.#parts[part].hidden = schedules.length === 0;
     const isMany = schedules.length >= many;
     this.#section.classList.toggle("crowded", isMany);

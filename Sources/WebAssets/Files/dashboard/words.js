@@ -34,7 +34,7 @@ if (language !== "en") {
     spokenLost: (spoken) => t`${spoken}; connection lost`,
     estimated: t`estimated`,
     appearances: { day: t`day`, night: t`night` },
-    standIn: t`No light sensor: this is estimated from the display’s brightness. Turn on automatic brightness in the system’s settings.`,
+    standIn: t`No light sensor: this is estimated from the display’s brightness, if a desktop adjusts it. Otherwise add a sensor.`,
   });
 }
 
