@@ -60,7 +60,7 @@ extension Problem {
                 "\(id) has no lease with this id. GET /v1/displays/\(id)/leases lists its leases."
             )
         case .lease(.ended):
-            self.init(.leaseEnded, "The lease was released or its ttl expired. POST a new one.")
+            self.init(.leaseEnded, "The lease has ended. POST a new one.")
         case .lease(.foreign):
             self.init(
                 .forbidden,

@@ -73,10 +73,10 @@ package enum ProblemType: String, CaseIterable, Sendable {
         Correct the value that detail names; /openapi.yaml lists the valid ones. For an ambiguous message, fix the \
         client or the proxy that sends it.
         400 Unsupported header field
-        A request that changes something has a header field which the daemon does not carry out, and which would give \
-        the request another meaning: Idempotency-Key.
+        A request that changes something has a header field that the daemon does not support, and that would give the \
+        request another meaning: Idempotency-Key.
         Send the request without the field. PUT and DELETE may be repeated. A boost with a holder renews that holder's \
-        boost instead of adding one. A PATCH with If-Match is carried out at most once.
+        boost instead of adding one. A PATCH with If-Match takes effect at most once.
         401 Token required
         The request has no token, or a token that is not in the daemon's --token-file.
         Send Authorization: Bearer TOKEN, or ?access_token=TOKEN on a stream or WebSocket. The daemon reads a changed \
@@ -85,7 +85,7 @@ package enum ProblemType: String, CaseIterable, Sendable {
         The token's scope is too small, or the token is limited to other displays; the daemon was started with \
         --anonymous read; the lease belongs to another principal, or the daemon holds it and it can only be released; \
         the user of the Unix socket lacks permission; the web page's origin is not allowed; or a stream names a \
-        holder, and any web page can have requested it.
+        holder, but any web page could have requested it.
         Use a token with the scope that detail names (read, write or admin). Allow a page's origin with \
         --allow-origin, such as --allow-origin https://kiosk.example. For a token that is limited to some displays, \
         name one of these. For a stream with holder=, send Accept: text/event-stream, and from a browser the Referer \
@@ -132,7 +132,7 @@ package enum ProblemType: String, CaseIterable, Sendable {
         The display belongs to a node at a broker whose capabilities lack this command.
         Use another kind of lease, or another display. A node of another version may support it.
         410 Lease ended
-        The lease was released, or its ttl expired.
+        The lease was released, its ttl expired, or its holder's streams ended.
         POST a new lease.
         411 Length required
         The request needs a body and has neither Content-Length nor Transfer-Encoding.
@@ -170,7 +170,7 @@ package enum ProblemType: String, CaseIterable, Sendable {
         A limit of one client is reached, which detail names: the streams or connections of its address, the \
         unanswered calls of one WebSocket, or the leases of a principal on a display. docs/reference/limits.md has the \
         numbers.
-        Close streams or connections, or wait for responses. Raise the limit if many people share one address, such as \
+        Close streams or connections, or wait for answers. Raise the limit if many people share one address, such as \
         a proxy's. For leases, name a holder: the same holder renews its lease instead of adding one.
         431 Header fields too large
         The header fields have more than 8,192 bytes together. Browsers send the cookies of localhost to every port.
@@ -179,8 +179,8 @@ package enum ProblemType: String, CaseIterable, Sendable {
         The display is unplugged, rejects writes or reports an impossible value; the daemon has no permission to set \
         it; its daily write budget is used up; the client that provides it is not connected or does not answer; its \
         node is offline or did not answer in time, or the broker cannot be reached; 1,024 commands wait for it; a \
-        WebSocket call had no response within 30 seconds; or the daemon is stopping.
-        Retry after Retry-After seconds; the daemon retries the display itself. After a missing response, read the \
+        WebSocket call had no answer within 30 seconds; or the daemon is stopping.
+        Retry after Retry-After seconds; the daemon retries the display itself. After a missing answer, read the \
         state first: the display may have changed. If the daemon lacks permission, run brightnessd probe. \
         --ddc-writes-per-day raises the budget.
         503 Server limit reached
@@ -192,11 +192,11 @@ package enum ProblemType: String, CaseIterable, Sendable {
         of adding one.
         503 Temporarily unavailable
         The daemon could not do this in time, and detail names what: read the history, store a schedule or preset, \
-        read a light sensor, begin a command for more than 256 displays, make a document about many displays, or \
+        read a light sensor, begin a command for more than 256 displays, write a document about many displays, or \
         collect its metrics.
         Retry after Retry-After seconds. For the history and schedules the daemon's log has the reason, such as a full \
-        disk; for the light, brightnessd probe lists the sensors. A command that was not begun in time may still be \
-        carried out: read the displays first.
+        disk; for the light, brightnessd probe lists the sensors. A command that was not begun in time may still \
+        take effect: read the displays first.
         """
 
     /// The data of `docs/reference/problems.md`, as a JSON array.
