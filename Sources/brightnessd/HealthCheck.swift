@@ -19,7 +19,7 @@ struct HealthCheck: ParsableCommand {
     @Flag(help: "Check readiness: whether all displays are available.")
     var ready = false
 
-    @Flag(help: "Print the report of the readiness check, also when the daemon is ready. Implies --ready.")
+    @Flag(help: "Print the report of the readiness check, even when the daemon is ready. Implies --ready.")
     var json = false
 
     func run() throws {

@@ -9,9 +9,8 @@ struct LinkCommand: ParsableCommand {
         commandName: "link",
         abstract: "Prints a link that signs a browser in to the dashboard, and its QR code for a phone.",
         discussion: """
-            Run it as a user that may read the token file. People who have the link have the token: show it only to \
-            those that it is for. The browser stays signed in until somebody signs out. The QR code needs the program \
-            qrencode.
+            Run it as a user that may read the token file. Everybody who has the link has the token, so show it only \
+            to its users. The browser stays signed in until somebody signs out. The QR code needs the program qrencode.
             """
     )
 

@@ -15,29 +15,29 @@ struct BrightnessCommand: ParsableCommand {
               brightness boost 80 10m         80 %
               brightness boost -- mpv film    full brightness while the command runs
               brightness dim 20 until 07:00   at most 20 %
-              brightness sleep 10m            off for ten minutes; wake 10m keeps on
+              brightness sleep 10m            off for ten minutes; wake 10m keeps it on
               brightness off, on, toggle      until somebody changes it again
-              brightness restore              ends your boost; restore dim your dim
+              brightness restore              ends your boost; restore dim ends your dim
               brightness name DP-1 "Left"     a name in your own words
               brightness curve DP-1 perceptual
                                               percent as eyes see it
               brightness order DP-2 DP-1      their order on the dashboard
               brightness light                the light in the room
               brightness schedules            what the daemon does by the clock
-              brightness location 52.5,13.4   where it is, for sunrise and sunset
+              brightness location 52.5,13.4   its location, for sunrise and sunset
               brightness presets              values for several displays
               brightness configuration export what people have set, as a file
               brightness watch                every change, as it happens
               brightness dashboard            the address of the dashboard
-              brightness provide tv --on …    adds a display made of commands
+              brightness provide tv --on CMD  adds a display made of commands
               brightness key-window open      lets Home Assistant connect
 
             A display, group:NAME or all stands at the end: brightness 40 DP-2, brightness off all. The common options \
             may also stand before the command: brightness -d DP-2 set 40.
 
             Exit status: 0 on success; 1 if the daemon rejects the request or the client fails; 3 if no daemon \
-            answers; 64 for an invalid command line. With "-- COMMAND" it is that of the command, 125 if the client \
-            fails, 126 if the command cannot be run and 127 if there is no such command.
+            answers; 64 for an invalid command line. With "-- COMMAND" it is that of the command; 125 if the client \
+            fails, 126 if the command cannot be run, 127 if there is no such command.
             """,
         version: ReleaseVersion.text,
         subcommands: [

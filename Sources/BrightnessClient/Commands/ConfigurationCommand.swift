@@ -12,7 +12,7 @@ struct ConfigurationCommand: ParsableCommand {
               brightness configuration export lobby.json
               brightness configuration import lobby.json
 
-            The copy has nothing of brightness, power, leases and tokens. A token needs the scope admin.
+            The copy does not contain brightness, power, leases or tokens. A token needs the scope admin.
             """,
         subcommands: [ExportCommand.self, ImportCommand.self]
     )
@@ -76,7 +76,7 @@ struct ExportCommand: ClientCommand {
 struct ImportCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Replaces the configuration by that of a file, all or nothing.",
+        abstract: "Replaces the configuration with that of a file, all or nothing.",
         discussion: "A member that the file does not have, such as \"schedules\", keeps what the daemon has."
     )
 

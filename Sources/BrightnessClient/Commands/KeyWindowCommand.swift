@@ -8,7 +8,7 @@ struct KeyWindowCommand: ParsableCommand {
         abstract: "Lets Home Assistant make the key that encrypts its connection.",
         discussion: """
               brightness key-window            whether there is a key, or an open window
-              brightness key-window open       for five minutes: add ESPHome there now
+              brightness key-window open       five minutes to add it in Home Assistant
               brightness key-window open --for 1m
               brightness key-window close
 
@@ -22,7 +22,7 @@ struct KeyWindowCommand: ParsableCommand {
 struct ShowKeyWindowCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Shows the key and the window."
+        abstract: "Shows whether there is a key, and whether the window is open."
     )
 
     @OptionGroup var options: ClientOptions

@@ -15,7 +15,7 @@ protocol LeaseBrightness: ParsableArguments {
     var brightness: String? { get }
 }
 
-/// Takes a lease, and with a command holds it while the command runs.
+/// Requests a lease, and with a command holds it while the command runs.
 struct LeaseCommand<Form: LeaseForm>: ClientCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
@@ -55,12 +55,12 @@ enum BoostForm: LeaseForm {
     static let discussion = """
         "brightness boost 80% 10m" is short for --brightness 80% --ttl 10m.
 
-        Without a command it takes a boost and exits. The boost lasts until --ttl has passed or \
+        Without a command it requests a boost and exits. The boost lasts until --ttl has passed or \
         "brightness restore" releases it.
 
         With "-- COMMAND" it holds the boost while the command runs, and exits with the command's status. \
         The boost also ends when this program is killed: ten seconds later the display is restored. \
-        Signals are passed on to the command. If the daemon cannot be reached or refuses, the program \
+        Signals are passed on to the command. If the daemon cannot be reached or rejects the boost, the program \
         prints a warning and runs the command, unless --require is given.
         """
 

@@ -19,8 +19,8 @@ struct LeaseOptions: ParsableArguments {
     @Option(
         "name",
         """
-        The holder of the lease. The same holder again renews its lease. \
-        [default: the token's name, or none; with -- COMMAND one of its own]
+        The holder of the lease. A second request of the same holder renews the lease. \
+        [default: the token's name, or none; with -- COMMAND a generated name]
         """
     )
     var holder: String?

@@ -14,7 +14,7 @@ struct LocationCommand: ClientCommand {
     @Argument(help: "Degrees north and east, such as 52.52,13.40 or -33.87,151.21.")
     var location: [String] = []
 
-    @Flag(help: "Forget the location that was set: that of the daemon's options counts again.")
+    @Flag(help: "Forget the location that was set. Then the daemon's option --location counts again.")
     var forget = false
 
     func run(_ session: CommandSession) throws {

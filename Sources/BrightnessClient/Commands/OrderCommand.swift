@@ -17,7 +17,7 @@ struct OrderCommand: ClientCommand {
     @Argument(help: ArgumentHelp("The displays, the first one first.", valueName: "display"))
     var displays: [String] = []
 
-    @Flag(help: "Give every display the position of its kind and name again.")
+    @Flag(help: "Order the displays by kind and name again.")
     var reset = false
 
     func run(_ session: CommandSession) throws {

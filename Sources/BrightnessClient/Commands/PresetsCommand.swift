@@ -85,7 +85,7 @@ struct SavePresetCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "save",
         abstract: "Adds or replaces a preset with the displays as people have set them now.",
-        discussion: "Without --display it has every display. A boost or dim in force does not count."
+        discussion: "Without --display the preset has every display. Boosts and dims in force do not count."
     )
 
     @OptionGroup var options: ClientOptions
@@ -119,7 +119,7 @@ struct SavePresetCommand: ClientCommand {
 struct ApplyPresetCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "apply",
-        abstract: "Brings displays to the values of a preset."
+        abstract: "Sets displays to the values of a preset."
     )
 
     @OptionGroup var options: ClientOptions
@@ -129,7 +129,7 @@ struct ApplyPresetCommand: ClientCommand {
 
     @Option(
         "time",
-        "Hold the values by leases for this time, 1 h at most. Then everything is as before.",
+        "Hold the values by leases for this time, at most 1 h. Then the displays are as before.",
         name: [.customLong("for"), .customLong("ttl")]
     )
     var ttl: String?

@@ -10,14 +10,14 @@ struct ProvideCommand: ClientCommand {
             brightness provide <id> --on <command> --off <command> [<options>]
             """,
         discussion: """
-            Runs until it is ended, and connects again when the connection is lost. The display has every rule of the \
-            others: leases, schedules, idle, Home Assistant.
+            Runs until it is ended, and connects again when the connection is lost. The display has everything that \
+            others have: leases, schedules, idle, Home Assistant.
 
               brightness provide wall --set 'ddcutil setvcp 10 {percent}'
               brightness provide tv --on 'wlopm --on DP-1' --off 'wlopm --off DP-1'
 
-            A command is split into words, with quotes as in a shell, and run without one: there are no variables, \
-            pipes and wildcards. {percent} is 0 to 100 and {step} 0 to --maximum. One command runs at a time, for at \
+            A command is split into words, with quotes as in a shell, but runs without a shell: it has no variables, \
+            pipes or wildcards. {percent} is 0 to 100 and {step} 0 to --maximum. One command runs at a time, for at \
             most 10 seconds; the newest brightness has priority. If a command fails, the daemon tries again.
 
             --get prints what the display shows: a percent, on or off, as the last word of its first line. A \

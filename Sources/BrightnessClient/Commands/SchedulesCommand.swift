@@ -54,7 +54,7 @@ struct SetScheduleCommand: ClientCommand {
 
     @OptionGroup var options: ClientOptions
 
-    @Argument(help: "Its name.")
+    @Argument(help: "The name of the schedule.")
     var name: String
 
     @Option("time", "When it begins: 22:00, 10pm, sunset or sunset-00:30.") var from: String
@@ -130,7 +130,7 @@ struct PauseScheduleCommand: ClientCommand {
 
     @OptionGroup var options: ClientOptions
 
-    @Argument(help: "Its name.")
+    @Argument(help: "The name of the schedule.")
     var name: String
 
     func run(_ session: CommandSession) throws { try session.pauseSchedule(name, true) }
@@ -139,12 +139,12 @@ struct PauseScheduleCommand: ClientCommand {
 struct ResumeScheduleCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "resume",
-        abstract: "Continues a paused schedule: inside its interval at once."
+        abstract: "Continues a paused schedule, inside its interval at once."
     )
 
     @OptionGroup var options: ClientOptions
 
-    @Argument(help: "Its name.")
+    @Argument(help: "The name of the schedule.")
     var name: String
 
     func run(_ session: CommandSession) throws { try session.pauseSchedule(name, false) }
@@ -183,7 +183,7 @@ struct RemoveScheduleCommand: ClientCommand {
 
     @OptionGroup var options: ClientOptions
 
-    @Argument(help: "Its name.")
+    @Argument(help: "The name of the schedule.")
     var name: String
 
     func run(_ session: CommandSession) throws {

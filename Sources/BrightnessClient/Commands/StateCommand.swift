@@ -5,7 +5,7 @@ import BrightnessCore
 struct StateCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "state",
-        abstract: "Prints a display's brightness, and the reason. The default command.",
+        abstract: "Prints a display's brightness and its last change. The default command.",
         aliases: ["get", "g", "info", "i"]
     )
 

@@ -94,7 +94,7 @@ struct DaemonAddress: Equatable, Sendable {
         let parts = token.split(separator: ":", omittingEmptySubsequences: false)
         if parts.count == 3, parts[1].split(separator: ",").allSatisfy({ ["read", "write", "admin"].contains($0) }) {
             throw .usage(
-                "In \(source) is a line of the daemon's own token file; put only the secret, its third part, there."
+                "\(source) contains a line of the daemon's token file: write only its third part, the secret, there."
             )
         }
         guard !token.isEmpty, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
@@ -140,7 +140,7 @@ extension DaemonAddress {
             .unreachable("libcurl cannot be loaded (\(trouble)): install the package libcurl4.")
         case .unreachable:
             .unreachable(
-                "Nobody answers at \(name): start brightnessd there, or name another address with --server or --unix."
+                "No daemon answers at \(name): start brightnessd there, or name another with --server or --unix."
             )
         case .unknownHost: .unreachable("The host of \(name) is unknown: check --server.")
         case .timedOut:

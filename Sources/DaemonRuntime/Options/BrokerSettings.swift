@@ -42,7 +42,7 @@ struct BrokerOptions: OptionSection {
 
     let mirror = DaemonOption(
         list: "mirror",
-        "Another daemon at the broker whose displays are served here as well, or every daemon of a prefix; repeatable.",
+        "Daemon at the broker whose displays are served here, too; prefix/+ for all daemons of a prefix; repeatable.",
         form: "prefix/node|prefix/+"
     ) { MirrorFilter($0) }
 }

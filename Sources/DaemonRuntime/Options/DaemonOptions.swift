@@ -185,8 +185,8 @@ package struct StateOptions: OptionSection {
     let onExit = DaemonOption(
         "on-exit",
         """
-        Displays with leases after the daemon stops: restore the baseline, or keep boosts and dims. A sleep always \
-        ends.
+        State of displays with leases after the daemon stops: restore returns to the baseline, keep leaves boosts and \
+        dims. A sleep always ends.
         """,
         form: "restore|keep",
         default: "restore"
@@ -195,8 +195,8 @@ package struct StateOptions: OptionSection {
     let onBoot = DaemonOption(
         "on-boot",
         """
-        Brightness after a restart of the machine: restore the baseline from before, or keep the value that the \
-        firmware or the system has set.
+        Brightness after a restart of the machine: restore returns to the previous baseline, keep leaves the value \
+        that the firmware or the system has set.
         """,
         form: "restore|keep",
         default: "restore"
@@ -272,7 +272,7 @@ struct LoadOptions: OptionSection {
 
     let limit = DaemonOption(
         list: "limit",
-        "Maximum number of something, such as writes=20; repeatable. \(Limits.meaning)",
+        "Limit of clients or of mirrored displays, such as writes=20; repeatable. \(Limits.meaning)",
         form: "name=count|none",
         values: Limits.values,
         read: Limits.change(from:)
@@ -293,7 +293,7 @@ package struct SystemOptions: OptionSection {
         "log-level",
         """
         Lowest level to log: trace, debug, info, notice, warning, error, critical. info reports who changed what, \
-        debug why a request was refused.
+        debug why a request was rejected.
         """,
         form: "level",
         values: "trace, debug, info, notice, warning, error or critical",

@@ -8,10 +8,10 @@ struct DisplayOptions: OptionSection {
     let display = DaemonOption(
         list: "display",
         """
-        Display to serve; repeatable. auto: the machine's backlights, also those connected later, and monitors; a \
+        Display to serve; repeatable. auto: the machine's backlights and monitors, including those connected later; a \
         simulated display while there is none and no client provides one. cec:N: the television at /dev/cecN; \
-        cec:auto: those at all CEC adapters. none: only displays of other daemons, see --mirror. \
-        brightnessd probe lists the available ones. NAME is the kernel's name or the display's id.
+        cec:auto: the televisions at all CEC adapters. none: only displays of other daemons, see --mirror. \
+        brightnessd probe lists the available displays. NAME is the kernel's name or the display's id.
         """,
         form: DisplaySelection.form,
         stated: "auto"
@@ -26,9 +26,9 @@ struct DisplayOptions: OptionSection {
     let pair = DaemonOption(
         list: "pair",
         """
-        One display of two: the first has its brightness, the second its power, such as lobby=lobby-page+relay; \
-        repeatable. A part is the id of a display, also of one that a client provides, or a value of --display. It is \
-        not served by itself.
+        One display of two parts: the first sets the brightness, the second the power, such as \
+        lobby=lobby-page+relay; repeatable. A part is the id of a display, even of one that a client provides, or a \
+        value of --display. Only the pair is served.
         """,
         form: "id=part+part",
         values: "id=part+part, such as lobby=lobby-page+relay or desk=led:desk+ddc:DEL-1"
@@ -76,7 +76,7 @@ struct DisplayOptions: OptionSection {
     let follow = DaemonOption(
         list: "follow",
         """
-        Display that gets another one's brightness, at the first start and whenever that changes, such as \
+        Display that gets the brightness of another display, at the first start and whenever that changes, such as \
         DP-1=intel_backlight; repeatable.
         """,
         form: "id=leader",
@@ -106,8 +106,8 @@ struct DisplayOptions: OptionSection {
     let cecOff = DaemonOption(
         "cec-off",
         """
-        How a television is switched off. standby: it goes to standby. inactive-source: it is left to itself, for one \
-        that shows pictures in standby; whether it is off is then not known.
+        How a television is switched off. standby: it goes to standby. inactive-source, for a television that shows \
+        pictures in standby: it shows another input or switches itself off; whether it is off is then unknown.
         """,
         form: "standby|inactive-source",
         default: "standby"

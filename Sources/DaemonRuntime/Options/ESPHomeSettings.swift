@@ -10,8 +10,8 @@ package struct HomeAssistantOptions: OptionSection {
     package let esphome = DaemonOption(
         "esphome",
         """
-        Port for Home Assistant's ESPHome integration, usually 6053, or the address and the port. A port alone is on \
-        every address with --esphome-key-file, else on loopback. Without a key other machines are refused.
+        Port, or address and port, for Home Assistant's ESPHome integration; usually 6053. A port alone is on every \
+        address with --esphome-key-file, else on loopback. Without a key other machines are refused.
         """,
         form: "[host:]port",
         values: "a port such as 6053, or an address and a port such as 192.168.1.20:6053"
@@ -33,7 +33,7 @@ package struct HomeAssistantOptions: OptionSection {
         "esphome-scope",
         """
         Permissions of ESPHome clients: read, write, or write[PATTERN,…] with patterns of displays or group:NAME of \
-        --group. Displays outside are not shown to them. Needs --esphome.
+        --group. Other displays are hidden from them. Needs --esphome.
         """,
         form: "scope",
         stated: "write"

@@ -19,10 +19,10 @@ struct Limits: Sendable {
     typealias Change = @Sendable (inout Limits) -> Void
 
     static let meaning = """
-        For an address, streams: event streams and WebSockets (\(ClientLimit.defaultStreams.count)); connections: \
-        others; connects: new ones per second (\(ClientLimit.defaultConnects.count)). For a client (its token, else \
-        its address), writes: changes per second (\(ClientLimit.defaultWrites.count)). For all together, mirrored: \
-        displays, and daemons, of --mirror (\(Bridge.defaultMirrorLimit)). NAME=none disables a client's limit.
+        Of one address: streams, event streams and WebSockets (\(ClientLimit.defaultStreams.count)); connections, all \
+        others; connects, new connections per second (\(ClientLimit.defaultConnects.count)). Of one client (its token, \
+        else its address): writes, changes per second (\(ClientLimit.defaultWrites.count)). Of all together: mirrored, \
+        displays and daemons of --mirror (\(Bridge.defaultMirrorLimit) each). NAME=none disables a client's limit.
         """
 
     static let values = """

@@ -100,7 +100,7 @@ def test_tls_needs_a_certificate_that_can_be_verified(daemon, tmp_path):
 def test_a_daemon_that_is_not_there_is_3(words):
     done = brightness(*words, "--server", f"127.0.0.1:{free_port()}")
     assert (done.returncode, done.stdout) == (3, "")
-    assert done.stderr.startswith("brightness: Nobody answers at http://127.0.0.1:") and done.stderr.count("\n") == 1
+    assert done.stderr.startswith("brightness: No daemon answers at http://127.0.0.1:") and done.stderr.count("\n") == 1
 
 
 def test_something_else_than_a_daemon_is_3():
