@@ -5,14 +5,14 @@ import BrightnessCore
 struct KeyWindowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "key-window",
-        abstract: "Lets Home Assistant make the key that encrypts its connection.",
+        abstract: "Lets Home Assistant set the key that encrypts its connection.",
         discussion: """
               brightness key-window            whether there is a key, or an open window
               brightness key-window open       five minutes to add it in Home Assistant
               brightness key-window open --for 1m
               brightness key-window close
 
-            The daemon needs --esphome. While the window is open, any machine that reaches its port can make the key.
+            The daemon needs --esphome. While the window is open, any machine that reaches its port can set the key.
             """,
         subcommands: [ShowKeyWindowCommand.self, OpenKeyWindowCommand.self, CloseKeyWindowCommand.self],
         defaultSubcommand: ShowKeyWindowCommand.self

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The window in which Home Assistant may make the key of its connections. A person opens it. Any thread.
+/// The window in which Home Assistant may set the key of its connections. A person opens it. Any thread.
 package protocol KeyWindow: Sendable {
     /// The key, and the time for which the window is still open; `nil` while it is closed.
     func state(at now: Instant) -> (key: HomeAssistantKey, left: Duration?)

@@ -24,7 +24,7 @@ package struct HomeAssistantOptions: OptionSection {
         "esphome-key-file",
         """
         File whose first line is the key that encrypts connections of ESPHome clients: 32 bytes in base64, such as \
-        openssl rand -base64 32 prints. Without the file Home Assistant may make the key.
+        openssl rand -base64 32 prints. Without the file Home Assistant may set the key.
         """,
         form: "path"
     )
@@ -98,8 +98,8 @@ struct ESPHomeSettings {
         guard key != nil || keyFile != nil || address.isLoopback else {
             throw OptionError(
                 """
-                \(address) can be reached from other machines, which could switch the displays. Make a key with \
-                openssl rand -base64 32 > FILE and add --esphome-key-file FILE; or let Home Assistant make it, for \
+                \(address) can be reached from other machines, which could switch the displays. Generate a key with \
+                openssl rand -base64 32 > FILE and add --esphome-key-file FILE; or let Home Assistant set it, for \
                 which the daemon needs a --state-directory; or listen on loopback: --esphome \(address.port)
                 """
             )

@@ -43,7 +43,7 @@ struct KeyFile: Sendable {
         }
         defer { fclose(file) }
         guard let key = SecretFile.firstLine(of: file).flatMap({ NoiseKey(base64: $0) }) else {
-            throw OptionError("\(path) contains no key. Remove the file, so that Home Assistant may make another key")
+            throw OptionError("\(path) contains no key. Remove the file, so that Home Assistant may set another key")
         }
         return key
     }

@@ -186,7 +186,7 @@ package final class ESPHomeServer: Sendable {
                 guard let admission = server.key.admission(isLocal: peer.isLocal, at: now) else {
                     close(socket)
                     let advice =
-                        "there is no key. Let Home Assistant make it on the dashboard, or add --esphome-key-file"
+                        "there is no key. Allow pairing on the dashboard, or add --esphome-key-file"
                     health.refuse(peer, advice, bridge)
                     continue
                 }

@@ -3,7 +3,7 @@ import BrightnessCore
 import HTTPServer
 
 extension Resource {
-    /// The window in which Home Assistant may make the key of its connections.
+    /// The window in which Home Assistant may set the key of its connections.
     static let keyWindow = Resource(
         "/v1/home-assistant/key-window",
         .get(read),

@@ -6,7 +6,7 @@ import { rights } from "./rights.js";
 import { element, partsOf, write } from "./template.js";
 import { t } from "./texts.js";
 
-/** The path of the window in which Home Assistant makes its key. */
+/** The path of the window in which Home Assistant sets its key. */
 const path = "/v1/home-assistant/key-window";
 
 /** The section about Home Assistant: its clients, and its key. Hidden for a daemon without a server for it. */
