@@ -28,8 +28,10 @@ package struct Attachment: Hashable, Sendable {
     }
 
     /// Returns the attachment of a monitor that was at this connector; `nil` if it is unknown.
-    static func attachment(at plug: String, among connectors: [Connector]) -> Attachment? {
-        connectors.first { $0.plug == plug }.map { Attachment([$0], edid: $0.edid) }
+    ///
+    /// - Parameter edid: That of the monitor, for a connector that shows none.
+    static func attachment(at plug: String, showing edid: [UInt8] = [], among connectors: [Connector]) -> Attachment? {
+        connectors.first { $0.plug == plug }.map { Attachment([$0], edid: $0.edid.isEmpty ? edid : $0.edid) }
     }
 
     /// Returns the attachments of responding monitors, in order; `nil` without a possible connector.

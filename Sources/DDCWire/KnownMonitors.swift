@@ -159,8 +159,8 @@ extension KnownMonitors.Monitor {
         if let here = listed.first(where: { $0.bus == bus }) {
             guard !here.answers, mayBe(here) else { return nil }
             // The connector of an earlier run may have had another monitor's EDID when this run began.
-            if edid.isEmpty {
-                silent.socket = Socket.sockets(of: [(bus, here.edid)], among: connectors)[0] ?? socket
+            if edid.isEmpty, let plug = address.connector {
+                silent.attachment = .attachment(at: plug, showing: here.edid, among: connectors)
             }
             (silent.name, silent.edid) = (here.name, here.edid)
             return silent

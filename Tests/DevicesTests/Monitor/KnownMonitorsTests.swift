@@ -72,7 +72,7 @@ import Testing
             [.with(five, at: "DP-5", bus: 5), .with(six, at: "DP-6", bus: 6)]
         }
         // A new process does not see what was at DP-5 before.
-        known.adopt([listed(6, answers: false)], known: ["X": MonitorPlace("DP-5@5")], among: connectors([9], edid))
+        known.adopt([listed(6, answers: false)], known: ["X": MonitorAddress("DP-5@5")], among: connectors([9], edid))
         known.adopt([listed(5, answers: false), listed(6, "Y", edid: [9])], among: connectors(edid, [9]))
         known.adopt([listed(6)], among: connectors([9], edid))
         #expect(ids(true) == ["X"])

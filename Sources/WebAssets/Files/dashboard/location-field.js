@@ -83,13 +83,8 @@ export class LocationField {
 
   /** The fault of what is written; `undefined` without one. */
   get fault() {
-<<<<<<< HEAD:Sources/WebAssets/Files/dashboard/location-field.js
     if (!this.#isAsked || readLocation(this.#parts.location.value)) return undefined;
-    return t`Write latitude and longitude, such as ${"52.52, 13.40"}.`;
-=======
-    if (!this.#isAsked || readPlace(this.#parts.place.value)) return undefined;
     return t`Enter latitude and longitude, such as ${"52.52, 13.40"}.`;
->>>>>>> 3e6c8e55 (Fix the gauge's advice on a machine without a light sensor):Sources/WebAssets/Files/dashboard/place-field.js
   }
 
   /** Stores the location, if it was asked for. */
