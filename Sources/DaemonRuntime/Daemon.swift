@@ -212,6 +212,7 @@ package struct Daemon {
                 tokens: tokens,
                 configuration: updates,
                 hangups: hangups,
+                noteReload: { metrics.noteReload($0) },
                 logger: logger
             ),
             systemd,

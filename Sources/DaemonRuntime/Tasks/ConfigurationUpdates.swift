@@ -63,11 +63,15 @@ final class ConfigurationUpdates: Sendable {
         }
     }
 
-    func reload(at now: Moment) {
+    /// Returns whether the file is valid.
+    @discardableResult
+    func reload(at now: Moment) -> Bool {
         do {
             apply(try file.read(by: service.rules), at: now)
+            return true
         } catch {
             logger.error("configuration: \(error) Keeping the current one")
+            return false
         }
     }
 }

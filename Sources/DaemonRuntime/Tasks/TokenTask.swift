@@ -10,6 +10,8 @@ struct TokenTask: BackgroundTask {
     let tokens: TokenStore?
     var configuration: ConfigurationUpdates?
     let hangups: AsyncStream<Void>
+    /// Called after each SIGHUP, with whether both were valid.
+    let noteReload: @Sendable (Bool) -> Void
     let logger: Logger
 
     static func open(
@@ -41,23 +43,23 @@ struct TokenTask: BackgroundTask {
 
     func run() async {
         for await _ in hangups {
-            configuration?.reload(at: MachineClock.moment())
-            reload()
+            let isApplied = configuration?.reload(at: MachineClock.moment()) ?? true
+            noteReload(reload() && isApplied)
         }
     }
 
-    private func reload() {
+    private func reload() -> Bool {
         guard let file, let tokens else {
             if configuration == nil { logger.notice("SIGHUP: no token file or configuration to reload") }
-            return
+            return true
         }
         do {
             let (added, revoked) = tokens.replace(with: try Self.read(file, groups, logger))
             logger.notice("tokens reloaded: \(added) new, \(revoked) revoked")
+            return true
         } catch {
-            logger.error(
-                "cannot reload the token file \(file.path): \(error). Keeping the previous tokens"
-            )
+            logger.error("cannot reload the token file \(file.path): \(error). Keeping the previous tokens")
+            return false
         }
     }
 }

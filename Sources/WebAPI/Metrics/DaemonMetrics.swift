@@ -20,6 +20,7 @@ package final class DaemonMetrics: Sendable {
     private let version: String
     private let start: Timestamp
     private let server = Mutex<Server?>(nil)
+    private let isReloaded = Atomic(true)
     /// The response, for all shards.
     let shared = SharedMetrics()
 
@@ -43,12 +44,20 @@ package final class DaemonMetrics: Sendable {
     /// Includes the counts of this server's shards from now on.
     package func observe(_ server: Server) { self.server.withLock { $0 = server } }
 
+    /// Notes whether SIGHUP has reloaded every file.
+    package func noteReload(_ isReloaded: Bool) { self.isReloaded.store(isReloaded, ordering: .relaxed) }
+
     /// Returns the metrics as text. Waits for every shard, so a stuck one blocks the result.
     func text() async -> [UInt8] {
         let shards = await server.withLock { $0 }?.counts() ?? []
         var exposition = Exposition()
         exposition.family("brightnessd_build_info", "1, with the versions as labels.")
         exposition.sample(1, ["version": version, "libmicrohttpd": Server.libraryVersion])
+        exposition.single(
+            "brightnessd_last_reload_successful",
+            "0 if the last SIGHUP found a fault in the token file or the configuration.",
+            isReloaded.load(ordering: .relaxed) ? 1 : 0
+        )
         write(shards, to: &exposition)
         write(service.all.states, to: &exposition)
         writeLight(to: &exposition)

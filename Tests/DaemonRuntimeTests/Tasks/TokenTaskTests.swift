@@ -25,7 +25,13 @@ import WebAPI
         let (hangups, hangup) = AsyncStream.makeStream(of: Void.self)
         hangup.yield()
         hangup.finish()
-        await TokenTask(file: file, tokens: tokens, hangups: hangups, logger: log.logger).run()
+        await TokenTask(
+            file: file,
+            tokens: tokens,
+            hangups: hangups,
+            noteReload: { [log] in log.logger.info("reloaded: \($0)") },
+            logger: log.logger
+        ).run()
     }
 
     @Test func `SIGHUP reloads the token file`() async throws {
@@ -33,19 +39,19 @@ import WebAPI
             "a:read:\(secret)\nb:read:1\(secret)\n",
             "a:read:\(secret)\nc:read:2\(secret)\nd:read:3\(secret)\n"
         )
-        #expect(log.all == ["notice tokens reloaded: 2 new, 1 revoked"])
+        #expect(log.all == ["notice tokens reloaded: 2 new, 1 revoked", "info reloaded: true"])
     }
 
     @Test func `a file that becomes unreadable leaves the previous tokens in force`() async throws {
         try await reload("a:read:\(secret)\n", nil)
-        #expect(log.all.count == 1)
+        #expect(log.all.dropFirst() == ["info reloaded: false"])
         #expect(log.all.first?.hasPrefix("error cannot reload the token file \(folder.path)/tokens: ") == true)
         #expect(log.all.first?.hasSuffix("Keeping the previous tokens") == true)
     }
 
     @Test func `SIGHUP without a token file does nothing`() async {
         await hangUp(nil, nil)
-        #expect(log.all == ["notice SIGHUP: no token file or configuration to reload"])
+        #expect(log.all == ["notice SIGHUP: no token file or configuration to reload", "info reloaded: true"])
     }
 
     @Test func `an unusable file ends the start, and its path is not shown`() throws {

@@ -12,7 +12,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect as open_web_socket
 
 from support.daemon import run
-from support.until import TIMEOUT
+from support.until import TIMEOUT, until
 from support.wire import Connection, request
 
 READER, WRITER, ADMIN = "reader-0123456789", "writer-0123456789", "admin-0123456789a"
@@ -108,7 +108,14 @@ def test_an_invalid_file_keeps_the_previous_tokens(start, token_file):
     daemon.terminate(signal.SIGHUP)
     assert "line 1" in daemon.line("cannot reload the token file .*").group(0)
     with Connection(daemon.port) as connection:
-        assert connection.request("GET", "/v1/brightness", bearer(READER)).status == 200
+
+        def is_reloaded():
+            return b"\nbrightnessd_last_reload_successful 1\n" in connection.request("GET", "/metrics", bearer(READER)).body
+
+        until(lambda: not is_reloaded(), "the fault is counted")
+        token_file.write_text("\n".join(LINES))
+        daemon.terminate(signal.SIGHUP)
+        until(is_reloaded, "the file is valid again")
 
 
 def test_sighup_without_a_file_ends_nothing(start, connect):

@@ -81,6 +81,7 @@ def test_a_file_is_applied_at_the_start_and_at_sighup(start, connect, tmp_path):
     daemon.terminate(signal.SIGHUP)
     line = daemon.line("configuration: .*Keeping.*").group(0)
     assert f"{file}: /schedules/0/from: from is required" in line
+    until(lambda: "\nbrightnessd_last_reload_successful 0\n" in client.get("/metrics").text, "the fault is in the metrics")
     file.write_text(json.dumps(FULL | {"location": None, "schedules": []}))
     daemon.terminate(signal.SIGHUP)
     until(lambda: configuration(client) == FULL | {"location": None, "schedules": []}, "the new content is applied")
