@@ -118,8 +118,9 @@ def test_an_invalid_file_keeps_the_previous_tokens(start, token_file):
         until(is_reloaded, "the file is valid again")
 
 
-def test_sighup_without_a_file_ends_nothing(start, connect):
+def test_the_signals_of_log_rotation_end_nothing(start, connect):
     daemon = start()
+    daemon.terminate(signal.SIGUSR1)
     daemon.terminate(signal.SIGHUP)
     daemon.line("no token file")
     assert connect(daemon).get("/v1/brightness").status_code == 200

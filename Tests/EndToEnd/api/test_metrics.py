@@ -105,13 +105,19 @@ def test_streams_and_their_events_are_counted(daemon, client):
 
 
 def test_responses_are_counted_by_status(client):
-    found, missing = (total(client, "brightnessd_http_responses_total", f'code="{code}"') for code in (200, 404))
+    def responses(code):
+        return total(client, "brightnessd_http_responses_total", f'code="{code}"')
+
+    refusals = (403, 404, 421)
+    found, before = responses(200), [responses(code) for code in refusals]
     for _ in range(5):
         client.get("/v1/brightness")
         client.get("/nothing")
-    assert total(client, "brightnessd_http_responses_total", 'code="404"') == missing + 5
+        client.post("/v1/boost", headers={"Origin": "http://evil.example"})
+        client.get("/v1/brightness", headers={"Host": "evil.example"})
+    assert [responses(code) for code in refusals] == [count + 5 for count in before]
     # The connections of the scrapes are among them.
-    assert total(client, "brightnessd_http_responses_total", 'code="200"') >= found + 5
+    assert responses(200) >= found + 5
     assert total(client, "brightnessd_http_connections") >= 1
     assert total(client, "brightnessd_shards") == 2
 
@@ -133,7 +139,8 @@ def test_metrics_need_the_scope_read(start, connect, tmp_path):
     client = connect(start("--token-file", tokens))
     assert client.get("/metrics").status_code == 401
     bearer = {"Authorization": "Bearer 0123456789abcdef0123456789abcdef"}
-    assert client.get("/metrics", headers=bearer).status_code == 200
+    answer = client.get("/metrics", headers=bearer)
+    assert (answer.status_code, answer.text.count('code="401"} 1\n')) == (200, 1)
 
 
 def test_the_reference_lists_exactly_the_metrics(client):
