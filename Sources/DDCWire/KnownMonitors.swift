@@ -50,7 +50,7 @@ package struct KnownMonitors: Sendable {
         /// Whether it answered the newest search.
         package fileprivate(set) var answers: Bool
         /// `nil` while its connector is unknown.
-        package fileprivate(set) var attachment: Attachment?
+        package fileprivate(set) var attachment: MonitorAttachment?
 
         package var address: MonitorAddress { MonitorAddress(connector: attachment?.connector, bus: bus) }
     }
@@ -82,7 +82,7 @@ package struct KnownMonitors: Sendable {
         }
         let all = monitors + earlier
         let silent = all.compactMap { $0.silent(in: listed, apartFrom: all, among: connectors) }
-        let attachments = Attachment.attachments(of: answering.map { ($0.bus, $0.edid) }, among: connectors)
+        let attachments = MonitorAttachment.attachments(of: answering.map { ($0.bus, $0.edid) }, among: connectors)
         let ids = EDIDName.distinct(
             zip(answering, attachments).map { ($0.model, $1?.connector) },
             known: known.mapValues { $0?.connector ?? "" },
@@ -100,7 +100,7 @@ package struct KnownMonitors: Sendable {
     }
 
     /// Returns whether a monitor may be read and written; `nil` for an unknown one.
-    package mutating func power(of id: String, among connectors: [Connector]) -> Attachment.Power? {
+    package mutating func power(of id: String, among connectors: [Connector]) -> MonitorAttachment.Power? {
         guard let index = monitors.firstIndex(where: { $0.id == id }) else { return nil }
         // A connector may appear after its monitor.
         if monitors[index].attachment == nil { plugIn(connectors) }
@@ -122,7 +122,7 @@ package struct KnownMonitors: Sendable {
 
     /// Finds the connectors of monitors without one.
     private mutating func plugIn(_ connectors: [Connector]) {
-        let attachments = Attachment.attachments(of: monitors.map { ($0.bus, $0.edid) }, among: connectors)
+        let attachments = MonitorAttachment.attachments(of: monitors.map { ($0.bus, $0.edid) }, among: connectors)
         for (index, attachment) in attachments.enumerated() where monitors[index].attachment == nil {
             monitors[index].attachment = attachment
         }
@@ -139,7 +139,7 @@ extension KnownMonitors.Monitor {
             bus: connector?.buses.first ?? address.bus,
             edid: [],
             answers: false,
-            attachment: address.connector.flatMap { Attachment.attachment(at: $0, among: connectors) }
+            attachment: address.connector.flatMap { MonitorAttachment.attachment(at: $0, among: connectors) }
         )
     }
 

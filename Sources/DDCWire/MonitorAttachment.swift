@@ -6,7 +6,7 @@
 ///   is possible. Two equal monitors cannot be distinguished then, so one counts as asleep if either is.
 /// - A monitor without a connector (NVIDIA without kernel mode setting) or with another EDID in the kernel
 ///   (`drm.edid_firmware`) counts as present.
-package struct Attachment: Hashable, Sendable {
+package struct MonitorAttachment: Hashable, Sendable {
     package enum Power: Sendable {
         case on, asleep
         /// Its connector has no monitor, or another one.
@@ -30,15 +30,15 @@ package struct Attachment: Hashable, Sendable {
     /// Returns the attachment of a monitor that was at this connector; `nil` if it is unknown.
     ///
     /// - Parameter edid: That of the monitor, for a connector that shows none.
-    static func attachment(at plug: String, showing edid: [UInt8] = [], among connectors: [Connector]) -> Attachment? {
-        connectors.first { $0.plug == plug }.map { Attachment([$0], edid: $0.edid.isEmpty ? edid : $0.edid) }
+    static func attachment(at plug: String, showing edid: [UInt8] = [], among connectors: [Connector]) -> Self? {
+        connectors.first { $0.plug == plug }.map { Self([$0], edid: $0.edid.isEmpty ? edid : $0.edid) }
     }
 
     /// Returns the attachments of responding monitors, in order; `nil` without a possible connector.
     package static func attachments(
         of monitors: [(bus: Int, edid: [UInt8])],
         among connectors: [Connector]
-    ) -> [Attachment?] {
+    ) -> [MonitorAttachment?] {
         // A connector with a responding monitor that reports "disconnected" is wrong.
         let connectors = connectors.filter { $0.isConnected != false }
         let byBus = monitors.map { monitor in
@@ -48,10 +48,10 @@ package struct Attachment: Hashable, Sendable {
         }
         let claimed = Set(byBus.compactMap { $0?.name })
         return zip(monitors, byBus).map { monitor, own in
-            if let own { return Attachment([own], edid: own.edid) }
+            if let own { return MonitorAttachment([own], edid: own.edid) }
             let possible = connectors.filter { $0.edid == monitor.edid && !claimed.contains($0.name) }
             if possible.isEmpty || monitor.edid.isEmpty { return nil }
-            return Attachment(possible, edid: monitor.edid)
+            return MonitorAttachment(possible, edid: monitor.edid)
         }
     }
 
