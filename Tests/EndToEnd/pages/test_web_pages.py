@@ -61,7 +61,7 @@ def test_the_types_and_the_package_are_served(client):
     [entry] = package["exports"].values()
     for file in entry.values():
         assert client.get(file.removeprefix(".")).status_code == 200
-    parts = ",".join(re.findall(r"brightness/\{([\w,]+)\}\.js", GUIDE)).split(",")
+    parts = ",".join(re.findall(r"brightness/\{([\w,-]+)\}\.js", GUIDE)).split(",")
     assert sorted(f"{part}.js" for part in parts) == sorted(path.name for path in (DOCUMENTS / "brightness").iterdir())
 
 
