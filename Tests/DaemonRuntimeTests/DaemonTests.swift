@@ -51,7 +51,7 @@ import Testing
     }
 
     private func reload(_ daemon: Daemon) {
-        for case let task as TokenTask in daemon.tasks { task.configuration?.reload(at: .start) }
+        for case let task as TokenTask in daemon.tasks { _ = task.configuration?.reload(at: .start) }
     }
 
     private static func named(_ name: String) -> String {

@@ -238,9 +238,7 @@ struct ExpectedHolders {
     }
 
     private mutating func supersede(_ name: String, on display: DisplayID, isCertain: Bool) {
-        var requests = requests(of: name, on: display)
-        requests.supersede(isCertain)
-        scheduled[name, default: [:]][display] = requests
+        change(name, on: display) { $0.supersede(isCertain) }
         guard let rule = rules[name], let begin = begins[name] else { return }
         if isCertain { return mark(rule, since: begin, on: display) }
         // The file may have either.
@@ -291,9 +289,7 @@ struct ExpectedHolders {
             }
             mark(interval.rule, since: interval.begin, on: display)
         }
-        var requests = requests(of: name, on: display)
-        defer { scheduled[name, default: [:]][display] = requests }
-        return requests.take(isAccepted)
+        return change(name, on: display) { $0.take(isAccepted) }
     }
 
     /// The answer to a grant of `presence`.
@@ -331,8 +327,16 @@ struct ExpectedHolders {
 
     /// The requests in the interval in force.
     func requests(of name: String, on display: DisplayID) -> Requests {
-        let (begin, known) = (begins[name], scheduled[name]?[display])
-        return known?.begin == begin ? known ?? Requests(begin: begin) : Requests(begin: begin)
+        let current = scheduled[name]?[display].flatMap { $0.begin == begins[name] ? $0 : nil }
+        return current ?? Requests(begin: begins[name])
+    }
+
+    private mutating func change<Value>(_ name: String, on display: DisplayID, _ body: (inout Requests) -> Value)
+        -> Value
+    {
+        var requests = requests(of: name, on: display)
+        defer { scheduled[name, default: [:]][display] = requests }
+        return body(&requests)
     }
 
     func wakes(on display: DisplayID) -> Requests { wakes[display]?.requests ?? Requests() }

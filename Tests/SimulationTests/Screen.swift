@@ -96,11 +96,9 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
     /// Whether that may not be in the file yet.
     private(set) var isKeptNew = false
     /// The changes of this run that may be half a flash, as the daemon knows them, and the furthest step since.
-    private var turns: [Int] = []
-    /// How many of them the daemon has made since others did.
-    private var ownTurns = 0
+    private var turns: [(at: Int, isOurs: Bool)] = []
     /// Whether the next change may have to wait: three flashes were in the last second, by whomever.
-    var mayHaveToWait: Bool { turns.count > 5 && turns[turns.count - 6] > lastAt - 1_100 }
+    var mayHaveToWait: Bool { turns.count > 5 && turns[turns.count - 6].at > lastAt - 1_100 }
     private var isRising: Bool?
     private var extreme = 0
     var power = PanelPower()
@@ -205,9 +203,9 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
             isRising != (step > extreme) && abs(step - extreme) * 10 >= maximum
             && min(step, extreme) * 5 < maximum * 4
         if isTurn {
-            (turns, isRising) = (turns.suffix(6) + [batchAt], step > extreme)
-            ownTurns = isOurs ? ownTurns + 1 : 0
-            if !isEnding, ownTurns >= 7, turns[0] > batchAt - 1_000 {
+            (turns, isRising) = (turns.suffix(6) + [(batchAt, isOurs)], step > extreme)
+            let areOurs = turns.count == 7 && turns.allSatisfy { $0.isOurs }
+            if !isEnding, areOurs, turns[0].at > batchAt - 1_000 {
                 fault("\(panel.id): flashes a fourth time in a second")
             }
         }
@@ -406,7 +404,7 @@ final class Screen: @unchecked Sendable {  // One thread: the test's.
         (saved, restorable) = ([], [])
         (arrival, unrefused) = (nil, nil)
         (begun, hasTickWaiting) = (0, false)
-        (turns, ownTurns, isRising, extreme) = ([], 0, nil, known)
+        (turns, isRising, extreme) = ([], nil, known)
     }
 
     /// Commands of the last run that were not answered may be in the file, although the panel shows another step.

@@ -64,7 +64,6 @@ final class ConfigurationUpdates: Sendable {
     }
 
     /// Returns whether the file is valid.
-    @discardableResult
     func reload(at now: Moment) -> Bool {
         do {
             apply(try file.read(by: service.rules), at: now)

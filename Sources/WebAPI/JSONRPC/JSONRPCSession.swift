@@ -18,8 +18,9 @@ final class JSONRPCSession: WebSocketHandler {
     private var holderStream: HolderConnection?
     private let unanswered = UnansweredCommands()
     private lazy var waitingCalls = WaitingCalls(backend, caller, at: client)
-    /// Set by `opened`, unless the daemon accepts no displays of clients.
-    private var provider: ProviderSession?
+    private var channel: WebSocketChannel?
+    /// `nil` if the daemon accepts no displays of clients. Few clients provide one.
+    private lazy var provider = channel.flatMap { ProviderSession(backend.configuration, caller, on: $0) }
 
     init(with backend: Backend, _ caller: Caller, at client: ClientAddress, holder: String?) {
         self.backend = backend
@@ -34,7 +35,7 @@ final class JSONRPCSession: WebSocketHandler {
 
     // MARK: Messages
 
-    func opened(_ channel: WebSocketChannel) { provider = ProviderSession(backend.configuration, caller, on: channel) }
+    func opened(_ channel: WebSocketChannel) { self.channel = channel }
 
     func receive(_ message: Message) -> MessageOutcome {
         guard case .text(let text) = message else { return MessageOutcome(.none) }
