@@ -232,6 +232,19 @@ def test_a_sleep_outlives_that_the_television_was_unplugged(bus, television, ser
     assert (state["sleep"]["leases"], state["sleep"]["overridden"]) == (1, False)
 
 
+def test_it_is_on_after_a_sleep_although_it_dropped_its_hot_plug_pin(bus, television, serve):
+    display = serve()
+    display.wait_until_on(True)
+    bus.post(f"{display.path}/sleep", {"ttl": 25})
+    television.wait_for_changes("standby")
+    bus.run("v4l2-ctl -d /dev/video1 -c display_present=0")
+    try:
+        television.wait_for_changes("standby", "on", within=60)
+    finally:
+        bus.run("v4l2-ctl -d /dev/video1 -c display_present=1 && v4l2-ctl -d /dev/video0 --set-edid=type=hdmi")
+    display.wait_until_on(True)
+
+
 def test_it_is_on_again_after_kill_9_in_a_sleep(bus, television, serve):
     display = serve()
     display.wait_until_on(True)

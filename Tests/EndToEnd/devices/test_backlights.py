@@ -190,6 +190,27 @@ def test_a_panel_that_flaps_at_first_is_found_when_it_stays(start, connect, tmp_
     assert client.set(0.5)["raw"]["value"] == backlight.step == 480
 
 
+def test_a_backlight_that_the_kernel_renames_keeps_what_people_set(start, connect, tmp_path):
+    backlight = Backlight(tmp_path / "sys", "amdgpu_bl0")
+    options = ("--sysfs-root", backlight.root, "--display", "auto", "--state-directory", tmp_path / "state")
+    daemon = start(*options, expects="amdgpu_bl0")
+    client = connect(daemon)
+    client.set(0.5)
+    client.put("/v1/displays/amdgpu_bl0/settings", json={"name": "Lobby"})
+    night = {"dim": 0.2, "from": "22:00", "to": "06:00", "displays": ["amdgpu_bl0"]}
+    assert client.put("/v1/schedules/night", json=night).status_code == 201
+    client.boost(ttl=600)
+    daemon.kill()
+    backlight.folder.rename(backlight.folder.with_name("amdgpu_bl1"))
+    daemon = start(*options, expects="amdgpu_bl")
+    client = connect(daemon)
+    state = client.state
+    assert (state["id"], state["name"], state["baseline"], state["boost"]["leases"]) == ("amdgpu_bl0", "Lobby", 0.5, 1)
+    assert client.get("/v1/schedules/night").json()["displays"] == ["amdgpu_bl0"]
+    client.post("/v1/restore", json={"all": True})
+    assert (backlight.folder.with_name("amdgpu_bl1") / "brightness").read_text() == "480"
+
+
 def test_a_panel_with_one_step_is_at_its_maximum(start, connect, tmp_path):
     """A `gpio-backlight` is on or off, and off would be dark."""
     backlight = Backlight(tmp_path / "sys", "gpio", step=1, maximum=1)

@@ -88,6 +88,20 @@ def test_the_daemon_survives_a_crash_of_the_helper(serve, machine):
     shows(monitor, 70)
 
 
+def test_a_monitor_that_is_off_is_switched_on_after_its_helper_was_killed(serve, machine):
+    monitor = machine.add()
+    monitor.hides_while_off()
+    daemon, client = serve("--ddc-power", "DEL-DELL_U2720Q-ABC_123")
+    client.post("/v1/sleep", json={"holder": "night"})
+    until(lambda: not monitor.is_on, "it is off")
+    (before,) = helpers(daemon)
+    os.kill(before, signal.SIGKILL)
+    client.post("/v1/restore", json={"holder": "night"})
+    until(lambda: monitor.is_on, "it is on")
+    becomes(client, "it is available", available=True)
+    assert helpers(daemon) != [before]
+
+
 def test_a_helper_that_hangs_is_ended_and_delays_no_other_client(serve, machine):
     monitor = machine.add()
     daemon, client = serve("--display", "auto", "--display", "simulated")
