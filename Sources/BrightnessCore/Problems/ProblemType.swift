@@ -68,8 +68,8 @@ package enum ProblemType: String, CaseIterable, Sendable {
         Send one JSON object, such as {"brightness":0.5}.
         400 Invalid request
         A query parameter or header field has an invalid value, or the message is ambiguous: it has two lengths, a \
-        length and a transfer encoding, two Host fields, or no Host field. The server closes the connection after an \
-        ambiguous message.
+        length and a transfer encoding, two Host fields, or no Host field. After an ambiguous message the connection \
+        is closed.
         Correct the value that detail names; /openapi.yaml lists the valid ones. For an ambiguous message, fix the \
         client or the proxy that sends it.
         400 Unsupported header field
@@ -82,14 +82,12 @@ package enum ProblemType: String, CaseIterable, Sendable {
         Send Authorization: Bearer TOKEN, or ?access_token=TOKEN on a stream or WebSocket. The daemon reads a changed \
         token file at SIGHUP.
         403 Permission denied
-        The token's scope is too small, or the token is limited to other displays; the daemon was started with \
-        --anonymous read; the lease belongs to another principal, or the daemon holds it and it can only be released; \
-        the user of the Unix socket lacks permission; the web page's origin is not allowed; or a stream names a \
-        holder, but any web page could have requested it.
-        Use a token with the scope that detail names (read, write or admin). Allow a page's origin with \
-        --allow-origin, such as --allow-origin https://kiosk.example. For a token that is limited to some displays, \
-        name one of these. For a stream with holder=, send Accept: text/event-stream, and from a browser the Referer \
-        of a page of the same host.
+        The caller may not do this, and detail names the reason: the scope or the displays of its token, --anonymous \
+        read, another principal's lease, a lease of the daemon itself, the Unix socket's permissions, or a page's \
+        origin.
+        Use a token with the scope that detail names, or choose a display within its limit. Allow a page's origin \
+        with --allow-origin https://kiosk.example. A stream with holder= needs Accept: text/event-stream, and from a \
+        browser a Referer of the same host.
         404 Not found
         No resource has this path, no JSON-RPC method has this name, or the resource has no data.
         Look the path up in /openapi.yaml. GET /v1/ambient has data after the first reading of a light sensor.
@@ -176,10 +174,9 @@ package enum ProblemType: String, CaseIterable, Sendable {
         The header fields have more than 8,192 bytes together. Browsers send the cookies of localhost to every port.
         Delete cookies, or send fewer header fields.
         503 Display unavailable
-        The display is unplugged, rejects writes or reports an impossible value; the daemon has no permission to set \
-        it; its daily write budget is used up; the client that provides it is not connected or does not answer; its \
-        node is offline or did not answer in time, or the broker cannot be reached; 1,024 commands wait for it; a \
-        WebSocket call had no answer within 30 seconds; or the daemon is stopping.
+        The display is unplugged, cannot be read or rejects writes; the daemon lacks permission or is stopping; the \
+        daily writes are used up; 1,024 commands wait for it; or the panel, client, node or broker does not answer in \
+        time.
         Retry after Retry-After seconds; the daemon retries the display itself. After a missing answer, read the \
         state first: the display may have changed. If the daemon lacks permission, run brightnessd probe. \
         --ddc-writes-per-day raises the budget.
@@ -191,12 +188,12 @@ package enum ProblemType: String, CaseIterable, Sendable {
         reading, or withdraw a provided display. For leases, name a holder: the same holder renews its lease instead \
         of adding one.
         503 Temporarily unavailable
-        The daemon could not do this in time, and detail names what: read the history, store a schedule or preset, \
-        read a light sensor, begin a command for more than 256 displays, write a document about many displays, or \
-        collect its metrics.
-        Retry after Retry-After seconds. For the history and schedules the daemon's log has the reason, such as a full \
-        disk; for the light, brightnessd probe lists the sensors. A command that was not begun in time may still \
-        take effect: read the displays first.
+        The daemon did not finish in time what detail names: reading the history or a light sensor, storing a schedule \
+        or preset, beginning a command for more than 256 displays, writing a document about many displays, or \
+        collecting metrics.
+        Retry after Retry-After seconds; for a command read the displays first, because it may still take effect. For \
+        the history and schedules the daemon's log has the reason, such as a full disk. For light, brightnessd probe \
+        lists the sensors.
         """
 
     /// The data of `docs/reference/problems.md`, as a JSON array.
