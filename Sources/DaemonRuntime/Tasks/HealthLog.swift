@@ -73,12 +73,12 @@ final class HealthLog: Sendable {
     private static func log(_ health: JournalHealth, _ logger: Logger) {
         switch health {
         case .durable:
-            logger.info("journal: writable, so that leases survive a crash")
+            logger.info("state file: writable, so that leases survive a crash")
         case .recreated(let setAside, let why):
             let old = setAside.map { ". The old file is now \($0)" } ?? ""
-            logger.warning("journal: recreated, because \(why)\(old)")
+            logger.warning("state file: recreated, because \(why)\(old)")
         case .failing(let why):
-            logger.error("journal: \(why). Boosts work, but do not survive a crash")
+            logger.error("state file: \(why). Boosts work, but do not survive a crash")
         }
     }
 
@@ -116,7 +116,7 @@ final class HealthLog: Sendable {
             )
         case .pageRefused(let text): logger.notice("\(text)")
         case .broker(let text): logger.info("MQTT: \(text)")
-        case .journal(let text): logger.warning("journal: \(text)")
+        case .journal(let text): logger.warning("state file: \(text)")
         case .homeAssistant(let text): logger.info("ESPHome: \(text)")
         }
     }

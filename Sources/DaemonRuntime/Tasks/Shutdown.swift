@@ -72,7 +72,7 @@ struct Shutdown {
         let ended = Latch(count: 2)
         history.end { ended.release() }
         records.end { ended.release() }
-        if !wait(for: ended, within: Limit.journal) { logger.error("the journal could not be written in time") }
+        if !wait(for: ended, within: Limit.journal) { logger.error("the state file could not be written in time") }
     }
 
     @discardableResult

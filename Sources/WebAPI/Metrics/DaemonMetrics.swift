@@ -119,14 +119,14 @@ package final class DaemonMetrics: Sendable {
         }
         write(
             "brightnessd_journal_durable",
-            "1 while the journal is written, so that boosts survive a crash.",
+            "1 while the state file is written, so that boosts survive a crash.",
             isDurable ? 1 : 0
         )
-        write("brightnessd_journal_commits_total", "Committed transactions of the journal.", counts?.commits)
-        write("brightnessd_journal_failures_total", "Failed transactions of the journal.", counts?.failures)
+        write("brightnessd_journal_commits_total", "Committed transactions of the state file.", counts?.commits)
+        write("brightnessd_journal_failures_total", "Failed transactions of the state file.", counts?.failures)
         write(
             "brightnessd_journal_size_bytes",
-            "Size of the journal and its write-ahead log, with the history.",
+            "Size of the state file and its write-ahead log, with the history.",
             counts?.size
         )
     }

@@ -100,8 +100,8 @@ extension Deferred {
         Deferred(limit: storing) {
             Problem.retry(
                 .temporarilyUnavailable,
-                "The journal has not stored the change in time. \(now) until the daemon restarts, and after that only "
-                    + "if the journal stores it before.",
+                "The change was not written to the state file in time. \(now) until the daemon restarts, and after "
+                    + "that only if it was written before.",
                 after: 5
             ).response
         }

@@ -13,14 +13,14 @@ import Testing
                 .failure(DisplayID("edp")!, .asleep(path: "", step: nil)),
                 "info edp is asleep: commands are carried out once it is awake"
             ),
-            (.journal(.durable), "info journal: writable, so that leases survive a crash"),
+            (.journal(.durable), "info state file: writable, so that leases survive a crash"),
             (
                 .journal(.recreated(setAside: "/old", why: "the file is damaged")),
-                "warning journal: recreated, because the file is damaged. The old file is now /old"
+                "warning state file: recreated, because the file is damaged. The old file is now /old"
             ),
             (
                 .journal(.failing("the disk is full")),
-                "error journal: the disk is full. Boosts work, but do not survive a crash"
+                "error state file: the disk is full. Boosts work, but do not survive a crash"
             ),
             (.broker(.connected()), "notice MQTT: connected"),
             (.broker(.connected(limitation: "it is read-only")), "warning MQTT: connected, but it is read-only"),
@@ -114,7 +114,7 @@ import Testing
         #expect(await log.next() == "warning \(line)")
         post(.sensor)
         hub.poster.post(.journal(.durable))
-        #expect(await log.next() == "info journal: writable, so that leases survive a crash")
+        #expect(await log.next() == "info state file: writable, so that leases survive a crash")
         post(nil)
         #expect(await log.next() == "info edp: no longer waits for a light sensor")
         health.end()

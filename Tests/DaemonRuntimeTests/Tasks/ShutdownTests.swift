@@ -196,7 +196,7 @@ import Testing
     @Test func `a hanging journal is abandoned`() {
         stop { _ in self.panelQueue.runAll() }
         #expect(panel.step == 50)
-        #expect(log.all == ["notice stopping", "error the journal could not be written in time"])
+        #expect(log.all == ["notice stopping", "error the state file could not be written in time"])
     }
 }
 

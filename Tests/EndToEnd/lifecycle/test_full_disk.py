@@ -46,7 +46,7 @@ def begin(start, connect, backlight):
     """Starts a daemon on the backlight and a state directory; it and a client of it."""
 
     def begin(state, *options, **how):
-        daemon = start(*backlight.options, "--state-directory", state, *options, expects="journal", **how)
+        daemon = start(*backlight.options, "--state-directory", state, *options, expects="state file", **how)
         return daemon, connect(daemon)
 
     return begin

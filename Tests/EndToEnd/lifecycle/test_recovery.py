@@ -200,7 +200,7 @@ def test_a_damaged_journal_is_set_aside(begin, backlight, state, damage):
     file.write_bytes(bad)
 
     daemon, client = begin()
-    daemon.line("journal: recreated")
+    daemon.line("state file: recreated")
     assert client.get("/readyz").json()["journal"]["state"] == "durable"
     (aside,) = state.glob("journal.db.damaged-*[0-9]")
     assert aside.read_bytes() == bad
@@ -239,14 +239,14 @@ def test_a_journal_of_another_version_is_set_aside(begin, state, version):
         journal.execute(f"PRAGMA user_version = {version}")
     journal.close()
     daemon, client = begin()
-    line = daemon.line("journal: recreated.*").group(0)
+    line = daemon.line("state file: recreated.*").group(0)
     (aside,) = state.glob(f"journal.db.version-{version}-*[0-9]")
     assert f"has version {version} of the tables" in line and str(aside) in line
 
 
 def test_an_unusable_state_directory_does_not_prevent_boosts(start, connect, backlight, tmp_path):
     (tmp_path / "file").write_text("not a directory")
-    daemon = start(*backlight.options, "--state-directory", tmp_path / "file" / "state", expects="journal")
+    daemon = start(*backlight.options, "--state-directory", tmp_path / "file" / "state", expects="state file")
     client = connect(daemon)
     client.boost()
     assert backlight.step == 960
@@ -256,7 +256,7 @@ def test_an_unusable_state_directory_does_not_prevent_boosts(start, connect, bac
 
 
 def test_a_full_disk_ends_no_boost(begin, backlight):
-    daemon, client = begin(expects="journal")
+    daemon, client = begin(expects="state file")
     client.boost(holder="a", brightness=0.5)
     limits = resource.prlimit(daemon.pid, resource.RLIMIT_FSIZE)
     # Enough for a file of sysfs, and not for one more page of the journal.

@@ -75,7 +75,7 @@ def test_a_failed_journal_is_reported(new_context, daemon, client):
         % json.dumps(f"event: health\ndata: {json.dumps(failing)}\n\n")
     )
     page.goto(daemon.url)
-    expect(page.get_by_test_id("status")).to_have_text("Live, but the journal fails: boosts would be lost in a crash")
+    expect(page.get_by_test_id("status")).to_have_text("Live, but the state file cannot be written: boosts would be lost in a crash")
     expect(page.get_by_test_id("status")).to_have_attribute("title", "The disk is full.")
 
 

@@ -6,7 +6,7 @@ import FoundationEssentials
 struct Report: Codable, Sendable {
     // How variants of the daemon are called among the samples.
     static let daemon = "brightnessd"
-    static let noJournal = "no journal"
+    static let noJournal = "no state file"
     static let oneDisplay = "1 display"
     static let manyDisplays = "1,000 displays"
     static let allRead = "all read"

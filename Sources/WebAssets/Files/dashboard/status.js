@@ -18,7 +18,7 @@ function statusOf(isComplete) {
   if (missing.length === 1) return ["missing", t`${missing[0]}: not available`];
   if (missing.length > 1) return ["missing", t`${count(missing.length)} of ${count(states.size)} displays not available`];
   if (health?.journal.state === "failing") {
-    return ["missing", t`Live, but the journal fails: boosts would be lost in a crash`, health.journal.detail ?? ""];
+    return ["missing", t`Live, but the state file cannot be written: boosts would be lost in a crash`, health.journal.detail ?? ""];
   }
   if (states.size > 0) return ["live", t`Live`];
   return ["connecting", isComplete ? t`Connected, no display` : t`Connecting`];

@@ -139,7 +139,7 @@ export default {
   "Like": "Vorbild",
   "Limited by the display’s own menu": "Vom Menü des Displays selbst begrenzt",
   "Live": "Live",
-  "Live, but the journal fails: boosts would be lost in a crash": "Live, aber das Journal versagt: Boosts gingen bei einem Absturz verloren",
+  "Live, but the state file cannot be written: boosts would be lost in a crash": "Live, aber die Zustandsdatei lässt sich nicht schreiben: Boosts gingen bei einem Absturz verloren",
   "Location of the machine": "Ort des Rechners",
   "Make it look like another display": "An ein anderes Display angleichen",
   "Many displays": "Viele Displays",
