@@ -19,10 +19,11 @@ struct Limits: Sendable {
     typealias Change = @Sendable (inout Limits) -> Void
 
     static let meaning = """
-        Of one address: streams, event streams and WebSockets (\(ClientLimit.defaultStreams.count)); connections, all \
-        others; connects, new connections per second (\(ClientLimit.defaultConnects.count)). Of one client (its token, \
-        else its address): writes, changes per second (\(ClientLimit.defaultWrites.count)). Of all together: mirrored, \
-        displays and daemons of --mirror (\(Bridge.defaultMirrorLimit) each). NAME=none disables a client's limit.
+        For one address, streams limits event streams and WebSockets (\(ClientLimit.defaultStreams.count)), \
+        connections all other connections, and connects new connections per second \
+        (\(ClientLimit.defaultConnects.count)). For one client (its token, else its address), writes limits changes \
+        per second (\(ClientLimit.defaultWrites.count)). mirrored limits the displays and the daemons of --mirror \
+        (\(Bridge.defaultMirrorLimit) each). NAME=none disables a client's limit.
         """
 
     static let values = """

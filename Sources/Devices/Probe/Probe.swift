@@ -51,8 +51,8 @@ package struct Probe {
         }
         if !hasDisplays {
             report.advise(
-                "A screen without a backlight, such as a television, can be a display of the page that it shows, or of "
-                    + "a command that switches it: docs/how-to/no-backlight.md, and \"brightness provide --help\"."
+                "A screen without a backlight, such as a television, can be darkened by the page that it shows, or "
+                    + "switched by a command: docs/how-to/no-backlight.md, and \"brightness provide --help\"."
             )
         }
         // Last: nearly every machine has some, and no display needs them.
