@@ -5,7 +5,7 @@ struct Table {
     let rows: [Row]
 
     var text: String {
-        let head = ["what", "unit", "brightnessd", "peer", "its", "ratio", "bound", "ok?"]
+        let head = ["what", "unit", "brightnessd", "peer", "peer's", "ratio", "bound", "ok?"]
         let lines = rows.map { row in
             [
                 row.what, row.unit, fixed(row.value, row.digits), row.peer?.name ?? "",
