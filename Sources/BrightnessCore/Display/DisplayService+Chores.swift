@@ -66,7 +66,7 @@ extension DisplayService {
         guard let source else { return }
         let light = SubscriptionGroup(
             source,
-            Subscription(to: NotificationFilter([.ambient, .display]), lifespan: .custom) { [weak self] in
+            Subscription(to: NotificationFilter([.ambient, .display]), lifespan: .whileStarted) { [weak self] in
                 self?.follow(after: $0, at: now())
             }
         )

@@ -33,28 +33,25 @@ package struct Subscription: Sendable {
     }
 
     /// Runs `work` at each start and cancels it at the next stop. For example, a poll that only viewers need is
-    /// `.visible`.
+    /// `.whileWatched`.
     package init(_ lifespan: SubscriptionLifespan, work: @escaping @Sendable () async -> Void) {
         self.lifespan = lifespan
         start = { _ in Task { await work() } }
     }
 }
 
-/// When the subscriptions of a `SubscriptionGroup` run. Not to be confused with the `LeaseLifespan` of a lease.
+/// When a subscription of a `SubscriptionGroup` runs.
 package enum SubscriptionLifespan: Hashable, Sendable {
     /// From the group's `init` to its `end`.
     case lifetime
     /// While at least one viewer is present.
-    case visible
+    case whileWatched
     /// Between the group's `start` and `stop`.
-    case custom
+    case whileStarted
 }
 
 /// Starts and stops the subscriptions of one owner by their lifespan. Any thread.
 ///
-/// - `.lifetime` subscriptions run from `init` to `end`.
-/// - `.visible` subscriptions run while a viewer is present.
-/// - `.custom` subscriptions run from `start` to `stop`.
 /// - A second start has no effect. A stop affects only this group's subscriptions.
 /// - Releasing the group ends all of them.
 package final class SubscriptionGroup: Sendable {
@@ -78,24 +75,24 @@ package final class SubscriptionGroup: Sendable {
         self.source = source
         self.subscriptions = subscriptions
         start(.lifetime)
-        guard subscriptions.contains(where: { $0.lifespan == .visible }) else { return }
+        guard subscriptions.contains(where: { $0.lifespan == .whileWatched }) else { return }
         let audience = Task { [weak self] in
             for await case .audience(let isPresent) in source.notifications(of: NotificationFilter([.audience])) {
-                if isPresent { self?.start(.visible) } else { self?.stop(.visible) }
+                if isPresent { self?.start(.whileWatched) } else { self?.stop(.whileWatched) }
             }
         }
         state.withLock { $0.audience = audience }
     }
 
-    /// Starts the `.custom` subscriptions. Each first receives the retained notifications, then newer ones.
-    package func start() { start(.custom) }
+    /// Starts the `.whileStarted` subscriptions. Each first receives the retained notifications, then newer ones.
+    package func start() { start(.whileStarted) }
 
-    /// Stops the `.custom` subscriptions. A running handler finishes; it receives nothing more.
-    package func stop() { stop(.custom) }
+    /// Stops the `.whileStarted` subscriptions. A running handler finishes; it receives nothing more.
+    package func stop() { stop(.whileStarted) }
 
-    /// Whether the `.custom` subscriptions run. Settable, so that a `Binding` can start and stop them.
+    /// Whether the `.whileStarted` subscriptions run. Settable, so that a `Binding` can start and stop them.
     package var isStarted: Bool {
-        get { state.withLock { $0.tasks.keys.contains { subscriptions[$0].lifespan == .custom } } }
+        get { state.withLock { $0.tasks.keys.contains { subscriptions[$0].lifespan == .whileStarted } } }
         set { if newValue { start() } else { stop() } }
     }
 

@@ -7,7 +7,7 @@ import Synchronization
 /// Costly polls, such as those of monitors, run often only while there is a viewer.
 ///
 /// ```
-///   shards, bridges ──join, countReader──► ViewerCount ──Notification.audience──► `.visible` subscriptions, which poll
+///   shards, bridges ──join, countReader──► ViewerCount ──Notification.audience──► `.whileWatched` subscriptions
 /// ```
 package final class ViewerCount: Sendable {
     static let readerTime: Duration = .seconds(30)

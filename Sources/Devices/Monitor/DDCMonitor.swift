@@ -136,7 +136,7 @@ package final class DDCMonitor: Panel {
         let polling = SubscriptionGroup(
             source,
             // Polls at once for a new viewer, and then at each interval.
-            Subscription(.visible) { [clock] in
+            Subscription(.whileWatched) { [clock] in
                 repeat {
                     continuation.yield(.external)
                 } while (try? await clock.sleep(for: Self.pollInterval)) != nil

@@ -79,7 +79,7 @@ package struct PanelWatch: Sendable {
         pollsWithoutViewers: Bool = false,
         notify: @escaping @Sendable () -> Void
     ) -> SubscriptionGroup {
-        let fast = Subscription(isOnSysfs ? .visible : .lifetime) { [clock] in
+        let fast = Subscription(isOnSysfs ? .whileWatched : .lifetime) { [clock] in
             // A new viewer gets the current state.
             if isOnSysfs { notify() }
             while (try? await clock.sleep(for: Self.pollInterval)) != nil { notify() }

@@ -57,9 +57,9 @@ struct SubscriptionGroupTests {
         #expect(await received.next() == nil)
     }
 
-    @Test func `a custom subscription runs from the start of its group and first receives what is retained`() async {
+    @Test func `a whileStarted subscription starts with its group and first receives what is retained`() async {
         hub.poster.post(.state(.left, 1))
-        let tap = Tap(.custom)
+        let tap = Tap(.whileStarted)
         var received = tap.given.makeAsyncIterator()
         let group = group(tap.subscription)
         hub.poster.post(.state(.left, 2), .failure(1))
@@ -97,11 +97,11 @@ struct SubscriptionGroupTests {
         withExtendedLifetime(group) {}
     }
 
-    @Test func `a visible subscription runs while a viewer is present, until its group ends`() async {
+    @Test func `a whileWatched subscription runs while a viewer is present, until its group ends`() async {
         let viewers = ViewerCount(poster: hub.poster)
         let (runs, report) = AsyncStream.makeStream(of: Bool.self)
         let group = group(
-            Subscription(.visible) {
+            Subscription(.whileWatched) {
                 report.yield(true)
                 while !Task.isCancelled { await Task.yield() }
                 report.yield(false)
@@ -122,10 +122,10 @@ struct SubscriptionGroupTests {
         withExtendedLifetime((viewer, group)) {}
     }
 
-    @Test func `a visible subscription receives the retained notifications when a viewer appears`() async {
+    @Test func `a whileWatched subscription receives the retained notifications when a viewer appears`() async {
         let viewers = ViewerCount(poster: hub.poster)
         hub.poster.post(.state(.left, 1))
-        let tap = Tap(.visible, to: NotificationFilter([.state]))
+        let tap = Tap(.whileWatched, to: NotificationFilter([.state]))
         var received = tap.given.makeAsyncIterator()
         let group = group(tap.subscription)
         let viewer = viewers.join()
@@ -135,11 +135,11 @@ struct SubscriptionGroupTests {
         withExtendedLifetime((viewer, group)) {}
     }
 
-    @Test func `a binding starts and stops the custom subscriptions of a group`() async {
+    @Test func `a binding starts and stops the whileStarted subscriptions of a group`() async {
         let (runs, report) = AsyncStream.makeStream(of: Bool.self)
         let group = SubscriptionGroup(
             hub.source,
-            Subscription(.custom) {
+            Subscription(.whileStarted) {
                 report.yield(true)
                 while !Task.isCancelled { await Task.yield() }
                 report.yield(false)
@@ -155,10 +155,10 @@ struct SubscriptionGroupTests {
     }
 
     @Test func `an ended group calls no handler and cannot be started again`() async {
-        let (lifetime, custom) = (Tap(.lifetime), Tap(.custom))
-        let given = [lifetime.given, custom.given]
-        var group = group(lifetime.subscription, custom.subscription)
-        _ = (consume lifetime, consume custom)
+        let (lifetime, started) = (Tap(.lifetime), Tap(.whileStarted))
+        let given = [lifetime.given, started.given]
+        var group = group(lifetime.subscription, started.subscription)
+        _ = (consume lifetime, consume started)
         group?.end()
         group?.start()
         #expect(group?.isStarted == false)
@@ -168,7 +168,7 @@ struct SubscriptionGroupTests {
     }
 
     @Test func `starting a started group has no effect`() async {
-        let tap = Tap(.custom)
+        let tap = Tap(.whileStarted)
         var received = tap.given.makeAsyncIterator()
         let group = group(tap.subscription)
         for _ in 0..<5 { group?.start() }
@@ -179,8 +179,8 @@ struct SubscriptionGroupTests {
         }
     }
 
-    @Test func `a stop affects only the custom subscriptions of its group`() async {
-        let (stopped, other, foreign) = (Tap(.custom), Tap(.lifetime), Tap(.custom))
+    @Test func `a stop affects only the whileStarted subscriptions of its group`() async {
+        let (stopped, other, foreign) = (Tap(.whileStarted), Tap(.lifetime), Tap(.whileStarted))
         var group = self.group(stopped.subscription, other.subscription)
         let foreigners = self.group(foreign.subscription)
         for group in [group, foreigners] { group?.start() }
@@ -198,7 +198,7 @@ struct SubscriptionGroupTests {
     }
 
     @Test func `a stop without a start has no effect`() async {
-        let tap = Tap(.custom)
+        let tap = Tap(.whileStarted)
         var received = tap.given.makeAsyncIterator()
         let group = group(tap.subscription)
         group?.stop()
@@ -208,7 +208,7 @@ struct SubscriptionGroupTests {
     }
 
     @Test func `a stopped group can be started again, and begins with the retained notifications`() async {
-        let tap = Tap(.custom)
+        let tap = Tap(.whileStarted)
         var received = tap.given.makeAsyncIterator()
         let group = group(tap.subscription)
         group?.start()
@@ -228,7 +228,7 @@ struct SubscriptionGroupTests {
         groups.append(
             SubscriptionGroup(
                 hub.source,
-                Subscription(to: .all, lifespan: .custom) { [token] notification in
+                Subscription(to: .all, lifespan: .whileStarted) { [token] notification in
                     withExtendedLifetime(token) { _ = give.yield(notification) }
                     for group in groups.all { group.stop() }
                 }
@@ -261,7 +261,7 @@ struct SubscriptionGroupTests {
     }
 
     @Test func `a group may be started and stopped from many threads`() async {
-        let tap = Tap(.custom)
+        let tap = Tap(.whileStarted)
         let shared = SubscriptionGroup(hub.source, [tap.subscription])
         onThreads(8) { _ in
             for _ in 0..<100 {
