@@ -54,8 +54,8 @@ struct ProvideCommand: ClientCommand {
         let commands = try ProvidedCommands(set: set, on: on, off: off, get: get, maximum: maximum)
         guard poll == nil || get != nil else { throw ClientError.usage("--poll requires --get.") }
         let pause = try span(poll ?? "5s", of: "--poll").seconds
-        let display = ProvideLoop.Display(id: id, name: name, commands: commands, poll: .seconds(pause))
-        let loop = try ProvideLoop(display, at: session.client.server, session.terminal, inherited)
-        throw ExitCode(try loop.run())
+        let display = ProviderClient.Display(id: id, name: name, commands: commands, poll: .seconds(pause))
+        let client = try ProviderClient(display, at: session.client.server, session.terminal, inherited)
+        throw ExitCode(try client.run())
     }
 }

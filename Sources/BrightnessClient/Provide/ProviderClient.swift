@@ -3,9 +3,9 @@ import BrightnessCore
 import Glibc
 import HTTPClient
 
-/// Provides one display: keeps a WebSocket open, runs a command for each target, and polls what the display shows. One
-/// thread; a command never blocks the connection.
-final class ProvideLoop {
+/// The client that provides one display: keeps a WebSocket open, runs commands for each call `apply`, and polls what
+/// the display shows. One thread; a command never blocks the connection.
+final class ProviderClient {
     struct Display {
         let id: String
         let name: String?
@@ -14,7 +14,7 @@ final class ProvideLoop {
         let poll: Duration?
     }
 
-    /// The commands that are run one after the other, and what they are for.
+    /// Commands that run one after the other, and their purpose.
     private struct Work {
         enum Purpose {
             /// The call of the daemon, and its target.
@@ -47,7 +47,7 @@ final class ProvideLoop {
     private var work: Work?
     /// Commands that were ended for their time, until the system reports their end.
     private var ended: [LimitedCommand] = []
-    /// The newest call that waits for the command under way.
+    /// The newest call `apply` that came while `work` was under way.
     private var pending: (id: Int, target: ProvidedCommands.Target)?
 
     init(
@@ -168,11 +168,11 @@ final class ProvideLoop {
             return
         }
         if let step = seen.step, !display.commands.isSame(step, as: shown.step) {
-            if wasProvided, pending == nil { changed { $0.member("brightness", decimal: fraction(of: step)) } }
+            if wasProvided, pending == nil { reportChange { $0.member("brightness", decimal: fraction(of: step)) } }
             shown.step = step
         }
         if let isOn = seen.isOn, isOn != shown.isOn {
-            if wasProvided, pending == nil, display.commands.isSwitchable { changed { $0.member("on", isOn) } }
+            if wasProvided, pending == nil, display.commands.isSwitchable { reportChange { $0.member("on", isOn) } }
             shown.isOn = isOn
         }
     }
@@ -248,7 +248,7 @@ final class ProvideLoop {
         }
     }
 
-    private func changed(_ write: (inout JSONWriter) -> Void) {
+    private func reportChange(_ write: (inout JSONWriter) -> Void) {
         try? send { json in
             json.member("method", "changed")
             json.member("params") { json in
@@ -266,7 +266,7 @@ final class ProvideLoop {
             guard socket.heardAt + Self.silence > .now else { throw .closed }
             for text in texts {
                 guard let json = JSONDocument(parsing: Array(text.utf8), upTo: text.utf8.count)?.root else { continue }
-                guard try receive(json) else { return false }
+                guard try handle(json) else { return false }
             }
         } catch {
             try disconnect(after: server.error(error))
@@ -274,7 +274,7 @@ final class ProvideLoop {
         return true
     }
 
-    private func receive(_ json: JSONNode) throws(WebSocketConnection.Failure) -> Bool {
+    private func handle(_ json: JSONNode) throws(WebSocketConnection.Failure) -> Bool {
         switch json["method"]?.text {
         case "apply":
             guard let id = json["id"]?.integer, let target = json["params"],
