@@ -209,7 +209,7 @@ final class JournalDatabase {
         } catch  where error.condemnsFileAtOpening {
             let kept = error.isOfOtherVersion ? (try? JournalTables.settings(in: file)) ?? [:] : [:]
             let setAside = try file.setAside(because: error, at: now)
-            if !kept.isEmpty { adopt(kept, ofBoot: "", at: now) }
+            if !kept.isEmpty { recover(kept, ofBoot: "", at: now) }
             try begin(in: JournalTables(in: file, timeout: timeout), at: now)
             let note = kept.isEmpty ? "" : ". What people have set was kept"
             health = .recreated(setAside: setAside, why: error.description + note)
@@ -219,7 +219,7 @@ final class JournalDatabase {
     /// Continues with these tables, once they contain all records of this run.
     private func begin(in opened: JournalTables, at now: Moment) throws(DatabaseError) {
         let found = try opened.read()
-        adopt(found.documents, ofBoot: found.boot, at: now)
+        recover(found.documents, ofBoot: found.boot, at: now)
         var changes: [RecordKey: [UInt8]?] = [:]
         for (key, document) in documents where found.documents[key] != document { changes[key] = document }
         // The removed ones, and what this run does not know of displays.
@@ -233,14 +233,14 @@ final class JournalDatabase {
         wrote()
     }
 
-    /// Takes over the records of an earlier run, once, apart from those that this run has replaced.
-    private func adopt(_ found: [RecordKey: [UInt8]], ofBoot boot: String, at now: Moment) {
+    /// Recovers the records of an earlier run, once, apart from those that this run has replaced.
+    private func recover(_ found: [RecordKey: [UInt8]], ofBoot boot: String, at now: Moment) {
         if isRead { return }
         isRead = true
-        let adopted = displays.adopt(found, ofBoot: boot, at: now)
+        let recovered = displays.recover(found, ofBoot: boot, at: now)
         let others = found.filter { !DisplayRecords.include($0.key) && unwritten[$0.key] == nil }
-        for earlier in [adopted.documents, others] { documents.merge(earlier) { own, _ in own } }
-        invalid = adopted.invalid
+        for earlier in [recovered.documents, others] { documents.merge(earlier) { own, _ in own } }
+        invalid = recovered.invalid
     }
 
     private func readCopy(of file: JournalFile, isStart: Bool, at now: Moment) {
@@ -248,7 +248,7 @@ final class JournalDatabase {
         do throws(DatabaseError) {
             let read = try JournalTables(copyOf: file)
             let found = try read.read()
-            if isStart { adopt(found.documents, ofBoot: found.boot, at: now) }
+            if isStart { recover(found.documents, ofBoot: found.boot, at: now) }
             copy = read
         } catch {
             copy = try? JournalTables(SQLiteConnection(path: ":memory:"), clock, isCopy: true)

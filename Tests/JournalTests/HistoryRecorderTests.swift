@@ -188,7 +188,7 @@ import Testing
         queue.runAll()
         var kept = DisplayRecords(Self.boot)
         let found = try JournalTables(SQLiteConnection(path: file.path), Self.boot).read()
-        _ = kept.adopt(found.documents, ofBoot: found.boot, at: clock.moment)
+        _ = kept.recover(found.documents, ofBoot: found.boot, at: clock.moment)
         #expect(kept.all[record.id]?.record == record)
     }
 }

@@ -53,7 +53,7 @@ import Testing
         let tables = try JournalTables(in: file, timeout: .zero)
         var displays = DisplayRecords(clock)
         let found = try tables.read()
-        let (documents, _) = displays.adopt(found.documents, ofBoot: found.boot, at: now)
+        let (documents, _) = displays.recover(found.documents, ofBoot: found.boot, at: now)
         try tables.begin(in: clock.boot, documents.mapValues { .some($0) })
         return displays.all[id]
     }

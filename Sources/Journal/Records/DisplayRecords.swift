@@ -89,12 +89,12 @@ struct DisplayRecords {
 
     // MARK: Reading
 
-    /// Takes over the documents of an earlier run, apart from those of displays that this run has already.
+    /// Recovers the records of an earlier run from its documents, except of displays that this run has already.
     ///
     /// - Parameter boot: The boot in which that run ended.
-    /// - Returns: The documents by which this run goes on, and the keys of invalid ones, which another program may have
+    /// - Returns: The documents that this run continues, and the keys of invalid ones, which another program may have
     ///   written.
-    mutating func adopt(
+    mutating func recover(
         _ found: [RecordKey: [UInt8]],
         ofBoot boot: String,
         at now: Moment
@@ -112,7 +112,7 @@ struct DisplayRecords {
             if own.contains(id) { continue }
             all[id] = earlier
             note(found[Self.settingsKey(of: id)], under: Self.settingsKey(of: id))
-            // The end of a hold by this run's clock, and no boot, because the panel's step is of an earlier one.
+            // After a reboot: the end of a hold by this boot's clock, and no boot, since the panel's step is older.
             documents[key] =
                 earlier.isOfThisBoot ? document : self.document(of: earlier.record, boot: "", at: now)
         }
@@ -133,7 +133,7 @@ struct DisplayRecords {
                 continue
             }
             all[lease.display]?.record.leases.append(lease)
-            // Its end, by this run's clock.
+            // Its end by this boot's clock.
             documents[Self.key(of: lease)] = self.document(of: lease, at: now)
         }
         return (documents, invalid)
