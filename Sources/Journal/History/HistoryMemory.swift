@@ -142,11 +142,11 @@ struct HistoryClock: Sendable {
 
     private var last: Moment?
     private var behindSince: Instant?
-    private var agedAt: Instant?
+    private var timedAt: Instant?
 
     /// Returns whether the clock jumped since the previous call.
     mutating func jumps(at now: Moment) -> Bool {
-        agedAt = agedAt ?? now.instant
+        timedAt = timedAt ?? now.instant
         defer { last = now }
         guard let last else { return false }
         let expected = last.wall + (now.instant - last.instant)
@@ -166,11 +166,11 @@ struct HistoryClock: Sendable {
 
     /// Returns the time for thinning: the wall clock, limited by the running time since the previous call.
     ///
-    /// - Parameter age: The result of the previous call, in this or an earlier run; `nil` for a new history.
-    mutating func age(at now: Moment, after age: Int64?) -> Int64 {
-        let passed = now.instant - (agedAt ?? now.instant)
-        agedAt = now.instant
-        guard let age else { return now.wall.milliseconds }
-        return min(now.wall.milliseconds, age + passed.milliseconds * Self.agingRate)
+    /// - Parameter earlier: The result of the previous call, in this or an earlier run; `nil` for a new history.
+    mutating func thinningTime(at now: Moment, after earlier: Int64?) -> Int64 {
+        let passed = now.instant - (timedAt ?? now.instant)
+        timedAt = now.instant
+        guard let earlier else { return now.wall.milliseconds }
+        return min(now.wall.milliseconds, earlier + passed.milliseconds * Self.agingRate)
     }
 }

@@ -69,10 +69,10 @@ final class HistoryTables {
         }
         for (display, row) in memory.intervalRows() { try intervals.put(row, of: display) }
         for change in memory.changes.dated(at: now) { try changes.put(change) }
-        let age = memory.clock.age(at: now, after: try samples.age() ?? found)
-        try samples.thin(subjects, at: age)
-        try intervals.thin(subjects.compactMap(\.displayID), at: age)
-        try changes.thin(before: age - RetentionTier.oldest)
+        let time = memory.clock.thinningTime(at: now, after: try samples.lastThinning() ?? found)
+        try samples.thin(subjects, at: time)
+        try intervals.thin(subjects.compactMap(\.displayID), at: time)
+        try changes.thin(before: time - RetentionTier.oldest)
         if subjects.count > Self.subjectLimit { try forgetGone(among: subjects) }
         return true
     }
@@ -128,8 +128,8 @@ final class HistoryTables {
         let newest = try database.prepare(
             "SELECT max((SELECT max(at) FROM sample WHERE display = record.name)) FROM record WHERE kind = 'display'"
         ).first { $0.timestamp(0) }
-        guard let newest, let age = try samples.age() else { return newest }
-        return min(newest, Timestamp(milliseconds: age))
+        guard let newest, let thinned = try samples.lastThinning() else { return newest }
+        return min(newest, Timestamp(milliseconds: thinned))
     }
 
     /// Answers a query, including the unwritten part. The first read connects an earlier run's history to this run, if

@@ -98,7 +98,7 @@ struct SampleTable {
     }
 
     /// Returns the time of the last thinning; `nil` before the first one.
-    func age() throws(DatabaseError) -> Int64? {
+    func lastThinning() throws(DatabaseError) -> Int64? {
         guard let last = RetentionTier.all.last else { return nil }
         return try mark.first(.integer(last.step)) { $0.date(0) }.map { $0 + RetentionTier.oldest }
     }
@@ -126,6 +126,7 @@ struct SampleCursor {
     /// The number of unwritten samples before the position.
     private var passed = 0
     private var current: DatedSample?
+    /// The time before which `current` stays in force; already over while it is unknown.
     private var next = Int64.min
 
     init(of subject: Subject, unwritten: [DatedSample]) {
@@ -139,6 +140,7 @@ struct SampleCursor {
         if time < next { return }
         while passed < unwritten.count, unwritten[passed].at <= time { passed += 1 }
         let found = passed > 0 ? unwritten[passed - 1] : try table.sample(of: subject, at: time)
+        // The next change is looked up at the second move to a sample: a cursor may leave most samples at the first.
         guard let found, found != current else {
             let written = passed > 0 ? nil : try table.next(of: subject, after: time)
             next = min(written ?? .max, passed < unwritten.count ? unwritten[passed].at : .max)
@@ -167,7 +169,7 @@ struct RetentionTier: Equatable {
     static let all = [
         RetentionTier(age: hour, step: minute),
         RetentionTier(age: 7 * day, step: 15 * minute),
-        // Of all older time the last sample stays, because it may still be in force.
+        // One step: of all older samples only the last one stays, because it may still be in force.
         RetentionTier(age: oldest, step: 1 << 52),
     ]
 

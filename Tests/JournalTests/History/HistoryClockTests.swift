@@ -9,10 +9,10 @@ import Testing
     @Test func `the history ages at most a hundred seconds in a second of the daemon`() {
         var clock = HistoryClock()
         let (start, year) = (Moment.start, Duration.seconds(365 * 86_400))
-        #expect(clock.age(at: start, after: 5_000) == 5_000)
+        #expect(clock.thinningTime(at: start, after: 5_000) == 5_000)
         let ahead = Moment(instant: start.instant + .seconds(60), wall: start.wall + year)
-        #expect(clock.age(at: ahead, after: 5_000) == 6_005_000)
-        #expect(clock.age(at: ahead, after: ahead.wall.milliseconds - 1) == ahead.wall.milliseconds - 1)
+        #expect(clock.thinningTime(at: ahead, after: 5_000) == 6_005_000)
+        #expect(clock.thinningTime(at: ahead, after: ahead.wall.milliseconds - 1) == ahead.wall.milliseconds - 1)
     }
 
     @Test func `a machine that learns the time after its start has the right dates`() throws {
