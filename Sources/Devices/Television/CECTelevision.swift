@@ -9,8 +9,8 @@ import Synchronization
 /// - A switch blocks for seconds, until the television's status agrees (`TelevisionSwitch`).
 /// - A thread of its own receives messages and asks for the status (`TelevisionPower`), so a read costs nothing.
 /// - A change by the remote control counts as a person's and is reported as `.external`. A Standby is never obeyed.
-/// - A television may drop its hot-plug pin in standby, and then seems to be unplugged. One that was in standby before
-///   is there, and is woken by the message that the kernel allows for that. Nothing else is sent while it is unplugged.
+/// - A television may drop its hot-plug pin in standby, and then seems to be unplugged. If it was in standby before, it
+///   counts as present, and is woken by the only message that the kernel sends to an unplugged one.
 /// - SeeAlso: `docs/internals/displays.md`
 package final class CECTelevision: Panel {
     /// After a failure, the time until the adapter is opened again.
@@ -78,7 +78,7 @@ package final class CECTelevision: Panel {
     package func read() throws(DeviceError) -> Int {
         let (isStandingBy, isReturning) = power.withLock { ($0.isStandingBy, $0.isReturning) }
         if !isStandingBy { try bus.check() }
-        // Its status comes first, so that it is read together with the return.
+        // The status after a return comes first, so that both are read together.
         if isReturning { throw .unplugged(path: path) }
         return range.maximum
     }
@@ -90,13 +90,13 @@ package final class CECTelevision: Panel {
     package func writePower(_ isOn: Bool) throws(DeviceError) {
         power.withLock { $0.startSwitch() }
         do throws(DeviceError) {
-            let isConfirmed = try perform(isOn)
+            let isConfirmed = try switchPower(to: isOn)
             let isPlugged = (try? bus.check()) != nil
             power.withLock {
                 $0.switched(
                     to: isOn,
                     isConfirmed: isConfirmed,
-                    isLeft: !isOn && off == .inactiveSource,
+                    isLeftToItself: !isOn && off == .inactiveSource,
                     isPlugged: isPlugged,
                     at: now()
                 )
@@ -110,12 +110,12 @@ package final class CECTelevision: Panel {
     }
 
     /// - Returns: Whether the television's status agrees.
-    private func perform(_ isOn: Bool) throws(DeviceError) -> Bool {
+    private func switchPower(to isOn: Bool) throws(DeviceError) -> Bool {
         var attempt = TelevisionSwitch(to: isOn, off: off)
         while true {
             if stop.isOpen { attempt.limitTries() }
             switch attempt.next(at: now()) {
-            case .send(let withKey): try send(isOn, withKey: withKey, in: &attempt)
+            case .send(let withKey): try sendCommand(isOn, withKey: withKey, in: &attempt)
             case .ask: attempt.asked(try ask(after: isOn), at: now())
             // Short, so that a stop is noticed.
             case .wait(let time): pause(min(time, .milliseconds(100)))
@@ -125,13 +125,14 @@ package final class CECTelevision: Panel {
         }
     }
 
-    private func send(
+    /// Sends the command, or wakes a television that seems to be unplugged.
+    private func sendCommand(
         _ isOn: Bool,
         withKey: Bool,
         in attempt: inout TelevisionSwitch
     ) throws(DeviceError) {
         do throws(DeviceError) {
-            attempt.sent(try send(isOn, withKey: withKey, from: try bus.addresses()), at: now())
+            attempt.sent(try sendMessages(isOn, withKey: withKey, from: try bus.addresses()), at: now())
         } catch .unplugged where isOn {
             let result = try bus.send(CECAddresses.wake, expecting: .nothing)
             if result == .unacknowledged { throw .unplugged(path: path) }
@@ -139,8 +140,8 @@ package final class CECTelevision: Panel {
         }
     }
 
-    /// - Returns: Why the command was not sent; `nil` if it was.
-    private func send(
+    /// - Returns: Why a message was not sent; `nil` if all were.
+    private func sendMessages(
         _ isOn: Bool,
         withKey: Bool,
         from own: CECAddresses
@@ -159,7 +160,7 @@ package final class CECTelevision: Panel {
         return try bus.send(own.activeSource, expecting: .nothing).failure
     }
 
-    /// Asks the television for its status after a command. One that drops its hot-plug pin then is in standby.
+    /// Asks the television for its status after a command. If it drops its hot-plug pin then, it is in standby.
     private func ask(after isOn: Bool) throws(DeviceError) -> TelevisionSwitch.Reply {
         do throws(DeviceError) {
             return try ask()
@@ -242,10 +243,10 @@ package final class CECTelevision: Panel {
             return true
         }
         guard isDue else { return }
-        let answer = (try? ask()) ?? .failed(.unacknowledged)
+        let reply = (try? ask()) ?? .failed(.unacknowledged)
         let isPlugged = (try? bus.check()) != nil
         update { power in
-            if case .status(let status) = answer { return power.answered(status, at: now()) }
+            if case .status(let status) = reply { return power.answered(status, at: now()) }
             power.didNotAnswer(isPlugged: isPlugged)
         }
     }

@@ -36,8 +36,8 @@ struct TelevisionPower: Sendable {
     private var lastSwitch: (isOn: Bool, at: Instant)?
     private var lastQuestion: Instant?
     private var unanswered = 0
-    /// Whether it was left to itself: a status "on" does not show whether it still shows this machine.
-    private var isLeft = false
+    /// Whether the last command was Inactive Source: a status "on" does not show whether it still shows this machine.
+    private var isLeftToItself = false
 
     init(at now: Instant) { nextQuestion = now }
 
@@ -49,17 +49,17 @@ struct TelevisionPower: Sendable {
     ///
     /// - Parameters:
     ///   - isConfirmed: Whether its status agrees.
-    ///   - isLeft: Whether the television was left to itself.
+    ///   - isLeftToItself: Whether it got Inactive Source, after which it may stay on.
     ///   - isPlugged: Whether it is plugged in, or still has its hot-plug pin.
     mutating func switched(
         to isOn: Bool,
         isConfirmed: Bool,
-        isLeft: Bool = false,
+        isLeftToItself: Bool = false,
         isPlugged: Bool = true,
         at now: Instant
     ) {
         self.isOn = isConfirmed ? isOn : nil
-        self.isLeft = isLeft
+        self.isLeftToItself = isLeftToItself
         isStandingBy = !isPlugged && self.isOn == false
         isReturning = !isPlugged && !isStandingBy
         lastSwitch = (isOn, now)
@@ -72,7 +72,7 @@ struct TelevisionPower: Sendable {
     /// - Parameter isUnplugged: Whether no television is there.
     mutating func switchFailed(isUnplugged: Bool = false, at now: Instant) {
         lastSwitch = nil
-        if isUnplugged { (isOn, isLeft, isReturning, isStandingBy) = (nil, false, true, false) }
+        if isUnplugged { (isOn, isLeftToItself, isReturning, isStandingBy) = (nil, false, true, false) }
         nextQuestion = now + Self.settling
     }
 
@@ -88,7 +88,7 @@ struct TelevisionPower: Sendable {
     mutating func changed(isPlugged: Bool, at now: Instant) {
         let isSoon = lastSwitch.map { !$0.isOn && now < $0.at + Self.pinLimit } ?? false
         isStandingBy = !isPlugged && isOn == false && (isStandingBy || isSoon)
-        if !isPlugged, !isStandingBy { (isOn, lastSwitch, isLeft, isReturning) = (nil, nil, false, true) }
+        if !isPlugged, !isStandingBy { (isOn, lastSwitch, isLeftToItself, isReturning) = (nil, nil, false, true) }
         if nextQuestion != nil { nextQuestion = notTooSoon(now + Self.settling) }
     }
 
@@ -115,7 +115,7 @@ struct TelevisionPower: Sendable {
         switch message.opcode {
         case .standby where message.initiator == CECAddresses.television && message.isBroadcast:
             // Its status lags, too.
-            (isOn, lastSwitch, isLeft) = (false, (false, now), false)
+            (isOn, lastSwitch, isLeftToItself) = (false, (false, now), false)
             if nextQuestion != nil { nextQuestion = now + Self.lag }
         case .standby, .activeSource, .setStreamPath, .imageViewOn, .textViewOn: askSoon(at: now)
         case _ where message.initiator == CECAddresses.television: askSoon(at: now)
@@ -134,8 +134,8 @@ struct TelevisionPower: Sendable {
         }
         if status.isTransition { nextQuestion = now + Self.shortestInterval }
         // Only a television that was seen in standby since shows by "on" that somebody has switched it on.
-        if isLeft, status.isOn, isOn == nil { return }
-        isLeft = false
+        if isLeftToItself, status.isOn, isOn == nil { return }
+        isLeftToItself = false
         isOn = status.isOn
     }
 

@@ -95,7 +95,7 @@ import Testing
 
     @Test func `a television that was left to itself is known once it was in standby`() {
         var power = TelevisionPower(at: start)
-        power.switched(to: false, isConfirmed: false, isLeft: true, at: start)
+        power.switched(to: false, isConfirmed: false, isLeftToItself: true, at: start)
         power.answered(.on, at: after(60))
         #expect(power.isOn == nil)
         power.answered(.standby, at: after(120))
