@@ -42,7 +42,7 @@ package struct AmbientEstimator: Sendable {
         for (id, kind, isRemote) in sensors {
             switch kind {
             // No driver reports for a remote sensor.
-            case .illuminance: lights[id] = earlierLights[id] ?? LightFilter(believesZero: isRemote)
+            case .illuminance: lights[id] = earlierLights[id] ?? LightFilter(acceptsZero: isRemote)
             case .proximity: proximities[id] = earlierProximities[id] ?? Proximity()
             }
         }
@@ -51,7 +51,7 @@ package struct AmbientEstimator: Sendable {
     /// Forgets all readings, because the sensors were just switched on.
     mutating func restart() {
         for (id, _, isRemote) in sensors {
-            lights[id] = lights[id].map { LightFilter(believesZero: isRemote, hasWorked: $0.hasWorked) }
+            lights[id] = lights[id].map { LightFilter(acceptsZero: isRemote, hasWorked: $0.hasWorked) }
         }
         proximities = [:]
         use(sensors)
@@ -71,7 +71,7 @@ package struct AmbientEstimator: Sendable {
             let since = isNear && !isRemote(id) ? proximities[id]?.nearSince ?? now : nil
             proximities[id] = Proximity(isNear: isNear, answeredAt: now, nearSince: since)
         case .lux where isShadowed(at: now) && lights[id]?.settled != nil && !isRemote(id):
-            lights[id]?.ignore(at: now)
+            lights[id]?.ignoreReading(at: now)
         case .lux(let lux):
             lights[id]?.receive(lux, at: now)
         case nil:

@@ -32,46 +32,48 @@ struct LightFilter: Sendable {
         let illuminance: Illuminance
     }
 
-    private let believesZero: Bool
+    private let acceptsZero: Bool
     private(set) var settled: Illuminance?
     /// The good readings, the oldest first.
     private var readings: [Reading] = []
     private var lastGood: Instant?
-    private var saidNonsense = false
-    /// The direction in which the quartile left the settled value, and since when.
+    /// Whether the newest reading was rejected.
+    private var wasImpossible = false
+    /// The direction in which the quartile has left the settled value, and since when.
     private var leaving: (isBrighter: Bool, since: Instant)?
     /// Since when every reading is brighter than the settled value; `nil` if the newest is not.
     private var brighterSince: Instant?
     /// Whether the sensor has reported anything but 0 since it was found.
     private(set) var hasWorked: Bool
-    /// The same since it was switched on, and since when it reports 0.
+    /// Whether it has done so since it was last switched on.
     private var isAwake = false
+    /// Since when it reports only 0 after it was switched on.
     private var zeroSince: Instant?
 
     /// Whether the readings alternate between two levels. Real light does not.
     private(set) var isErratic = false
 
     /// - Parameters:
-    ///   - believesZero: Whether an exact 0 counts from the start, because no driver reports it.
+    ///   - acceptsZero: Whether an exact 0 counts from the start, because no driver reports it.
     ///   - hasWorked: Whether the sensor reported anything but 0 before it was switched on again.
-    init(believesZero: Bool = false, hasWorked: Bool = false) {
-        (self.believesZero, self.hasWorked) = (believesZero, hasWorked)
+    init(acceptsZero: Bool = false, hasWorked: Bool = false) {
+        (self.acceptsZero, self.hasWorked) = (acceptsZero, hasWorked)
     }
 
     func condition(at now: Instant) -> Ambient.SensorCondition {
         if let lastGood, now - lastGood <= Self.timeout { return .live }
-        return saidNonsense ? .impossible : .stale
+        return wasImpossible ? .impossible : .stale
     }
 
     /// - Parameter lux: `nil` if the sensor did not answer.
     mutating func receive(_ lux: Double?, at now: Instant) {
-        saidNonsense = false
+        wasImpossible = false
         if let lux {
-            if let illuminance = believed(lux, at: now) {
+            if let illuminance = accepted(lux, at: now) {
                 lastGood = now
                 readings.append(Reading(at: now, illuminance: illuminance))
             } else {
-                saidNonsense = true
+                wasImpossible = true
             }
         }
         readings.removeAll { now - $0.at > Self.memory }
@@ -79,15 +81,16 @@ struct LightFilter: Sendable {
         settle(at: now)
     }
 
-    /// Keeps the settled value in place of a reading. The sensor counts as live.
-    mutating func ignore(at now: Instant) {
+    /// Keeps the settled value, whatever was read. The sensor counts as live.
+    mutating func ignoreReading(at now: Instant) {
         lastGood = now
         (leaving, brighterSince) = (nil, nil)
     }
 
-    private mutating func believed(_ lux: Double, at now: Instant) -> Illuminance? {
+    /// Returns the illuminance of a plausible reading.
+    private mutating func accepted(_ lux: Double, at now: Instant) -> Illuminance? {
         guard let illuminance = Illuminance(lux: lux), lux <= Illuminance.brightest else { return nil }
-        guard lux == 0, !isAwake, !believesZero else {
+        if lux > 0 || isAwake || acceptsZero {
             (isAwake, hasWorked) = (true, true)
             return illuminance
         }
