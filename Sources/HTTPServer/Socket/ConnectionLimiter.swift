@@ -25,25 +25,24 @@ final class ConnectionLimiter: @unchecked Sendable {  // `counters` never change
 
     private struct Counter: ~Copyable {
         let connections = Atomic<Int>(0)
-        /// When the full burst is available again, in the nanoseconds of `LoopTime`.
-        let full = Atomic<Int64>(0)
+        /// When the whole burst is available again, in the nanoseconds of `LoopTime`.
+        let replenishedAt = Atomic<Int64>(0)
     }
 
     private static let slotBits = 14
-    /// Nanoseconds of the burst: twice the new connections of a second may come at once.
-    private static let window: Int64 = 2_000_000_000
+    /// The burst in nanoseconds: the new connections of two seconds may come at once.
+    private static let burst: Int64 = 2_000_000_000
 
     private let counters: UnsafeMutableBufferPointer<Counter>
+    /// The limit of open connections per client.
     let connections: ClientLimit
+    /// The limit of new connections per client and second, averaged over the burst.
     let connects: ClientLimit
     /// Nanoseconds between two new connections at the limit.
     private let interval: Int64
     /// The odd factor of the hash. It determines which clients share a counter.
     private let factor: UInt64
 
-    /// - Parameters:
-    ///   - connections: The limit of open connections per client.
-    ///   - connects: The limit of new connections per client and second, averaged over the burst.
     init(connections: ClientLimit, connects: ClientLimit, factor: UInt64 = .random(in: 0 ... .max)) {
         self.connections = connections
         self.connects = connects
@@ -90,13 +89,14 @@ final class ConnectionLimiter: @unchecked Sendable {  // `counters` never change
         counters[Int(slot.index)].connections.subtract(1, ordering: .relaxed)
     }
 
-    /// Counts a new connection against the rate. Returns `false`, without counting, if it is over the limit.
+    /// Counts a new connection against the rate (generic cell rate algorithm). Returns `false`, without counting, if it
+    /// is over the limit.
     private func countConnect(_ index: Int, at now: Int64) -> Bool {
-        var seen = counters[index].full.load(ordering: .relaxed)
+        var seen = counters[index].replenishedAt.load(ordering: .relaxed)
         while true {
             let next = max(seen, now) + interval
-            if next - now > Self.window { return false }
-            let (isDone, other) = counters[index].full.weakCompareExchange(
+            if next - now > Self.burst { return false }
+            let (isDone, other) = counters[index].replenishedAt.weakCompareExchange(
                 expected: seen,
                 desired: next,
                 ordering: .relaxed
