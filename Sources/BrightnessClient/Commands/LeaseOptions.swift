@@ -100,7 +100,7 @@ extension CommandSession {
 
     /// Runs a command to its end while the lease is held.
     ///
-    /// - Parameter isOptional: Whether it runs without the lease, too.
+    /// - Parameter isOptional: Whether the command also runs without the lease.
     /// - Returns: The command's exit status.
     private func run(_ command: [String], keeping lease: KeptLease, isOptional: Bool) throws -> Int32 {
         let inherited = InheritedDescriptors()
@@ -123,7 +123,7 @@ extension CommandSession {
         do {
             let child = try ChildProcess(command, inherited, signals)
             while true {
-                guard lease.keep(until: signals.descriptor) else { continue }
+                guard lease.keep(untilReadable: signals.descriptor) else { continue }
                 for signal in signals.next() where signal.isFromProcess && signal.number != SIGCHLD {
                     child.send(signal.number)
                 }

@@ -13,10 +13,11 @@ final class KeptLease {
     private let level: BrightnessLevel?
     private let holder: String
     private let reason: String?
-    /// When a time limit that the caller gave is over.
+    /// The end of the caller's time limit; `nil` without one.
     private let end: ContinuousClock.Instant?
     private let onLoss: (ClientError) -> Void
     private var stream: EventStream?
+    /// When to connect again without a stream, or to request the lease again with one.
     private var nextTry = ContinuousClock.now
     private var state = State.waiting
     private var wasGranted = false
@@ -24,15 +25,16 @@ final class KeptLease {
     private(set) var problems: [(display: String, problem: ProblemDocument)] = []
 
     private enum State: Equatable {
-        /// Not granted, or not since the stream was opened.
+        /// Not granted since the stream was opened.
         case waiting
         case granted
-        /// Refused, or past its time: no more is tried.
+        /// Refused for good, or past its time limit: nothing is tried again.
         case over
     }
 
+    /// How long a connection may take, and the pause after the first one that fails.
     private static let connectLimit: Duration = .seconds(5)
-    /// Between two attempts to take the lease.
+    /// Between two requests for the lease.
     private static let pause: Duration = .seconds(2)
 
     /// - Parameter onLoss: Called if the daemon refuses the lease for good after `begin`.
@@ -56,7 +58,7 @@ final class KeptLease {
         end = limit.map { ContinuousClock.now + .seconds($0.seconds) }
     }
 
-    /// Opens the stream and takes the lease. Blocks.
+    /// Opens the stream and requests the lease. Blocks.
     ///
     /// - Throws: Why there is no lease. After `.unreachable` and a temporary refusal, `keep` goes on trying.
     func begin() throws(ClientError) {
@@ -81,9 +83,10 @@ final class KeptLease {
         }
     }
 
-    /// Keeps the lease in force for a minute at most; once it is over, waits for the descriptor. Returns whether the
-    /// descriptor can be read.
-    func keep(until descriptor: Int32) -> Bool {
+    /// Keeps the lease in force for at most a minute, until the descriptor can be read. Once it is over, only waits.
+    ///
+    /// - Returns: Whether the descriptor can be read.
+    func keep(untilReadable descriptor: Int32) -> Bool {
         guard let stream else { return waitForNextTry(descriptor) }
         let outcome = stream.wait(and: descriptor, atMost: state == .waiting ? 1_000 : 60_000)
         if stream.isOpen, state == .waiting, nextTry <= .now {
@@ -104,7 +107,7 @@ final class KeptLease {
     /// Releases the lease. The end of the stream would do so, ten seconds later.
     func release() {
         guard state == .granted else { return }
-        // And no other lease of its holder.
+        // By its kind, so that other leases of its holder stay.
         _ = try? client.send(target.request(Command(.restore(holder: holder, kind: kind))), within: 5)
         stream = nil
     }
