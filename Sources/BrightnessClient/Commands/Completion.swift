@@ -20,7 +20,7 @@ package struct Completion: Equatable {
         let current = line.last ?? ""
         var rest = line.dropLast()
         var plain: [String] = []
-        var option: String?
+        var unfinished: String?
         while let word = rest.popFirst() {
             if word == "--" {
                 source = .files
@@ -30,11 +30,12 @@ package struct Completion: Equatable {
                 plain.append(word)
                 continue
             }
-            option = Arguments.takesValue(word) && !word.contains("=") ? word : nil
-            if option != nil, rest.popFirst() != nil { option = nil }
+            guard Arguments.takesValue(word), !word.contains("=") else { continue }
+            // Its value is the word that is incomplete.
+            if rest.popFirst() == nil { unfinished = word }
         }
-        if let option {
-            complete(valueOf: option)
+        if let unfinished {
+            complete(valueOf: unfinished)
         } else if let verb = plain.first {
             complete(after: Phrase(verb, isForDisplay: false), Array(plain.dropFirst()), current)
         } else if current.hasPrefix("-") {
