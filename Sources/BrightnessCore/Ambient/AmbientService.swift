@@ -7,11 +7,12 @@ import Synchronization
 ///
 /// - Reads often while a viewer is present, a display follows the light, or presence matters, and rarely otherwise.
 /// - A change of the sensors, and a reading that a client reports, count at once.
-/// - Posts no light for `rest` after the machine has slept, because some drivers report 0 right after a resume.
+/// - Posts no light for `rest` after the machine has slept.
 /// - A sensor that is gone is never the source of the newest light: without any other, unknown light is posted.
 package final class AmbientService: Sendable {
     static let fast: Duration = .milliseconds(500)
     static let slow: Duration = .seconds(5)
+    /// The time after the machine's sleep in which drivers may report a wrong 0.
     static let rest: Duration = .seconds(6)
 
     private struct State: Sendable {
@@ -30,8 +31,9 @@ package final class AmbientService: Sendable {
     private let source: NotificationSource
     private let poster: NotificationPoster
     private let listener: Listener
-    private let rings: AsyncStream<Void>
-    private let ring: WakeSignal
+    /// Wakes `poll` after a notification, and when the next reading is due.
+    private let wake: WakeSignal
+    private let wakes: AsyncStream<Void>
     private let state: Mutex<State>
 
     /// - Parameters:
@@ -55,10 +57,10 @@ package final class AmbientService: Sendable {
         self.queue = queue
         self.source = source
         self.poster = poster
-        let (rings, ring) = WakeSignal.makeStream()
-        (self.rings, self.ring) = (rings, ring)
-        listener = source.listen(to: NotificationFilter([.audience, .following, .sensors, .resumed])) { ring.send() }
-        ring.send()
+        let (wakes, wake) = WakeSignal.makeStream()
+        (self.wakes, self.wake) = (wakes, wake)
+        listener = source.listen(to: NotificationFilter([.audience, .following, .sensors, .resumed])) { wake.send() }
+        wake.send()
     }
 
     /// Reads the sensors in time until the task is cancelled. Call it once.
@@ -69,14 +71,14 @@ package final class AmbientService: Sendable {
         now: @escaping @Sendable () -> Moment
     ) async where C.Instant == Instant {
         var sleeper: Task<Void, Never>?
-        for await _ in rings {
+        for await _ in wakes {
             sleeper?.cancel()
             let next = await withCheckedContinuation { continuation in
                 queue.enqueue { continuation.resume(returning: self.readDue(at: now())) }
             }
             guard let next else { continue }
-            sleeper = Task { [ring] in
-                if (try? await clock.sleep(until: next, tolerance: nil)) != nil { ring.send() }
+            sleeper = Task { [wake] in
+                if (try? await clock.sleep(until: next, tolerance: nil)) != nil { wake.send() }
             }
         }
         sleeper?.cancel()
@@ -97,16 +99,17 @@ package final class AmbientService: Sendable {
             // All earlier readings are too old.
             if notification == .resumed { state.estimator.restart() }
         }
+        // During a rest only proximity is read, and no light is posted.
         let restEnd = state.pace.updateRest(sensors, at: now.instant)
         if restEnd == nil || state.pace.needsPresence { read(sensors, &state, isResting: restEnd != nil, at: now) }
-        let round = sensors.isEmpty ? nil : state.pace.next
-        if let restEnd { return state.pace.needsPresence ? [round, restEnd].compactMap(\.self).min() : restEnd }
+        let nextRound = sensors.isEmpty ? nil : state.pace.nextRound
+        if let restEnd { return state.pace.needsPresence ? [nextRound, restEnd].compactMap(\.self).min() : restEnd }
         let isMeasured = sensors.contains { $0.kind == .illuminance }
         if isMeasured { state.fallback = nil }
         if let ambient = isMeasured ? state.estimator.takeChange(at: now) : estimated(&state, at: now) {
             poster.post(.ambient(ambient))
         }
-        return [round, state.fallback?.light.deadline].compactMap { $0 }.min()
+        return [nextRound, state.fallback?.light.deadline].compactMap { $0 }.min()
     }
 
     /// Reads the sensors that are due. Proximity first: it decides whether the other readings count.
@@ -140,7 +143,7 @@ package final class AmbientService: Sendable {
             for case .state(let state) in displays.drain() { light.receive(state, at: now.instant) }
         }
         defer { state.fallback = (light, displays) }
-        // Without a display, what the sensors measured last is over.
+        // Without a display, the light is unknown: the sensors' last one is over.
         guard light.display != nil else { return state.estimator.takeChange(at: now) }
         let estimate = light.takeChange(at: now)
         if estimate != nil { state.estimator.forgetReported() }
@@ -149,6 +152,6 @@ package final class AmbientService: Sendable {
 
     private func makeFallback() -> (BrightnessAsLightSensor, Listener) {
         let filter = NotificationFilter([.state, .display], ofThisMachine: true)
-        return (BrightnessAsLightSensor(fallbackDisplay), source.listen(to: filter) { [ring] in ring.send() })
+        return (BrightnessAsLightSensor(fallbackDisplay), source.listen(to: filter) { [wake] in wake.send() })
     }
 }

@@ -7,7 +7,7 @@ struct ReadingPace: Sendable {
     private var isWatched = false
     private var isFollowed = false
     /// The sensors of this machine at the last round.
-    private var own: Set<String> = []
+    private var ownSensors: Set<String> = []
     private var readAt: Instant?
     /// When the light sensors were last read: more rarely than the others while only presence matters.
     private var lightReadAt: Instant?
@@ -40,10 +40,10 @@ struct ReadingPace: Sendable {
     mutating func takeDueRound(_ sensors: [any AmbientSensor], at now: Instant) -> Bool {
         let ids = Set(sensors.lazy.filter { !$0.isRemote }.map(\.id))
         let isDue = readAt.map { $0 + interval <= now } ?? true
-        let isNew = !ids.isSubset(of: own)
+        let isNew = !ids.isSubset(of: ownSensors)
         guard isDue || isNew else { return false }
         if isNew { lightReadAt = nil }
-        (readAt, own) = (now, ids)
+        (readAt, ownSensors) = (now, ids)
         return true
     }
 
@@ -55,5 +55,5 @@ struct ReadingPace: Sendable {
     }
 
     /// When the next round is due.
-    var next: Instant? { readAt.map { $0 + interval } }
+    var nextRound: Instant? { readAt.map { $0 + interval } }
 }
