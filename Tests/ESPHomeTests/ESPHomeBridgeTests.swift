@@ -60,7 +60,7 @@ import Testing
     /// Hands on what the hub has posted, as the server does.
     private func publish() {
         let changes = bridge.drain()
-        if changes.isOtherTable { session.replaceTable() }
+        if changes.isNewTable { session.replaceTable() }
         session.update(changes.indices)
         session.add(changes.events)
         for result in changes.results { session.finishCall(result.message) }
@@ -319,7 +319,7 @@ import Testing
         #expect((panel.step, other.step) == (50, 10))
         service.submit(Command(.set(.step(20))), to: id, at: .start) { _ in }
         queue.runAll()
-        #expect(bridge.drain().isOtherTable == false)
+        #expect(bridge.drain().isNewTable == false)
     }
 
     // MARK: The key

@@ -26,7 +26,7 @@ struct BrightnessAsLightSensor: Sendable {
     static let fade: Duration = .seconds(3)
     /// The number of values whose range counts as in use.
     private static let memory = 32
-    /// The number of values from which the range is known; before, the whole range of the display counts in part.
+    /// The number of values from which the range in use is known. Before, it is widened to that of the display.
     private static let enough = 8.0
     /// A narrower range is not stretched.
     private static let narrowest = 0.2
@@ -52,7 +52,7 @@ struct BrightnessAsLightSensor: Sendable {
     }
 
     private let preferred: DisplayID?
-    /// The display in use: the preferred one, until its first state the first one.
+    /// The display whose brightness counts: the preferred one, or until it has a state the first that has one.
     private(set) var display: DisplayID?
     /// The values that lasted, the oldest first.
     private var settled: [Double] = []
@@ -72,10 +72,10 @@ struct BrightnessAsLightSensor: Sendable {
         guard state.id == display else { return }
         let brightness = state.baseline.fraction
         guard let old = settled.last else { return settled.append(brightness) }
-        // A display that is off shows no light; what comes back with it is not new.
+        // The brightness of a display that is off does not follow the light, and is the same when it is on again.
         guard state.power.isOn != false else { return change = nil }
         guard state.cause.kind == .external else {
-            // The change was undone.
+            // A client or the daemon has undone the change.
             if brightness != change?.brightness { change = nil }
             return
         }
@@ -85,7 +85,7 @@ struct BrightnessAsLightSensor: Sendable {
         change?.receive(brightness, at: now)
     }
 
-    /// When to call `takeChange` again; `nil` if no change has to last.
+    /// When to call `takeChange` again; `nil` if there is no change that has to last.
     var deadline: Instant? { change.map { $0.since + dwell(of: $0) } }
 
     private func dwell(of change: Change) -> Duration {

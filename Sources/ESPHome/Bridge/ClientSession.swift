@@ -149,7 +149,7 @@ struct ClientSession {
         if let message, !isOver { replies.append(message) }
     }
 
-    /// Notes that the table is another. A client that knows the earlier one reads it when it connects again.
+    /// Notes that there is a new table. A client that has read the earlier one reads it when it connects again.
     mutating func replaceTable() {
         if knowsTable { leave() }
     }

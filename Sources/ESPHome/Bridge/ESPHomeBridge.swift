@@ -30,8 +30,8 @@ package final class ESPHomeBridge {
 
     /// The changes for clients.
     struct Changes: Equatable {
-        /// Whether the table of entities is another.
-        var isOtherTable = false
+        /// Whether the table of entities is a new one.
+        var isNewTable = false
         /// The entities with other states, or with a command that had no effect.
         var indices: Set<Int> = []
         /// By the entities' indices.
@@ -149,7 +149,7 @@ package final class ESPHomeBridge {
         }
         if let due = tableChanges.due, due <= now.instant {
             rebuild(&changes)
-            tableChanges.end(isOther: changes.isOtherTable, at: now.instant)
+            tableChanges.end(isChanged: changes.isNewTable, at: now.instant)
         }
         let results = finished.take()
         for id in results.displays { changes.indices.formUnion(table.indices(of: id)) }
@@ -183,7 +183,7 @@ package final class ESPHomeBridge {
         _ = feed.drain()
     }
 
-    /// Reads every display. Notes whether the table is another.
+    /// Reads every display. Notes whether the table has changed.
     private func rebuild(_ changes: inout Changes) {
         let newest = EntityTable(
             shownDisplays.map { HomeAssistantDisplay($0) },
@@ -193,7 +193,7 @@ package final class ESPHomeBridge {
         if newest != table {
             table = newest
             states = Array(repeating: nil, count: table.entities.count)
-            changes = Changes(isOtherTable: true)
+            changes = Changes(isNewTable: true)
             causes = causes.filter { !table.indices(of: $0.key).isEmpty }
         }
         refreshAll(&changes)

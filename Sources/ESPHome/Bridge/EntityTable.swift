@@ -24,9 +24,9 @@ struct EntityTable: Equatable {
         let name: String
     }
 
-    /// The most displays. Clients keep a device of each, and one that has thousands is of no use.
+    /// The maximum number of displays. Clients keep a device for each, and a list of thousands is of no use.
     static let displayLimit = 64
-    /// The most characters of a display's name.
+    /// The maximum number of characters of a display's name.
     private static let longestName = 100
 
     private(set) var entities: [Entity] = []
@@ -76,7 +76,7 @@ struct EntityTable: Equatable {
     /// Returns the indices of a display's entities.
     func indices(of display: DisplayID) -> Range<Int> { ranges[display] ?? 0..<0 }
 
-    /// Whether it has the display under another name.
+    /// Whether the display's name in the table is an old one.
     func renames(_ state: DisplayState) -> Bool { names[state.id].map { $0 != state.name } ?? false }
 
     /// The index of the sensor of the current light; `nil` without one.
@@ -166,8 +166,8 @@ extension EntityTable.Entity {
     }
 }
 
-/// When clients read another table of entities. They read it once a connection, so each other table costs every client
-/// its connection. Changes are collected for a while, which is longer the more tables there were within a day.
+/// When a changed table of entities is offered to clients. They read the table once a connection, so a new one costs
+/// every client its connection. Changes are collected for a while, which triples with each new table within a day.
 ///
 /// Rules only; time is an argument.
 struct TableChanges {
@@ -175,12 +175,12 @@ struct TableChanges {
     private static let factor = 3
     private static let day: Duration = .seconds(86_400)
 
-    /// The times of the tables of the last day.
+    /// When the new tables of the last day were offered.
     private var recent: [Instant] = []
-    /// When the newest table is compared with the one that clients have read; `nil` without a change.
+    /// When to compare the newest table with the one that clients have read; `nil` without a possible change.
     private(set) var due: Instant?
 
-    /// Notes that the table may be another.
+    /// Notes that the table may have changed.
     mutating func note(at now: Instant) {
         guard due == nil else { return }
         recent.removeAll { $0 + Self.day <= now }
@@ -188,11 +188,11 @@ struct TableChanges {
     }
 
     /// Notes the result of the comparison.
-    mutating func end(isOther: Bool, at now: Instant) {
+    mutating func end(isChanged: Bool, at now: Instant) {
         due = nil
-        if isOther { recent.append(now) }
+        if isChanged { recent.append(now) }
     }
 
-    /// Notes that no client has read the table.
+    /// Notes that there is no client, so that the next one reads the newest table.
     mutating func cancel() { due = nil }
 }

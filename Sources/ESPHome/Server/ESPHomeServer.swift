@@ -137,7 +137,7 @@ package final class ESPHomeServer: Sendable {
             guard changes != ESPHomeBridge.Changes() else { return }
             for connection in connections {
                 connection.change { session in
-                    if changes.isOtherTable { session.replaceTable() }
+                    if changes.isNewTable { session.replaceTable() }
                     session.update(changes.indices)
                     session.add(changes.events)
                     for result in changes.results where result.client == session.id {
