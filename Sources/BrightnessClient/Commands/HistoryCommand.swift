@@ -33,7 +33,7 @@ struct HistoryCommand: ClientCommand {
         let from = (Timestamp.now + .seconds(-span.seconds)).rfc3339
         var displays: [String?] = [nil]
         switch session.target {
-        case .preferred: break
+        case .defaultDisplay: break
         case .display(let id): displays = [id]
         case .all, .group: displays = try session.client.states(of: session.target).map(\.id.text)
         }

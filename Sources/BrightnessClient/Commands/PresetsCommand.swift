@@ -94,7 +94,7 @@ struct SavePresetCommand: ClientCommand {
     var name: String
 
     func run(_ session: CommandSession) throws {
-        let target = session.target == .preferred ? .all : session.target
+        let target = session.target == .defaultDisplay ? .all : session.target
         let rules = try session.client.states(of: target).compactMap { state -> Preset.Rule? in
             let value = PresetValue(
                 brightness: state.isDimmable ? state.baseline : nil,

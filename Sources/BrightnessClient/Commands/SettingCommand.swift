@@ -31,8 +31,8 @@ extension SettingCommand {
     private func display(_ session: CommandSession) throws -> Target {
         switch session.target {
         case .display: return session.target
-        case .preferred:
-            guard let state = try session.client.states(of: .preferred).first else {
+        case .defaultDisplay:
+            guard let state = try session.client.states(of: .defaultDisplay).first else {
                 throw ClientError.failed("The daemon has no display.")
             }
             return .display(state.id.text)

@@ -22,7 +22,7 @@ struct WatchCommand: ClientCommand {
             switch session.target {
             case .display(let id): "&display=\(id.percentEncoded())"
             case .group(let name): "&group=\(name.percentEncoded())"
-            case .all, .preferred: ""
+            case .all, .defaultDisplay: ""
             }
         var lastEventID: String?
         var (hasBeenOpen, isWarned) = (false, false)

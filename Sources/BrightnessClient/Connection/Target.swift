@@ -3,8 +3,7 @@ package import BrightnessCore
 
 /// The displays that a command is for.
 package enum Target: Equatable, Sendable {
-    /// The daemon's default display.
-    case preferred
+    case defaultDisplay
     case display(String)
     case all
     /// The displays of a group of the daemon.
@@ -18,7 +17,7 @@ package enum Target: Equatable, Sendable {
     package init(_ text: String?) {
         self =
             switch text {
-            case nil: .preferred
+            case nil: .defaultDisplay
             case "all": .all
             case let name? where name.hasPrefix(Self.groupPrefix):
                 .group(String(name.dropFirst(Self.groupPrefix.count)))
@@ -28,7 +27,7 @@ package enum Target: Equatable, Sendable {
 
     package var state: ClientRequest {
         switch self {
-        case .preferred: ClientRequest("GET", "/v1/brightness")
+        case .defaultDisplay: ClientRequest("GET", "/v1/brightness")
         case .display: ClientRequest("GET", path)
         case .all: ClientRequest("GET", "/v1/displays")
         case .group(let name): ClientRequest("GET", "/v1/displays?group=\(name.percentEncoded())")
@@ -41,7 +40,7 @@ package enum Target: Equatable, Sendable {
     package var scheduleDisplays: [String]? {
         get throws(ClientError) {
             switch self {
-            case .preferred: return nil
+            case .defaultDisplay: return nil
             case .all: return ["all"]
             case .display(let id): return [id]
             case .group(let name):
@@ -50,7 +49,7 @@ package enum Target: Equatable, Sendable {
         }
     }
 
-    /// The request that carries out a command of clients.
+    /// The request that executes a command.
     package func request(_ command: Command) -> ClientRequest {
         var method = CommandMethod.set
         let body = JSONWriter.object { method = command.write(to: &$0) ?? method }
@@ -66,10 +65,10 @@ package enum Target: Equatable, Sendable {
     /// The settings of one display.
     var settings: ClientRequest { ClientRequest("GET", "\(path)/settings") }
 
-    /// Where the display's resources are; the default display's are right under the root.
+    /// The path of the displays' resources. Those of the default display are directly under the root.
     private var path: String {
         switch self {
-        case .preferred: "/v1"
+        case .defaultDisplay: "/v1"
         case .display(let id): "/v1/displays/\(id.percentEncoded())"
         case .all: "/v1/displays/all"
         case .group(let name): "/v1/groups/\(name.percentEncoded())"

@@ -54,7 +54,7 @@ extension LevelArgument {
     }
 
     @Test func `a level determines the HTTP method and the member of the body`() {
-        let set = Target.preferred.request(Command(LevelArgument.percent(40).action))
+        let set = Target.defaultDisplay.request(Command(LevelArgument.percent(40).action))
         #expect((set.method, set.path) == ("PUT", "/v1/brightness"))
         #expect(set.body == #"{"brightness":0.4,"holder":null,"reason":null}"#)
         #expect(Target.all.request(Command(LevelArgument.raw(480).action)).body?.hasPrefix(#"{"raw":480,"#) == true)
@@ -68,7 +68,7 @@ extension LevelArgument {
         (Command(.setAutomatic(true)), "PUT", "/v1/auto"), (Command(.restoreAll()), "POST", "/v1/restore"),
     ])
     func `a command has the method and the path of its resource`(command: Command, method: String, path: String) {
-        let request = Target.preferred.request(command)
+        let request = Target.defaultDisplay.request(command)
         #expect((request.method, request.path) == (method, path))
     }
 
