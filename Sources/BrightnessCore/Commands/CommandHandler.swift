@@ -23,7 +23,7 @@ package struct CommandHandler: Sendable {
 
     package func state(of target: DisplayTarget) throws(Problem) -> DisplayState {
         switch target {
-        case .byDefault:
+        case .defaultDisplay:
             guard let state = service.defaultState else {
                 throw Problem(
                     .displayNotFound,
@@ -48,7 +48,7 @@ package struct CommandHandler: Sendable {
         case .group(let name):
             let selector = try group(name).selector
             return TargetDisplays(states: service.all.states.filter(selector.includes), isList: true)
-        case .named, .byDefault: return TargetDisplays(states: [try state(of: target)], isList: false)
+        case .named, .defaultDisplay: return TargetDisplays(states: [try state(of: target)], isList: false)
         }
     }
 
@@ -173,7 +173,7 @@ package struct CommandHandler: Sendable {
 package enum DisplayTarget: Hashable, Sendable {
     case named(String)
     /// The first display, or the one named at start.
-    case byDefault
+    case defaultDisplay
     /// Every display, for commands that support it.
     case all
     /// The displays of a group, for commands that support all.
@@ -218,7 +218,8 @@ extension RequestBody {
     /// `display` or `group`.
     ///
     /// - Parameter defaultTarget: The displays if both are omitted.
-    package mutating func target(orElse defaultTarget: DisplayTarget = .byDefault) throws(Problem) -> DisplayTarget {
+    package mutating func target(orElse defaultTarget: DisplayTarget = .defaultDisplay) throws(Problem) -> DisplayTarget
+    {
         let name = try string("display", length: 1...256)
         guard let group = try string("group", length: 1...32) else {
             guard let name else { return defaultTarget }
@@ -230,7 +231,7 @@ extension RequestBody {
 
     /// As above, for commands on one display only: there `all` is an id.
     package mutating func singleTarget() throws(Problem) -> DisplayTarget {
-        guard let name = try string("display", length: 1...256) else { return .byDefault }
+        guard let name = try string("display", length: 1...256) else { return .defaultDisplay }
         return .named(name)
     }
 }

@@ -52,7 +52,7 @@ package struct CommandMethod: RawRepresentable, Hashable, Sendable, CaseIterable
         resource: String? = nil,
         response: CommandExecution.ResponseKind = .state,
         isOfOne: Bool = false,
-        on defaultTarget: DisplayTarget = .byDefault,
+        on defaultTarget: DisplayTarget = .defaultDisplay,
         feature: Feature? = nil,
         read: @escaping @Sendable (consuming RequestBody) throws(Problem) -> Command
     ) {

@@ -343,7 +343,7 @@ package final class ESPHomeBridge {
 
     private func displays(_ text: String) throws(Problem) -> TargetDisplays {
         if text == "all" { return handler.ownDisplays(shownDisplays.map(\.id)) }
-        let name = text.isEmpty ? try handler.state(of: .byDefault).id.text : text
+        let name = text.isEmpty ? try handler.state(of: .defaultDisplay).id.text : text
         let displays = try handler.ownDisplay(name)
         guard displays.states.allSatisfy(configuration.scope.includes) else { throw .displayNotFound(name) }
         return displays

@@ -112,7 +112,7 @@ private func changeParameters(_ context: RequestContext) throws(Problem) -> Chan
 }
 
 private func displayParameter(_ context: RequestContext) throws(Problem) -> DisplayID {
-    try context.backend.commands.state(of: context.request.query("display").map { .named($0) } ?? .byDefault).id
+    try context.backend.commands.state(of: context.request.query("display").map { .named($0) } ?? .defaultDisplay).id
 }
 
 private func timeParameter(_ name: String, _ text: String?) throws(Problem) -> Timestamp? {

@@ -91,7 +91,7 @@ package final class Backend {
     func isLarge(_ target: DisplayTarget, beyond limit: Int = Backend.fewDisplays) -> Bool {
         switch target {
         case .all, .group: service.count > limit
-        case .named, .byDefault: false
+        case .named, .defaultDisplay: false
         }
     }
 

@@ -24,7 +24,7 @@ struct RequestContext {
         if let name = parameter("group") { return .group(name) }
         let path = match.resource.path.text
         if path.hasPrefix("/v1/displays/all/") || path.hasPrefix("/v1/presets/") { return .all }
-        guard match.resource.isShortcut, let name = request.query("display") else { return .byDefault }
+        guard match.resource.isShortcut, let name = request.query("display") else { return .defaultDisplay }
         return .named(name)
     }
 

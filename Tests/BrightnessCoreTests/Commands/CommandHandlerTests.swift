@@ -33,7 +33,7 @@ import Testing
 
     @Test func `a target is a display by its name, or the default display`() throws {
         #expect(try handler.state(of: .named("a")).id.text == "a")
-        #expect(try handler.state(of: .byDefault).id.text == "b")
+        #expect(try handler.state(of: .defaultDisplay).id.text == "b")
         #expect(try problem { _ = try handler.state(of: .named("c")) } == .displayNotFound)
         #expect(try problem { _ = try handler.state(of: .all) } == .displayNotFound)
     }
@@ -101,7 +101,7 @@ import Testing
         let limit = DisplaySelector([try #require(DisplayPattern("b"))])
         #expect(try ids(.all, within: limit) == ["b"])
         #expect(try ids(.group("both"), within: limit) == ["b"])
-        #expect(try ids(.byDefault, within: limit) == ["b"])
+        #expect(try ids(.defaultDisplay, within: limit) == ["b"])
         #expect(try problem { _ = try ids(.named("a"), within: limit) } == .forbidden)
         #expect(try problem { _ = try ids(.group("first"), within: limit) } == .forbidden)
     }
