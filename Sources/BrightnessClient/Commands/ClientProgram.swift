@@ -6,7 +6,7 @@ import Support
 /// The client as a program: `brightness` itself, and `brightnessd` when it is called by that name.
 package enum ClientProgram {
     package static let name = "brightness"
-    /// The exit code of the client's own failures with a command, as env(1) and timeout(1) have it.
+    /// The exit code of the client's own failures when it runs a user's command, as for env(1) and timeout(1).
     static let codeWithCommand: Int32 = 125
 
     /// The names of the client's commands, aliases included.
@@ -25,7 +25,7 @@ package enum ClientProgram {
             // Help, the version, or the exit code of a command that has printed its failure.
             guard let failure else { BrightnessCommand.exit(withError: error) }
             Terminal().warn(failure.sentence)
-            // A command of the user's may have any exit status but the client's own.
+            // A user's command may end with any status, so with one the client's own failures have a single code.
             Glibc.exit(arguments.runsCommand ? codeWithCommand : failure.exitCode)
         }
     }

@@ -4,7 +4,7 @@ import BrightnessCore
 
 /// A kind of lease, as a command.
 protocol LeaseForm {
-    associatedtype Brightness: LeaseBrightness
+    associatedtype BrightnessOption: LeaseBrightness
     static var kind: LeaseKind { get }
     static var abstract: String { get }
     static var discussion: String { get }
@@ -30,7 +30,7 @@ struct LeaseCommand<Form: LeaseForm>: ClientCommand {
     }
 
     @OptionGroup var options: ClientOptions
-    @OptionGroup var option: Form.Brightness
+    @OptionGroup var option: Form.BrightnessOption
     @OptionGroup var lease: LeaseOptions
 
     var failureCode: Int32? { lease.command.isEmpty ? nil : ClientProgram.codeWithCommand }
@@ -64,7 +64,7 @@ enum BoostForm: LeaseForm {
         prints a warning and runs the command, unless --require is given.
         """
 
-    struct Brightness: LeaseBrightness {
+    struct BrightnessOption: LeaseBrightness {
         @Option("level", "How bright at least: 80%, 0.8 or raw:480. [default: 100%]") var brightness: String?
     }
 }
@@ -76,7 +76,7 @@ enum DimForm: LeaseForm {
     static let abstract = "Limits the brightness of a display for a while, or while a command runs."
     static let discussion = "A dim wins over every boost. It ends like a boost: see brightness help boost."
 
-    struct Brightness: LeaseBrightness {
+    struct BrightnessOption: LeaseBrightness {
         @Option("level", "How bright at most: 20%, 0.2 or raw:96. [default: 20%]") var brightness: String?
     }
 }
@@ -89,7 +89,7 @@ struct NoBrightness: LeaseBrightness {
 typealias WakeCommand = LeaseCommand<WakeForm>
 
 enum WakeForm: LeaseForm {
-    typealias Brightness = NoBrightness
+    typealias BrightnessOption = NoBrightness
 
     static let kind = LeaseKind.wake
     static let abstract = "Keeps a display on for a while, or while a command runs."
@@ -99,7 +99,7 @@ enum WakeForm: LeaseForm {
 typealias SleepCommand = LeaseCommand<SleepForm>
 
 enum SleepForm: LeaseForm {
-    typealias Brightness = NoBrightness
+    typealias BrightnessOption = NoBrightness
 
     static let kind = LeaseKind.sleep
     static let abstract = "Switches a display off for a while, or while a command runs."

@@ -34,7 +34,7 @@ struct WatchCommand: ClientCommand {
                 if stream.isOpen { (hasBeenOpen, isWarned) = (true, false) }
                 switch outcome {
                 case .descriptor: throw ExitCode(128 + SIGINT)
-                case .nothing: break
+                case .timedOut: break
                 case .events(let events):
                     for event in events where event.name != "synced" { try show(event, session) }
                     lastEventID = events.last?.id ?? lastEventID

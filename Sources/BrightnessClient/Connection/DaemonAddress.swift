@@ -3,7 +3,7 @@ import Glibc
 import HTTPClient
 import Support
 
-/// Where the daemon is, and what the client shows it.
+/// Where the daemon is, and the token and CA certificates for it.
 struct DaemonAddress: Equatable, Sendable {
     static let defaultURL = "http://127.0.0.1:8787"
 
@@ -47,15 +47,15 @@ struct DaemonAddress: Equatable, Sendable {
         certificates = options.certificates ?? environment.certificates
     }
 
-    /// How messages name it.
+    /// The daemon in messages.
     var name: String { socket ?? url }
 
-    /// For the response of another server.
+    /// The error for the response of another server.
     var notBrightnessdError: ClientError {
         .unreachable("\(name) is not brightnessd: name its address with --server or --unix.")
     }
 
-    /// A proxy that the environment names has no part in connections of this machine.
+    /// Whether the daemon is on this machine, so that no proxy of the environment is used.
     var isLocal: Bool {
         let host = url.drop { $0 != "/" }.drop { $0 == "/" }
         return socket != nil || ["localhost", "127.", "[::1]"].contains { host.hasPrefix($0) }
@@ -64,7 +64,7 @@ struct DaemonAddress: Equatable, Sendable {
     private static func url(_ text: String) throws(ClientError) -> String {
         var url = text.contains("://") ? text : "http://\(text)"
         while url.hasSuffix("/") { url.removeLast() }
-        // The root of the API, as the daemon's documents have it.
+        // The root of the API, as documents state it.
         if url.hasSuffix("/v1") { url.removeLast("/v1".count) }
         guard url.hasPrefix("http://") || url.hasPrefix("https://"), !url.hasSuffix("/"), url.contains("://") else {
             throw .usage("\"\(text)\" is not a server: give a URL such as \(defaultURL).")
@@ -118,7 +118,7 @@ extension DaemonAddress {
         }
     }
 
-    /// The request without limits.
+    /// The HTTP request, without limits of time.
     func http(_ request: ClientRequest, fields: [String] = []) -> Transfer.Request {
         var http = Transfer.Request(url + request.path)
         http.method = request.method
@@ -133,7 +133,7 @@ extension DaemonAddress {
         return http
     }
 
-    /// One sentence for a transfer that libcurl could not carry out.
+    /// One sentence for a transfer that failed.
     func error(_ failure: TransferFailure) -> ClientError {
         switch failure {
         case .library(let trouble):

@@ -9,7 +9,7 @@ final class EventStream {
     private let group: TransferGroup
     private var parser = ServerEventParser()
     private var body: [UInt8] = []
-    /// Bytes of a refusal that are kept.
+    /// The number of bytes of a refusal that are kept.
     private static let longestProblem = 65_536
 
     /// The result of a wait.
@@ -17,9 +17,8 @@ final class EventStream {
         case events([ServerEvent])
         /// The other descriptor can be read.
         case descriptor
-        /// The time is over.
-        case nothing
-        /// The stream is over; `nil` where the daemon ended it properly.
+        case timedOut
+        /// The stream is over; `nil` if the daemon ended it properly.
         case ended(ClientError?)
     }
 
@@ -51,7 +50,7 @@ final class EventStream {
         if let outcome = outcome() { return outcome }
         if group.wait(andFor: descriptor, atMost: milliseconds) { return .descriptor }
         group.perform()
-        return outcome() ?? .nothing
+        return outcome() ?? .timedOut
     }
 
     private func outcome() -> Outcome? {

@@ -2,10 +2,10 @@
 internal import CLinux
 import Glibc
 
-/// Signals that are read from a descriptor from now on, in place of what they would do.
+/// Signals that are blocked from now on, and read from a descriptor.
 final class SignalDescriptor {
     let descriptor: Int32
-    /// The previous mask, for a command that is started.
+    /// The mask before, which a started command gets.
     private(set) var previous = sigset_t()
 
     /// A signal that came.

@@ -13,7 +13,7 @@ struct ProvidedCommands: Equatable, Sendable {
         let isOn: Bool
     }
 
-    /// The words of each command; `nil` where there is none.
+    /// The words of each command; `nil` for a command that was not given.
     let set: [String]?
     let on: [String]?
     let off: [String]?
@@ -56,9 +56,9 @@ struct ProvidedCommands: Equatable, Sendable {
     /// The commands that bring the display to a target, in their order.
     func needed(from shown: Shown, to target: Target) -> [[String]] {
         guard target.isOn else { return shown.isOn == false ? [] : [off].compactMap { $0 } }
-        let isDark = isSwitchable && shown.isOn != true
-        let needsStep = set != nil && (shown.step != target.step || isDark)
-        return [isDark ? on : nil, needsStep ? setting(target.step) : nil].compactMap { $0 }
+        let mayBeOff = isSwitchable && shown.isOn != true
+        let needsStep = set != nil && (shown.step != target.step || mayBeOff)
+        return [mayBeOff ? on : nil, needsStep ? setting(target.step) : nil].compactMap { $0 }
     }
 
     private func setting(_ step: Int) -> [String]? {
