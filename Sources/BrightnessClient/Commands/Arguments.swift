@@ -5,7 +5,7 @@ import BrightnessCore
 package struct Arguments {
     let words: [String]
 
-    /// Options that mean the same for every command, and whether a value follows.
+    /// The options of every command, and whether a value follows.
     private static let common = [
         "--server": true, "--unix": true, "--display": true, "-d": true, "--token-file": true, "--ca-file": true,
         "--json": false,
@@ -21,25 +21,27 @@ package struct Arguments {
 
     static func takesValue(_ option: String) -> Bool { !flags.contains(option) }
 
-    /// The words as the parser has them. Common options that stand before the command follow it, and short forms are
+    /// The words as the parser needs them. Common options that stand before the command follow it, and short forms are
     /// written out: `-d DP-2 -5%` is `set -d DP-2 5%-`, and `boost 80% 10m` is `boost --brightness 80% --ttl 10m`.
     /// Options, their values and a command after `--` are left alone.
     ///
     /// - Throws: `ClientError.usage` for words that mean nothing, with what was probably meant.
     package func normalized() throws(ClientError) -> [String] {
         let end = words.firstIndex(of: "--") ?? words.endIndex
-        var (ours, tail) = (words[..<end], Array(words[end...].dropFirst()))
-        let front = Self.takeCommon(&ours)
-        if ours.isEmpty, !tail.isEmpty { ours = [tail.removeFirst()] }
-        guard let first = ours.first, !Self.isOption(first) else {
-            if let first = ours.first { try Self.check(Self.name(first), of: "") }
-            return front + Array(ours) + tail
+        var (rest, afterDashes) = (words[..<end], Array(words[end...].dropFirst()))
+        let commonOptions = Self.takeCommon(&rest)
+        // Without words before `--`, the command is the first word after it.
+        if rest.isEmpty, !afterDashes.isEmpty { rest = [afterDashes.removeFirst()] }
+        guard let first = rest.first, !Self.isOption(first) else {
+            if let first = rest.first { try Self.check(Self.name(first), of: "") }
+            return commonOptions + Array(rest) + afterDashes
         }
-        ours.removeFirst()
-        var phrase = Phrase(Self.withoutLeadingMinus(first), isForDisplay: front.contains(where: Self.isDisplay))
-        while let word = ours.popFirst() {
+        rest.removeFirst()
+        let isForDisplay = commonOptions.contains(where: Self.isDisplay)
+        var phrase = Phrase(Self.withoutLeadingMinus(first), isForDisplay: isForDisplay)
+        while let word = rest.popFirst() {
             if Self.isOption(word) {
-                phrase.options += try Self.option(word, &ours, of: phrase.command)
+                phrase.options += try Self.option(word, &rest, of: phrase.command)
                 if Self.isDisplay(word) { phrase.isForDisplay = true }
             } else {
                 phrase.operands.append(Self.withoutLeadingMinus(word))
@@ -47,18 +49,18 @@ package struct Arguments {
         }
         // Other commands than leases run none: their operands may follow `--`.
         if !phrase.runsCommand {
-            phrase.operands += tail.map(Self.withoutLeadingMinus).filter { !Self.isOption($0) }
-            tail = tail.filter(Self.isOption)
+            phrase.operands += afterDashes.map(Self.withoutLeadingMinus).filter { !Self.isOption($0) }
+            afterDashes = afterDashes.filter(Self.isOption)
         }
-        let (head, rest) = try phrase.expanded()
-        for (names, meaning) in Self.single where Self.values(of: names, in: front + rest).count > 1 {
+        let (head, expanded) = try phrase.expanded()
+        for (names, meaning) in Self.givenOnce where Self.values(of: names, in: commonOptions + expanded).count > 1 {
             throw .usage("Name one \(meaning).")
         }
-        return head + front + rest + (tail.isEmpty ? [] : ["--"] + tail)
+        return head + commonOptions + expanded + (afterDashes.isEmpty ? [] : ["--"] + afterDashes)
     }
 
-    /// Options that words of a short form become, and what a command has once.
-    private static let single: [(names: Set<String>, meaning: String)] = [
+    /// Options that a word may stand for, and that a command has once.
+    private static let givenOnce: [(names: Set<String>, meaning: String)] = [
         (["-d", "--display"], "display, group:NAME or all"), (["--kind"], "kind of lease"),
         (["--brightness"], "brightness"), (["--ttl", "--for"], "time"),
     ]
