@@ -130,6 +130,19 @@ final class JSONRPCSession: WebSocketHandler {
         _ = try backend.configuration.writeLimit.count(caller, at: client, now: backend.configuration.now)
     }
 
+    /// Counts a call as unanswered, with its number of displays; 0 for one display.
+    private func countUnanswered(_ displays: Int) throws(Problem) {
+        guard unanswered.withLock({ $0.spend(displays) }) else {
+            throw .retry(
+                .clientLimitReached,
+                "At most \(CallAllowance.callLimit) calls of a WebSocket may be unanswered, and calls for several "
+                    + "displays count at most \(CallAllowance.displayLimit) displays together. Nothing was changed.",
+                after: 1
+            )
+        }
+    }
+
+    /// Executes a command at once if it is for few displays and within the limits; otherwise it waits.
     private func execute(
         _ method: CommandMethod,
         from body: consuming RequestBody,
@@ -145,16 +158,9 @@ final class JSONRPCSession: WebSocketHandler {
         let number = displays.isList ? displays.states.count : 0
         if command.mayNeedConnection(of: holder) { connectHolder() }
         let isQueued = number > LargeCommands.fewDisplays || unanswered.queued.load(ordering: .relaxed) > 0
-        // Before the spend below: a rejected command is not counted as unanswered.
+        // Before the call counts as unanswered: a rejected command never does.
         let execution = isQueued ? nil : try backend.commands.execution(of: command, answering: response, on: displays)
-        guard unanswered.withLock({ $0.spend(number) }) else {
-            throw .retry(
-                .clientLimitReached,
-                "At most \(CallAllowance.callLimit) calls of a WebSocket may be unanswered, and calls for several "
-                    + "displays count at most \(CallAllowance.displayLimit) displays together. Nothing was changed.",
-                after: 1
-            )
-        }
+        try countUnanswered(number)
         let call = WaitingCalls.Call(command: command, response: response, target: target) { [unanswered] result in
             unanswered.withLock { $0.release(number) }
             completion(result.flatMap { .result($0) })

@@ -38,7 +38,7 @@ final class WaitingCalls: Sendable {
         state = Mutex(State(calls: PacedCommands(quotas: backend.configuration.writeLimit)))
     }
 
-    /// Whether later calls must wait as well, so that the newest has the last word.
+    /// Whether no call waits or is executed. Later calls must wait otherwise, so that the newest has the last word.
     var isEmpty: Bool { state.withLock(\.isEmpty) }
 
     /// Executes a call when there is room.
