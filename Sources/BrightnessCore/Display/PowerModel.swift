@@ -10,33 +10,40 @@
 /// - A panel that cannot be switched is left alone. The baseline and the mark of an earlier run, which could switch it,
 ///   are kept for a later one.
 struct PowerModel: Sendable {
+    // The panel's switch.
     private(set) var isSwitchable: Bool
     /// The minimum time between two switches.
     private var interval: Duration
     private(set) var restsAfterSwitch: Bool
+    private var lastSwitch: Instant?
+    /// Whether the command is the last one, so that switches do not wait.
+    private(set) var skipsPauses = false
+
+    // The wanted state.
     /// Whether people want the panel on, in a run that can switch it.
     private(set) var wantsOn = true
+    /// The state that others have set since the last power command or lease: it counts more than leases and baseline.
+    private(set) var outside: Bool?
+
+    // The panel's state, and how certain it is. A read or a switch ends each doubt.
     /// Whether the panel is on, as last read or written; `nil` if it is unknown.
     private(set) var shown: Bool?
-    /// The state that others have set since the last power command or lease.
-    private(set) var outside: Bool?
+    /// Whether `shown` was never read or written: the panel counts as on.
+    private(set) var isAssumed = false
+    /// Whether the panel was on and is gone: it may be off by now.
+    private(set) var isLost = false
+    /// Whether a failed switch may have reached the panel nevertheless: it has to be read or switched again.
+    private(set) var isUnsure = false
+    /// Whether somebody asks for light from a panel that is assumed or lost: it is switched on once.
+    private(set) var mustConfirmOn = false
+
+    // The reason for which it may be off.
     /// The mark of the journal: whether the panel may be off because of the daemon.
     private(set) var mayBeDark = false
     /// Whether others or the firmware switched the panel off, and a command or lease has decided its state since.
     private(set) var isDarkAdopted = false
-    /// Whether a failed switch may have reached the panel nevertheless: it has to be read or switched again.
-    private(set) var isUnsure = false
-    /// Whether `shown` was never read or written: the panel counts as on.
-    private(set) var isAssumed = false
     /// Whether a panel that is first read long after the start, and is off then, was switched off by others.
     let isFirstDarkByOthers: Bool
-    /// Whether the panel was on and is gone: it may be off by now.
-    private(set) var isLost = false
-    /// Whether somebody asks for light from a panel that is only assumed to be on.
-    private(set) var mustConfirmOn = false
-    private var lastSwitch: Instant?
-    /// Whether the command is the last one, so that switches do not wait.
-    private(set) var skipsPauses = false
 
     /// - Parameters:
     ///   - isOn: The panel's state; `nil` if it cannot be read.
@@ -120,8 +127,7 @@ struct PowerModel: Sendable {
         takeOver()
     }
 
-    /// Takes the panel over from others: a wake or sleep was granted. A panel that is only assumed to be on is switched
-    /// on once if it has to be: somebody asks for light.
+    /// Takes the panel over from others: a wake or sleep was granted, or a power command came.
     mutating func takeOver() {
         if outside == false { isDarkAdopted = true }
         outside = nil
