@@ -3,7 +3,7 @@
 
 /// Descriptions for stories in words.
 func words(_ command: Command) -> String {
-    let followers = command.following.map { ", and " + words($0) }.joined()
+    let followers = command.followerCommands.map { ", and " + words($0) }.joined()
     return words(first: command) + followers
 }
 

@@ -54,7 +54,7 @@ package struct Command: Sendable {
     /// The duration of the change; `nil` for the display's default. Zero ends a running transition: the panel jumps to
     /// its target.
     package var transition: Duration?
-    /// That of the first action.
+    /// The condition of the first action.
     package var condition: Condition?
     /// The reported origin of a change of the baseline: `.api` or `.mqtt`. For a part of the daemon (`.schedule`,
     /// `.idle`, `.presence`, `.follow`), that of every change.
@@ -79,8 +79,8 @@ package struct Command: Sendable {
     /// The owner of the leases that the command grants and releases.
     package var principal: Principal { requester?.principal ?? .daemon }
 
-    /// The followers as commands of their own.
-    var following: [Command] {
+    /// Each of `followers` as a command.
+    var followerCommands: [Command] {
         followers.map { action in
             var command = self
             command.action = action
@@ -95,7 +95,7 @@ package struct Command: Sendable {
 
     var setsAutomatic: Bool { contains { if case .setAutomatic = $0 { true } else { false } } }
 
-    var isFollowing: Bool { if case .follow = action { true } else { false } }
+    var followsLight: Bool { if case .follow = action { true } else { false } }
 
     var isTick: Bool { if case .tick = action { true } else { false } }
 
@@ -109,13 +109,13 @@ package struct Command: Sendable {
         }
     }
 
-    /// The part of the daemon that holds leases, if the command is its.
-    private var ownHolder: String? { requester == nil && channel.isOfHolder ? by : nil }
+    /// The part of the daemon that holds leases, if the command is one of its own.
+    private var daemonHolder: String? { requester == nil && channel.isOfDaemonHolder ? by : nil }
 
     /// Whether a waiting command has no effect once this one follows: both are of one holder of the daemon itself,
     /// which wants something else by now.
     func supersedes(_ waiting: Command) -> Bool {
-        guard let ownHolder, waiting.ownHolder == ownHolder else { return false }
+        guard let daemonHolder, waiting.daemonHolder == daemonHolder else { return false }
         return switch (waiting.action, action) {
         case (.set, .set): true
         case (.grant(let old), .grant(let new)): old.kind == new.kind
@@ -130,7 +130,7 @@ package struct Command: Sendable {
 
     /// The cause of the change that the command made, including `events`; `nil` keeps the previous cause.
     func causeKind(with events: [LeaseEvent]) -> Cause.Kind? {
-        if channel.isOfHolder { return channel }
+        if channel.isOfDaemonHolder { return channel }
         return switch action.rules.origin {
         case .channel: channel
         case .kind(let kind): kind
@@ -275,8 +275,8 @@ enum Chore: CaseIterable {
 }
 
 extension Cause.Kind {
-    /// Whether the change was made by a part of the daemon, and not by a person.
-    var isOfHolder: Bool { [.schedule, .idle, .presence, .follow].contains(self) }
+    /// Whether a part of the daemon that holds leases made the change, and no person.
+    var isOfDaemonHolder: Bool { [.schedule, .idle, .presence, .follow].contains(self) }
 }
 
 /// The result of an executed command.

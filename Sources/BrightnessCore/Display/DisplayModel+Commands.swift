@@ -173,7 +173,7 @@ extension DisplayModel {
     /// Begins a hold of automatic brightness. Only people teach: what a schedule sets is not a lesson.
     private mutating func noteBaseline(of command: Command, at now: Moment) {
         if command.channel != .follow { setAt = now.instant }
-        if command.channel.isOfHolder {
+        if command.channel.isOfDaemonHolder {
             automatic.hold(at: now)
         } else {
             chosenAt = now.instant

@@ -2,7 +2,7 @@
 
 /// The commands that a display executes together.
 extension DisplayWorker {
-    /// A class, because a command is large and waits, is executed and gets its result.
+    /// A command and its completion. A class, because a command is large and passes through several lists.
     final class Job: Sendable {
         let command: Command
         let at: Moment
@@ -12,8 +12,8 @@ extension DisplayWorker {
             (self.command, self.at, self.completion) = (command, at, completion)
         }
 
-        /// Whether it asks for something that no part of the daemon wants by itself.
-        var isOfClient: Bool { command.isDemand && !command.channel.isOfHolder }
+        /// Whether it is a demand, and not one of a part of the daemon.
+        var isClientDemand: Bool { command.isDemand && !command.channel.isOfDaemonHolder }
     }
 
     typealias Outcome = Result<[LeaseEvent], CommandError>
@@ -78,7 +78,7 @@ extension DisplayWorker {
     private func execute(_ job: Job, on model: inout DisplayModel) -> Outcome {
         Outcome { () throws(CommandError) in
             // The ambient light must not wear a panel that has used up its write budget.
-            if job.command.isFollowing, panel.demandRefusal != nil { return [] }
+            if job.command.followsLight, panel.demandRefusal != nil { return [] }
             if let wanted = job.command.onlyAt, let published = dependencies.store[model.id]?.state,
                 !wanted.contains(published.revision) || model.differs(from: published)
             {
@@ -88,7 +88,7 @@ extension DisplayWorker {
             // If one of them fails, those before it change nothing either.
             var changed = model
             var events = try execute(job.command, at: job.at, on: &changed)
-            for follower in job.command.following { events += try execute(follower, at: job.at, on: &changed) }
+            for follower in job.command.followerCommands { events += try execute(follower, at: job.at, on: &changed) }
             model = changed
             return events
         }

@@ -36,7 +36,7 @@ final class DisplayWorker: Sendable {
 
         /// Removes the waiting commands that have no effect before this one.
         mutating func removeAll(supersededBy command: Command) -> [Job] {
-            guard command.requester == nil, command.channel.isOfHolder else { return [] }
+            guard command.requester == nil, command.channel.isOfDaemonHolder else { return [] }
             let superseded = waiting.filter { command.supersedes($0.command) }
             if !superseded.isEmpty { waiting.removeAll { command.supersedes($0.command) } }
             return superseded
@@ -307,7 +307,7 @@ final class DisplayWorker: Sendable {
                 model.markUnconfirmed(targetOf: refused, at: batch.now)
             }
             // A holder reports the first refusal of each of its wishes.
-            if !batch.jobs.contains(where: { $0.command.isDemand }) || batch.jobs.contains(where: \.isOfClient) {
+            if !batch.jobs.contains(where: { $0.command.isDemand }) || batch.jobs.contains(where: \.isClientDemand) {
                 dependencies.poster.post(.failure(model.id, error))
             }
             batch.stage = .rejected(error, step: written)
