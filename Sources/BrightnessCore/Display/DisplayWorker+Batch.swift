@@ -37,10 +37,10 @@ extension DisplayWorker {
         let now: Moment
         var stage = Stage.new
         /// The leases that changed because their holders came or went.
-        var presenceEvents: [LeaseEvent] = []
+        var connectivityEvents: [LeaseEvent] = []
         var executed: [(job: Job, outcome: Outcome)] = []
-        /// Whether the record is stored between the write and the answers.
-        var isKeptLater = false
+        /// Whether the record is stored after the write, and before the results are reported.
+        var storesAfterWrite = false
 
         init(jobs: [Job], now: Moment) { (self.jobs, self.now) = (jobs, now) }
     }

@@ -49,11 +49,11 @@ extension DisplayWorker {
         }
         let switches = model.needsSwitch(at: now.instant)
         do {
-            // Nothing was tried, so a pending switch is none of the panel's faults.
-            if refused == nil { return try write(isDemanded: false, &model, at: now) }
+            // The demand was rejected before anything was tried: the panel has no fault.
+            if refused == nil { return try switchAndWrite(isDemanded: false, &model, at: now) }
             guard model.needsWrite(at: now.instant) else { return false }
             let step = model.step(at: now.instant)
-            if step != refused { return try write(step, &model, at: now) }
+            if step != refused { return try writeStep(step, &model, at: now) }
         } catch .asleep {
             model.failed(.gone, cause: .external, at: now)
             return false
@@ -70,7 +70,7 @@ extension DisplayWorker {
     /// try is due.
     ///
     /// - Returns: Whether others set the panel right after the write.
-    func write(isDemanded: Bool, _ model: inout DisplayModel, at now: Moment) throws(DeviceError) -> Bool {
+    func switchAndWrite(isDemanded: Bool, _ model: inout DisplayModel, at now: Moment) throws(DeviceError) -> Bool {
         guard isDemanded || model.fault == nil || model.isDue(at: now.instant) else {
             restoreWhileGone(&model, at: now)
             return false
@@ -90,7 +90,7 @@ extension DisplayWorker {
             if model.fault?.kind == .refusing { model.endFaultIfDone(at: now) }
             return false
         }
-        return try write(model.step(at: now.instant), &model, at: now)
+        return try writeStep(model.step(at: now.instant), &model, at: now)
     }
 
     /// Whether a panel that is gone may obey: the other device of a pair is there, or a television wakes.
@@ -132,7 +132,7 @@ extension DisplayWorker {
     /// read it back; otherwise it was set by others right after the write.
     ///
     /// - Returns: Whether others set the panel right after the write.
-    private func write(_ step: Int, _ model: inout DisplayModel, at now: Moment) throws(DeviceError) -> Bool {
+    private func writeStep(_ step: Int, _ model: inout DisplayModel, at now: Moment) throws(DeviceError) -> Bool {
         let readBack = try writeAndReadBack(step)
         guard let readBack, !model.panelStep.isOwn(readBack, of: step) else {
             model.wrote(step, readBack: readBack, isGone: obeysWhileGone(model), at: now)

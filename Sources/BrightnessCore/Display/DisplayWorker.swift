@@ -53,10 +53,10 @@ final class DisplayWorker: Sendable {
     /// Used by `run`, which runs once at a time; otherwise only while nothing runs, inside the lock of `state`.
     private final class Current: @unchecked Sendable {
         var model: DisplayModel
-        /// The model before the jobs of the newest batch, after the panel was read.
-        var seen: DisplayModel
+        /// The model after the panel was read, and before the jobs of the newest batch: for their second execution.
+        var beforeJobs: DisplayModel
 
-        init(_ model: DisplayModel) { (self.model, seen) = (model, model) }
+        init(_ model: DisplayModel) { (self.model, beforeJobs) = (model, model) }
     }
 
     let panel: any Panel
@@ -183,7 +183,7 @@ final class DisplayWorker: Sendable {
         case .planned:
             bringToPanel(batch, &model)
             // A record that only removes the mark of a raised panel needs no wait.
-            guard case .resolved = batch.stage, !batch.isKeptLater else { return false }
+            guard case .resolved = batch.stage, !batch.storesAfterWrite else { return false }
             publish(batch, &model)
             return true
         case .rejected(let error, let step):
@@ -199,7 +199,7 @@ final class DisplayWorker: Sendable {
     /// Returns the record to store before the batch continues. Sends a record that needs no wait to the journal. A
     /// display that was replaced has none: the record is that of the other one.
     ///
-    /// - Parameter model: Not changed; another parameter would be a copy.
+    /// - Parameter model: Not changed; `inout` avoids a copy.
     private func recordToKeep(
         of model: inout DisplayModel,
         in batch: Batch
@@ -211,7 +211,7 @@ final class DisplayWorker: Sendable {
         let urgency = state.withLock {
             $0.persistence.accept(record, isUnderWay: isUnderWay, isBeforeWrite: isBeforeWrite)
         }
-        batch.isKeptLater = urgency == .afterWrite
+        batch.storesAfterWrite = urgency == .afterWrite
         guard urgency != .none, dependencies.store.owner(of: model.id)?.worker === self else { return nil }
         switch urgency {
         case .beforeWrite: return (record, .crash)
@@ -261,9 +261,9 @@ final class DisplayWorker: Sendable {
             let holders = dependencies.holders
             let version = holders.version
             let changed = model.leases.compare(with: holders.connectivity, version: version, at: batch.now)
-            batch.presenceEvents = changed.map { LeaseEvent($0, .renewed) }
+            batch.connectivityEvents = changed.map { LeaseEvent($0, .renewed) }
         }
-        current.seen = model
+        current.beforeJobs = model
         batch.executed = execute(batch.jobs, on: &model, at: batch.now)
         batch.stage = .planned
     }
@@ -279,7 +279,7 @@ final class DisplayWorker: Sendable {
             }
             written = model.step(at: batch.now.instant)
             // A change by others right after the write is stored before any command is answered.
-            let isOvertaken = try write(isDemanded: isDemanded, &model, at: batch.now)
+            let isOvertaken = try switchAndWrite(isDemanded: isDemanded, &model, at: batch.now)
             batch.stage = isOvertaken ? .planned : .resolved
         } catch .asleep {
             // The command succeeds; the panel is written when it is awake.
@@ -299,7 +299,7 @@ final class DisplayWorker: Sendable {
         } catch {
             // Demands fail and change nothing. Releases stay in force.
             let refused = model
-            model = current.seen
+            model = current.beforeJobs
             batch.executed = execute(batch.jobs, on: &model, at: batch.now, refusing: error)
             model.learnPower(from: refused, at: batch.now)
             // After a switch that fails, no brightness was written.
@@ -318,7 +318,7 @@ final class DisplayWorker: Sendable {
         model.writes = panel.writes
         model.device = panel.deviceRecord
         model.isPowerKnown = panel.isPowerKnown
-        var events = batch.presenceEvents
+        var events = batch.connectivityEvents
         var isActivity = false
         for (job, outcome) in batch.executed {
             guard case .success(let changes) = outcome else { continue }
