@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a display carries out a command.
+/// The execution of a command by a display.
 extension DisplayModel {
     /// Executes one command. The caller then brings the panel to `target`. A command that throws changes nothing.
     ///
@@ -13,7 +13,7 @@ extension DisplayModel {
     ) throws(CommandError) -> [LeaseEvent] {
         let action = try command.action.converted(to: range)
         let (before, earlier) = (state(at: Revision(0)), target)
-        // Set even without a write, when the panel was as bright before.
+        // A lease's step needs no write, and so got no mark, if the panel showed it before.
         if leased != nil, target == shown, panelStep.isCertain { showsForeignStep = true }
         let changes = try execute(action, of: command, leaseID: leaseID, connectivity: connectivity, at: now)
         // At once, so that the response has the result. After an arrival `Idle` ends its leases itself: what a schedule
@@ -22,12 +22,12 @@ extension DisplayModel {
         let ends = endsIdle ? leases.release(heldBy: ReservedHolder.idle, of: .daemon) : []
         let events = changes + ends.map { LeaseEvent($0, .released) }
         if baseline != before.baseline { changedAt = now }
-        if target != earlier || command.transition == .zero || isAimed(by: action) {
+        if target != earlier || command.transition == .zero || setsTarget(action) {
             let pace = pace(of: action, from: before.baseline)
             let isSameWay = leases.isEmpty && events.isEmpty
             beginTransition(in: command.transition ?? pace, continuing: isSameWay ? transition : nil, at: now.instant)
         }
-        markHeldBack(at: now.instant)
+        markPendingTarget(at: now.instant)
         if let kind = command.causeKind(with: changes), differs(from: before) {
             // A lease that expires is attributed to its holder. A client that ends others' has its own reason.
             let rules = action.rules
@@ -142,7 +142,7 @@ extension DisplayModel {
         return ended
     }
 
-    /// Whether a person has chosen, after this time, a baseline that the action sets, or to have no such lease.
+    /// Whether a person has chosen, after this time, the baseline that the action sets, or decided about such leases.
     private func isChosen(_ action: Command.Action, of command: Command, after since: Instant) -> Bool {
         let chosen =
             if case .grant(let request) = action {
@@ -193,19 +193,19 @@ extension DisplayModel {
         }
     }
 
-    /// Whether the action sets the panel's target, even if the panel was already moving there.
-    private func isAimed(by action: Command.Action) -> Bool {
+    /// Whether the action sets the panel's target, even to the same step.
+    private func setsTarget(_ action: Command.Action) -> Bool {
         switch action {
         case .set, .move: leased == nil
-        case .grant(let request): isAimed(by: request.kind, at: request.level?.brightness)
+        case .grant(let request): setsTarget(of: request.kind, at: request.level?.brightness)
         case .renew(let id, let change):
-            leases.all.first { $0.id == id }.map { isAimed(by: $0.kind, at: change.level?.brightness) } ?? false
+            leases.all.first { $0.id == id }.map { setsTarget(of: $0.kind, at: change.level?.brightness) } ?? false
         case .apply(let request): request.value(of: id)?.brightness != nil && leased == nil
         default: false
         }
     }
 
-    private func isAimed(by kind: LeaseKind, at brightness: Brightness?) -> Bool {
+    private func setsTarget(of kind: LeaseKind, at brightness: Brightness?) -> Bool {
         brightness.map { leased == attainable($0, by: kind) } ?? false
     }
 }

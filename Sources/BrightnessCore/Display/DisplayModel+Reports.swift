@@ -2,9 +2,9 @@
 
 /// The reports of a display's panel: what it shows, what others have set, and its faults.
 extension DisplayModel {
-    /// Adopts another name of the panel, such as that of a monitor that was opened before it answered. Of a page that
-    /// was loaded again, or of a pair, also another kind or number of steps: the brightness stays, and what the panel
-    /// shows is found by the next read.
+    /// Adopts the panel's name, which a monitor may have only since it answers. A panel that a client provides, and a
+    /// pair, may also have another kind or number of steps now: then the brightness stays, and the next read finds what
+    /// the panel shows.
     mutating func describe(as panel: any Panel) {
         guard panel.principal != nil || panel.hasParts else {
             deviceName = panel.name
@@ -53,12 +53,12 @@ extension DisplayModel {
         } else if !panelStep.confirm(step) {
             adopt(step, cause: kind, at: now)
         }
-        markHeldBack(at: now.instant)
+        markPendingTarget(at: now.instant)
         noteShown(at: now)
         endFaultIfDone(at: now)
     }
 
-    /// Reports whether the panel has a signal. Another program blanks a screen; nobody has asked for that.
+    /// Reports whether the panel has a signal. Its loss is the work of another program, which blanks the screen.
     mutating func observe(signal: Bool?, at now: Moment) {
         if let signal, let hasSignal, signal != hasSignal { cause = Cause(.external, at: now.wall) }
         hasSignal = signal
@@ -126,8 +126,8 @@ extension DisplayModel {
         showsForeignStep = showsForeignStep || refused.showsForeignStep || refused.leased != nil
     }
 
-    /// Marks a panel whose target waits until it is on: a start must not take the step of until then for its baseline.
-    mutating func markHeldBack(at now: Instant) {
+    /// Marks a panel that gets its target when it is on: a start before that must not take its step for the baseline.
+    mutating func markPendingTarget(at now: Instant) {
         guard target != shown else { return }
         if power.isDark || isSwitchPending || !power.mayBeWritten(at: now) { showsForeignStep = true }
     }

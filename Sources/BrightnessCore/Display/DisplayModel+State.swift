@@ -50,16 +50,17 @@ extension DisplayModel {
         )
     }
 
-    /// The record to persist before the panel is brought to `target`. It stays correct after the write.
+    /// The record to persist before the panel is brought to `target`. It stays correct after the write. Its floor and
+    /// ceiling are the mark: at the next start, a step within them is not a person's.
     var record: DisplayRecord {
         let substitute = panelStep.substitute
         let showsBaseline = leased == nil && shown == baselineStep && panelStep.isCertain && substitute == nil
-        // Under leases, a step during a transition must not look like a person's change either.
+        // Under leases, no step during a transition must look like a person's change either.
         let isMarked = !showsBaseline && (leased != nil || showsForeignStep || !leases.isEmpty || substitute != nil)
         // The range of a whole transition, so that it needs no record per step.
         var steps: [Int] = []
         if isMarked {
-            // The baseline is explained without the mark, too. So the record is the same before and after the write.
+            // The baseline needs no mark. It is included so that the record is the same before and after the write.
             steps = [shown, target, substitute ?? shown, baselineStep] + panelStep.unconfirmed
             if let marked = transition?.marked { steps += [marked.lowerBound, marked.upperBound] }
         }

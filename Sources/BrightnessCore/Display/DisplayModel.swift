@@ -18,7 +18,7 @@ struct DisplayModel: Sendable {
     var kind: DisplayKind
     /// The panel's steps, and the curve of the display.
     var range: BrightnessRange
-    /// The curve of a display without one in its settings.
+    /// The curve in force if the settings have none.
     let defaultCurve: PanelCurve
     var isDimmable: Bool
     /// The principal of the client that provides it; `nil` for a display of the machine.
@@ -39,9 +39,9 @@ struct DisplayModel: Sendable {
     var baselineStep: Int
     /// When a person last chose the brightness; `nil` if nobody has in this run.
     var chosenAt: Instant?
-    /// The same of persons and schedules: of all that a leader's change does not replace.
+    /// When a person or a schedule last set the baseline: an older change of a leader does not replace that.
     var setAt: Instant?
-    /// When the baseline last became another one; `nil` if it did not in this run.
+    /// When the baseline last changed; `nil` if it did not in this run.
     var changedAt: Moment?
     var leases: LeaseTable
     var power: PowerModel
@@ -72,7 +72,7 @@ struct DisplayModel: Sendable {
 
     /// - Parameters:
     ///   - isOn: Whether the panel is on; `nil` if it cannot be read.
-    ///   - curve: That of a display without one in its settings.
+    ///   - curve: The curve in force if the settings have none.
     ///   - restoresAtBoot: Whether the recorded baseline is in force after a restart of the machine, whatever the
     ///     firmware or the system has set.
     ///   - earlier: The record of an earlier run. Unexpired leases continue, over the recorded baselines unless a
@@ -124,7 +124,7 @@ struct DisplayModel: Sendable {
             if isOurs, isDimmable, panel.isVolatile || record.ceiling != nil || isBooted {
                 baseline = record.baseline
                 baselineStep = min(max(record.baselineStep, 0), range.maximum)
-                // The curve was another one.
+                // The curve has changed since.
                 if abs(range.step(for: baseline) - baselineStep) > 1 { baseline = range.brightness(of: baselineStep) }
                 showsForeignStep = record.ceiling != nil || isBooted && step != baselineStep
             }
@@ -197,7 +197,7 @@ struct DisplayModel: Sendable {
         let duration = writesOnce ? .zero : duration
         guard duration > .zero || start > now else { return }
         var new = Transition(from: shown, to: target, in: duration, at: start, of: range)
-        // The panel has shown no step of one that did not begin, such as that of an earlier command of this batch.
+        // The panel has shown no step of a transition that did not begin, such as one of an earlier job of this batch.
         if let old, old.hasBegun { new.keepMarks(of: old, slack: range.maximum / 10, within: 0...range.maximum) }
         transition = new
         showsForeignStep = true

@@ -20,7 +20,7 @@ struct PanelFault: Sendable {
 
     /// - Parameters:
     ///   - isFirst: Whether nobody observed the panel before.
-    ///   - isAbandoned: Whether the panel is there as soon as its client is.
+    ///   - isAbandoned: Whether the panel waits for the client that provides it.
     ///   - begin: When an earlier run noticed the fault; `nil` for none.
     init(
         _ kind: Kind,
@@ -44,7 +44,7 @@ struct PanelFault: Sendable {
         Unavailability(since: begin.wall, isAtLatest: isFirst, isAbandoned: isAbandoned)
     }
 
-    /// Dates the beginning by the clock after it was set.
+    /// Corrects the date of the beginning after the wall clock was set.
     mutating func correctWallTime(at now: Moment) { begin = begin.corrected(at: now) }
 
     /// Delays the next try: the panel was switched on, and answers later.
