@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 
-/// The words of the command line, in the order that the parser of options needs.
+/// The words of the command line, in the order that ArgumentParser needs.
 package struct Arguments {
     let words: [String]
 
@@ -21,8 +21,8 @@ package struct Arguments {
 
     static func takesValue(_ option: String) -> Bool { !flags.contains(option) }
 
-    /// The words as the parser needs them. Common options that stand before the command follow it, and short forms are
-    /// written out: `-d DP-2 -5%` is `set -d DP-2 5%-`, and `boost 80% 10m` is `boost --brightness 80% --ttl 10m`.
+    /// The words as ArgumentParser needs them. Common options that stand before the command follow it, and short forms
+    /// are written out: `-d DP-2 -5%` is `set -d DP-2 5%-`, and `boost 80% 10m` is `boost --brightness 80% --ttl 10m`.
     /// Options, their values and a command after `--` are left alone.
     ///
     /// - Throws: `ClientError.usage` for words that mean nothing, with what was probably meant.

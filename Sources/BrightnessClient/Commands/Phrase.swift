@@ -3,10 +3,10 @@ package import ArgumentParser
 import BrightnessCore
 import Support
 
-/// A command as a person writes it, such as `boost 80% 10m` or `off hall`, and the words that the parser of options has
-/// for it. Rules only.
+/// A command as a person writes it, such as `boost 80% 10m` or `off hall`, and its expansion to the words that
+/// ArgumentParser reads. Rules only.
 struct Phrase {
-    /// The parser's name of the command; the first word itself if it is none.
+    /// The command's name, or the first word if it is not a command.
     private(set) var command: String
     /// Options and their values.
     var options: [String] = []
@@ -19,7 +19,7 @@ struct Phrase {
     init(_ verb: String, isForDisplay: Bool) {
         command = verb
         self.isForDisplay = isForDisplay
-        if let known = Self.verbs[verb] {
+        if let known = Self.synonyms[verb] {
             command = known[0]
             operands = Array(known.dropFirst())
         } else if Self.isLevel(verb) {
@@ -28,8 +28,8 @@ struct Phrase {
         }
     }
 
-    /// Words that are no commands, and what they stand for.
-    private static let verbs = [
+    /// Words that people try in place of a command, and the words that they stand for.
+    private static let synonyms = [
         "off": ["power", "off"], "on": ["power", "on"], "toggle": ["power", "toggle"],
         "up": ["set", "up"], "raise": ["set", "up"], "increase": ["set", "up"], "inc": ["set", "up"],
         "brighter": ["set", "up"], "down": ["set", "down"], "lower": ["set", "down"], "decrease": ["set", "down"],
@@ -42,7 +42,7 @@ struct Phrase {
         "location": ["schedules", "location"], "place": ["schedules", "location"],
     ]
 
-    /// The parser's words: the command, and what follows it.
+    /// The words that ArgumentParser reads: the command, and its options and operands.
     ///
     /// - Throws: `ClientError.usage` with what was probably meant.
     func expanded() throws(ClientError) -> (head: [String], rest: [String]) {
@@ -85,7 +85,7 @@ struct Phrase {
         let shown = command.shown
         let nearest = Suggestion.nearest(
             to: command,
-            among: BrightnessCommand.subcommands.keys.sorted() + Self.verbs.keys.sorted()
+            among: BrightnessCommand.subcommands.keys.sorted() + Self.synonyms.keys.sorted()
         )
         let level = operands.first(where: Self.isLevel)
         let meant =
@@ -104,10 +104,10 @@ struct Phrase {
         return .usage("There is no command \"\(shown)\". \(meant)")
     }
 
-    /// The error for a word that is none of the commands below this one.
+    /// The error for a word that is not a subcommand of this command.
     private func unknown(_ verb: String, among names: [String]) -> ClientError {
         let words = operands.dropFirst().map { " \($0.shown)" }.joined()
-        let nearest = Suggestion.nearest(to: verb, among: names + Self.nestedVerbs.keys.sorted())
+        let nearest = Suggestion.nearest(to: verb, among: names + Self.nestedSynonyms.keys.sorted())
         let meant =
             if let nearest {
                 "Did you mean brightness \(command) \(nearest)\(words)?"
@@ -196,19 +196,19 @@ struct Phrase {
         return operands.flatMap { Target.isSeveral($0) || hasWord && !words.contains($0) ? ["-d", $0] : [$0] }
     }
 
-    private static let nestedVerbs = [
+    private static let nestedSynonyms = [
         "add": "set", "new": "set", "create": "set", "edit": "set", "delete": "remove", "disable": "pause",
         "off": "pause", "enable": "resume", "on": "resume",
     ]
 
-    /// One of the commands below this one, such as `presets apply`; a command without any has operands.
+    /// A subcommand such as `presets apply`, and its operands; the operands alone for a command without subcommands.
     private func expandedNested() throws(ClientError) -> (head: [String], rest: [String]) {
         let verbs = BrightnessCommand.subcommands[command]?.subcommands ?? [:]
         guard !verbs.isEmpty, let verb = operands.first else { return ([command], options + operands) }
-        let name = Self.nestedVerbs[verb] ?? verb
+        let name = Self.nestedSynonyms[verb] ?? verb
         guard verbs[name] != nil else { throw unknown(verb, among: verbs.keys.sorted()) }
         let (subject, rest) = (operands.dropFirst().prefix(1), operands.dropFirst(2))
-        // A display after the name of the schedule or preset.
+        // The subject is the name of the schedule or preset. A display may follow it.
         let isDisplay = name == "save" || name == "apply" || (command, name) == ("schedules", "set")
         return ([command, name], options + subject + rest.flatMap { isDisplay ? ["-d", $0] : [$0] })
     }
@@ -253,7 +253,7 @@ extension String {
 }
 
 extension ParsableCommand {
-    /// The commands below this one, by their names and aliases.
+    /// The subcommands, by their names and aliases.
     package static var subcommands: [String: any ParsableCommand.Type] {
         configuration.subcommands.reduce(into: [:]) { commands, command in
             for name in [command._commandName] + command.configuration.aliases { commands[name] = command }

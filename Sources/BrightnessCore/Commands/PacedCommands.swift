@@ -2,7 +2,7 @@
 import Support
 
 /// Commands within a write quota for each of their targets. A command beyond it waits for room, and of the waiting ones
-/// of a kind only the newest is kept. So the last value of a stream is always carried out.
+/// of a kind only the newest is kept. So the last value of a stream is always executed.
 ///
 /// Rules only; time is an argument.
 package struct PacedCommands<Quotas: CommandQuotas, Kind: Hashable, Command> {
@@ -16,7 +16,7 @@ package struct PacedCommands<Quotas: CommandQuotas, Kind: Hashable, Command> {
     /// When the next command has room; `nil` if none waits.
     package private(set) var deadline: Instant?
 
-    /// - Parameter quotas: Those of the targets; `nil` for no limit.
+    /// - Parameter quotas: The quotas of the targets; `nil` for no limit.
     package init(quotas: Quotas?) { self.quotas = quotas }
 
     /// - Parameter quota: The one of each target; `nil` for no limit.
@@ -53,7 +53,7 @@ package struct PacedCommands<Quotas: CommandQuotas, Kind: Hashable, Command> {
                 due.append(waiting.command)
                 return true
             }
-            // With many targets, one without a bucket of its own is asked again.
+            // A target that shares a bucket has no time of its own, and is asked again in a millisecond.
             let earliest = max(quotas?.earliest(for: waiting.target, at: now) ?? now, now + .milliseconds(1))
             next = min(next ?? earliest, earliest)
             return false

@@ -15,7 +15,7 @@ package struct Event: Sendable {
     let id: String?
     /// The position in time. A client that reconnects does not receive events up to its last one again.
     ///
-    /// An end of order 0 is only for connected clients.
+    /// An end with the order 0 is sent to connected clients only.
     let order: UInt64
     /// Text on one line, in the format of the application (`EventEncoding`).
     package let data: [UInt8]
@@ -51,13 +51,13 @@ package struct Event: Sendable {
 package struct EventBatch {
     /// Oldest first.
     var events: [Event]
-    /// Whether it is the first of the batches with all retained events, preceded by the newest ends.
+    /// Whether a complete set begins with it: the newest ends, then all retained events, in one batch or in several.
     ///
-    /// Then everything else that the shard retains is over, and connected clients may have missed something.
+    /// Then everything else that the shard retains is over, and connected clients may have missed events.
     package var replacesAll = false
-    /// If it replaces all: all ends after this order are among the events.
+    /// The order after which the complete set has every end.
     package var endsKnownSince: UInt64 = 0
-    /// Whether more events wait already. The last of the batches that replace all has none behind it.
+    /// Whether another batch follows at once. The first batch without one ends the complete set.
     package var isFollowed = false
 }
 
