@@ -431,7 +431,7 @@ struct ExploredDisplay {
         hasher.combine([
             power.wantsOn, power.shown, power.outside, power.mayBeDark, power.isDarkAdopted, power.isUnsure,
             power.isAssumed, power.isLost, power.mustConfirmOn, power.isFirstDarkByOthers, model.showsForeignStep,
-            shown.mayRound,
+            shown.awaitsReadBack,
         ])
         hasher.combine([shown.step, shown.readBack, model.baselineStep])
         hasher.combine(model.baseline)

@@ -11,8 +11,8 @@ struct ShownStep: Sendable {
     private(set) var step: Int
     /// The step that the panel reports after a write of `step`.
     private(set) var readBack: Int?
-    /// Whether `step` was written but not read back yet.
-    private(set) var mayRound = false
+    /// Whether `step` was written, and the next read may differ from it by rounding.
+    private(set) var awaitsReadBack = false
     /// Steps whose writes failed, although the panel may have accepted them: kernels differ. Until a write succeeds,
     /// the shown step is unknown, and none of these counts as a change by others.
     private(set) var unconfirmed: Set<Int> = []
@@ -39,10 +39,10 @@ struct ShownStep: Sendable {
 
     /// Reports a read step. Returns whether the writes explain it; if not, call `adopt`.
     mutating func confirm(_ read: Int) -> Bool {
-        defer { mayRound = false }
+        defer { awaitsReadBack = false }
         if unconfirmed.contains(where: { isOwn(read, of: $0) }) {
             step = read
-        } else if mayRound, isOwn(read, of: step) {
+        } else if awaitsReadBack, isOwn(read, of: step) {
             readBack = read
         } else if read == step {
             // A device that shows a substitute may take the written one later.
@@ -55,7 +55,7 @@ struct ShownStep: Sendable {
 
     /// Reports the first read after the panel was gone. The step is not a change by others.
     mutating func found(_ read: Int) {
-        (step, readBack, mayRound) = (read, nil, false)
+        (step, readBack, awaitsReadBack) = (read, nil, false)
     }
 
     mutating func adopt(_ read: Int) { (step, readBack, unconfirmed) = (read, nil, []) }
@@ -64,7 +64,7 @@ struct ShownStep: Sendable {
     mutating func wrote(_ written: Int, readBack: Int?) {
         step = written
         self.readBack = readBack
-        mayRound = readBack == nil
+        awaitsReadBack = readBack == nil
         unconfirmed = []
     }
 

@@ -83,7 +83,7 @@ extension DisplayState: Document {
         )
     }
 
-    /// That of a mirrored display, which begins with its node, included.
+    /// The name of a mirrored display begins with that of its node.
     private static let longestName = 512
 
     /// The document of a display after a restore.

@@ -8,6 +8,7 @@ extension Lease: Document {
         json.member("kind", kind.rawValue)
         json.member("display", display.text)
         json.member("holder", holder)
+        // As in causes.
         json.member("by", holder)
         json.member("principal", principal.text)
         if let brightness { json.member("brightness", decimal: brightness.fraction) }
@@ -28,7 +29,7 @@ extension Lease: Document {
         else { return nil }
         let brightness = kind.defaultBrightness == nil ? nil : json["brightness"]?.brightness
         let (holder, until) = (json["holder"]?.text, json["until"]?.time)
-        // A lease with another holder is not the unnamed one's, and one with another end is not one without an end.
+        // An invalid holder must not become the unnamed one, and an invalid end must not become none.
         guard brightness != nil || kind.defaultBrightness == nil, holder != nil || json["holder"]?.isNull ?? true,
             until != nil || json["until"]?.isNull ?? true
         else { return nil }

@@ -6,9 +6,9 @@
 /// - A later end only renews a lease that was granted in the episode: a person may have ended it. One that is over by
 ///   itself, on a display that was unplugged or refused to renew it, is granted again.
 /// - Nothing is carried out again in an episode if a person has decided otherwise since the first time.
-/// - A suspended wish has no lease, and is granted afterwards unless a person has ended or overridden it in that one.
+/// - A suspended wish has no lease, and is granted afterwards unless a person has ended or overridden its lease.
 /// - Of several baselines of a display only the one whose episode began last is set. The others wait until it is over.
-/// - Grants come before ends, so a handover from one lease to another shows nothing in between.
+/// - Grants come before ends, so that a handover from one lease to another shows nothing in between.
 /// - A refused wish is carried out again at its next try, or, if its display is not available, once that is. An end is
 ///   never refused.
 struct HolderTable: Sendable {
@@ -41,20 +41,20 @@ struct HolderTable: Sendable {
         /// When to carry it out again: the display refused it, or a later baseline comes first.
         var retry: Instant?
         /// Whether it is carried out again once its display is available.
-        var waits = false
+        var waitsForDisplay = false
         var wasRefused = false
-        /// The last wish that the display has accepted: the same apart from the end of its lease.
+        /// The wish as the display has last accepted it: only the end of the lease may differ.
         var accepted: Wish?
         /// Whether the end of its lease was requested because the wish is suspended: nothing is granted before the
         /// answer, which removes the entry or leaves it until the next episode.
         var wasSuspended = false
     }
 
-    /// Of what waits for no time.
+    /// The retry of a baseline while a later one is set: it is due in each `update`, and wakes nobody.
     private static let atOnce = Instant(sinceBoot: .zero)
 
-    /// The order of beginnings; ends have the reverse order. What prevails over the other begins first and ends last.
-    /// So a display never shows something in between that is neither before nor after.
+    /// The order in which leases begin; they end in the reverse order. A kind that prevails over others begins first
+    /// and ends last, so that a handover shows nothing in between.
     private static let order: [LeaseKind?] =
         [LeaseKind.Demand.on, .off, .atMost, .atLeast].flatMap { demand in
             LeaseKind.allCases.filter { $0.demand == demand }
@@ -90,7 +90,7 @@ struct HolderTable: Sendable {
             let entry = entries[Slot(wish)]
             let begin = entry?.wish.isSame(as: wish) == true ? entry?.since : nil
             let isDone = begin != nil && entry?.wish == wish
-            let isBack = entry?.waits == true && available.contains(wish.display)
+            let isBack = entry?.waitsForDisplay == true && available.contains(wish.display)
             let isDue = !isDone || isBack || entry?.retry.map { $0 <= now } ?? false
             guard isDue else { continue }
             let since = begin ?? wish.since ?? now
@@ -157,7 +157,7 @@ struct HolderTable: Sendable {
     mutating func refused(_ wish: Wish, until retry: Instant?) -> Bool {
         guard let entry = entries[Slot(wish)], entry.wish == wish else { return false }
         var refused = entry
-        (refused.retry, refused.waits, refused.wasRefused) = (retry, retry == nil, true)
+        (refused.retry, refused.waitsForDisplay, refused.wasRefused) = (retry, retry == nil, true)
         entries[Slot(wish)] = refused
         isOutdated = isOutdated || retry == nil
         if let retry { nextRetry = min(nextRetry ?? retry, retry) }

@@ -3,14 +3,14 @@ import Support
 
 /// The delivery of events to all streams, and the beginning of a stream.
 extension StreamConnections {
-    /// The work of one turn, in visits of a stream.
+    /// The budget of one turn. Its unit is a visit of a stream.
     private static let slice = 16_384
     /// The costs in visits: of a filter, of a send of a few bytes, and of a reset.
     private static let costs = (filter: 8, send: 32, reset: 1_024)
     /// The bytes that cost as much as a visit, to encode and to send them.
     private static let bytesPerVisit = 32
     /// The bytes after which the clock is read.
-    private static let bytesPerLook = 65_536
+    private static let bytesPerClockRead = 65_536
 
     private static func cost(ofBytes count: Int) -> Int { max(costs.send, count / bytesPerVisit) }
 
@@ -89,7 +89,7 @@ extension StreamConnections {
             budget -= Self.cost(ofBytes: message.count) * (known == nil ? 2 : 1)
             send(message, isFollowed: next.map { receives($0, group) } ?? false, to: index)
             unclocked += message.count
-            guard unclocked >= Self.bytesPerLook else { continue }
+            guard unclocked >= Self.bytesPerClockRead else { continue }
             unclocked = 0
             if isTurnOver { budget = 0 }
         }
@@ -132,7 +132,7 @@ extension StreamConnections {
     private mutating func receives(_ next: RetainedEvents.Entry, _ group: UInt32) -> Bool {
         let delivery = nextDeliveries[group] ?? retained.delivery(of: next, to: groups.filter(of: group))
         nextDeliveries[group] = delivery
-        // Of a stream whose filter the subject enters, other events come first.
+        // A stream whose filter the subject enters receives other events of it first.
         return delivery == .included
     }
 

@@ -74,6 +74,7 @@ extension StreamConnections {
         // Closing at once could cut off the farewell if unread input is left. So the server shuts down its side, and
         // waits for the client's close.
         endPendingOutput(of: index)
+        // Later than every event, so that none is delivered.
         all[index].joined = .max
         all[index].lastSent = clock.second
         shutdown(all[index].socket, Int32(SHUT_WR))

@@ -5,9 +5,9 @@ import BrightnessCore
 enum DrainedContent: Sendable {
     /// Every notification since the last drain.
     case whole
-    /// The same without changes of leases.
+    /// Every notification except changes of leases.
     case withoutLeases
-    /// The retained ones. Changes of leases and removals of displays may be missing.
+    /// The retained notifications. Changes of leases and removals of displays may be missing.
     case restarted
 }
 
@@ -35,7 +35,7 @@ struct HistoryMemory: Sendable {
     /// Adds the hub's notifications.
     ///
     /// - Parameters:
-    ///   - content: Of `notifications`.
+    ///   - content: The content of `notifications`.
     ///   - leases: Returns the leases in force on a display; `nil` for an unknown display.
     mutating func record(
         _ notifications: [Notification],

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 
-/// The commands that a node supports; one may be newer than this daemon, or have less. A node retains it at
+/// The commands that a node supports, which may run a newer or an older version than this one. A node retains them at
 /// `PREFIX/NODE/capabilities`.
 struct NodeCapabilities: Hashable, Sendable {
     typealias Feature = CommandMethod.Feature

@@ -50,7 +50,7 @@ extension MirroredDisplays {
 
         /// Records a message of this connection.
         ///
-        /// - Returns: Whether the sweep is brought forward: other messages follow the first.
+        /// - Returns: Whether it is the first one and a sweep is set, which then comes earlier: the others follow soon.
         mutating func recordMessage() -> Bool {
             defer { hasReported = true }
             return sweep != nil && !hasReported

@@ -7,9 +7,9 @@ import Support
 ///
 /// - A display is shown once its state has arrived; of two with the same id, from two prefixes, the first one.
 /// - When the connection ends, every daemon is absent and nothing is confirmed.
-/// - When the connection returns, facts that the broker does not send again are forgotten: `grace` after the daemon's
-///   first message, or after `absenceGrace` without one, and not before no retained message of any daemon has arrived
-///   for `grace`. Leases whose display never sends a state are forgotten the same way.
+/// - When the connection returns, a sweep forgets the facts that the broker has not sent again, and leases without a
+///   state. It comes `grace` after the daemon's first message, or after `absenceGrace` without one; but no earlier than
+///   `grace` after the last retained message of any daemon.
 struct MirroredDisplays {
     static let defaultLimit = 20_000
     /// The maximum time between two retained messages of a connection.
@@ -42,9 +42,9 @@ struct MirroredDisplays {
         case shownElsewhere(prefix: String)
     }
 
-    /// The most displays, and the most nodes.
+    /// The maximum number of displays, and of nodes.
     let limit: Int
-    /// The most leases of all displays together, about 400 bytes each.
+    /// The maximum number of leases of all displays together, about 400 bytes each.
     var leaseLimit: Int { 4 * limit }
     /// The prefixes of the mirrored nodes.
     private let prefixes: [String]
@@ -113,7 +113,7 @@ struct MirroredDisplays {
         return "\(epoch)-\(revision.number)"
     }
 
-    /// The states are of an earlier run of the node, whose revisions mean nothing to this one.
+    /// Forgets the revisions of a node's earlier run, which its new run does not know.
     private mutating func forgetRevisions(of node: Topics) {
         for name in nodes[node]?.displays ?? [] {
             displays[Key(node: node, name: name)]?.state?.revision = Revision(0)
@@ -123,7 +123,7 @@ struct MirroredDisplays {
     /// Returns the state and leases of a shown display, which is unavailable unless its node is online. Its cause stays
     /// the one that its node reported last.
     ///
-    /// - Returns: Also whether the node reports the leases, and would report the end of one.
+    /// - Returns: `areCurrent` is whether the node reports the leases, and would report the end of one.
     func state(of id: DisplayID) -> (state: DisplayState, leases: [Lease], areCurrent: Bool)? {
         guard let key = shown[id], let display = displays[key], var state = display.state,
             let status = nodes[key.node]?.status
@@ -138,7 +138,7 @@ struct MirroredDisplays {
         }
     }
 
-    /// Dates what is unavailable by the wall clock after it was set.
+    /// Corrects the dates of absences after the wall clock was set.
     mutating func correctWallTimes(at now: Moment) -> [Change] {
         let before = clocks ?? now
         guard before.corrected(at: now) != before else {
