@@ -29,7 +29,7 @@ package struct MonitorAttachment: Hashable, Sendable {
 
     /// Returns the attachment of a monitor that was at this connector; `nil` if it is unknown.
     ///
-    /// - Parameter edid: That of the monitor, for a connector that shows none.
+    /// - Parameter edid: The monitor's EDID, for a connector that shows none.
     static func attachment(at plug: String, showing edid: [UInt8] = [], among connectors: [Connector]) -> Self? {
         connectors.first { $0.plug == plug }.map { Self([$0], edid: $0.edid.isEmpty ? edid : $0.edid) }
     }

@@ -69,7 +69,7 @@ package struct Daemon {
         signal(SIGXFSZ, SIG_IGN)
         // OpenSSL writes to a socket without MSG_NOSIGNAL. A broker that ends its connection must not end this process.
         signal(SIGPIPE, SIG_IGN)
-        // Of log rotation, for other daemons' sake.
+        // Log rotation sends it to some daemons, and it must not end this one.
         signal(SIGUSR1, SIG_IGN)
 
         let (settings, log, logger) = try configure(options)

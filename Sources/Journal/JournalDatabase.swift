@@ -164,7 +164,7 @@ final class JournalDatabase {
         }
     }
 
-    /// Also from a file that cannot be written.
+    /// Reads the history, also from a file that cannot be written.
     func readHistory<Value>(
         at now: Moment,
         _ job: (JournalTables) throws(DatabaseError) -> Value

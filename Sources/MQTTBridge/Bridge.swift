@@ -20,7 +20,7 @@ package final class Bridge: MQTTSessionDelegate {
         package var discovery: String?
         /// The nodes to mirror.
         package var mirrors: [MirrorFilter] = []
-        /// The most mirrored displays, and the most nodes.
+        /// The maximum number of mirrored displays, and of nodes.
         package var mirrorLimit = Bridge.defaultMirrorLimit
         let version: String
         /// Receives the readings of remote light sensors.
@@ -241,7 +241,7 @@ package final class Bridge: MQTTSessionDelegate {
         case .ambient(let ambient):
             put(ambient.json, topics.ambient)
         case .display(let id, .removed, _):
-            // Of a mirrored display there is nothing to clear, and hostile nodes may have any number of them.
+            // A mirrored display has nothing to clear, and hostile nodes may have any number of them.
             if published.contains(id) { forget(id) }
         // Presets are in Home Assistant's device, and the feed has no others.
         default: break

@@ -27,7 +27,7 @@ final class BrokerCommands {
     /// By sensor and topic.
     private var readings: PacedCommands<WriteQuotas<String>, String, Message>
 
-    /// - Parameter topics: Those of this daemon.
+    /// - Parameter topics: The topics of this daemon.
     init(_ surface: Surface, _ lightReports: LightReports, topics: Topics) {
         (service, handler) = (surface.service, surface.handler)
         (self.lightReports, self.topics) = (lightReports, topics)

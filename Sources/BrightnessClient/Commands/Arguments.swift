@@ -97,7 +97,7 @@ package struct Arguments {
         _ rest: inout ArraySlice<String>,
         of command: String
     ) throws(ClientError) -> [String] {
-        // Of a restore, it is everybody's leases.
+        // For a restore, it means everybody's leases.
         if word == "--all", command != "restore" { return ["-d", "all"] }
         try check(name(word), of: command)
         guard !word.contains("="), !flags.contains(word), let value = rest.popFirst() else { return [word] }

@@ -60,8 +60,8 @@ final class ProviderClient {
         signals = try SignalDescriptor([SIGINT, SIGTERM, SIGHUP, SIGCHLD])
     }
 
-    /// Returns the exit status: that of the signal that ended it, or 0 if another client provides the display now or
-    /// has withdrawn it.
+    /// Returns the exit status: 128 and the number of the signal that ended it, or 0 if another client provides the
+    /// display now or has withdrawn it.
     func run() throws(ClientError) -> Int32 {
         // `provide` states the present brightness.
         poll()

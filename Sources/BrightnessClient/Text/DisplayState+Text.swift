@@ -68,11 +68,11 @@ extension DisplayState {
         if isOff { return "off" }
         if !isAvailable { return "not available" }
         if isBlank { return "no signal" }
-        // Of an unknown one, what people asked for.
+        // For an unknown power, the state that people asked for.
         return isDimmable ? brightness.percent : power.isOn ?? power.baseline ? "on" : "off"
     }
 
-    /// Also the brightness that follows while it is off.
+    /// The level, and while it is off also the brightness that it will have.
     private var levelWhenOn: String { isOff && isDimmable ? "off, \(brightness.percent) when on" : level }
 
     /// Whether it is known to be off, and so dark at any brightness.

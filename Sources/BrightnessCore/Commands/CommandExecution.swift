@@ -41,7 +41,7 @@ package final class CommandExecution: Sendable {
 
     /// Submits the command to each display.
     ///
-    /// - Parameter turn: The one in which it is executed; `nil` to execute it at once.
+    /// - Parameter turn: The turn in which it is executed; `nil` to execute it at once.
     package func start(at now: Moment, in turn: CommandTurn? = nil) {
         service.submit(command, to: displays, at: now, in: turn) { id, result in
             self.add(CommandResult(result, of: id, answering: self.kind, by: self.service))

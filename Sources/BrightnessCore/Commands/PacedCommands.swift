@@ -19,7 +19,7 @@ package struct PacedCommands<Quotas: CommandQuotas, Kind: Hashable, Command> {
     /// - Parameter quotas: The quotas of the targets; `nil` for no limit.
     package init(quotas: Quotas?) { self.quotas = quotas }
 
-    /// - Parameter quota: The one of each target; `nil` for no limit.
+    /// - Parameter quota: The quota of each target; `nil` for no limit.
     package init<Writer>(_ quota: WriteQuota?) where Quotas == WriteQuotas<Writer> {
         self.init(quotas: quota.map { WriteQuotas($0) })
     }

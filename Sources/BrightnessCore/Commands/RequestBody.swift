@@ -140,7 +140,7 @@ package struct RequestBody {
 
     /// Reads an object within the body. Its faults are those of the body, each with its pointer; `nil` then.
     ///
-    /// - Parameter pointer: That of the object.
+    /// - Parameter pointer: The pointer of the object.
     mutating func nested<Value>(
         _ members: [String: JSONValue],
         at pointer: String,

@@ -95,7 +95,7 @@ package protocol CommandQuotas<Writer> {
 
 /// The write quota of each writer. Rules only; time is an argument.
 package struct WriteQuotas<Writer: Hashable & Sendable>: CommandQuotas, Sendable {
-    /// The most writers with a bucket of their own. A full bucket is not stored.
+    /// The maximum number of writers with a bucket of their own. A full bucket is not stored.
     package static var limit: Int { 4_096 }
 
     package let quota: WriteQuota

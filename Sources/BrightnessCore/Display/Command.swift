@@ -163,7 +163,7 @@ package struct Command: Sendable {
 struct ActionRules {
     /// The cause of a change that it makes.
     enum Origin: Equatable {
-        /// That of the command's transport.
+        /// The cause of the command's transport.
         case channel
         case kind(Cause.Kind)
         /// The kind of the last lease that changed.

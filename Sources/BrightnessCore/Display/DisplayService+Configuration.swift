@@ -32,7 +32,7 @@ extension DisplayService {
         /// newest time of the commands.
         package var now: (@Sendable () -> Moment)?
 
-        /// That of a daemon without options and journal.
+        /// The configuration of a daemon without options and journal.
         package static var standard: Self { Self() }
     }
 
@@ -67,7 +67,7 @@ extension DisplayWorker {
         /// `nil` keeps records in memory only.
         let journal: (any DisplayJournal)?
         let makeLeaseID: @Sendable () -> LeaseID
-        /// Rings when a display has something to do next.
+        /// Fires when a display has something to do next.
         let timer = DeadlineTimer()
     }
 }

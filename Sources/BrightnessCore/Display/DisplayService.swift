@@ -264,7 +264,7 @@ package final class DisplayService: Sendable {
     /// so before what they have to follow.
     ///
     /// - Parameters:
-    ///   - turn: The one in which it is executed; `nil` to execute it at once.
+    ///   - turn: The turn in which it is executed; `nil` to execute it at once.
     ///   - completion: Called exactly once for each display, as the one of `submit(_:to:at:completion:)`.
     package func submit(
         _ command: Command,

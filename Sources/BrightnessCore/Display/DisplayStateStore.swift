@@ -64,7 +64,7 @@ final class DisplayStateStore: Sendable {
     /// The default display if one is named; otherwise it is the first one.
     private let namedDefault: DisplayID?
 
-    /// - Parameter settings: Those of displays that may appear later.
+    /// - Parameter settings: The settings of displays that may appear later.
     init(
         poster: NotificationPoster,
         defaultDisplay: DisplayID? = nil,

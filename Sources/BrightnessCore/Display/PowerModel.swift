@@ -143,7 +143,7 @@ struct PowerModel: Sendable {
         (isSwitchable, interval, restsAfterSwitch) == (panel.isSwitchable, panel.switchInterval, panel.restsAfterSwitch)
     }
 
-    /// Adopts another kind of switch: that of the part of a pair that has come.
+    /// Adopts the switch of a panel that has others now: a pair whose part has come.
     mutating func describe(as panel: any Panel) {
         (isSwitchable, interval) = (panel.isSwitchable, panel.switchInterval)
         restsAfterSwitch = panel.restsAfterSwitch

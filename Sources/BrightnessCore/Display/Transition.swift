@@ -28,7 +28,7 @@ struct Transition: Sendable {
 
     /// - Parameters:
     ///   - duration: With zero, the panel jumps to its target.
-    ///   - range: That of the panel.
+    ///   - range: The panel's steps.
     init(from: Int, to: Int, in duration: Duration, at start: Instant, of range: BrightnessRange) {
         (self.from, self.to, self.duration, self.start, self.range) = (from, to, duration, start, range)
         due = start

@@ -35,7 +35,7 @@ extension DisplayChange: Document {
         json["changes"]?.elements?.compactMap { DisplayChange(reading: $0) }
     }
 
-    /// The same as a table (RFC 4180), the newest first.
+    /// The changes as a CSV table (RFC 4180), the newest first.
     package static func csv(_ changes: [DisplayChange]) -> [UInt8] {
         var csv = CSVWriter(reserving: 256 + changes.count * 120)
         csv.row([

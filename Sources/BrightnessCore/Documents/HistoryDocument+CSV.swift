@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension HistoryDocument {
-    /// The same as `json`, as a table (RFC 4180): a row for each point and lease, in the order of time.
+    /// The content of `json` as a CSV table (RFC 4180): a row for each point and lease, in the order of time.
     package var csv: [UInt8] {
         typealias Row = (at: Timestamp, cells: [String?])
         let id = query.display.text
@@ -31,7 +31,7 @@ extension HistoryDocument {
             "record", "display", "at", "brightness", "baseline", "on", "illuminance", "kind", "by", "reason", "to",
             "end",
         ])
-        // Of one time, leases come first.
+        // At the same time, leases come first.
         for row in (leases + points).sorted(by: { ($0.at, $0.cells[0] ?? "") < ($1.at, $1.cells[0] ?? "") }) {
             csv.row(row.cells)
         }

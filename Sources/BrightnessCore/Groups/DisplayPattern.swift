@@ -47,7 +47,7 @@ package enum DisplayPattern: Hashable, Sendable {
 package struct DisplaySelector: Hashable, Sendable {
     package let patterns: [DisplayPattern]
 
-    /// The most patterns of a group or a token.
+    /// The maximum number of patterns of a group or a token.
     package static let limit = 64
 
     package init(_ patterns: [DisplayPattern]) { self.patterns = patterns }

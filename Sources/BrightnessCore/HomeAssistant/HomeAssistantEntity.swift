@@ -88,7 +88,7 @@ package struct HomeAssistantEntity: Sendable, Equatable {
     package private(set) var document = Document.state
     /// The document whose members Home Assistant shows as attributes.
     package private(set) var attributes: Document?
-    /// Of a press, or of off and on.
+    /// The request of a press, or those of off and on.
     private var requests: [Request] = []
 
     /// In the order of the lists.

@@ -61,7 +61,7 @@ extension DisplayState {
 extension LeaseTable {
     /// Whether the switch *Keep awake* is on.
     ///
-    /// - Parameter principal: The one of the switch's transport.
+    /// - Parameter principal: The principal of the switch's transport.
     package func keepsAwake(for principal: Principal) -> Bool {
         wake(for: principal).map { !$0.isOverridden } ?? false
     }

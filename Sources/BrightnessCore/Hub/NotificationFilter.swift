@@ -4,7 +4,7 @@
 package struct NotificationFilter: Hashable, Sendable {
     /// One bit per kind: every post checks the filter of every listener.
     private let kinds: Int
-    /// Of the displays' states; `nil` includes every cause.
+    /// The causes of displays' states that pass; `nil` for every cause.
     private let causes: Set<Cause.Kind>?
     private let isOfThisMachine: Bool
 

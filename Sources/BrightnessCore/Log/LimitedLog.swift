@@ -31,7 +31,7 @@ package final class LimitedLog<Subject: LogSubject>: Sendable {
 
 /// The subjects of lines, such as `oversized messages`. Their number is fixed.
 package protocol LogSubject: RawRepresentable<String>, Sendable {
-    /// The most lines in a time window.
+    /// The maximum number of lines in a time window.
     var limit: Int { get }
 }
 

@@ -12,7 +12,7 @@ package struct PresetRequest: Hashable, Sendable {
 
     /// The terms of leases that have the values in place of the baselines. Once they end, everything is as before.
     package struct Terms: Hashable, Sendable {
-        /// The longest time limit: that of the kind with the shortest one.
+        /// The longest time limit that every kind of lease allows.
         package static let longestTTL = LeaseKind.allCases.map(\.longestTTL).min() ?? LeaseRequest.defaultTTL
 
         package let ttl: Duration

@@ -5,7 +5,7 @@
 package struct SchedulePlanner: Sendable {
     /// The longest interval: a day, an hour for the end of summer time, and the drift of sunrise and sunset.
     private static let longest: Int64 = 26 * 3_600
-    /// The most adjoining intervals that are one to `next`: more than a polar night has days.
+    /// The maximum number of adjoining intervals that are one to `next`: more than the days of a polar night.
     private static let mostAdjoining = 190
     /// The interval of a baseline that the clocks skip, in seconds.
     private static let skipped: Int64 = 60

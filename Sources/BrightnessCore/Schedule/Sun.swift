@@ -28,9 +28,9 @@ extension Location {
         return (Int64(second.rounded()), nil)
     }
 
-    /// That of the angle by which the earth turns between noon and sunset: the upper edge of the sun is at the horizon,
-    /// with the refraction of the air, when its center is 0.833 degrees below it. Above 1 the sun does not rise, below
-    /// -1 it does not set.
+    /// The cosine of the angle by which the earth turns between noon and sunset. Above 1 the sun does not rise, below
+    /// -1 it does not set. With the refraction of the air, the upper edge of the sun is at the horizon when its center
+    /// is 0.833 degrees below it.
     private func cosineOfHourAngle(at declination: Double) -> Double {
         let (latitude, declination) = (latitude.radians, declination.radians)
         return Double.cos(90.833.radians) / (.cos(latitude) * .cos(declination)) - .tan(latitude) * .tan(declination)

@@ -67,7 +67,7 @@ package struct NotificationFeed {
 
     package var isOpen: Bool { listener != nil }
 
-    /// Of a feed with ends: the revision after which it has every one.
+    /// The revision after which a feed with ends has every end.
     package var endsKnownSince: Revision { listener?.endsKnownSince ?? Revision(0) }
 
     /// Listens, or listens again. Everything retained is unread, and then newer notifications.
@@ -79,7 +79,7 @@ package struct NotificationFeed {
     /// Removes and returns the unread notifications; `nil` if some were missed. Then `begin` must follow.
     package func take() -> [Notification]? { listener.map { $0.drainWhole() } ?? [] }
 
-    /// The same for a feed that has just begun. Only a feed of which everything was read calls `wake`.
+    /// As `take`, for a feed that has just begun and missed nothing. A feed calls `wake` only after all of it was read.
     package func drain() -> [Notification] { listener?.drain() ?? [] }
 
     package mutating func end() { (listener, viewer) = (nil, nil) }

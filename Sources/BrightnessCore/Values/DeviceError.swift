@@ -7,9 +7,9 @@ package enum DeviceError: Error, Hashable, Sendable {
     case absent(path: String)
     /// The device exists, and nothing is plugged into it.
     case unplugged(path: String)
-    /// The client that shows the display is not connected, or does not answer. `step` is the step that the display has
-    /// nevertheless, if known. From a write: the client left when it was asked for that step, and gets it when it is
-    /// back.
+    /// The client that provides the display is not connected, or does not answer. From a read, `step` is the step that
+    /// the display shows nevertheless, if known. From a write, it is the step that the client was asked for when it
+    /// left, and gets when it is back.
     case abandoned(DisplayID, step: Int? = nil)
     /// The device is switched off. Commands succeed, and are written when it is awake; they do not wake it. `step` is
     /// the step that it will show then without another command, if known.

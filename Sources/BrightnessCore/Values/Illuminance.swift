@@ -2,7 +2,7 @@
 
 /// The light that falls on a sensor, in lux.
 package struct Illuminance: Hashable, Sendable, Comparable {
-    /// The most lux that a reading may have to count. Direct sunlight is 130,000 lux.
+    /// The highest reading that counts, in lux. Direct sunlight is 130,000 lux.
     package static let brightest = 200_000.0
 
     package let lux: Double

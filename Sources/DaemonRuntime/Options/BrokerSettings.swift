@@ -59,7 +59,7 @@ struct BrokerSettings {
     /// The prefix of Home Assistant's discovery topics; `nil` disables discovery.
     let discovery: String?
     let mirrors: [MirrorFilter]
-    /// The most mirrored displays, and the most nodes.
+    /// The maximum number of mirrored displays, and of nodes.
     let mirrorLimit: Int
 
     /// Not an option: every user of the machine can read the command line.

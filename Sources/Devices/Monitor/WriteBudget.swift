@@ -13,7 +13,7 @@ struct WriteBudget: Sendable {
     private(set) var writes: DailyWrites?
     private var last: Instant?
 
-    /// - Parameter writes: Those of an earlier run.
+    /// - Parameter writes: The writes of an earlier run.
     init(limit: Int, goingOnFrom writes: DailyWrites? = nil) { (self.limit, self.writes) = (limit, writes) }
 
     /// The number of writes on the day of `now`.

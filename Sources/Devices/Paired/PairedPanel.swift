@@ -65,8 +65,8 @@ final class PairedPanel: Panel {
     /// Makes the next read ask the part with this id whether it is there.
     func recheck(_ part: DisplayID) { if switched.id == part { mustRecheckPower.store(true, ordering: .relaxed) } }
 
-    /// Also asks the panel that is switched whether it is there, if that is cheap, or in doubt. A monitor that is off
-    /// may not answer.
+    /// Reads the brightness. First asks the panel that is switched whether it is there, if that is cheap or in doubt:
+    /// a monitor that is off may not answer.
     func read() throws(DeviceError) -> Int {
         let mustRecheck = mustRecheckPower.load(ordering: .relaxed) && !isOff.load(ordering: .relaxed)
         if switched.isCheapToRead || mustRecheck {

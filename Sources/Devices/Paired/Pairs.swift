@@ -121,7 +121,7 @@ struct AbsentPart: Panel {
     let keepsStepWithoutPower = true
     let changes = AsyncStream<Cause.Kind> { $0.finish() }
 
-    /// - Parameter record: That of the pair.
+    /// - Parameter record: The record of the pair.
     init(_ id: DisplayID, of record: DisplayRecord) {
         (self.id, name) = (id, record.id.text)
         isDimmable = record.maximum > 1

@@ -28,7 +28,7 @@ enum CECReply: Hashable, Sendable {
     case nothing
     /// A message with this opcode.
     case opcode(CECOpcode)
-    /// That the receiver may reject it.
+    /// Nothing, or that the receiver rejects it.
     case rejection
 }
 

@@ -7,9 +7,9 @@ struct Uevent: Hashable, Sendable {
     /// `add`, `remove`, `change` or another action.
     let action: String
     let device: KernelDevice
-    /// Of a backlight's `change`: its cause, `sysfs` or `hotkey`.
+    /// The cause of a backlight's `change`: `sysfs` or `hotkey`.
     let source: String?
-    /// Of a graphics card's `change`: whether a connector has changed.
+    /// Whether a connector has changed, for a graphics card's `change`.
     var isHotplug = false
 }
 

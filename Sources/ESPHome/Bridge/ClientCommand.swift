@@ -6,7 +6,7 @@ enum ClientCommand {
     case light(key: UInt32, HomeAssistantLight)
     case toggle(key: UInt32, isOn: Bool)
     case press(key: UInt32)
-    /// - Parameter client: The one that gets the result.
+    /// - Parameter client: The client that gets the result.
     case call(ActionCall, client: UInt64)
 
     /// Returns `nil` for any other message.

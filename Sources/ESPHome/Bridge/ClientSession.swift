@@ -7,7 +7,7 @@ import Support
 /// Messages are pulled (`next`), so that nothing is queued for a client that does not read: it gets the newest state of
 /// each entity.
 struct ClientSession {
-    /// The most calls of actions whose results are not known yet.
+    /// The maximum number of calls of actions whose results are not known yet.
     private static let callLimit = 64
 
     /// Distinguishes the clients of a server.

@@ -35,7 +35,7 @@ struct EntityTable: Equatable {
     private var ranges: [DisplayID: Range<Int>] = [:]
     private var names: [DisplayID: String] = [:]
 
-    /// - Parameter displays: Those beyond `displayLimit` are left out.
+    /// - Parameter displays: Displays beyond `displayLimit` are left out.
     init(_ displays: some Sequence<HomeAssistantDisplay>, hasIlluminance: Bool, presets: [ResourceName] = []) {
         for display in displays.prefix(Self.displayLimit) {
             let device = Device(

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// The newest state of an entity counts while a client that pushes states is connected.
 package final class PushedSensors: SensorSource {
-    /// The most entities.
+    /// The maximum number of entities.
     package static let limit = 16
 
     /// An entity's state; `nil` for one without a reading, such as `unavailable`.

@@ -8,7 +8,7 @@ struct ActionValue: Equatable {
 
 /// A call of an action.
 struct ActionCall: Equatable {
-    /// The most arguments that are read; actions have fewer.
+    /// The maximum number of arguments that are read; actions have fewer.
     private static let longest = 16
 
     let key: UInt32

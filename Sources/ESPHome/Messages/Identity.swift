@@ -4,7 +4,7 @@ import Support
 
 /// The names by which ESPHome clients know the daemon. Always the same ones for a machine.
 package struct Identity: Equatable, Sendable {
-    /// The most characters of a name that clients accept.
+    /// The maximum length of a name that clients accept, in characters.
     private static let longestName = 31
 
     /// Lower-case letters, digits and `-`.

@@ -8,7 +8,7 @@ import Support
 struct ClientCounts {
     private static let pause: Duration = .seconds(10)
 
-    /// The ones that have said hello, by their ids, with their names.
+    /// The names of the clients that have said hello, by their ids.
     private var greeted: [UInt64: String] = [:]
     private var refused = 0
     private var key: HomeAssistantKey

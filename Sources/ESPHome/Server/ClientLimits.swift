@@ -6,9 +6,9 @@ import Support
 ///
 /// Rules only; time is an argument.
 struct ClientLimits {
-    /// The most clients.
+    /// The maximum number of clients.
     static let limit = 32
-    /// The most clients of one network that have not said hello; those of this machine have no limit.
+    /// The maximum number of clients of one network that have not said hello. Clients of this machine have no limit.
     static let strangerLimit = 4
     /// New connections of one network per second, with bursts of twice as many. Connections of this machine have no
     /// limit.

@@ -12,7 +12,7 @@ package import Support
 /// One thread owns the sockets and the bridge, so they need no locks, and no client waits for a shard. Few clients
 /// connect: a house has one Home Assistant.
 package final class ESPHomeServer: Sendable {
-    /// The most clients that are accepted in one turn.
+    /// The maximum number of clients that are accepted in one turn.
     private static let acceptsPerTurn = 8
     /// The pause after the kernel had no descriptor left.
     private static let acceptPause: Duration = .seconds(1)

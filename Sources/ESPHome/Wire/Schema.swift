@@ -148,7 +148,7 @@ struct MessageFields {
 
     func bool(_ field: MessageField) -> Bool { varint(field) != 0 }
 
-    /// Of an unsigned type of at most 32 bits, of which decoders keep the lower ones.
+    /// The value of an unsigned type of at most 32 bits. Decoders keep the lower 32 bits.
     func unsigned(_ field: MessageField) -> UInt32 { UInt32(truncatingIfNeeded: varint(field)) }
 
     func fixed(_ field: MessageField) -> UInt32 {

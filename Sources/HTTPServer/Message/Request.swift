@@ -14,7 +14,7 @@ package struct Request {
     package let body: [UInt8]
     let isHTTP10: Bool
     let connection: OpaquePointer
-    /// The same values as `headerText` returns, without a search.
+    /// The header fields that most requests need: the values of `headerText`, without a search.
     package let frequent: FrequentFields
 
     /// - Parameter frequent: The frequent fields of this request's head; `nil` to look them up.
@@ -101,7 +101,7 @@ package struct Request {
         }
     }
 
-    /// Of a name and a value.
+    /// Returns the text of a name and a value; `nil` leaves them out.
     private typealias Text = (UnsafePointer<CChar>, UnsafePointer<CChar>?) -> String?
 
     /// Returns the texts that `text` makes of the fields or parameters, in order.

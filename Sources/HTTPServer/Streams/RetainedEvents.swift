@@ -32,8 +32,8 @@ struct RetainedEvents {
     fileprivate enum Audience {
         /// The labels that the subject has when the event is sent.
         case current
-        /// Of an end, every label that the subject had; of an event that changes them, the previous ones, too, so that
-        /// a stream learns what leaves its filter. `nil` stands for any label.
+        /// For an end, every label that the subject had. For an event that changes the labels, also the previous ones,
+        /// so that a stream learns what leaves its filter. `nil` stands for any label.
         case labels([String]?)
     }
 
@@ -47,7 +47,7 @@ struct RetainedEvents {
 
     /// The number of events that are not retained but stay available for slow and reconnecting clients.
     static let passingKept = 256
-    /// The same number while streams still have to read some of them.
+    /// That number while streams still have to read some of them.
     static let passingLimit = 4_096
 
     /// The number of events that stay encoded: a gateway with 10,000 displays would need 1 KiB for each.
@@ -127,7 +127,7 @@ struct RetainedEvents {
     private mutating func updateLabels(by event: Event) -> (Audience, former: [[String]]) {
         guard let subject = event.subject else { return (.current, []) }
         if event.endsSubject {
-            // Of a subject that ended before this shard observed it, the labels are unknown.
+            // The labels of a subject that ended before this shard observed it are unknown.
             guard let history = histories.removeValue(forKey: subject) else {
                 return (isIncomplete ? .labels(nil) : .current, [])
             }

@@ -15,7 +15,7 @@ extension StreamConnections {
         var rest = pieces[...]
         while let piece = rest.popFirst() {
             if send(piece, isResponse: true, isFollowed: !rest.isEmpty, to: index) { continue }
-            // None once it is closed.
+            // A closed stream has no pending output.
             all[index].pendingOutput?.extend(rest)
             return countPendingOutput(of: index)
         }

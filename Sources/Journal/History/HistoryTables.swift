@@ -55,7 +55,7 @@ final class HistoryTables {
         }
         let limit = now.wall.milliseconds + HistoryClock.tolerance
         for (subject, at) in newest where at > limit {
-            // Of samples in the future, only this run's were certainly written by a wrong clock.
+            // Only this run's samples in the future were certainly written by a wrong clock.
             try samples.forget(subject, after: max(limit, found ?? limit))
             newest[subject] = try samples.sample(of: subject, at: now.wall.milliseconds)?.at
         }

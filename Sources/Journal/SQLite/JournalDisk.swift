@@ -42,7 +42,7 @@ package struct SystemDisk: JournalDisk {
 
     package func target(of path: String) -> String {
         var path = path
-        // As many as the kernel follows.
+        // The kernel follows 40 links, too.
         for _ in 0..<40 {
             guard let link = linkTarget(of: path) else { break }
             path = link.hasPrefix("/") ? link : path.directory + "/" + link

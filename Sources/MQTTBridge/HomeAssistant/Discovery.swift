@@ -20,7 +20,7 @@ package struct Discovery {
 
     package static let defaultPrefix = "homeassistant"
 
-    /// The most removed components in the message; the others come on top.
+    /// The maximum number of removed components in the message, in addition to the present ones.
     static let limit = 1_024
     /// The longest message of an earlier run, in bytes, that is parsed.
     static let longestConfig = 262_144

@@ -7,11 +7,10 @@ typealias BrokerLog = LimitedLog<BrokerLine>
 /// The subject of a line about the broker.
 enum BrokerLine: String, LogSubject {
     case notMirrored = "displays, nodes or leases that are not mirrored"
-    /// Of other daemons.
     case unreadable = "invalid states or leases of other daemons"
     case retainedCommand = "retained commands"
     case responseTopic = "disallowed response topics"
-    /// Without a response topic.
+    /// Commands without a response topic.
     case failedCommand = "failed commands"
     /// A newer one replaced it.
     case skippedCommand = "skipped commands"

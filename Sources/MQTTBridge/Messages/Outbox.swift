@@ -34,8 +34,8 @@ struct Outbox {
 /// The pending answers in order, within limits. Beyond them the oldest are dropped: their clients have timed out.
 struct PendingAnswers: Sendable {
     static let limit = 1_024
-    /// The most payload bytes of all. An answer about all displays of a building has some megabytes; the newest answer
-    /// is never dropped.
+    /// The maximum of all payloads, in bytes. An answer about all displays of a building has some megabytes; the newest
+    /// answer is never dropped.
     static let byteLimit = 8_388_608
 
     private(set) var all: [Publication] = []

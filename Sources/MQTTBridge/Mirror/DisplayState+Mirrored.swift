@@ -3,7 +3,7 @@ import BrightnessCore
 
 /// Reads the states of other daemons' displays. An invalid document is rejected.
 extension DisplayState {
-    /// The most characters of a display's name at its node.
+    /// The maximum length of a display's name at its node, in characters.
     private static let longestName = 256
 
     /// - Parameters:

@@ -24,7 +24,7 @@ final class Mirror {
     private typealias Message = ForwardedRequest.Message
     private typealias Target = ForwardedRequest.Target
 
-    /// The most displays of one message, so that its answer fits into `BatchAnswer.longest`.
+    /// The maximum number of displays of one message, so that its answer fits into `BatchAnswer.longest`.
     static let displaysPerMessage = 64
 
     private let filters: [MirrorFilter]

@@ -23,15 +23,15 @@ final class MirrorCalls: CommandExecutor {
         var count = 0
     }
 
-    /// The most that are under way for one principal: one for each mirrored display.
+    /// The maximum number of calls under way for one principal: one for each mirrored display.
     private let share: Int
     private let state = Mutex(State())
     private let wake: @Sendable () -> Void
 
-    /// The most that are under way for all principals. So no principal can use it up.
+    /// The maximum number of calls under way. It exceeds `share`, so that no principal can use it up.
     private var limit: Int { 2 * share }
 
-    /// - Parameter share: The most that are under way for one principal; of all principals twice as many.
+    /// - Parameter share: The maximum number of calls under way for one principal; twice as many for all.
     init(share: Int, wake: @escaping @Sendable () -> Void) {
         self.share = share
         self.wake = wake

@@ -19,7 +19,7 @@ struct ForeignOrigin: Hashable {
             : "Start the daemon with --allow-origin \(text) to allow it."
     }
 
-    /// That its pages may not use the daemon, and how to allow them.
+    /// The sentence that its pages may not use the daemon, and how to allow them.
     var refusal: String { "\(pages) may not use this daemon. \(advice)" }
 
     /// How to allow pages whose browser does not name their origin.

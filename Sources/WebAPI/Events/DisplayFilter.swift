@@ -7,7 +7,7 @@ import Support
 ///
 /// A repeated parameter selects the displays of each value; different parameters narrow each other.
 struct DisplayFilter {
-    /// The most tags, and the most patterns in `display`. Each display and each event is compared with each.
+    /// The maximum number of tags, and of patterns in `display`. Each display and each event is compared with each.
     private static let limit = 16
 
     /// For each parameter. A display must match one pattern of each.

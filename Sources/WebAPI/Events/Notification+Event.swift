@@ -99,7 +99,7 @@ extension Event {
 
     /// The end of a thing, for connected clients only: others notice that no event of it precedes `synced`.
     ///
-    /// - Parameter topic: That of a node: two may have the same name.
+    /// - Parameter topic: The topic of a node: two nodes may have the same name.
     fileprivate static func removed(_ name: String, _ thing: String, topic: String? = nil) -> Event {
         Event(
             key: "\(name)/\(topic ?? thing)",

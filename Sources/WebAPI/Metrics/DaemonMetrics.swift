@@ -92,7 +92,7 @@ package final class DaemonMetrics: Sendable {
         if case .broker(let health)? = source.retained(.broker) { exposition.sample(health.isConnected) }
     }
 
-    /// Of two nodes with one name, from two prefixes, the first one.
+    /// Writes the nodes; of two with the same name, from two prefixes, the first one.
     private func writeNodes(to exposition: inout Exposition) {
         var names: Set<String> = []
         let nodes = source.nodes.filter { names.insert($0.name).inserted }

@@ -6,11 +6,11 @@ import Synchronization
 /// The response of `/metrics`: computed by one task at a time for all requests that wait for it. A large one, of many
 /// displays, is sent again for a second. Any thread.
 final class SharedMetrics: Sendable {
-    /// The most requests that wait.
+    /// The maximum number of requests that wait.
     static let limit = 64
     /// How long a large response is sent again.
     static let validity: Duration = .seconds(1)
-    /// The size of a large response, in bytes: that of about 140 displays.
+    /// The size of a large response, in bytes: about 140 displays.
     static let largeSize = 131_072
 
     private struct State {

@@ -6,7 +6,7 @@ extension Resource {
     /// Links to every resource of the API and to its documents.
     static let index = Resource("/v1", .get(scope: nil, readIndex))
 
-    /// The same for programs that look for an API (RFC 9727).
+    /// The links of the index for programs that look for an API (RFC 9727).
     static let catalog = Resource("/.well-known/api-catalog", mediaType: .linkset, .get(scope: nil, readCatalog))
 
     fileprivate static let documents = ["/docs", "/openapi.json", "/openapi.yaml", "/asyncapi.yaml", "/readyz"]

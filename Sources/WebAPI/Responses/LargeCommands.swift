@@ -7,7 +7,7 @@ import Synchronization
 /// The commands for many displays. One at a time is executed, on a thread of their own: a turn of a shard executes
 /// none, and encodes no response of thousands of displays. Any thread.
 final class LargeCommands: Sendable {
-    /// The most displays on which a shard executes a command itself.
+    /// The maximum number of displays on which a shard executes a command itself.
     static let fewDisplays = 256
     static let limit = 64
     /// A request does not wait longer.

@@ -14,9 +14,9 @@ final class SharedResponses: Sendable {
     typealias Make = @Sendable () throws(Problem) -> (Response, Revision?)
     typealias Completion = @Sendable (Result<Response, Problem>) -> Void
 
-    /// The most different responses that wait to be made.
+    /// The maximum number of different responses that wait to be made.
     static let limit = 64
-    /// The most responses that are kept for their revision, and their bytes together.
+    /// The maximum number of responses that are kept for their revision, and their bytes together.
     static let (mostKept, mostBytes) = (16, 8_388_608)
     /// A request does not wait longer.
     private static let timeout: Duration = .seconds(30)

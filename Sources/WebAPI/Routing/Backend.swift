@@ -82,7 +82,7 @@ package final class Backend {
     /// Starts receiving events for a long poll. The new mailbox has every change since the state was read.
     func awaitEvents() { if !receivesEvents { wake() } }
 
-    /// The most displays about which a shard makes a document itself.
+    /// The maximum number of displays about which a shard makes a document itself.
     static let fewDisplays = 32
 
     /// Whether a document about this target is made on another thread.

@@ -56,7 +56,7 @@ extension RequestContext {
 extension Response {
     /// A document with its entity tag.
     ///
-    /// - Parameter path: That of a document that did not exist before.
+    /// - Parameter path: The path of a document that did not exist before.
     static func tagged(_ document: [UInt8], newAt path: String? = nil) -> Response {
         let fields = [("ETag", Precondition.tag(of: document))] + (path.map { [("Location", $0)] } ?? [])
         return .json(document, status: path == nil ? 200 : 201, fields: fields)

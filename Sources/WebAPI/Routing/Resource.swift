@@ -107,7 +107,7 @@ struct Operation: Sendable {
     let scope: Scope?
     let handler: Handler
 
-    /// Also answers HEAD.
+    /// The operation of GET, which HEAD has as well.
     static func get(scope: Scope? = .read, _ handler: @escaping Handler) -> Operation {
         Operation(method: .get, reach: .displays, isConditional: false, scope: scope, handler: handler)
     }
