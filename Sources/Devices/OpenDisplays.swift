@@ -40,9 +40,9 @@ package func openDisplays(
     let addresses = earlier.compactMapValues { $0.record.device.address(of: .backlight) }
     let devices = selections + pairs.flatMap(\.devices)
     let needsBacklights = selections.isEmpty || devices.contains(where: \.isOfBacklights)
-    let found: BacklightDiscovery
+    let discovery: BacklightDiscovery
     do throws(DeviceError) {
-        found = needsBacklights ? try BacklightDiscovery(root: root, after: addresses) : BacklightDiscovery()
+        discovery = needsBacklights ? try BacklightDiscovery(root: root, after: addresses) : BacklightDiscovery()
     } catch {
         throw .unlistable(error)
     }
@@ -54,9 +54,9 @@ package func openDisplays(
         monitors: monitors,
         reports: monitors == nil ? nil : watch.devices?.arrivals(in: ["drm", "i2c-dev"]),
         televisions: televisions,
-        found: found,
-        earlier: addresses,
-        changed: Set(addresses.keys.filter { earlier[$0]?.record.needsRestore == true })
+        discovery: discovery,
+        earlierBacklights: addresses,
+        changedBacklights: Set(addresses.keys.filter { earlier[$0]?.record.needsRestore == true })
     )
     guard selections.count < 2 || !selections.contains(.none) else { throw .noneBesideOthers }
     for selection in selections.isEmpty ? [.auto] : selections { try opener.open(selection) }
@@ -73,13 +73,13 @@ private struct DisplayOpener {
     /// The kernel's reports of connectors, which begin before the search.
     let reports: AsyncStream<Void>?
     let televisions: TelevisionSource?
-    let found: BacklightDiscovery
+    let discovery: BacklightDiscovery
     /// The backlights of earlier runs, and the address of each.
-    let earlier: [DisplayID: String]
+    let earlierBacklights: [DisplayID: String]
     /// The backlights that the earlier run has changed.
-    let changed: Set<DisplayID>
-    /// The result of the only search, made for the first monitor.
-    var answering: DDCHelper.Search?
+    let changedBacklights: Set<DisplayID>
+    /// The result of the only search for monitors, made for the first one.
+    var monitorSearch: DDCHelper.Search?
     /// Whether the search failed and has to be repeated.
     var needsSearch = false
     /// The monitors to open when they can be read.
@@ -108,9 +108,9 @@ private struct DisplayOpener {
         let others = panels.filter { $0.kind != .ddc }.map(\.id) + opened.pairs.all.map(\.id)
         pair(goingOnFrom: earlier)
         let isAuto = opened.backlightHotplug != nil
-        let hasNews = watch.devices != nil && (isAuto || !open.isEmpty)
-        let isIncomplete = isAuto && answering?.isComplete == false
-        if let monitors, hasNews || !waiting.isEmpty || needsSearch || isIncomplete {
+        let hasReports = watch.devices != nil && (isAuto || !open.isEmpty)
+        let isIncomplete = isAuto && monitorSearch?.isComplete == false
+        if let monitors, hasReports || !waiting.isEmpty || needsSearch || isIncomplete {
             opened.monitorHotplug = MonitorHotplug(
                 monitors: monitors,
                 minimum: minimum,
@@ -125,7 +125,7 @@ private struct DisplayOpener {
             )
         }
         let awaited = isAuto ? monitors?.pending.map(\.id) ?? [] : waiting.map(\.id)
-        let missing = isAuto ? changed.intersection(found.missing) : []
+        let missing = isAuto ? changedBacklights.intersection(discovery.missing) : []
         opened.pending = missing.union(awaited).subtracting(excluded).subtracting(panels.map(\.id))
             .filter { missing.contains($0) || monitors?.hasChanged($0) ?? false }
         let autos = opened.backlightHotplug?.open ?? [:]
@@ -158,7 +158,7 @@ private struct DisplayOpener {
         }
         let id: DisplayID
         switch selection {
-        case .backlight(let name): id = found.ids.device(called: name).id
+        case .backlight(let name): id = discovery.ids.device(called: name).id
         case .led(let name): id = DeviceIDs(of: leds).device(called: name).id
         case .ddc(let monitor): id = monitor
         case .cec(let number): id = TelevisionSource.id(of: number)
@@ -169,8 +169,8 @@ private struct DisplayOpener {
         return id
     }
 
-    /// Puts the pairs in place of their parts, and of the simulated display that stands in for a real one. One of an
-    /// earlier run is served although a part has not come: that run may have left the other part dark or raised.
+    /// Puts the pairs in place of their parts, and of the simulated display that stands in for a real one. A pair of an
+    /// earlier run is served even while a part is missing: that run may have left the other part dark or raised.
     private mutating func pair(goingOnFrom earlier: [DisplayID: RecoveredRecord]) {
         for pair in opened.pairs.all {
             let parts = opened.registrations.map(\.panel).filter { pair.parts.contains($0.id) }
@@ -195,9 +195,9 @@ private struct DisplayOpener {
     }
 
     private mutating func openBest() throws(SelectionError) {
-        opened.notices += found.skipped.map { .skipped($0) }
-        opened.notices += found.missing.filter { !excluded.contains($0) }.map { .missing($0) }
-        let backlights = found.backlights.filter { !excluded.contains($0.id) }
+        opened.notices += discovery.skipped.map { .skipped($0) }
+        opened.notices += discovery.missing.filter { !excluded.contains($0) }.map { .missing($0) }
+        let backlights = discovery.backlights.filter { !excluded.contains($0.id) }
         let best = backlights.first?.type
         let chosen = backlights.filter { $0.type == best }
         for backlight in chosen {
@@ -208,7 +208,7 @@ private struct DisplayOpener {
         let count = opened.registrations.count
         try openMonitors()
         // A display that accepts every command must not take the place of a panel that cannot be read yet.
-        let hasNone = chosen.isEmpty && found.skipped.isEmpty && opened.registrations.count == count
+        let hasNone = chosen.isEmpty && discovery.skipped.isEmpty && opened.registrations.count == count
         if hasNone {
             try simulate(nil)
             opened.notices.append(.simulated(insteadOf: SysfsBacklight.directory(under: root)))
@@ -221,7 +221,7 @@ private struct DisplayOpener {
             open: Dictionary(uniqueKeysWithValues: chosen.map { ($0.device, $0.type) }),
             passedOver: Set(backlights.filter { $0.type != best }.map(\.device)),
             taken: [],
-            earlier: earlier,
+            earlier: earlierBacklights,
             standIn: hasNone ? SimulatedPanel.defaultID : nil
         )
     }
@@ -263,10 +263,10 @@ private struct DisplayOpener {
     }
 
     private mutating func search(with monitors: MonitorSource) throws(MonitorProblem) -> [DDCHelper.Found] {
-        if let answering { return answering.found }
+        if let monitorSearch { return monitorSearch.found }
         do throws(MonitorProblem) {
             let search = try monitors.search()
-            answering = search
+            monitorSearch = search
             return search.found
         } catch {
             needsSearch = error.isTransient
@@ -274,8 +274,7 @@ private struct DisplayOpener {
         }
     }
 
-    /// Opens a selected monitor. One that is not there is an error, unless an earlier run has served it or the search
-    /// failed.
+    /// Opens a selected monitor. An absent one is an error, unless an earlier run has served it or the search failed.
     private mutating func openMonitor(_ id: DisplayID) throws(SelectionError) {
         guard let monitors else { throw .noMonitor(id, .noHelper, present: []) }
         var found: [DDCHelper.Found] = []
@@ -318,7 +317,7 @@ private struct DisplayOpener {
     // MARK: Backlights and LEDs
 
     private mutating func openBacklight(called name: KernelName) throws(SelectionError) {
-        let (device, id) = found.ids.device(called: name)
+        let (device, id) = discovery.ids.device(called: name)
         try open(device, as: id)
     }
 
@@ -343,13 +342,13 @@ private struct DisplayOpener {
                 isAuto ? .coming(panel) : DisplayService.PanelRegistration(panel, on: SerialQueue("panel.\(id)"))
             )
         } catch {
-            throw .unusable(.backlight(device), error, present: found.backlights.map { .backlight($0.device) })
+            throw .unusable(.backlight(device), error, present: discovery.backlights.map { .backlight($0.device) })
         }
         openBacklights.insert(device)
         try checkIDs()
     }
 
-    /// The LEDs that are there.
+    /// The present LEDs.
     private var leds: [KernelName] { (try? SysfsDirectory(path: SysfsLED.directory(under: root)).devices) ?? [] }
 
     private mutating func openLED(called name: KernelName) throws(SelectionError) {
