@@ -7,7 +7,7 @@ final class PairedPanel: Panel {
     let id: DisplayID
     let changes: AsyncStream<Cause.Kind>
     private let parts: Mutex<(brightness: any Panel, power: any Panel)>
-    /// Whether the panel that is switched may be gone or back, although it is not read with each command.
+    /// Whether the panel that is switched may have come or gone, and has to be read although that is not cheap.
     private let mustRecheckPower = Atomic(false)
     private let isOff = Atomic(false)
     private let hints: AsyncStream<Cause.Kind>.Continuation
@@ -28,7 +28,7 @@ final class PairedPanel: Panel {
         }
     }
 
-    /// Makes the display look at the panels.
+    /// Makes the display read the panels.
     func hint(_ kind: Cause.Kind) { hints.yield(kind) }
 
     /// Ends `changes`.

@@ -7,10 +7,10 @@ import Synchronization
 /// A panel that a client drives. A write asks the client and waits for its answer.
 ///
 /// - A client that does not answer in time counts as gone until it answers. It gets no other call before that.
-/// - What it shows is known without asking: what it confirmed or reported last.
+/// - The state that it confirmed or reported last counts, without asking it.
 /// - It is restored from its record: a page that is loaded again shows what it likes until the daemon's target comes.
-/// - What it has reported last counts although it has left since, or does not answer: a person may switch a page off
-///   and close it.
+/// - A report counts although the client has left since, or does not answer: a person may switch a page off and close
+///   it.
 final class ProvidedPanel: Panel {
     /// How long a client may take for a call.
     static let timeout: Duration = .seconds(10)
@@ -31,16 +31,16 @@ final class ProvidedPanel: Panel {
         var provider: (any DisplayProvider)?
         var step: Int
         var isOn: Bool
-        /// The number of the newest call. Answers to others are from providers that are gone.
-        var call = 0
-        /// Whether the newest call was carried out; `nil` before its answer.
+        /// The number of the newest call. Responses to others are from providers that are gone.
+        var callNumber = 0
+        /// Whether the client executed the newest call; `nil` before its response.
         var isDone: Bool?
-        /// Ends the wait for the newest call.
-        var answered: DispatchSemaphore?
-        /// Whether the newest call was not answered in time.
+        /// Ends the wait for the newest call; `nil` while nobody waits.
+        var callEnd: DispatchSemaphore?
+        /// Whether the newest call timed out. Its late response ends that.
         var isSilent = false
-        /// Whether somebody has set the step or the power at the client since the newest call, which its answer does
-        /// not undo.
+        /// Whether somebody has set the step or the power at the client since the newest call: its response does not
+        /// undo that.
         var isStepChanged = false
         var isPowerChanged = false
         /// Whether somebody has set something at the client that was not read since.
@@ -78,16 +78,16 @@ final class ProvidedPanel: Panel {
     func attach(_ provider: any DisplayProvider, showing display: ProvidedDisplay) -> (any DisplayProvider)? {
         state.withLock { state in
             defer {
-                state.answered?.signal()
-                let call = state.call + 1
+                state.callEnd?.signal()
+                let number = state.callNumber + 1
                 state = State(display)
-                (state.provider, state.call) = (provider, call)
+                (state.provider, state.callNumber) = (provider, number)
             }
             return state.provider
         }
     }
 
-    /// Lets go of the provider: the panel is not there until it is attached again.
+    /// Detaches the provider: the panel counts as gone until one is attached again.
     ///
     /// - Parameter display: Its name and maximum from now on.
     /// - Returns: The provider until now.
@@ -96,7 +96,7 @@ final class ProvidedPanel: Panel {
         state.withLock { state in
             defer { state.provider = nil }
             if let display { (state.name, state.range) = (display.name, display.range) }
-            state.answered?.signal()
+            state.callEnd?.signal()
             return state.provider
         }
     }
@@ -131,7 +131,7 @@ final class ProvidedPanel: Panel {
         )
     }
 
-    /// Makes the display look at the panel.
+    /// Makes the display read the panel.
     func hint(_ kind: Cause.Kind) { hints.yield(kind) }
 
     /// Ends `changes`.
@@ -157,26 +157,26 @@ final class ProvidedPanel: Panel {
 
     /// Asks the client to show a step and power, and waits for its answer, or until another provider takes over.
     private func call(_ wanted: (State) -> (step: Int, isOn: Bool)) throws(DeviceError) {
-        let answered = DispatchSemaphore(value: 0)
+        let end = DispatchSemaphore(value: 0)
         let call = state.withLock { state -> (provider: any DisplayProvider, number: Int, ProvidedTarget)? in
             guard let provider = state.provider, !state.isSilent else { return nil }
-            state.call += 1
-            (state.isDone, state.answered) = (nil, answered)
+            state.callNumber += 1
+            (state.isDone, state.callEnd) = (nil, end)
             (state.isStepChanged, state.isPowerChanged) = (false, false)
             let (wanted, isOn) = wanted(state)
             // The client may have changed its maximum since the command was planned.
             let step = min(wanted, state.range.maximum)
             let target = ProvidedTarget(brightness: state.range.brightness(of: step), step: step, isOn: isOn)
-            return (provider, state.call, target)
+            return (provider, state.callNumber, target)
         }
         guard let (provider, number, target) = call else { throw .abandoned(id) }
         provider.apply(target, to: id) { [weak self] isDone in
             self?.answered(call: number, with: target, isDone: isDone)
         }
-        _ = answered.wait(timeout: .now() + .nanoseconds(Int(timeout / .nanoseconds(1))))
+        _ = end.wait(timeout: .now() + .nanoseconds(Int(timeout / .nanoseconds(1))))
         let failure = state.withLock { state -> DeviceError? in
-            guard state.call == number else { return .abandoned(id, step: target.step) }
-            state.answered = nil
+            guard state.callNumber == number else { return .abandoned(id, step: target.step) }
+            state.callEnd = nil
             if state.isDone == true { return nil }
             if state.provider == nil || provider.isGone { return .abandoned(id, step: target.step) }
             state.isSilent = state.isDone == nil
@@ -185,12 +185,12 @@ final class ProvidedPanel: Panel {
         if let failure { throw failure }
     }
 
-    private func answered(call: Int, with target: ProvidedTarget, isDone: Bool) {
+    private func answered(call number: Int, with target: ProvidedTarget, isDone: Bool) {
         let hint = state.withLock { state -> Cause.Kind? in
-            guard state.call == call else { return nil }
+            guard state.callNumber == number else { return nil }
             defer { state.isSilent = false }
             state.isDone = isDone
-            state.answered?.signal()
+            state.callEnd?.signal()
             if isDone, !state.isStepChanged { state.step = target.step }
             if isDone, !state.isPowerChanged { state.isOn = target.isOn }
             guard state.isSilent else { return nil }
