@@ -67,7 +67,8 @@ final class JournalDatabase {
     /// The records of the displays, which at the start are an earlier run's; `nil` if those could not be read.
     var records: [DisplayID: RecoveredRecord]? { isRead ? displays.all : nil }
 
-    var isBehind: Bool { !unwritten.isEmpty || file != nil && tables == nil }
+    /// Whether records wait to be written, or the file to be opened for writing.
+    var hasUnwritten: Bool { !unwritten.isEmpty || file != nil && tables == nil }
 
     /// Whether a display could not be restored after a crash if the file were lost.
     var isAtStake: Bool { file != nil && tables != nil && displays.isAtStake }
@@ -222,7 +223,7 @@ final class JournalDatabase {
         recover(found.documents, ofBoot: found.boot, at: now)
         var changes: [RecordKey: [UInt8]?] = [:]
         for (key, document) in documents where found.documents[key] != document { changes[key] = document }
-        // The removed ones, and what this run does not know of displays.
+        // Removed documents, and those of displays that this run does not have.
         for key in found.documents.keys where documents[key] == nil {
             if unwritten[key] != nil || DisplayRecords.include(key) { changes[key] = .some(nil) }
         }

@@ -43,8 +43,9 @@ package final class JournalWriter: DisplayJournal, RecordJournal {
     /// `nil` without a file: no records are stored, so the health is not posted.
     private let poster: NotificationPoster?
     private let now: @Sendable () -> Moment
+    /// Signals that records have to be written later.
     private let (writes, writeSignal) = WakeSignal.makeStream()
-    /// Signals that the file needs to be checked later.
+    /// Signals that the file has to be checked later.
     private let (checks, checkSignal) = WakeSignal.makeStream()
 
     /// The records of an earlier run; `nil` if some may exist but could not be read.
@@ -93,12 +94,12 @@ package final class JournalWriter: DisplayJournal, RecordJournal {
         recovered = database.records
         documents = database.documents
         newestTime = database.newestTime
-        let (isBehind, isAtStake, invalid) = (database.isBehind, database.isAtStake, database.invalid)
+        let (hasUnwritten, isAtStake, invalid) = (database.hasUnwritten, database.isAtStake, database.invalid)
         self.database = Mutex(database)
         self.queue = queue
         self.poster = poster
         self.now = now
-        if isBehind { writeSignal.send() }
+        if hasUnwritten { writeSignal.send() }
         if isAtStake { checkSignal.send() }
         report(invalid)
     }
@@ -199,16 +200,16 @@ package final class JournalWriter: DisplayJournal, RecordJournal {
 
     /// Runs a job with the database, posts a change of the journal's health, and schedules the pending work.
     private func work<Result: Sendable>(_ job: @Sendable (JournalDatabase) -> Result) -> Result {
-        let (result, health, isBehind, isAtStake) = self.database.withLock { database in
+        let (result, health, hasUnwritten, isAtStake) = self.database.withLock { database in
             let old = database.health
             let result = job(database)
             database.measure()
             let counts = database.counts
             tally.withLock { $0 = counts }
-            return (result, database.health == old ? nil : database.health, database.isBehind, database.isAtStake)
+            return (result, database.health == old ? nil : database.health, database.hasUnwritten, database.isAtStake)
         }
         if let health { poster?.post(.journal(health)) }
-        if isBehind { writeSignal.send() }
+        if hasUnwritten { writeSignal.send() }
         if isAtStake { checkSignal.send() }
         return result
     }

@@ -346,7 +346,7 @@ import Testing
         let database = try open()
         #expect(database.health == .failing("\(name) is not a regular file"))
         database.write([id: record(lease("a"))], at: .after(.seconds(1)))
-        #expect(database.isBehind)
+        #expect(database.hasUnwritten)
         unlink(path)
         database.write([:], at: .after(.seconds(2)))
         #expect(database.health == .durable)

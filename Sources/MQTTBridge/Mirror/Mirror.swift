@@ -314,7 +314,7 @@ final class Mirror {
         calls.finish(sent.call, on: target.id, result)
     }
 
-    /// - Parameter result: The document of the display, `nil` if it is invalid; `nil` without an answer.
+    /// - Parameter result: The display's document, itself `nil` if it is invalid; `nil` if the display has no answer.
     private func finish(
         _ request: ForwardedRequest,
         on target: Target,

@@ -98,11 +98,11 @@ import Testing
     private struct Seen: Equatable {
         let record: DisplayRecord?
         let health: JournalHealth
-        let isBehind: Bool
+        let hasUnwritten: Bool
     }
 
     private func seen(_ database: JournalDatabase) -> Seen {
-        Seen(record: database.records?[id]?.record, health: database.health, isBehind: database.isBehind)
+        Seen(record: database.records?[id]?.record, health: database.health, hasUnwritten: database.hasUnwritten)
     }
 
     @Test func `a file is read for what its path is, also with characters that mean something in a URI`() throws {
@@ -123,8 +123,8 @@ import Testing
         trouble.begin(on: disk)
         let database = try start(after: 100)
         // A failing sync matters only for writes that need one.
-        if trouble != .brokenSync || seen(database).isBehind {
-            let expected = Seen(record: record(lease("a")), health: .failing(trouble.reason), isBehind: true)
+        if trouble != .brokenSync || seen(database).hasUnwritten {
+            let expected = Seen(record: record(lease("a")), health: .failing(trouble.reason), hasUnwritten: true)
             #expect(seen(database) == expected)
         }
         if trouble == .readOnlyFileSystem { #expect(disk.contents == before) }
@@ -132,7 +132,7 @@ import Testing
         Trouble.end(on: disk)
         database.write([:], at: .after(.seconds(101)))
         #expect(seen(database).health == .durable)
-        #expect(seen(database).isBehind == false)
+        #expect(seen(database).hasUnwritten == false)
         // The remaining time of the lease is unchanged.
         #expect(try found(after: 200) == record(lease("a")))
     }
@@ -189,7 +189,8 @@ import Testing
         disk.fault = { operation, _ in operation == .open ? SQLITE_CANTOPEN : nil }
         let database = try start()
         #expect(
-            seen(database) == Seen(record: nil, health: .failing("the state directory cannot be used"), isBehind: true)
+            seen(database)
+                == Seen(record: nil, health: .failing("the state directory cannot be used"), hasUnwritten: true)
         )
         let isKnown = database.records != nil
         #expect(!isKnown)
@@ -278,7 +279,7 @@ import Testing
             new.leases = leases
             database.write([id: new], at: .start)
             #expect(seen(database).health == .failing("the disk is full"))
-            #expect(seen(database).isBehind)
+            #expect(seen(database).hasUnwritten)
         }
         disk.capacity = .max
         database.write([:], at: .start)
