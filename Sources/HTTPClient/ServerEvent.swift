@@ -11,7 +11,7 @@ package struct ServerEvent: Equatable, Sendable {
 ///
 /// - SeeAlso: WHATWG HTML, "Server-sent events", 9.2.6.
 package struct ServerEventParser {
-    /// The most bytes of an event of brightnessd.
+    /// The maximum size of an event of brightnessd, in bytes.
     static let defaultLongestEvent = 1 << 20
 
     /// Whether an event had more than `longestEvent` bytes. Nothing more is read then.

@@ -30,7 +30,7 @@ package struct Surface: Sendable {
         (self.logRefusal, self.now) = (logRefusal, now)
     }
 
-    /// Carries out the commands of its clients.
+    /// Executes the commands of its clients.
     package var handler: CommandHandler { CommandHandler(service, source, groups: groups) }
 
     /// The feed about the displays of this machine: what home automation shows.

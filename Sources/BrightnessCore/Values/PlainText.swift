@@ -18,7 +18,7 @@ extension Unicode.Scalar {
 extension StringProtocol {
     /// Whether it is a name that people choose: letters, digits and `_ . -`, and one path segment.
     ///
-    /// - Parameter limit: The most bytes.
+    /// - Parameter limit: The maximum length in bytes.
     package func isName(upTo limit: Int = 64) -> Bool {
         (1...limit).contains(utf8.count) && self != "." && self != ".."
             && utf8.allSatisfy { $0.isLetterOrDigit || "_.-".utf8.contains($0) }

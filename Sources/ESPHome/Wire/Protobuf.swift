@@ -98,7 +98,7 @@ enum Varint {
 
     /// Reads the number at the beginning of some bytes.
     ///
-    /// - Parameter limit: The most bytes it may have.
+    /// - Parameter limit: Its maximum length in bytes.
     /// - Returns: The number and its bytes, 0 if the bytes end before it does; `nil` if it is longer than `limit`.
     static func read(_ bytes: ArraySlice<UInt8>, atMost limit: Int) -> (number: UInt64, length: Int)? {
         var number: UInt64 = 0

@@ -65,7 +65,8 @@ struct ConnectionWatch {
     var unread: UInt32 = 0
     /// The stage in the lowest bits; above them the number of stages entered.
     private var mark: UInt32
-    private var seen: UInt32
+    /// The mark at the last check, and when the stage was first checked.
+    private var checkedMark: UInt32
     private var since: UInt32
 
     private static let stageBits: UInt32 = 7
@@ -74,7 +75,7 @@ struct ConnectionWatch {
         self.socket = socket
         self.slot = slot
         mark = Stage.new.rawValue
-        seen = mark
+        checkedMark = mark
         since = second
     }
 
@@ -98,10 +99,10 @@ struct ConnectionWatch {
         case .new:
             // The time of `new` continues.
             enter(.head)
-            seen = mark
+            checkedMark = mark
         case .idle:
             enter(.head)
-            seen = mark
+            checkedMark = mark
             since = second
         case .head, .body, .waiting, .response, .left:
             break
@@ -112,8 +113,8 @@ struct ConnectionWatch {
     ///
     /// Call it about once a second. After `atRest` no call is needed until something happens.
     mutating func check(at second: UInt32, _ limits: ConnectionLimits) -> Action {
-        if mark != seen {
-            seen = mark
+        if mark != checkedMark {
+            checkedMark = mark
             since = second
         }
         let age = second - since

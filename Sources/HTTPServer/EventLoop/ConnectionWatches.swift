@@ -15,7 +15,7 @@ final class ConnectionWatches {
     private let limits: ConnectionLimits
     private let poller: Poller
     private let clock: LoopClock
-    /// Bytes of large responses that clients have not read yet.
+    /// Bytes of large responses that clients have not read yet; a shared body counts once.
     private var unreadBytes = 0
     /// The bodies that connections share, by the indices of their watches, and the number of connections with each.
     private var sharedBodies: [Int: SharedBody] = [:]
@@ -79,7 +79,7 @@ final class ConnectionWatches {
             sharedBodies[watch - first] = shared
             sharers[ObjectIdentifier(shared), default: 0] += 1
         }
-        if sharers(of: watch - first) == 1 { unreadBytes += Int(watch.pointee.unread) }
+        if sharerCount(of: watch - first) == 1 { unreadBytes += Int(watch.pointee.unread) }
         while unreadBytes > limits.waitingBytes, let index = largestResponse {
             forgetResponse(first + index)
             disconnect(index, sendsResponse: false)
@@ -96,7 +96,7 @@ final class ConnectionWatches {
     private func forgetResponse(_ watch: UnsafeMutablePointer<ConnectionWatch>) {
         guard watch.pointee.unread > 0, let first = watches.baseAddress else { return }
         let index = watch - first
-        let count = sharers(of: index)
+        let count = sharerCount(of: index)
         if count == 1 { unreadBytes -= Int(watch.pointee.unread) }
         if let shared = sharedBodies.removeValue(forKey: index) {
             sharers[ObjectIdentifier(shared)] = count > 1 ? count - 1 : nil
@@ -105,12 +105,12 @@ final class ConnectionWatches {
     }
 
     /// The number of connections that have the body of this one's response.
-    private func sharers(of index: Int) -> Int {
+    private func sharerCount(of index: Int) -> Int {
         sharedBodies[index].flatMap { sharers[ObjectIdentifier($0)] } ?? 1
     }
 
     private var largestResponse: Int? {
-        func part(_ index: Int) -> Int { Int(watches[index].unread) / sharers(of: index) }
+        func part(_ index: Int) -> Int { Int(watches[index].unread) / sharerCount(of: index) }
         return (0..<used).filter { watches[$0].unread > 0 }.max { part($0) < part($1) }
     }
 

@@ -18,7 +18,7 @@ final class HistoryTables {
     /// Whether this run's history was connected to an earlier run's.
     private var isBegun = false
     /// The date of the newest sample of an earlier run; later samples are this run's.
-    private var found: Int64?
+    private var newestEarlier: Int64?
 
     /// Reads the boot of the earlier run, so it must precede `JournalTables.begin`.
     init(_ database: SQLiteConnection, _ clock: BootClock, isCopy: Bool = false) throws(DatabaseError) {
@@ -56,7 +56,7 @@ final class HistoryTables {
         let limit = now.wall.milliseconds + HistoryClock.tolerance
         for (subject, at) in newest where at > limit {
             // Only this run's samples in the future were certainly written by a wrong clock.
-            try samples.forget(subject, after: max(limit, found ?? limit))
+            try samples.forget(subject, after: max(limit, newestEarlier ?? limit))
             newest[subject] = try samples.sample(of: subject, at: now.wall.milliseconds)?.at
         }
         for (subject, track) in memory.samples where !track.isWritten {
@@ -69,7 +69,7 @@ final class HistoryTables {
         }
         for (display, row) in memory.intervalRows() { try intervals.put(row, of: display) }
         for change in memory.changes.dated(at: now) { try changes.put(change) }
-        let time = memory.clock.thinningTime(at: now, after: try samples.lastThinning() ?? found)
+        let time = memory.clock.thinningTime(at: now, after: try samples.lastThinning() ?? newestEarlier)
         try samples.thin(subjects, at: time)
         try intervals.thin(subjects.compactMap(\.displayID), at: time)
         try changes.thin(before: time - RetentionTier.oldest)
@@ -110,7 +110,7 @@ final class HistoryTables {
             else { continue }
             try samples.put(DatedSample(at: newest.at + 1, sample: .unknown), of: subject)
         }
-        found = try newestDates(of: subjects).values.max()
+        newestEarlier = try newestDates(of: subjects).values.max()
         let start = memory.begin.corrected(at: now).wall
         for (display, row) in try intervals.rowsInForce() where !memory.goOn(with: row, of: display) {
             var row = row

@@ -4,9 +4,8 @@ import HTTPServer
 import Support
 
 extension Resource {
-    /// The leases of a display: all, or those of one kind. A POST grants one on one display, or on each.
-    ///
-    /// Each kind has its word.
+    /// The leases of a display: all at `leases`, or those of one kind at its name. A POST grants one on one display, or
+    /// on each.
     static let leases =
         LeaseKind.allCases.flatMap { kind in ofDisplays(kind.rawValue, list(kind), .command(.lease(kind))) }
         + ofDisplays("leases", list(nil), .write(.post, of: .displays, grant)) + [lease]

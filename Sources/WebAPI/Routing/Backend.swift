@@ -87,7 +87,7 @@ package final class Backend {
 
     /// Whether a document about this target is made on another thread.
     ///
-    /// - Parameter limit: The most displays about which a shard makes the document itself.
+    /// - Parameter limit: The maximum number of displays about which a shard makes the document itself.
     func isLarge(_ target: DisplayTarget, beyond limit: Int = Backend.fewDisplays) -> Bool {
         switch target {
         case .all, .group: service.count > limit

@@ -31,7 +31,7 @@ struct RequestContext {
     /// Returns a document about the displays of the path. One about many displays is made on another thread.
     ///
     /// - Parameters:
-    ///   - limit: The most displays about which a shard makes the document itself.
+    ///   - limit: The maximum number of displays about which a shard makes the document itself.
     ///   - make: Makes the document; called on any thread.
     func document(
         beyond limit: Int = Backend.fewDisplays,

@@ -118,7 +118,7 @@ extension JSONNode {
     /// A text without control characters.
     package var text: String? { text(upTo: 256) }
 
-    /// - Parameter limit: The most characters (code points).
+    /// - Parameter limit: The maximum length in characters (code points).
     func text(upTo limit: Int) -> String? {
         string.flatMap { $0.isPlain(ofLength: 0...limit) ? $0 : nil }
     }
