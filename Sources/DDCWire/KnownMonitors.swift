@@ -14,7 +14,7 @@ package struct ListedMonitor: Hashable, Sendable {
         (self.model, self.name, self.bus, self.edid, self.answers) = (model, name, bus, edid, answers)
     }
 
-    /// Whether this may be the monitor with an id: that of its EDID, perhaps with its connector or a number.
+    /// Whether this may be the monitor with an id, which is the EDID's, perhaps with its connector or a number.
     func mayBe(_ id: String) -> Bool { id == model || id.hasPrefix("\(model)-") }
 }
 
@@ -148,7 +148,7 @@ extension KnownMonitors.Monitor {
     /// Returns the monitor after a search that it did not answer; `nil` if the search found it, or another one
     /// there.
     ///
-    /// - Parameter known: An equal monitor where another known one is, is that one.
+    /// - Parameter known: All known monitors. An equal monitor at the bus of one of them is that one.
     fileprivate func silent(
         in listed: [ListedMonitor],
         apartFrom known: [Self],

@@ -115,9 +115,10 @@ struct BrightnessAsLightSensor: Sendable {
     /// The position of the newest value within the range in use.
     private var level: Double? {
         guard let newest = settled.last, let least = settled.min(), let most = settled.max() else { return nil }
-        let knowledge = min(1, Double(settled.count - 1) / Self.enough)
-        let low = least * knowledge
-        let high = 1 - (1 - most) * knowledge
+        // From 0 to 1: with few values, the range is widened to that of the display.
+        let certainty = min(1, Double(settled.count - 1) / Self.enough)
+        let low = least * certainty
+        let high = 1 - (1 - most) * certainty
         guard high - low >= Self.narrowest else { return newest }
         return ((newest - low) / (high - low) * 1_000).rounded() / 1_000
     }

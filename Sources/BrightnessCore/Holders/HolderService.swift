@@ -199,7 +199,7 @@ package final class HolderService: Sendable {
             let isThere = displays.state(of: wish.display)?.isAvailable == true
             let retry = isThere ? now.instant + Self.retryInterval : nil
             let isFirst = state.withLock { $0.table.refused(wish, until: retry) }
-            // It may have become available by now.
+            // The display may have become available by now.
             timer.set(for: retry ?? Instant(sinceBoot: .zero))
             if isFirst, case .panel(let error) = error, !error.isAbsence { poster.post(.failure(wish.display, error)) }
         }
@@ -221,14 +221,14 @@ package final class HolderService: Sendable {
         }
     }
 
-    /// Its lease, if a person has overridden it.
+    /// The lease of a wish, if a person has overridden it.
     private func overridden(_ wish: Wish) -> Lease? {
         displays.leases(of: wish.display)?.all.first { lease in
             lease.principal == .daemon && lease.holder == wish.holder && lease.kind == wish.kind && lease.isOverridden
         }
     }
 
-    /// Ends the leases that an earlier run left and that no holder wants now. The others go on.
+    /// Ends the leases that an earlier run left and that no holder wants now.
     private func endEarlierLeases(on id: DisplayID, at now: Moment) {
         for lease in displays.leases(of: id)?.all ?? [] where lease.isOfHolder {
             guard let holder = lease.holder else { continue }

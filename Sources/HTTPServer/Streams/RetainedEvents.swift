@@ -58,12 +58,12 @@ struct RetainedEvents {
     private var serials: [UInt32] = []
     private var vacant: [Int] = []
     private var slots: [String: Int] = [:]
-    /// By subject, of those that have or had labels.
+    /// The labels of each subject that has or had some.
     private var histories: [String: LabelHistory] = [:]
     private var newestOrder: UInt64 = 0
-    /// All changes of labels after this order are known.
+    /// The order after which all changes of labels are known.
     private var labelsKnownSince: UInt64 = 0
-    /// Whether more of the events with which `removeAll` is followed are still to come.
+    /// Whether `removeAll` was called, and `markComplete` not since.
     private(set) var isIncomplete = false
     private var slotsBySubject = SlotsBySubject()
     /// Oldest first.
@@ -73,7 +73,7 @@ struct RetainedEvents {
     private(set) var version: UInt64 = 0
     /// The newest version of which an event that is not retained may be missing.
     private(set) var lastForgotten: UInt64 = 0
-    /// All ends after this order are kept; earlier ones may be missing.
+    /// The order after which all ends are kept. Earlier ends may be missing.
     private(set) var endsKnownSince: UInt64 = 0
 
     init(_ formats: StreamFormats) { self.formats = formats }
@@ -190,7 +190,7 @@ struct RetainedEvents {
         }
     }
 
-    /// `nil` once the slot has been given to another key.
+    /// The entry of a handle; `nil` once another key has its slot.
     subscript(handle: Handle) -> Entry? {
         handle.slot >= 0 && serials[handle.slot] == handle.serial ? entries[handle.slot] : nil
     }
