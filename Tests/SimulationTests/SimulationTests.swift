@@ -86,7 +86,7 @@ struct Seeds {
     let first: UInt64
     let count: UInt64?
 
-    private var all: Range<UInt64> { one.map { $0..<$0 + 1 } ?? first..<first + (count ?? 10_000) }
+    private var all: Range<UInt64> { one.map { $0..<$0 + 1 } ?? first..<first + (count ?? 5_000) }
 
     /// A hundred tests, of which as many run at a time as there are processors.
     var chunks: [Range<UInt64>] {
