@@ -35,10 +35,7 @@ package final class WebApplication: Application {
     ) {
         backend = Backend(service, source: source, history: history, configuration: configuration) { inbox.wake() }
         access = configuration.access
-        let filter = NotificationFilter([
-            .state, .lease, .ambient, .display, .schedules, .presets, .health, .simulator, .defaultDisplay, .node,
-            .failure,
-        ])
+        let filter = NotificationFilter(BrightnessCore.Notification.kindsOfEvents)
         feed = NotificationFeed(source, filter, withEnds: true, viewers: configuration.viewers) { inbox.wake() }
     }
 

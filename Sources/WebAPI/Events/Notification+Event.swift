@@ -3,6 +3,17 @@ import BrightnessCore
 import HTTPServer
 
 extension Notification {
+    /// The kinds that clients get.
+    static let kindsOfEvents: Set<Kind> = [
+        .state, .lease, .ambient, .display, .schedules, .presets, .health, .simulator, .defaultDisplay, .node, .failure,
+    ]
+
+    /// The types of their events.
+    static let typesOfEvents =
+        ["state"] + LeaseKind.allCases.map(\.rawValue) + [
+            "ambient", "display", "schedule", "day", "preset", "health", "simulator", "default", "node", "failure",
+        ]
+
     /// The event of the notification; `nil` if clients do not get it.
     ///
     /// Only a display's state has an id. The lease events of the same change precede it, so a client that has seen the

@@ -4,13 +4,8 @@ import HTTPServer
 
 /// The parameters of a stream: event types, displays, the event to resume after, holders.
 extension Backend {
-    /// The values of `types=`.
-    private static let types =
-        ["state"] + LeaseKind.allCases.map(\.rawValue) + [
-            "ambient", "display", "schedule", "day", "preset", "health", "simulator", "default", "node", "failure",
-        ]
-
     /// - Parameters:
+    ///   - types: The values of `types=`.
     ///   - displays: Ids of displays, which must exist, or patterns such as `hall:*` and `tag:floor1`, which also
     ///     include displays that appear later.
     ///   - groups: Names of groups.
@@ -22,16 +17,17 @@ extension Backend {
         tags: [String],
         orElse problem: (_ parameter: String, _ detail: String) -> Problem
     ) throws(Problem) -> EventFilter {
-        for name in types where !Self.types.contains(name) {
+        let known = Notification.typesOfEvents
+        for name in types where !known.contains(name) {
             throw problem(
                 "types",
-                "Unknown event type \"\(name.plain(upTo: 32))\". The types are \(Self.types.joined(separator: ", "))."
+                "Unknown event type \"\(name.plain(upTo: 32))\". The types are \(known.joined(separator: ", "))."
             )
         }
         let filter = try DisplayFilter(displays: displays, groups: groups, tags: tags, commands, orElse: problem)
         for text in displays where DisplayPattern(text)?.isID == true { _ = try commands.state(of: .named(text)) }
         return EventFilter(
-            names: Set(types.isEmpty ? Self.types : types).union(EventEncoding.json.names),
+            names: Set(types.isEmpty ? known : types).union(EventEncoding.json.names),
             subjects: filter.subjects
         )
     }
