@@ -214,12 +214,7 @@ package final class DisplayService: Sendable {
             store.set(settings == .none ? nil : settings, ofAbsent: id)
             return false
         }
-        let change = DisplaySettings.Change(
-            name: .some(settings.name),
-            curve: .some(settings.curve),
-            position: .some(settings.position)
-        )
-        worker.submit(Command(.configure(change), by: name), at: now) { _ in completion() }
+        worker.submit(Command(.configure(settings.change), by: name), at: now) { _ in completion() }
         return true
     }
 
