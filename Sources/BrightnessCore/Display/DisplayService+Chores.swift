@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Synchronization
 
 /// The work that displays have without a command of a client: at a time, after a change of the light, the clock, the
 /// streams or the panel.
@@ -81,6 +82,29 @@ extension DisplayService {
             return
         }
         for state in own where state.automatic.isEnabled { perform(.follow, on: state.id, at: now) }
+    }
+
+    /// Longer than any working panel blocks its queue. A monitor may wait for a search of all buses, for other
+    /// monitors, and for its own retries: one minute in total.
+    static let queueTimeout: Duration = .seconds(120)
+
+    /// Returns the displays whose panel blocks its queue for longer than `queueTimeout`. Call it regularly: each call
+    /// pings the queues that answered the previous ping.
+    package func stuckDisplays(at now: Instant) -> [DisplayID] {
+        let workers = store.workers
+        let due = pinged.withLock { pinged in
+            // Withdrawn displays cannot be stuck.
+            let ids = Set(workers.map(\.id))
+            pinged = pinged.filter { ids.contains($0.key) }
+            let due = workers.filter { pinged[$0.id] == nil }
+            for (id, _) in due { pinged[id] = now }
+            return due
+        }
+        for (id, worker) in due {
+            worker.echo { [weak self] in self?.pinged.withLock { $0[id] = nil } }
+        }
+        let stuck = pinged.withLock { $0.filter { now - $0.value >= Self.queueTimeout } }
+        return stuck.keys.sorted { $0.text < $1.text }
     }
 }
 

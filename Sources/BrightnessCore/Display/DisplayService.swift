@@ -15,7 +15,8 @@ package final class DisplayService: Sendable {
 
     /// `true` once all commands are rejected.
     let isEnding = Atomic(false)
-    let watchdog = Mutex(QueueWatchdog())
+    /// The displays whose queue has not answered a ping, and since when.
+    let pinged = Mutex<[DisplayID: Instant]>([:])
     private let configuration: Configuration
     /// The records of the earlier run, without those of displays that will not return.
     private let earlier: Mutex<[DisplayID: RecoveredRecord]>

@@ -190,7 +190,7 @@ struct WithdrawalTests {
     @Test func `a display that was withdrawn while its panel hung is not reported as stuck`() throws {
         try service.add(registration(.left), at: .start)
         #expect(service.stuckDisplays(at: Moment.start.instant).isEmpty)
-        let later = Moment.start.instant + QueueWatchdog.timeout
+        let later = Moment.start.instant + DisplayService.queueTimeout
         #expect(service.stuckDisplays(at: later) == [.left])
         service.withdraw(own: .left)
         #expect(service.stuckDisplays(at: later).isEmpty)
