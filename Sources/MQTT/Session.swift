@@ -155,10 +155,7 @@ final class Session {
     var peekEvents: [Event] { events }
 
     func takeEvents() -> [Event] {
-        defer {
-            events = []
-            unreadBytes = 0
-        }
+        defer { (events, unreadBytes) = ([], 0) }
         return events
     }
 

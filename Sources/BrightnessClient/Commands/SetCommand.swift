@@ -3,11 +3,8 @@ import ArgumentParser
 import BrightnessCore
 
 struct SetCommand: ClientCommand {
-    /// The command's name and its alias.
-    static let names = ["set", "s"]
-
     static let configuration = CommandConfiguration(
-        commandName: names[0],
+        commandName: "set",
         abstract: "Sets the baseline: what a display shows without a boost.",
         discussion: """
             During a boost the display stays as it is. It shows the new baseline when the boost ends.
@@ -16,7 +13,7 @@ struct SetCommand: ClientCommand {
               +5, -5%        relative; 5%+ and 5%- mean the same, and 0.05 is 5%
               raw:480        a step of the display
             """,
-        aliases: [names[1]]
+        aliases: ["s"]
     )
 
     @OptionGroup var options: ClientOptions

@@ -16,7 +16,8 @@ package enum LevelArgument: Equatable, Sendable {
     /// Returns `nil` for anything else, and for what is out of range.
     package init?(_ text: String) {
         if text.hasPrefix("raw:") {
-            guard let step = Self.digits(text.dropFirst(4)) else { return nil }
+            let digits = text.dropFirst(4)
+            guard digits.utf8.allSatisfy(\.isDigit), let step = Int(digits) else { return nil }
             self = .absolute(.step(step))
             return
         }
@@ -79,9 +80,5 @@ package enum LevelArgument: Equatable, Sendable {
             return nil
         }
         return Double(String(text))
-    }
-
-    private static func digits(_ text: Substring) -> Int? {
-        text.utf8.allSatisfy(\.isDigit) ? Int(text) : nil
     }
 }

@@ -143,14 +143,10 @@ struct DisplayModel: Sendable {
     /// The step that was last written or read.
     var shown: Int { panelStep.step }
 
-    func granted(_ boost: Brightness) -> Brightness {
-        LeaseEffect.granted(boost, over: baseline, cap: cap, dimmest: range.dimmest)
-    }
-
     /// Returns the brightness that a lease alone can reach here.
     func attainable(_ brightness: Brightness, by kind: LeaseKind) -> Brightness {
         switch kind.demand {
-        case .atLeast: granted(brightness)
+        case .atLeast: LeaseEffect.granted(brightness, over: baseline, cap: cap, dimmest: range.dimmest)
         case .atMost: max(brightness, range.dimmest)
         case .on, .off: brightness
         }

@@ -174,9 +174,6 @@ package final class DisplayService: Sendable {
     /// Whether a display is simulated, so that the simulated room takes the place of the machine's sensors.
     package var hasSimulated: Bool { own.contains { $0.kind == .simulated } }
 
-    /// This machine's displays, unplugged ones included, which are not present.
-    var allOwn: [DisplayStateStore.Published] { store.allOwn }
-
     /// Every display of this machine, including unplugged ones.
     package var ownIDs: [DisplayID] { store.workers.map(\.id) }
 

@@ -88,6 +88,7 @@ final class DisplayStateStore: Sendable {
     /// The states of this machine's present displays. Costs nothing for mirrored ones.
     var own: [DisplayState] { state.withLock { $0.own.filter(\.isPresent).map(\.state) } }
 
+    /// This machine's displays, unplugged ones included, which are not present.
     var allOwn: [Published] { state.withLock { Array($0.own) } }
 
     /// The state of the default display: the named one, or the first present one; without one, the first unplugged one.

@@ -23,14 +23,11 @@ struct ShownStep: Sendable {
         rounds = panel.rounds
     }
 
-    /// The step that the panel reports while it shows `step`.
-    var reported: Int { readBack ?? step }
-
     /// The step that the device shows in place of the written one, if rounding does not explain it.
     var substitute: Int? { readBack.flatMap { isOwn($0, of: step) ? nil : $0 } }
 
     /// Every step that the panel may report.
-    var possible: Set<Int> { unconfirmed.union([reported]) }
+    var possible: Set<Int> { unconfirmed.union([readBack ?? step]) }
 
     var isCertain: Bool { unconfirmed.isEmpty }
 

@@ -128,7 +128,7 @@ package final class HolderService: Sendable {
     }
 
     private var known: [Situation.Display] {
-        displays.allOwn.map { display in
+        displays.store.allOwn.map { display in
             let state = display.state
             return Situation.Display(
                 id: state.id,

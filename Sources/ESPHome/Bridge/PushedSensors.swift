@@ -82,12 +82,10 @@ package struct PushedEntity: Hashable, Sendable {
     package init?(_ text: String) {
         let words = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard text.utf8.count <= 128, words.count == 2,
-            words.allSatisfy({ word in !word.isEmpty && word.allSatisfy(Self.isAllowed) })
+            words.allSatisfy({ word in
+                !word.isEmpty && word.allSatisfy { $0.isLowercaseOrDigit || $0 == UInt8(ascii: "_") }
+            })
         else { return nil }
         self.text = text
-    }
-
-    private static func isAllowed(_ byte: UInt8) -> Bool {
-        byte.isLowercaseOrDigit || byte == UInt8(ascii: "_")
     }
 }

@@ -28,10 +28,8 @@ final class MirrorCalls: CommandExecutor {
     private let state = Mutex(State())
     private let wake: @Sendable () -> Void
 
-    /// The maximum number of calls under way. It exceeds `share`, so that no principal can use it up.
-    private var limit: Int { 2 * share }
-
-    /// - Parameter share: The maximum number of calls under way for one principal; twice as many for all.
+    /// - Parameter share: The maximum number of calls under way for one principal; twice as many for all, so that no
+    ///   principal can use them up.
     init(share: Int, wake: @escaping @Sendable () -> Void) {
         self.share = share
         self.wake = wake
@@ -55,7 +53,7 @@ final class MirrorCalls: CommandExecutor {
     }
 
     private func hasRoom(for count: Int, of principal: Principal, in state: borrowing State) -> Bool {
-        state.count + count <= limit && (state.underWay[principal] ?? 0) + count <= share
+        state.count + count <= 2 * share && (state.underWay[principal] ?? 0) + count <= share
     }
 
     func submit(

@@ -20,11 +20,7 @@ struct Asset: Sendable {
         self.isModule = isModule
     }
 
-    var bytes: [UInt8] { Self.content(of: file) }
-
-    private static func content(of file: AssetFile) -> [UInt8] {
-        file.mediaType.name == MediaType.html.name ? page(file) : file.bytes
-    }
+    var bytes: [UInt8] { mediaType.name == MediaType.html.name ? Self.page(file) : file.bytes }
 
     var isCompressible: Bool { mediaType.name != MediaType.png.name }
 

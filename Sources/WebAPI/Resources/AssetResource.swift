@@ -11,7 +11,7 @@ extension Resource {
             mediaType: asset.mediaType,
             .get(scope: nil) { context in
                 if asset.isKnown(to: context.request) { return .now(asset.unchanged) }
-                let isCompressed = asset.isCompressible && Gzip.isAccepted(by: context.request)
+                let isCompressed = asset.isCompressible && Gzip.isAccepted(by: context.request.list("Accept-Encoding"))
                 return .cached(
                     context.backend.cache.file(at: asset.path, isCompressed: isCompressed) {
                         isCompressed ? asset.compressed : asset.response
@@ -94,9 +94,7 @@ enum Gzip {
         return isWhole ? Array(output.prefix(Int(stream.total_out))) : nil
     }
 
-    static func isAccepted(by request: Request) -> Bool { isAccepted(by: request.list("Accept-Encoding")) }
-
-    /// `gzip` has priority over `*`.
+    /// Whether `Accept-Encoding` admits it. `gzip` has priority over `*`.
     static func isAccepted(by field: String?) -> Bool {
         let choices = Accept.choices(in: field ?? "")
         return (choices.last { $0.name == "gzip" } ?? choices.last { $0.name == "*" })?.isAdmitted ?? false

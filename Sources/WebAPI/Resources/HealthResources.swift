@@ -20,17 +20,17 @@ private func readReadiness(_ context: RequestContext) throws(Problem) -> Reply {
     let health = if case .health(let health) = context.backend.source.retained(.health) { health } else { Health() }
     // Public, but not the names of displays and the reasons of failures.
     let mayRead = (try? context.caller.require(.read)) != nil
-    return .now(.json(mayRead ? health.json : health.publicJSON, status: health.isReady ? 200 : 503))
+    return .now(.json(health.json(hasDetails: mayRead), status: health.isReady ? 200 : 503))
 }
 
 extension Health {
-    /// The document of `GET /readyz` and of `health` events.
+    /// The document of `health` events.
     var json: [UInt8] { json(hasDetails: true) }
 
-    /// The document for clients without the scope `read`: no ids of displays, and no reasons.
-    var publicJSON: [UInt8] { json(hasDetails: false) }
-
-    private func json(hasDetails: Bool) -> [UInt8] {
+    /// The document of `GET /readyz`.
+    ///
+    /// - Parameter hasDetails: Whether it has ids of displays, and reasons.
+    fileprivate func json(hasDetails: Bool) -> [UInt8] {
         JSONWriter.object { json in
             json.member("ready", isReady)
             json.member("displays", displays)

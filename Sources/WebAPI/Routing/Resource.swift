@@ -70,10 +70,9 @@ final class Resource: Sendable {
 
     /// Whether a GET costs the same with any number of displays, leases and schedules: health, files, problems.
     var hasConstantCost: Bool {
-        isHealth || path.text.hasPrefix("/problems/") || path.text.hasPrefix("/assets/")
+        path.text == "/livez" || path.text == "/readyz" || path.text.hasPrefix("/problems/")
+            || path.text.hasPrefix("/assets/")
     }
-
-    private var isHealth: Bool { path.text == "/livez" || path.text == "/readyz" }
 
     /// The query parameters that its commands have.
     var commandParameters: [String] { isShortcut ? ["display"] : [] }
