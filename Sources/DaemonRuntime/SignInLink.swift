@@ -46,12 +46,8 @@ package struct SignInLink: Sendable {
         base: String? = nil
     ) throws(Failure) {
         guard let file else { throw .noFile }
-        let secrets: [(name: String, secret: String?)]
-        do throws(TokenFileError) {
-            secrets = try file.secrets()
-        } catch {
-            throw .file(file, error)
-        }
+        let secrets = try Result { () throws(TokenFileError) in try file.secrets() }
+            .mapError { Failure.file(file, $0) }.get()
         guard let token = secrets.first(where: { $0.name == name }) else {
             throw .unknown(name, among: secrets.map(\.name))
         }

@@ -40,12 +40,9 @@ package func openDisplays(
     let addresses = earlier.compactMapValues { $0.record.device.address(of: .backlight) }
     let devices = selections + pairs.flatMap(\.devices)
     let needsBacklights = selections.isEmpty || devices.contains(where: \.isOfBacklights)
-    let discovery: BacklightDiscovery
-    do throws(DeviceError) {
-        discovery = needsBacklights ? try BacklightDiscovery(root: root, after: addresses) : BacklightDiscovery()
-    } catch {
-        throw .unlistable(error)
-    }
+    let discovery = try Result { () throws(DeviceError) in
+        needsBacklights ? try BacklightDiscovery(root: root, after: addresses) : BacklightDiscovery()
+    }.mapError { SelectionError.unlistable($0) }.get()
     var opener = DisplayOpener(
         excluded: excluded,
         root: root,

@@ -128,11 +128,7 @@ final class JournalDatabase {
         _ job: (JournalTables) throws(DatabaseError) -> Value
     ) -> Result<Value, DatabaseError>? {
         guard let tables else { return nil }
-        do throws(DatabaseError) {
-            return .success(try job(tables))
-        } catch {
-            return .failure(error)
-        }
+        return Result { () throws(DatabaseError) in try job(tables) }
     }
 
     /// Checks that the file still exists. If it or its directory was deleted, creates another one with the same

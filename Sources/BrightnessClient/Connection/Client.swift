@@ -19,12 +19,8 @@ struct Client {
     /// - Throws: `.refused` for a status of 400 and above, `.unreachable` where no daemon answers.
     func send(_ request: ClientRequest, within limit: Int = 20) throws(ClientError) -> Response {
         let transfer = try server.transfer(request, within: limit)
-        let bytes: [UInt8]
-        do throws(TransferFailure) {
-            bytes = try transfer.perform()
-        } catch {
-            throw server.error(error)
-        }
+        let bytes = try Result { () throws(TransferFailure) in try transfer.perform() }
+            .mapError { server.error($0) }.get()
         let json = JSONDocument(parsing: bytes, upTo: .max)?.root
         guard transfer.status < 400 else { throw .refused(ProblemDocument(status: transfer.status, json)) }
         if transfer.status == 204, let nothing = JSONDocument(parsing: Array("{}".utf8))?.root {

@@ -111,11 +111,7 @@ extension DaemonAddress {
         http.seconds = limit
         // A stream has a comment at least every 15 seconds.
         if limit == nil { http.silence = 45 }
-        do throws(TransferFailure) {
-            return try Transfer(http)
-        } catch {
-            throw self.error(error)
-        }
+        return try Result { () throws(TransferFailure) in try Transfer(http) }.mapError { error($0) }.get()
     }
 
     /// The HTTP request, without limits of time.

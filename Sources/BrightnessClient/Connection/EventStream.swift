@@ -30,11 +30,7 @@ final class EventStream {
             within: nil,
             fields: ["Accept: text/event-stream"] + (lastEventID.map { ["Last-Event-ID: \($0)"] } ?? [])
         )
-        do throws(TransferFailure) {
-            group = try TransferGroup()
-        } catch {
-            throw server.error(error)
-        }
+        group = try Result { () throws(TransferFailure) in try TransferGroup() }.mapError { server.error($0) }.get()
         group.add(transfer)
     }
 

@@ -83,11 +83,7 @@ extension RequestBody {
 extension Problem {
     /// Carries out a call about a provided display.
     package static func converting(_ body: () throws(ProvidingError) -> Void) throws(Problem) {
-        do {
-            try body()
-        } catch {
-            throw Problem(error)
-        }
+        try Result(catching: body).mapError { Problem($0) }.get()
     }
 
     package init(_ error: ProvidingError) {

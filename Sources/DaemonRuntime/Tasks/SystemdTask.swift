@@ -31,11 +31,8 @@ struct SystemdTask: BackgroundTask {
             )
         }
         return try (0..<count).map { index throws(OptionError) in
-            do throws(ServerError) {
-                return try InheritedSocket(SD_LISTEN_FDS_START + index)
-            } catch {
-                throw OptionError("\(error)")
-            }
+            try Result { () throws(ServerError) in try InheritedSocket(SD_LISTEN_FDS_START + index) }
+                .mapError { OptionError("\($0)") }.get()
         }
     }
 

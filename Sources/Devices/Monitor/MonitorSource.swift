@@ -57,11 +57,7 @@ package struct MonitorSource: Sendable {
     func search() throws(MonitorProblem) -> DDCHelper.Search {
         guard Self.hasBus(sysfsRoot: sysfsRoot) else { throw .noBus(Self.buses(under: sysfsRoot)) }
         guard let helper else { throw .noHelper }
-        do throws(DeviceError) {
-            return try helper.search()
-        } catch {
-            throw .helper(error)
-        }
+        return try Result { () throws(DeviceError) in try helper.search() }.mapError { MonitorProblem.helper($0) }.get()
     }
 
     /// The monitors that an earlier run has changed, sorted by their ids: they have to be changed back.

@@ -57,12 +57,10 @@ private func read(_ context: RequestContext) throws(Problem) -> Reply {
 /// Returns the lease of the path, which the caller may use.
 private func find(_ context: RequestContext) throws(Problem) -> Lease {
     let id = try context.backend.commands.state(of: context.target).id
-    do throws(LeaseError) {
-        let table = context.backend.service.leases(of: id) ?? LeaseTable(display: id)
-        return try table.lease(LeaseID(context.parameter("lease") ?? ""), for: context.caller.requester)
-    } catch {
-        throw Problem(.lease(error), display: id)
-    }
+    let table = context.backend.service.leases(of: id) ?? LeaseTable(display: id)
+    return try Result { () throws(LeaseError) in
+        try table.lease(LeaseID(context.parameter("lease") ?? ""), for: context.caller.requester)
+    }.mapError { Problem(.lease($0), display: id) }.get()
 }
 
 extension Resource {

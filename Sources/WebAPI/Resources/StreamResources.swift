@@ -40,12 +40,8 @@ extension Resource {
 }
 
 private func open(_ context: RequestContext) throws(Problem) -> Reply {
-    let handshake: Handshake
-    do {
-        handshake = try Handshake(context.request)
-    } catch {
-        throw Problem(error)
-    }
+    let handshake = try Result { () throws(Handshake.Fault) in try Handshake(context.request) }
+        .mapError { Problem($0) }.get()
     let stream = try context.streamRequest()
     let holders = try context.holders()
     guard holders.count <= 1 else {
