@@ -96,8 +96,7 @@ extension Problem {
         case .unavailable(let id):
             self = .retry(
                 .displayUnavailable,
-                "The other part of the pair of \(id) cannot be read. Nothing was changed.",
-                after: 5
+                "The other part of the pair of \(id) cannot be read. Nothing was changed."
             )
         case .tooMany:
             self = .retry(

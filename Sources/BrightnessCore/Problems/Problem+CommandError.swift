@@ -74,27 +74,23 @@ extension Problem {
             self = .retry(
                 .serverLimitReached,
                 "\(id) has \(LeaseTable.clientLimit) leases of clients, the maximum. Name a holder to renew its lease. "
-                    + "Nothing was changed.",
-                after: 5
+                    + "Nothing was changed."
             )
         case .lease(.tooManyOfPrincipal):
             self = .retry(
                 .clientLimitReached,
                 "You have \(LeaseTable.principalLimit) leases of \(id), the maximum of one principal. Name a holder to "
-                    + "renew its lease. Nothing was changed.",
-                after: 5
+                    + "renew its lease. Nothing was changed."
             )
         case .unreachable:
             self = .retry(
                 .displayUnavailable,
-                "The node of \(id) is offline, or the broker cannot be reached. Nothing was changed.",
-                after: 5
+                "The node of \(id) is offline, or the broker cannot be reached. Nothing was changed."
             )
         case .unanswered:
             self = .retry(
                 .displayUnavailable,
-                "The node of \(id) did not respond in time. The next state of the display shows whether it changed.",
-                after: 5
+                "The node of \(id) did not respond in time. The next state of the display shows whether it changed."
             )
         case .unsupported:
             self.init(
@@ -108,9 +104,9 @@ extension Problem {
             let delay = [429: 1, 503: 5][type.status]
             self = delay.map { .retry(type, detail, after: $0) } ?? Problem(type, detail)
         case .busy, .superseded:
-            self = .retry(.displayUnavailable, "\(id) has too many pending commands. Nothing was changed.", after: 5)
+            self = .retry(.displayUnavailable, "\(id) has too many pending commands. Nothing was changed.")
         case .stopping:
-            self = .retry(.displayUnavailable, "The daemon is stopping. Nothing was changed.", after: 5)
+            self = .retry(.displayUnavailable, "The daemon is stopping. Nothing was changed.")
         }
     }
 

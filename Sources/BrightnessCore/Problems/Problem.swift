@@ -32,7 +32,7 @@ package struct Problem: Error {
     }
 
     /// A temporary problem: a retry after `seconds` may succeed.
-    package static func retry(_ type: ProblemType, _ detail: String, after seconds: Int) -> Problem {
+    package static func retry(_ type: ProblemType, _ detail: String, after seconds: Int = 5) -> Problem {
         Problem(type, detail, fields: [("Retry-After", String(seconds))])
     }
 

@@ -129,8 +129,7 @@ extension JSONRPCError {
     static let unanswered = JSONRPCError(
         .retry(
             .displayUnavailable,
-            "The display did not respond within 30 seconds. The next state of the display shows whether it changed.",
-            after: 5
+            "The display did not respond within 30 seconds. The next state of the display shows whether it changed."
         )
     )
 

@@ -60,8 +60,7 @@ final class SharedMetrics: Sendable {
         case .refuse:
             throw .retry(
                 .serverLimitReached,
-                "\(Self.limit) requests wait for the metrics, the maximum. Nothing was computed for this one.",
-                after: 5
+                "\(Self.limit) requests wait for the metrics, the maximum. Nothing was computed for this one."
             )
         }
     }
@@ -88,8 +87,7 @@ extension Problem {
     fileprivate static var notCollected: Problem {
         .retry(
             .temporarilyUnavailable,
-            "A thread of the daemon did not report its metrics within 5 seconds.",
-            after: 5
+            "A thread of the daemon did not report its metrics within 5 seconds."
         )
     }
 }

@@ -40,8 +40,7 @@ private func readChanges(_ context: RequestContext) throws(Problem) -> Reply {
 private struct PendingResponse: Sendable {
     private static let unavailable = Problem.retry(
         .temporarilyUnavailable,
-        "The history could not be read within 5 seconds. The daemon's log has the reason.",
-        after: 5
+        "The history could not be read within 5 seconds. The daemon's log has the reason."
     ).response
 
     let deferred = Deferred(limit: timeout) { unavailable }

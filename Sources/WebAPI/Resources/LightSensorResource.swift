@@ -18,8 +18,7 @@ private func read(_ context: RequestContext, as name: SensorName) throws(Problem
     else {
         throw .retry(
             .temporarilyUnavailable,
-            "No light sensor has had a valid reading within the last 15 seconds.",
-            after: 5
+            "No light sensor has had a valid reading within the last 15 seconds."
         )
     }
     return .now(.json(state.json(as: name)))

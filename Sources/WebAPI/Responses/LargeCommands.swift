@@ -33,8 +33,7 @@ final class LargeCommands: Sendable {
             Problem.retry(
                 .temporarilyUnavailable,
                 "The command was not begun within 30 seconds. It may still be carried out. GET the displays for their "
-                    + "current state.",
-                after: 5
+                    + "current state."
             ).response
         }
     }

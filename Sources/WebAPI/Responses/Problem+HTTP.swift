@@ -77,8 +77,7 @@ extension Problem {
             self = .retry(
                 .clientLimitReached,
                 "At most \(limit) connections are open to one address (--limit connections). Reuse or close one "
-                    + "of them.",
-                after: 5
+                    + "of them."
             )
         case .tooManyConnects(let perSecond):
             self = .retry(

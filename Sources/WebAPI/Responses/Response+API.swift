@@ -101,8 +101,7 @@ extension Deferred {
             Problem.retry(
                 .temporarilyUnavailable,
                 "The change was not written to the state file in time. \(now) until the daemon restarts, and after "
-                    + "that only if it was written before.",
-                after: 5
+                    + "that only if it was written before."
             ).response
         }
     }

@@ -63,7 +63,7 @@ final class SharedResponses: Sendable {
         let kept = state.withLock { $0.keptRevision == newest ? $0.kept[key] : nil }
         if let kept { return .now(kept) }
         let deferred = Deferred(limit: Self.timeout) {
-            Problem.retry(.temporarilyUnavailable, "The response was not made within 30 seconds.", after: 5).response
+            Problem.retry(.temporarilyUnavailable, "The response was not made within 30 seconds.").response
         }
         try self.make(key, make) { result in
             switch result {
