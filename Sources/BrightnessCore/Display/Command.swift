@@ -58,7 +58,7 @@ package struct Command: Sendable {
     package var condition: Condition?
     /// The reported origin of a change of the baseline: `.api` or `.mqtt`. For a part of the daemon (`.schedule`,
     /// `.idle`, `.presence`, `.follow`), that of every change.
-    package var channel = Cause.Kind.api
+    package var channel: Cause.Kind
 
     package init(
         _ action: Action,
@@ -66,7 +66,8 @@ package struct Command: Sendable {
         reason: String? = nil,
         onlyAt: Set<Revision>? = nil,
         transition: Duration? = nil,
-        requester: Requester? = nil
+        requester: Requester? = nil,
+        channel: Cause.Kind = .api
     ) {
         self.action = action
         self.requester = requester
@@ -74,6 +75,7 @@ package struct Command: Sendable {
         self.reason = reason
         self.onlyAt = onlyAt
         self.transition = transition
+        self.channel = channel
     }
 
     /// The owner of the leases that the command grants and releases.

@@ -121,8 +121,6 @@ struct Wish: Hashable, Sendable {
     var endCommand: Command { command(.restore(holder: holder, kind: kind)) }
 
     private func command(_ action: Command.Action) -> Command {
-        var command = Command(action, by: holder, transition: transition)
-        command.channel = channel
-        return command
+        Command(action, by: holder, transition: transition, channel: channel)
     }
 }

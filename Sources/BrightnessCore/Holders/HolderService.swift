@@ -217,7 +217,7 @@ package final class HolderService: Sendable {
                 defer { state.unstored = [] }
                 return state.unstored.compactMap { state.schedules?.record($0) }
             }
-            for record in records { store(record.schedule.name, record) {} }
+            for record in records { journal.keep(record, under: record.schedule.name.text) {} }
         }
     }
 
@@ -233,9 +233,7 @@ package final class HolderService: Sendable {
         for lease in displays.leases(of: id)?.all ?? [] where lease.isOfHolder {
             guard let holder = lease.holder else { continue }
             if state.withLock({ $0.table.holds(lease.kind, on: id, for: holder) }) { continue }
-            var command = Command(.release(lease.id), by: holder)
-            command.channel = .schedule
-            submit(command, id, now) { _ in }
+            submit(Command(.release(lease.id), by: holder, channel: .schedule), id, now) { _ in }
         }
     }
 
@@ -255,7 +253,8 @@ package final class HolderService: Sendable {
             switch isWanted() ? state.withLock({ $0.apply(edit) }) : .failure(.changed) {
             case .success(let change):
                 timer.set(for: evaluate(isStored: RecordKey(ScheduleRecord.kind, change.name.text)))
-                store(change.name, state.withLock { $0.schedules?.record(change.name) }) {
+                let record = state.withLock { $0.schedules?.record(change.name) }
+                journal.keep(record, under: change.name.text) {
                     completion(.success(change.isNew))
                 }
             case .failure(let failure): completion(.failure(failure))
@@ -301,13 +300,12 @@ package final class HolderService: Sendable {
             return changed
         }
         timer.set(for: evaluate())
-        for name in changed { store(name, state.withLock { $0.schedules?.record(name) }) {} }
+        for name in changed {
+            let record = state.withLock { $0.schedules?.record(name) }
+            journal.keep(record, under: name.text) {}
+        }
         let chosen = self.location.flatMap { $0.isChosen ? $0.location : nil }
         journal.keep(chosen, under: Location.machine, completion: completion)
-    }
-
-    private func store(_ name: ResourceName, _ record: ScheduleRecord?, completion: @escaping @Sendable () -> Void) {
-        journal.keep(record, under: name.text, completion: completion)
     }
 }
 

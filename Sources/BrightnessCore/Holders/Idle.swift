@@ -79,8 +79,6 @@ package struct Idle: Holder {
 extension Command {
     /// Ends the leases of `idle`.
     package static var endOfIdle: Command {
-        var command = Command(.restore(holder: ReservedHolder.idle), by: ReservedHolder.idle)
-        command.channel = .idle
-        return command
+        Command(.restore(holder: ReservedHolder.idle), by: ReservedHolder.idle, channel: .idle)
     }
 }
