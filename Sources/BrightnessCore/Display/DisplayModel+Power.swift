@@ -27,7 +27,7 @@ extension DisplayModel {
         power.switched(to: isOn, at: now.instant)
         noteShown(at: now)
         cancelWritesIfDark(at: now)
-        if isGone { delayRetry(until: power.due ?? now.instant) } else { endFaultIfDone(at: now) }
+        if isGone { fault?.wait(until: power.due ?? now.instant) } else { endFaultIfDone(at: now) }
     }
 
     /// Reports that the panel does not answer at the start. One that an earlier run may have switched off, and that has
@@ -36,13 +36,6 @@ extension DisplayModel {
         guard power.mayBeDark, !powerTarget else { return failed(.gone, isFirst: true, at: now) }
         power.startDark()
         markUnconfirmed(targetOf: self, at: now)
-    }
-
-    /// Reports that switching the panel to `isOn` failed.
-    ///
-    /// - Parameter isReadable: Whether the next read reports what the panel did.
-    mutating func switchFailed(to isOn: Bool, isReadable: Bool, at now: Moment) {
-        power.switchFailed(to: isOn, isReadable: isReadable, at: now.instant)
     }
 
     /// Adopts what another copy of the model learned about the panel's power.

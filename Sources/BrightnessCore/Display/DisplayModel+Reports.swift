@@ -169,9 +169,6 @@ extension DisplayModel {
         )
     }
 
-    /// Delays the next try of a panel that is gone: it was switched on, and answers later.
-    mutating func delayRetry(until instant: Instant) { fault?.wait(until: instant) }
-
     private mutating func recover(at now: Moment) {
         guard let ended = fault else { return }
         fault = nil

@@ -122,7 +122,9 @@ extension DisplayWorker {
             try panel.writePower(isOn)
         } catch {
             // The next read of a panel that can be read reports what it did.
-            if error.mayHaveTakenEffect { model.switchFailed(to: isOn, isReadable: panel.readPower() != nil, at: now) }
+            if error.mayHaveTakenEffect {
+                model.power.switchFailed(to: isOn, isReadable: panel.readPower() != nil, at: now.instant)
+            }
             throw error
         }
         model.switched(to: isOn, isGone: obeysWhileGone(model) || isSilent(model), at: now)
