@@ -9,13 +9,6 @@ package struct DisplayChange: Equatable, Sendable {
         /// Whether the panel is on; where that cannot be read, whether people asked for it to be on.
         package let isOn: Bool
         package let isAvailable: Bool
-
-        package init(brightness: Brightness, baseline: Brightness, isOn: Bool, isAvailable: Bool) {
-            self.brightness = brightness
-            self.baseline = baseline
-            self.isOn = isOn
-            self.isAvailable = isAvailable
-        }
     }
 
     /// A lease that was granted or ended with the change.

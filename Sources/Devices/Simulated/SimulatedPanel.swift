@@ -83,12 +83,7 @@ package final class SimulatedPanel: Panel {
 
     /// Sets the step like a person at the panel, or like another `originator`, within its range.
     package func set(to step: Int, by originator: Cause.Kind = .simulator) {
-        let observer = state.withLock { state in
-            state.step = min(max(step, 0), range.maximum)
-            return state.observer
-        }
-        hints.yield(originator)
-        observer?()
+        change(by: originator) { $0.step = min(max(step, 0), range.maximum) }
     }
 
     /// The brightness, also while it is unplugged.
@@ -97,12 +92,14 @@ package final class SimulatedPanel: Panel {
     var failures: PanelFailures { state.withLock(\.failures) }
 
     /// Sets how it fails from now on.
-    func fail(_ failures: PanelFailures) {
+    func fail(_ failures: PanelFailures) { change(by: .connected) { $0.failures = failures } }
+
+    private func change(by originator: Cause.Kind, _ change: (inout State) -> Void) {
         let observer = state.withLock { state in
-            state.failures = failures
+            change(&state)
             return state.observer
         }
-        hints.yield(.connected)
+        hints.yield(originator)
         observer?()
     }
 
