@@ -35,3 +35,10 @@ package final class ManualQueue: JobQueue {
         while runOne() {}
     }
 }
+
+/// Runs jobs immediately on the caller's thread.
+package struct ImmediateQueue: JobQueue {
+    package init() {}
+
+    package func enqueue(_ job: @escaping @Sendable () -> Void) { job() }
+}

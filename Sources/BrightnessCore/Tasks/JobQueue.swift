@@ -6,13 +6,6 @@ package protocol JobQueue: Sendable {
     func enqueue(_ job: @escaping @Sendable () -> Void)
 }
 
-/// Runs jobs immediately on the caller's thread. For panels that never block, such as simulated ones.
-package struct ImmediateQueue: JobQueue {
-    package init() {}
-
-    package func enqueue(_ job: @escaping @Sendable () -> Void) { job() }
-}
-
 /// Runs the jobs of one device in order on a thread of their own, so that a blocking device blocks no other.
 package struct SerialQueue: JobQueue {
     private let queue: DispatchQueue
