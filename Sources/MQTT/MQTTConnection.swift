@@ -295,12 +295,8 @@ package final class MQTTConnection: Sendable {
 
         /// Returns the reason if the connection ended in this turn. Events of the turn may precede the end.
         private func runTurn(_ session: Session, for limit: Duration) -> DisconnectReason? {
-            do throws(DisconnectReason) {
-                try turn(session, for: limit)
-                return nil
-            } catch {
-                return error
-            }
+            let result = Result { () throws(DisconnectReason) in try turn(session, for: limit) }
+            return if case .failure(let reason) = result { reason } else { nil }
         }
 
         /// Waits for the socket or a wake-up, and runs libmosquitto once.

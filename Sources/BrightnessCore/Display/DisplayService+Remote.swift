@@ -41,12 +41,9 @@ extension DisplayService {
     func refusal(of command: Command, for id: DisplayID) -> LeaseError? {
         switch command.action {
         case .renew(let lease, _), .release(let lease):
-            do throws(LeaseError) {
-                _ = try (store[id]?.leases ?? LeaseTable(display: id)).lease(lease, for: command.requester)
-                return nil
-            } catch {
-                return error
-            }
+            let table = store[id]?.leases ?? LeaseTable(display: id)
+            let found = Result { () throws(LeaseError) in try table.lease(lease, for: command.requester) }
+            return if case .failure(let error) = found { error } else { nil }
         default:
             return nil
         }
