@@ -10,7 +10,6 @@ extension Resource {
 private func report(_ context: RequestContext) throws(Problem) -> Reply {
     var body = try context.body(isOptional: true)
     try body.end()
-    let backend = context.backend
-    backend.service.reportActivity()
+    context.backend.service.reportActivity()
     return .now(.noContent)
 }

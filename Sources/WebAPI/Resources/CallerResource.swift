@@ -4,10 +4,8 @@ import HTTPServer
 
 extension Resource {
     /// The caller's principal and scope.
-    static let caller = Resource("/v1/whoami", .get(read))
+    static let caller = Resource("/v1/whoami", .get { .now(.json($0.caller.json)) })
 }
-
-private func read(_ context: RequestContext) throws(Problem) -> Reply { .now(.json(context.caller.json)) }
 
 extension Caller {
     fileprivate var json: [UInt8] {

@@ -5,14 +5,10 @@ import HTTPServer
 extension Resource {
     /// The presets: one path for all, one for each, and one that applies it.
     static let presets = [
-        Resource("/v1/presets", .get(list)),
+        Resource("/v1/presets", .get { $0.tagged(Preset.collection($0.backend.commands.presets)) }),
         Resource("/v1/presets/{name}", .get(read), .edit(.put, put), .edit(.delete, remove)),
         Resource("/v1/presets/{name}/apply", .write(.post, of: .displays, apply)),
     ]
-}
-
-private func list(_ context: RequestContext) throws(Problem) -> Reply {
-    context.tagged(Preset.collection(context.backend.commands.presets))
 }
 
 private func read(_ context: RequestContext) throws(Problem) -> Reply {

@@ -6,13 +6,9 @@ import Support
 extension Resource {
     /// The schedules: one path for all, and one for each.
     static let schedules = [
-        Resource("/v1/schedules", .get(list)),
+        Resource("/v1/schedules", .get { $0.tagged($0.holderService.scheduleReport.json) }),
         Resource("/v1/schedules/{name}", .get(read), .edit(.put, put), .edit(.patch, pause), .edit(.delete, remove)),
     ]
-}
-
-private func list(_ context: RequestContext) throws(Problem) -> Reply {
-    context.tagged(context.holderService.scheduleReport.json)
 }
 
 private func read(_ context: RequestContext) throws(Problem) -> Reply {
