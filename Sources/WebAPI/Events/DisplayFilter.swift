@@ -14,7 +14,7 @@ struct DisplayFilter {
     private let selectors: [DisplaySelector]
 
     /// - Parameters:
-    ///   - displays: Ids, or patterns such as `hall:*` and `tag:floor1`.
+    ///   - displays: Ids, or patterns such as `hall:*` and `tag:floor1`; empty for the present default display.
     ///   - problem: Makes the problem of an invalid parameter from its name and the detail.
     init(
         displays: [String],
@@ -25,7 +25,9 @@ struct DisplayFilter {
     ) throws(Problem) {
         var (named, members, tagged): (Set<DisplayPattern>, Set<DisplayPattern>, Set<DisplayPattern>) = ([], [], [])
         for text in displays {
-            guard let pattern = DisplayPattern(text) else {
+            // Without a default display, an id that none has.
+            let defaultID = text.isEmpty ? Glob((try? commands.state(of: .defaultDisplay))?.id.text ?? "") : nil
+            guard let pattern = defaultID.map(DisplayPattern.id) ?? DisplayPattern(text) else {
                 throw Problem(
                     .invalidRequest,
                     "\"\(text.plain(upTo: 64))\" is not the id of a display, nor a pattern such as hall:* or "

@@ -50,6 +50,18 @@ def test_tabs_share_one_stream(new_context, open_page, client):
     assert len(streams) == 2
 
 
+def test_the_events_are_on_their_way_before_the_modules(new_context, daemon, client):
+    page = new_context().new_page()
+    streams, modules = [], []
+    page.on("request", lambda request: "/v1/events" in request.url and streams.append(request.url))
+    page.route("**/dashboard/dashboard.js", lambda route: modules.append(route))
+    with page.expect_response("**/v1/events"):
+        page.goto(daemon.url, wait_until="commit")
+    modules.pop().continue_()
+    shows(page, 50)
+    assert len(streams) == 1
+
+
 def test_all_displays_have_a_card_in_their_order(new_context, start, connect):
     daemon = start("--display", "simulated:left", "--display", "simulated:right")
     page = new_context().new_page()

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from support.client import Client
 from support.daemon import Daemon
+from support.provider import Provider
 
 GAUGE = "<brightness-gauge display='{}'></brightness-gauge>"
 
@@ -33,7 +34,7 @@ def streams(context):
     def take(request):
         url = urlsplit(request.url)
         if url.path == "/v1/events":
-            queries.append(parse_qs(url.query))
+            queries.append(parse_qs(url.query, keep_blank_values=True))
 
     context.on("request", take)
     return queries
@@ -57,13 +58,30 @@ def test_a_gauge_receives_the_states_of_its_display(page, kiosk, client, streams
     expect(meter).to_have_attribute("aria-valuenow", "60")
 
 
-def test_a_gauge_without_a_display_asks_for_the_default_one_by_its_id(page, kiosk, client, streams):
+def test_a_gauge_without_a_display_has_the_default_one_after_one_request(page, kiosk, client, streams):
     set_brightness(client, "left", 0.4)
     page.goto(kiosk("<brightness-gauge></brightness-gauge>"))
-    expect(page.get_by_role("meter")).to_have_attribute("aria-valuenow", "40")
-    first, second = streams
-    assert wants(first) == (["default"], [])
-    assert wants(second) == (["default", "display", "state"], ["left"])
+    meters = page.get_by_role("meter")
+    expect(meters).to_have_attribute("aria-valuenow", "40")
+    # From now on its id is known.
+    page.evaluate("document.body.insertAdjacentHTML('beforeend', `" + GAUGE.format("left") + "`)")
+    expect(meters.nth(1)).to_have_attribute("aria-valuenow", "40")
+    assert [wants(query) for query in streams] == [(["default", "display", "state"], [""])]
+
+
+def test_a_gauge_shows_the_first_display_once_there_is_one(page, kiosk, pages, start):
+    daemon = start("--display", "none")
+    pages.daemons.add(daemon.url)
+    page.goto(kiosk("<brightness-gauge></brightness-gauge>", module=f"{daemon.url}/brightness.js"))
+    meter = page.get_by_role("meter")
+    expect(meter).to_have_attribute("aria-valuetext", "unknown")
+    with Provider(daemon, {"id": "page", "maximum": 100, "brightness": 0.6}):
+        expect(meter).to_have_attribute("aria-valuenow", "60")
+
+
+def test_an_empty_id_is_the_default_display_or_none(start, connect, client):
+    assert [state["id"] for state in client.get("/v1/displays?display=").json()["displays"]] == ["left"]
+    assert connect(start("--display", "none")).get("/v1/displays?display=").json()["displays"] == []
 
 
 def test_a_page_that_shows_more_gets_a_wider_stream_and_misses_nothing(page, kiosk, client, streams):

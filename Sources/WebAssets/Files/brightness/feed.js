@@ -79,11 +79,6 @@ export class Feed {
     return [...this.#retained.values()];
   }
 
-  /** @returns {string | null} the id of the default display; `null` until there is one */
-  get defaultDisplay() {
-    return this.#retained.get("default")?.data.id ?? null;
-  }
-
   /** The newest ambient light; `null` until there is one. */
   get ambient() {
     return this.#retained.get("ambient")?.data ?? null;
@@ -254,6 +249,7 @@ export class Feed {
         return this.#ask();
       case "all":
         if (message.page !== page || isReader) return;
+        Stream.takeEarly()?.connection.abort();
         // These are all facts. This page may know others, from before it was in the back/forward cache.
         this.#publish({ name: "reset", data: {} });
         for (const fact of message.facts) this.#publish(fact);
@@ -292,7 +288,7 @@ export class Feed {
   #ask(mustForget = false) {
     if (!this.#stream) return this.#post({ kind: "holders", page, ...this.#own, mustForget });
     const pages = [this.#own, ...this.#others.values()];
-    const wants = resolve(union(pages.map((other) => other.wants)), this.defaultDisplay);
+    const wants = resolve(union(pages.map((other) => other.wants)), this.#retained.get("default")?.data.id);
     this.#stream.name(new Set(pages.flatMap((other) => other.holders)), wants, mustForget);
   }
 

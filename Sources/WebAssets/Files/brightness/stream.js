@@ -70,6 +70,17 @@ function fields(block) {
 
 /** An event stream that reconnects whenever it ends, until it is closed. */
 export class Stream {
+  /**
+   * Takes what the head of the page has asked for (dashboard/early.js), once.
+   * @returns {{token: string | null, connection: AbortController, answer: Promise<{response: Response, middle: number} | null>} | null}
+   */
+  static takeEarly() {
+    const page = /** @type {any} */ (globalThis);
+    const early = page.earlyEvents ?? null;
+    page.earlyEvents = null;
+    return early;
+  }
+
   #server;
   #lastID;
   #onFact;
@@ -139,25 +150,24 @@ export class Stream {
   async #open() {
     clearTimeout(this.#timer);
     this.#timer = 0;
-    const connection = new AbortController();
     const last = includes(this.#covered, this.#wants) ? this.#lastID() : "";
     const wants = union([this.#covered, this.#wants]);
     if (this.#isOfAllDisplays) wants.displays = null;
     const [query, holders] = this.#query(last, wants);
     const named = (this.#named = { holders, wants });
+    let early = Stream.takeEarly();
+    if (early && (query || early.token !== this.#server.token)) {
+      early.connection.abort();
+      early = null;
+    }
+    const connection = early?.connection ?? new AbortController();
     this.#connections.set(connection, named);
     /** @type {Problem | null} */
     let problem = null;
     let isOpen = false;
     const timer = setTimeout(() => connection.abort(), openTimeout);
-    const requestedAt = Date.now();
     try {
-      await this.#server.admit(connection.signal);
-      const response = await fetch(`${this.#server.origin}/v1/events${query}`, {
-        headers: { ...this.#server.headers, Accept: "text/event-stream" },
-        cache: "no-store",
-        signal: connection.signal,
-      });
+      const { response, middle } = (await early?.answer) ?? (await this.#ask(query, connection.signal));
       clearTimeout(timer);
       if (!response.ok) throw await BrightnessError.of(response);
       this.#abortOlder(connection);
@@ -166,10 +176,20 @@ export class Stream {
       this.#onOpen((this.#covered = wants));
       // The server answered half-way, as far as this page knows, and its time is rounded down to a second.
       const time = Date.parse(response.headers.get("Date") ?? "") + 500;
-      const clock = Number.isNaN(time) ? null : time - (requestedAt + Date.now()) / 2;
+      const clock = Number.isNaN(time) ? null : time - middle;
       this.#onCondition({ status: "live", problem: null, isResumed: last !== "", clock });
       const onRetry = (milliseconds) => (this.#retryPause = milliseconds);
-      await readEvents(response, { connection, onFact: this.#onFact, onRetry });
+      let isBeginning = true;
+      const onFact = (fact) => {
+        const { name, data } = fact;
+        if (isBeginning && name === "default" && data.id && wants.displays?.includes("")) {
+          // The display that the server has put in place of the empty id.
+          this.#onOpen(Object.assign(wants, { displays: [...new Set(wants.displays.map((id) => id || data.id))] }));
+        }
+        if (name === "default" || name === "synced") isBeginning = false;
+        this.#onFact(fact);
+      };
+      await readEvents(response, { connection, onFact, onRetry });
     } catch (error) {
       if (error instanceof BrightnessError) problem = error.problem;
       const { origin } = this.#server;
@@ -192,6 +212,18 @@ export class Stream {
     }
     const pause = Math.min(this.#retryPause * 2 ** this.#failures++, longestPause);
     this.#timer = setTimeout(() => this.#open(), pause * (0.75 + Math.random() / 4));
+  }
+
+  /** The response, and the time half-way between the request and it. @param {string} query @param {AbortSignal} signal */
+  async #ask(query, signal) {
+    await this.#server.admit(signal);
+    const askedAt = Date.now();
+    const response = await fetch(`${this.#server.origin}/v1/events${query}`, {
+      headers: { ...this.#server.headers, Accept: "text/event-stream" },
+      cache: "no-store",
+      signal,
+    });
+    return { response, middle: (askedAt + Date.now()) / 2 };
   }
 
   /** Aborts the connections that an open one replaced. @param {AbortController} connection  the open one */

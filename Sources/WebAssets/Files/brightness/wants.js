@@ -44,11 +44,11 @@ export function includes(outer, inner) {
 /**
  * What to ask a server for. Without a default display, only what no display has, until there is one.
  * @param {Wants} wants
- * @param {string | null} defaultDisplay
+ * @param {string | null} [defaultDisplay]  not known yet without it: the server puts it in place of an empty id
  * @returns {Wants}
  */
-export function resolve({ types, displays }, defaultDisplay) {
-  const known = displays?.flatMap((id) => id || defaultDisplay || []) ?? null;
+export function resolve({ types, displays }, defaultDisplay = "") {
+  const known = displays?.flatMap((id) => id || (defaultDisplay ?? [])) ?? null;
   const own = types && [...new Set([...types, "default"])];
   if (known?.length === 0) return { types: own ? own.filter((type) => generalTypes.includes(type)) : generalTypes, displays: [] };
   return { types: own, displays: known && known.length <= mostDisplays ? known : null };
