@@ -123,7 +123,7 @@ struct Assembly {
         configuration.tags = settings.broker?.tags ?? []
         configuration.restoresAtBoot = settings.state.onBoot == .restore && BootClock.ofThisMachine().namesBoots
         configuration.defaultDisplay = settings.displays.defaultDisplay
-        configuration.leaders = Set(settings.leaders.values)
+        configuration.leaders = settings.leaders
         (configuration.journal, configuration.earlier) = (records, journal.recovered)
         for kept in journal.kept(SettingsRecord.self) { configuration.settings[kept.display] = kept.settings }
         configuration.now = MachineClock.moment

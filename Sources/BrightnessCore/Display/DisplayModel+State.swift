@@ -37,7 +37,8 @@ extension DisplayModel {
             cause: cause,
             revision: revision,
             tags: tags,
-            position: settings.position
+            position: settings.position,
+            leader: leader
         )
     }
 

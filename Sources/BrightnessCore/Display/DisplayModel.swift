@@ -25,6 +25,8 @@ struct DisplayModel: Sendable {
     let principal: Principal?
     let cap: Brightness
     let tags: [DisplayTag]
+    /// The display that it follows; `nil` for none.
+    let leader: DisplayID?
     /// The duration of a change, for commands without one. Zero, and no transitions at all, for panels whose writes are
     /// costly.
     let defaultTransition: Duration
@@ -87,6 +89,7 @@ struct DisplayModel: Sendable {
         curve: PanelCurve = .linear,
         automatic rules: AutomaticRules = AutomaticRules(),
         tags: [DisplayTag] = [],
+        leader: DisplayID? = nil,
         restoresAtBoot: Bool = false,
         goingOnFrom earlier: RecoveredRecord? = nil,
         at now: Moment
@@ -101,6 +104,7 @@ struct DisplayModel: Sendable {
         principal = panel.principal
         self.cap = cap
         self.tags = tags
+        self.leader = leader
         defaultTransition = transition
         writesOnce = panel.writesOnce
         writes = panel.writes

@@ -16,8 +16,8 @@ extension DisplayService {
         package var restoresAtBoot = false
         /// The display of requests that name none; `nil` for the first one.
         package var defaultDisplay: DisplayID?
-        /// The displays that others follow.
-        package var leaders: Set<DisplayID> = []
+        /// The leader of each display that follows one.
+        package var leaders: [DisplayID: DisplayID] = [:]
         var epoch = Epoch.random()
         /// Stores records across restarts; `nil` keeps them in memory only.
         package var journal: (any DisplayJournal)?

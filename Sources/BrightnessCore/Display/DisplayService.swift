@@ -267,7 +267,7 @@ package final class DisplayService: Sendable {
         completion: @escaping ListCompletion
     ) {
         var batches: [(executor: any CommandExecutor, ids: [DisplayID])] = []
-        let leaders = configuration.leaders.intersection(ids)
+        let leaders = configuration.leaders.isEmpty ? [] : Set(configuration.leaders.values).intersection(ids)
         let ordered = leaders.isEmpty ? ids : ids.filter { !leaders.contains($0) } + leaders
         for id in ordered {
             let owner = store.owner(of: id)
@@ -322,6 +322,7 @@ extension DisplayModel {
                 curve: configuration.curves[panel.id] ?? .linear,
                 automatic: configuration.automatic,
                 tags: configuration.tags,
+                leader: configuration.leaders[panel.id],
                 restoresAtBoot: configuration.restoresAtBoot,
                 goingOnFrom: earlier,
                 at: now

@@ -36,6 +36,7 @@ extension DisplayState: Document {
             json.member("tags", each: tags) { $0.string($1.text) }
         }
         if let position { json.member("position", position.number) }
+        if let leader { json.member("follows", leader.text) }
         json.member("cause", cause)
         json.member("revision", revision.number)
     }
@@ -79,7 +80,8 @@ extension DisplayState: Document {
             tags: json["tags"]?.elements.map { elements in
                 Array(elements.lazy.compactMap { $0.string.flatMap { DisplayTag($0) } }.prefix(DisplayTag.limit))
             } ?? [],
-            position: json["position"]?.integer.flatMap { DisplaySettings.Position($0) }
+            position: json["position"]?.integer.flatMap { DisplaySettings.Position($0) },
+            leader: json["follows"]?.display
         )
     }
 

@@ -126,6 +126,7 @@ package struct DisplayState: Hashable, Sendable {
         let writes: Writes?
         let tags: [DisplayTag]
         let position: DisplaySettings.Position?
+        var leader: DisplayID?
     }
 
     private var shared: Shared
@@ -149,7 +150,8 @@ package struct DisplayState: Hashable, Sendable {
         cause: Cause,
         revision: Revision,
         tags: [DisplayTag] = [],
-        position: DisplaySettings.Position? = nil
+        position: DisplaySettings.Position? = nil,
+        leader: DisplayID? = nil
     ) {
         shared = Shared(
             Properties(
@@ -168,7 +170,8 @@ package struct DisplayState: Hashable, Sendable {
                 unavailable: unavailable,
                 writes: writes,
                 tags: tags,
-                position: position
+                position: position,
+                leader: leader
             ),
             cause
         )
@@ -199,6 +202,7 @@ package struct DisplayState: Hashable, Sendable {
     package func mirrored(as id: DisplayID, named name: String, principal: Principal?) -> DisplayState {
         var (state, properties) = (self, shared.properties)
         (properties.id, properties.name, properties.kind, properties.provider) = (id, name, .remote, nil)
+        properties.leader = leader.flatMap { DisplayID("\(id.text.dropLast(self.id.text.count))\($0.text)") }
         let cause = Cause(cause.kind, by: cause.by, principal: principal, reason: cause.reason, at: cause.at)
         state.shared = Shared(properties, cause)
         return state
@@ -288,6 +292,9 @@ extension DisplayState {
 
     /// The position on a page that somebody chose; `nil` for none.
     package var position: DisplaySettings.Position? { shared.properties.position }
+
+    /// The display that it follows; `nil` for none.
+    package var leader: DisplayID? { shared.properties.leader }
 }
 
 extension DisplayState {

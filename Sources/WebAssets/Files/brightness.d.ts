@@ -219,6 +219,10 @@ export type DisplayState = {
      */
     position?: number | undefined;
     /**
+     * The display whose brightness it gets, if it follows one.
+     */
+    follows?: string | undefined;
+    /**
      * The words that its machine gives it, if any.
      */
     tags?: string[] | undefined;

@@ -38,7 +38,8 @@ import Testing
         cause: Cause(.boost, by: "kiosk-3", principal: Principal("kiosk"), reason: "qr", at: time),
         revision: Revision(12),
         tags: [DisplayTag("floor1")!],
-        position: DisplaySettings.Position(3)
+        position: DisplaySettings.Position(3),
+        leader: DisplayID("left")
     )
 
     @Test func `a state is read as it was written`() throws {
@@ -52,7 +53,8 @@ import Testing
             "sleep":{"leases":4,"until":"2026-11-21T06:00:00.123Z","overridden":false},"limitedBy":["device","sleep"],\
             "auto":{"enabled":true,"heldUntil":"2026-11-21T06:00:00.123Z","waiting":"sensor"},"available":false,\
             "unavailable":{"since":"2026-11-21T06:00:00.123Z","atLatest":true},"writes":{"today":7,"budget":1000},\
-            "tags":["floor1"],"position":3,"cause":{"kind":"boost","by":"kiosk-3","principal":"kiosk","reason":"qr",\
+            "tags":["floor1"],"position":3,"follows":"left",\
+            "cause":{"kind":"boost","by":"kiosk-3","principal":"kiosk","reason":"qr",\
             "at":"2026-11-21T06:00:00.123Z"},"revision":12}
             """
         #expect(String(decoding: Self.state.json, as: UTF8.self) == expected)

@@ -281,13 +281,17 @@ struct FollowersTests {
     @Test func `a command for all reaches followers before their leader`() throws {
         let panels = [fixture.panel, panel].map { DisplayService.PanelRegistration($0, on: ImmediateQueue()) }
         var configuration = DisplayService.Configuration.standard
-        configuration.leaders = [.left]
+        configuration.leaders = [.right: .left]
         let displays = try DisplayService(panels, configuration, poster: NotificationHub().poster, at: .start)
         let order = Mutex<[DisplayID]>([])
         displays.submit(Command(.move(delta: 0.1)), to: [.left, .right], at: .start) { id, _ in
             order.withLock { $0.append(id) }
         }
         #expect(order.withLock { $0 } == [.right, .left])
+        let right = displays.state(of: .right)
+        #expect([displays.state(of: .left), right].map { $0?.leader } == [nil, DisplayID.left])
+        let elsewhere = right?.mirrored(as: DisplayID("hall:right")!, named: "Right", principal: nil)
+        #expect(elsewhere?.leader == DisplayID("hall:left"))
     }
 
     @Test func `an unplugged follower gets the brightness when it is back, unless somebody sets it first`() {

@@ -32,6 +32,7 @@ def test_a_follower_has_the_brightness_of_its_leader_or_a_persons(begin, backlig
     until(lambda: second.step == 50, "a key on the leader moves the follower")
     state = client.get("/v1/displays/second").json()
     assert (state["cause"]["kind"], state["cause"]["by"], state["baseline"]) == ("follow", "intel_backlight", 0.5)
+    assert state["follows"] == "intel_backlight"
 
     client.post("/v1/displays/intel_backlight/boost", json={"holder": "kiosk"})
     client.put("/v1/displays/second/brightness", json={"percent": 60})

@@ -79,3 +79,10 @@ def test_a_display_under_a_boost_is_not_compared(new_context, client):
     expect(page.get_by_role("alert").filter(has_text="Simulated display a is boosted, dimmed or off.")).to_be_visible()
     expect(page.get_by_role("button", name="Next")).to_be_disabled()
     assert shown(client) == (1000, 700)
+
+
+def test_a_card_says_which_display_it_follows(open_many):
+    page, _ = open_many("a", "b", options=("--follow", "b=a"))
+    badges = page.locator(".badge:visible", has_text="Follows")
+    expect(badges).to_have_text(["Follows Simulated display a"])
+    expect(page.get_by_role("article", name="Simulated display b").filter(has=badges)).to_be_visible()

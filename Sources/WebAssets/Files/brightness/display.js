@@ -27,6 +27,7 @@ import { ofDisplay } from "./wants.js";
  * @property {("dim" | "wake" | "sleep" | "power" | "signal" | "device")[]} limitedBy  Why it shows another value than asked for.
  * @property {{enabled: boolean, heldUntil: string | null, waiting: "sensor" | null}} auto
  * @property {number} [position]  Its position among the displays of a page, if somebody chose one.
+ * @property {string} [follows]  The display whose brightness it gets, if it follows one.
  * @property {string[]} [tags]  The words that its machine gives it, if any.
  * @property {boolean} available
  * @property {Unavailable | null} unavailable  Since when it is not available.

@@ -76,19 +76,22 @@ export class Card {
    * @param {object} more
    * @param {boolean} more.hasSensor  Whether there is a light sensor to follow.
    * @param {boolean} more.isDefault  Whether to mark it as the default display.
+   * @param {string} more.leader  The name of the display that it follows, or "".
    * @param {boolean} more.isFirst  Whether it explains the buttons.
    */
-  show(state, leases, { hasSensor, isDefault, isFirst }) {
+  show(state, leases, { hasSensor, isDefault, leader, isFirst }) {
     this.#state = state;
     this.#leases = leases;
     const { name, kind, standard, boost, restore, dim, power, auto, automatic, held, resume, root, slider, locked, rename } = this.#parts;
     for (const part of [this.#parts.gauge, boost, dim, slider.parentElement]) part.hidden = !state.dimmable;
-    const { hint } = this.#parts;
+    const { hint, follows } = this.#parts;
     write(name, state.name);
     write(kind, kindOf(state));
     power.hidden = !state.power?.switchable;
     write(power, isOn(state) ? t`Off` : t`On`);
     standard.hidden = !isDefault;
+    write(follows, t`Follows ${leader}`);
+    follows.hidden = leader === "";
     root.classList.toggle("missing", !state.available);
     // A single lease has a button of its own.
     const endsAll = leases.length > 1 && !this.#ownLease && rights.isAdmin;
@@ -129,9 +132,9 @@ export class Card {
     const text = this.#state.available ? inForce(this.#state, this.#leases, true) : missing(this.#state);
     write(force, text);
     force.hidden = text === "";
-    const { available, cause: last } = this.#state;
+    const { available, follows, cause: last } = this.#state;
     write(fault, available && this.#fault?.at === last.at ? this.#fault.text : "");
-    cause.parentElement.hidden = isStated(this.#state, this.#leases);
+    cause.parentElement.hidden = isStated(this.#state, this.#leases) || (last.kind === "follow" && last.by === follows);
     write(cause, lastSentence(this.#state));
     cause.title = last.by ?? "";
     write(time, ago(last.at));

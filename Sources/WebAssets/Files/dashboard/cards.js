@@ -28,7 +28,8 @@ export class Cards {
       const card = this.#cards.get(state.id) ?? new Card(state, (shown) => this.#configure(shown));
       this.#cards.set(state.id, card);
       const isDefault = facts.states.size > 1 && state.id === facts.defaultDisplay;
-      card.show(state, facts.leasesOf(state.id), { hasSensor, isDefault, isFirst: state === shown[0] });
+      const leader = facts.states.get(state.follows ?? "")?.name ?? state.follows ?? "";
+      card.show(state, facts.leasesOf(state.id), { hasSensor, isDefault, leader, isFirst: state === shown[0] });
     }
     arrange(element("displays"), shown.flatMap(({ id }) => this.#cards.get(id)?.element ?? []));
   }
