@@ -10,9 +10,9 @@ extension Resource {
 private func list(_ context: RequestContext) throws(Problem) -> Reply {
     let backend = context.backend
     let (service, newest) = (backend.service, backend.service.revision)
+    let filter = context.request.hasQuery ? try DisplayFilter(context) : nil
     let condition = context.request.list("If-None-Match").map { Condition($0, in: service.epoch) }
     if condition?.holds(for: newest) ?? false { return .now(.unchanged(EntityTag(service.epoch, newest).text)) }
-    let filter = context.request.hasQuery ? try DisplayFilter(context) : nil
     guard backend.isLarge(.all) else {
         let (revision, states) = service.all
         let tag = EntityTag(service.epoch, revision)

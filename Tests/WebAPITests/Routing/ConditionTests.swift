@@ -90,6 +90,15 @@ import Testing
         }
     }
 
+    @Test func `an invalid query is rejected before a condition is evaluated`() async throws {
+        try await serving(ServedApplication()) { daemon in
+            for query in ["display=.", "display=group:hall", "tag=a%20b"] {
+                let answer = try daemon.ask("GET", "/v1/displays?\(query)", ["If-None-Match": "*"])
+                #expect(answer.status == 400 && answer.problem == "invalid-request", "\(query)")
+            }
+        }
+    }
+
     @Test(arguments: ["If-Match", "If-None-Match"])
     func `a resource without a tag refuses conditions`(field: String) async throws {
         try await serving(ServedApplication()) { daemon in
