@@ -30,6 +30,7 @@ def relate(case):
         case.query.pop("to", None)
     if not isinstance(case.body, dict):
         return
+    case.body = readable(case.body)
     # A lease would end before its link is followed.
     if isinstance(case.body.get("ttl"), (int, float)):
         case.body["ttl"] = max(case.body["ttl"], 60)
@@ -41,6 +42,15 @@ def relate(case):
             for record in case.body[member]:
                 relate_record(record)
             case.body[member] = list({record[key].casefold(): record for record in case.body[member]}.values())
+
+
+def readable(value):
+    """The value without the members whose name has a NUL, which the daemon's parser rejects; no member has one."""
+    if isinstance(value, list):
+        return [readable(item) for item in value]
+    if isinstance(value, dict):
+        return {name: readable(item) for name, item in value.items() if "\0" not in name}
+    return value
 
 
 def relate_record(record):
