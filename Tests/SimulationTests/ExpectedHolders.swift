@@ -288,6 +288,8 @@ struct ExpectedHolders {
                 supersede(other, on: display, isCertain: true)
             }
             mark(interval.rule, since: interval.begin, on: display)
+            // Of an earlier interval, to which the clock may return, nothing is known any more.
+            scheduled[name] = scheduled[name]?.filter { $0.value.begin == interval.begin }
         }
         return change(name, on: display) { $0.take(isAccepted) }
     }
