@@ -3,20 +3,16 @@ import ArgumentParser
 import BrightnessCore
 
 struct AutoCommand: ClientCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "auto",
-        abstract: "Switches automatic brightness.",
-        discussion: """
-            on: the display follows the light in the room. off: it stays as it is. resume: ends the hold that a manual \
-            change began.
-            """
-    )
+    static let word = "auto"
+    static let abstract = "Switches automatic brightness."
+    static let discussion = """
+        on: the display follows the light in the room. off: it stays as it is. resume: ends the hold that a manual \
+        change began.
+        """
 
     enum Mode: String, CaseIterable, ExpressibleByArgument {
         case on, off, resume
     }
-
-    @OptionGroup var options: ClientOptions
 
     @Argument(help: "on, off or resume.")
     var mode: Mode

@@ -41,12 +41,13 @@ struct BrightnessCommand: ParsableCommand {
             """,
         version: ReleaseVersion.text,
         subcommands: [
-            StateCommand.self, ListCommand.self, SetCommand.self, BoostCommand.self, DimCommand.self,
-            WakeCommand.self, SleepCommand.self, PowerCommand.self, RestoreCommand.self, AutoCommand.self,
-            NameCommand.self, CurveCommand.self, OrderCommand.self, LightCommand.self, SchedulesCommand.self,
-            PresetsCommand.self, ConfigurationCommand.self, WatchCommand.self, HistoryCommand.self,
-            DashboardCommand.self, ProvideCommand.self, KeyWindowCommand.self, CompletionsCommand.self,
+            StateCommand.command, ListCommand.command, SetCommand.command, BoostCommand.command, DimCommand.command,
+            WakeCommand.command, SleepCommand.command, PowerCommand.command, RestoreCommand.command,
+            AutoCommand.command, NameCommand.command, CurveCommand.command, OrderCommand.command, LightCommand.command,
+            SchedulesCommand.self, PresetsCommand.self, ConfigurationCommand.self, WatchCommand.command,
+            HistoryCommand.command, DashboardCommand.command, ProvideCommand.command, KeyWindowCommand.self,
+            CompletionsCommand.self,
         ],
-        defaultSubcommand: StateCommand.self
+        defaultSubcommand: StateCommand.command
     )
 }

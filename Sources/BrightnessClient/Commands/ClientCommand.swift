@@ -3,9 +3,15 @@ import ArgumentParser
 import BrightnessCore
 import Support
 
-/// A command that asks the daemon.
-protocol ClientCommand: ParsableCommand {
-    var options: ClientOptions { get }
+/// A command that asks the daemon, with the arguments that other commands do not have.
+protocol ClientCommand: ParsableArguments {
+    /// Its name on the command line.
+    static var word: String { get }
+    static var abstract: String { get }
+    /// `nil` for what ArgumentParser derives from the arguments.
+    static var usage: String? { get }
+    static var discussion: String { get }
+    static var aliases: [String] { get }
     /// The exit code of the client's own failures; `nil` for that of the error.
     var failureCode: Int32? { get }
 
@@ -13,7 +19,29 @@ protocol ClientCommand: ParsableCommand {
 }
 
 extension ClientCommand {
+    static var usage: String? { nil }
+    static var discussion: String { "" }
+    static var aliases: [String] { [] }
+    /// As ArgumentParser runs it.
+    static var command: any ParsableCommand.Type { ClientInvocation<Self>.self }
+
     var failureCode: Int32? { nil }
+}
+
+/// A command with the options of every command before its own. Prints its failure.
+struct ClientInvocation<Inner: ClientCommand>: ParsableCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: Inner.word,
+            abstract: Inner.abstract,
+            usage: Inner.usage,
+            discussion: Inner.discussion,
+            aliases: Inner.aliases
+        )
+    }
+
+    @OptionGroup var options: ClientOptions
+    @OptionGroup var inner: Inner
 
     func run() throws {
         let terminal = Terminal()
@@ -21,13 +49,13 @@ extension ClientCommand {
         do {
             let new = try CommandSession(options, terminal)
             session = new
-            try run(new)
+            try inner.run(new)
         } catch let error as ClientError {
             terminal.warn(session?.sentence(of: error) ?? error.sentence)
             if options.json, case .refused(let problem) = error, !problem.name.isEmpty {
                 try terminal.print(String(decoding: problem.json, as: UTF8.self))
             }
-            throw ExitCode(failureCode ?? error.exitCode)
+            throw ExitCode(inner.failureCode ?? error.exitCode)
         }
     }
 }
@@ -37,7 +65,9 @@ struct CommandSession {
     let client: Client
     let target: Target
     let terminal: Terminal
-    let printsJSON: Bool
+    let options: ClientOptions
+
+    var printsJSON: Bool { options.json }
 
     init(_ options: ClientOptions, _ terminal: Terminal) throws(ClientError) {
         let settings = DaemonAddress.Settings(
@@ -48,8 +78,8 @@ struct CommandSession {
         )
         client = Client(try DaemonAddress(options: settings, environment: .environment))
         target = Target(options.display ?? Variable["BRIGHTNESS_DISPLAY"])
-        printsJSON = options.json
         self.terminal = terminal
+        self.options = options
     }
 
     /// One sentence that states what to do. For a display that does not exist it has the id that was probably meant.

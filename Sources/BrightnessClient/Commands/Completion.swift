@@ -39,7 +39,7 @@ package struct Completion: Equatable {
         } else if let verb = plain.first {
             complete(after: Phrase(verb, isForDisplay: false), Array(plain.dropFirst()), current)
         } else if current.hasPrefix("-") {
-            words = StateCommand.optionNames + ["--version"]
+            words = StateCommand.command.optionNames + ["--version"]
         } else {
             words = BrightnessCommand.subcommands.values.map { $0._commandName } + Self.shortForms + ["help"]
         }
@@ -109,9 +109,9 @@ enum CompletionProgram {
         var words = completion.words
         switch completion.source {
         case .files: words = [":files"]
-        case .displays: words += named("/v1/displays", "displays", "id", line)
-        case .presets: words += named("/v1/presets", "presets", "name", line)
-        case .schedules: words += named("/v1/schedules", "schedules", "name", line)
+        case .displays: words += named("displays", "id", line)
+        case .presets: words += named("presets", "name", line)
+        case .schedules: words += named("schedules", "name", line)
         case nil: break
         }
         let current = line.last ?? ""
@@ -119,12 +119,7 @@ enum CompletionProgram {
     }
 
     /// The names of things of the daemon; none if it does not answer at once.
-    private static func named(
-        _ path: String,
-        _ list: StaticString,
-        _ member: StaticString,
-        _ line: [String]
-    ) -> [String] {
+    private static func named(_ list: StaticString, _ member: StaticString, _ line: [String]) -> [String] {
         func value(_ option: String) -> String? { Arguments.values(of: [option], in: line.dropLast()).first }
         let options = DaemonAddress.Settings(
             server: value("--server"),
@@ -133,7 +128,7 @@ enum CompletionProgram {
             certificates: value("--ca-file")
         )
         guard let address = try? DaemonAddress(options: options, environment: .environment),
-            let response = try? Client(address).send(ClientRequest("GET", path), within: 2)
+            let response = try? Client(address).send(ClientRequest("GET", "/v1/\(list)"), within: 2)
         else { return [] }
         return response.json[list]?.elements?.compactMap { $0[member]?.text } ?? []
     }

@@ -14,17 +14,13 @@ struct ConfigurationCommand: ParsableCommand {
 
             The copy does not contain brightness, power, leases or tokens. A token needs the scope admin.
             """,
-        subcommands: [ExportCommand.self, ImportCommand.self]
+        subcommands: [ExportCommand.command, ImportCommand.command]
     )
 }
 
 struct ExportCommand: ClientCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "export",
-        abstract: "Writes the configuration to a file, or prints it."
-    )
-
-    @OptionGroup var options: ClientOptions
+    static let word = "export"
+    static let abstract = "Writes the configuration to a file, or prints it."
 
     @Argument(help: "A file, which is replaced.")
     var file: String?
@@ -74,13 +70,9 @@ struct ExportCommand: ClientCommand {
 }
 
 struct ImportCommand: ClientCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "import",
-        abstract: "Replaces the configuration with that of a file, all or nothing.",
-        discussion: "A member that the file does not have, such as \"schedules\", keeps what the daemon has."
-    )
-
-    @OptionGroup var options: ClientOptions
+    static let word = "import"
+    static let abstract = "Replaces the configuration with that of a file, all or nothing."
+    static let discussion = "A member that the file does not have, such as \"schedules\", keeps what the daemon has."
 
     @Argument(help: "A file, or - for standard input.")
     var file: String

@@ -3,12 +3,8 @@ import ArgumentParser
 import BrightnessCore
 
 struct HistoryCommand: ClientCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "history",
-        abstract: "Draws the brightness of a display over time as a line of blocks, and lists its changes."
-    )
-
-    @OptionGroup var options: ClientOptions
+    static let word = "history"
+    static let abstract = "Draws the brightness of a display over time as a line of blocks, and lists its changes."
 
     @Option(
         parsing: .unconditional,

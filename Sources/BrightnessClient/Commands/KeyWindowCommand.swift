@@ -14,18 +14,14 @@ struct KeyWindowCommand: ParsableCommand {
 
             The daemon needs --esphome. While the window is open, any machine that reaches its port can set the key.
             """,
-        subcommands: [ShowKeyWindowCommand.self, OpenKeyWindowCommand.self, CloseKeyWindowCommand.self],
-        defaultSubcommand: ShowKeyWindowCommand.self
+        subcommands: [ShowKeyWindowCommand.command, OpenKeyWindowCommand.command, CloseKeyWindowCommand.command],
+        defaultSubcommand: ShowKeyWindowCommand.command
     )
 }
 
 struct ShowKeyWindowCommand: ClientCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "show",
-        abstract: "Shows whether there is a key, and whether the window is open."
-    )
-
-    @OptionGroup var options: ClientOptions
+    static let word = "show"
+    static let abstract = "Shows whether there is a key, and whether the window is open."
 
     func run(_ session: CommandSession) throws {
         try session.sendKeyWindow(ClientRequest("GET", .keyWindow))
@@ -33,9 +29,8 @@ struct ShowKeyWindowCommand: ClientCommand {
 }
 
 struct OpenKeyWindowCommand: ClientCommand {
-    static let configuration = CommandConfiguration(commandName: "open", abstract: "Opens the window.")
-
-    @OptionGroup var options: ClientOptions
+    static let word = "open"
+    static let abstract = "Opens the window."
 
     @Option("time", "How long it is open: 30s to 15m. [default: 5m]", name: .customLong("for")) var time: String?
 
@@ -49,9 +44,8 @@ struct OpenKeyWindowCommand: ClientCommand {
 }
 
 struct CloseKeyWindowCommand: ClientCommand {
-    static let configuration = CommandConfiguration(commandName: "close", abstract: "Closes the window.")
-
-    @OptionGroup var options: ClientOptions
+    static let word = "close"
+    static let abstract = "Closes the window."
 
     func run(_ session: CommandSession) throws {
         _ = try session.client.send(ClientRequest("DELETE", .keyWindow))

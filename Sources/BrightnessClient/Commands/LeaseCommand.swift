@@ -2,54 +2,41 @@
 import ArgumentParser
 import BrightnessCore
 
-/// A kind of lease, as a command.
-protocol LeaseForm {
-    associatedtype BrightnessOption: LeaseBrightness
-    static var kind: LeaseKind { get }
-    static var abstract: String { get }
-    static var discussion: String { get }
-}
-
-/// The option with the brightness of a lease.
-protocol LeaseBrightness: ParsableArguments {
-    var brightness: String? { get }
-}
-
 /// Requests a lease, and with a command holds it while the command runs.
-struct LeaseCommand<Form: LeaseForm>: ClientCommand {
-    static var configuration: CommandConfiguration {
-        CommandConfiguration(
-            commandName: Form.kind.rawValue,
-            abstract: Form.abstract,
-            usage: """
-                brightness \(Form.kind.rawValue) [<options>]
-                brightness \(Form.kind.rawValue) [<options>] -- <command> [<argument> ...]
-                """,
-            discussion: Form.discussion
-        )
+protocol LeaseCommand: ClientCommand {
+    static var kind: LeaseKind { get }
+    var brightness: String? { get }
+    var lease: LeaseOptions { get }
+}
+
+extension LeaseCommand {
+    static var word: String { kind.rawValue }
+
+    static var usage: String? {
+        """
+        brightness \(kind.rawValue) [<options>]
+        brightness \(kind.rawValue) [<options>] -- <command> [<argument> ...]
+        """
     }
 
-    @OptionGroup var options: ClientOptions
-    @OptionGroup var option: Form.BrightnessOption
-    @OptionGroup var lease: LeaseOptions
+    /// For a kind without a brightness.
+    var brightness: String? { nil }
 
     var failureCode: Int32? { lease.command.isEmpty ? nil : ClientProgram.codeWithCommand }
 
     func run(_ session: CommandSession) throws {
-        try session.requestLease(Form.kind, at: option.brightness.map(level), lease)
+        try session.requestLease(Self.kind, at: brightness.map(level), lease)
     }
 
     private func level(_ text: String) throws(ClientError) -> BrightnessLevel {
         guard case .absolute(let level) = try levelArgument(text) else {
-            throw .usage("\"\(text)\" is not a brightness for a \(Form.kind.rawValue): write 80%, 0.8 or raw:480.")
+            throw .usage("\"\(text)\" is not a brightness for a \(Self.kind.rawValue): write 80%, 0.8 or raw:480.")
         }
         return level
     }
 }
 
-typealias BoostCommand = LeaseCommand<BoostForm>
-
-enum BoostForm: LeaseForm {
+struct BoostCommand: LeaseCommand {
     static let kind = LeaseKind.boost
     static let abstract = "Raises the brightness of a display for a limited time, or while a command runs."
     static let discussion = """
@@ -64,58 +51,43 @@ enum BoostForm: LeaseForm {
         prints a warning and runs the command, unless --require is given.
         """
 
-    struct BrightnessOption: LeaseBrightness {
-        @Option("level", "How bright at least: 80%, 0.8 or raw:480. [default: 100%]") var brightness: String?
-    }
+    @Option("level", "How bright at least: 80%, 0.8 or raw:480. [default: 100%]") var brightness: String?
+    @OptionGroup var lease: LeaseOptions
 }
 
-typealias DimCommand = LeaseCommand<DimForm>
-
-enum DimForm: LeaseForm {
+struct DimCommand: LeaseCommand {
     static let kind = LeaseKind.dim
     static let abstract = "Limits the brightness of a display for a while, or while a command runs."
     static let discussion = "A dim wins over every boost. It ends like a boost: see brightness help boost."
 
-    struct BrightnessOption: LeaseBrightness {
-        @Option("level", "How bright at most: 20%, 0.2 or raw:96. [default: 20%]") var brightness: String?
-    }
+    @Option("level", "How bright at most: 20%, 0.2 or raw:96. [default: 20%]") var brightness: String?
+    @OptionGroup var lease: LeaseOptions
 }
 
-/// For a kind of lease without a brightness.
-struct NoBrightness: LeaseBrightness {
-    var brightness: String? { nil }
-}
-
-typealias WakeCommand = LeaseCommand<WakeForm>
-
-enum WakeForm: LeaseForm {
-    typealias BrightnessOption = NoBrightness
-
+struct WakeCommand: LeaseCommand {
     static let kind = LeaseKind.wake
     static let abstract = "Keeps a display on for a while, or while a command runs."
     static let discussion = "A wake wins over every sleep. It ends like a boost: see brightness help boost."
+
+    @OptionGroup var lease: LeaseOptions
 }
 
-typealias SleepCommand = LeaseCommand<SleepForm>
-
-enum SleepForm: LeaseForm {
-    typealias BrightnessOption = NoBrightness
-
+struct SleepCommand: LeaseCommand {
     static let kind = LeaseKind.sleep
     static let abstract = "Switches a display off for a while, or while a command runs."
     static let discussion = """
         A sleep ends like a boost: see brightness help boost. With "-- COMMAND" it lasts at most a day. To switch \
         a display off until somebody switches it on, use brightness power off.
         """
+
+    @OptionGroup var lease: LeaseOptions
 }
 
 struct RestoreCommand: ClientCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "restore",
-        abstract: "Releases your own boost, or other leases. After the last one a display returns to its baseline."
-    )
-
-    @OptionGroup var options: ClientOptions
+    static let word = "restore"
+    static let abstract = """
+        Releases your own boost, or other leases. After the last one a display returns to its baseline.
+        """
 
     @Option("name", "The holder: releases its leases of every kind.") var holder: String?
 

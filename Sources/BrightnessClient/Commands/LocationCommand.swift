@@ -3,13 +3,9 @@ import ArgumentParser
 import BrightnessCore
 
 struct LocationCommand: ClientCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "location",
-        abstract: "Prints or sets the location of the daemon's machine, for sunrise and sunset.",
-        discussion: "It is stored to about 1 km. A token needs the scope admin."
-    )
-
-    @OptionGroup var options: ClientOptions
+    static let word = "location"
+    static let abstract = "Prints or sets the location of the daemon's machine, for sunrise and sunset."
+    static let discussion = "It is stored to about 1 km. A token needs the scope admin."
 
     @Argument(help: "Degrees north and east, such as 52.52,13.40 or -33.87,151.21.")
     var location: [String] = []

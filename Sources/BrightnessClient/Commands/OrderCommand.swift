@@ -3,16 +3,12 @@ import ArgumentParser
 import BrightnessCore
 
 struct OrderCommand: ClientCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "order",
-        abstract: "Sets the order of the displays on the dashboard.",
-        discussion: """
-            brightness order DP-2 DP-1 shows DP-2 first, then DP-1, then all others; brightness order prints the \
-            displays that have a position. A token needs the scope admin.
-            """
-    )
-
-    @OptionGroup var options: ClientOptions
+    static let word = "order"
+    static let abstract = "Sets the order of the displays on the dashboard."
+    static let discussion = """
+        brightness order DP-2 DP-1 shows DP-2 first, then DP-1, then all others; brightness order prints the \
+        displays that have a position. A token needs the scope admin.
+        """
 
     @Argument(help: ArgumentHelp("The displays, the first one first.", valueName: "display"))
     var displays: [String] = []

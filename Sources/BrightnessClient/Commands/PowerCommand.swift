@@ -7,16 +7,12 @@ struct PowerCommand: ClientCommand {
         case on, off, toggle
     }
 
-    static let configuration = CommandConfiguration(
-        commandName: "power",
-        abstract: "Switches a display on or off until somebody changes that.",
-        discussion: """
-            Without a word it prints whether the display is on. toggle switches several displays off if one of them is \
-            on.
-            """
-    )
-
-    @OptionGroup var options: ClientOptions
+    static let word = "power"
+    static let abstract = "Switches a display on or off until somebody changes that."
+    static let discussion = """
+        Without a word it prints whether the display is on. toggle switches several displays off if one of them is \
+        on.
+        """
 
     @Argument(help: "on, off or toggle.")
     var state: Switch?

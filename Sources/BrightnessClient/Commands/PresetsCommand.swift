@@ -17,17 +17,16 @@ struct PresetsCommand: ParsableCommand {
             one counts.
             """,
         subcommands: [
-            ListPresetsCommand.self, SetPresetCommand.self, SavePresetCommand.self, ApplyPresetCommand.self,
-            RemovePresetCommand.self,
+            ListPresetsCommand.command, SetPresetCommand.command, SavePresetCommand.command, ApplyPresetCommand.command,
+            RemovePresetCommand.command,
         ],
-        defaultSubcommand: ListPresetsCommand.self
+        defaultSubcommand: ListPresetsCommand.command
     )
 }
 
 struct ListPresetsCommand: ClientCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "Lists the presets.")
-
-    @OptionGroup var options: ClientOptions
+    static let word = "list"
+    static let abstract = "Lists the presets."
 
     func run(_ session: CommandSession) throws {
         try session.send(ClientRequest("GET", "/v1/presets"), reading: Preset.read) { presets in
@@ -40,12 +39,8 @@ struct ListPresetsCommand: ClientCommand {
 }
 
 struct SetPresetCommand: ClientCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "set",
-        abstract: "Adds or replaces a preset."
-    )
-
-    @OptionGroup var options: ClientOptions
+    static let word = "set"
+    static let abstract = "Adds or replaces a preset."
 
     @Argument(help: "The name of the preset.")
     var name: String
@@ -82,13 +77,9 @@ struct SetPresetCommand: ClientCommand {
 }
 
 struct SavePresetCommand: ClientCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "save",
-        abstract: "Adds or replaces a preset with the displays as people have set them now.",
-        discussion: "Without --display the preset has every display. Boosts and dims in force do not count."
-    )
-
-    @OptionGroup var options: ClientOptions
+    static let word = "save"
+    static let abstract = "Adds or replaces a preset with the displays as people have set them now."
+    static let discussion = "Without --display the preset has every display. Boosts and dims in force do not count."
 
     @Argument(help: "The name of the preset.")
     var name: String
@@ -117,12 +108,8 @@ struct SavePresetCommand: ClientCommand {
 }
 
 struct ApplyPresetCommand: ClientCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "apply",
-        abstract: "Sets displays to the values of a preset."
-    )
-
-    @OptionGroup var options: ClientOptions
+    static let word = "apply"
+    static let abstract = "Sets displays to the values of a preset."
 
     @Argument(help: "The name of the preset.")
     var name: String
@@ -139,7 +126,7 @@ struct ApplyPresetCommand: ClientCommand {
     @Option("time", "How long each change takes: 5, 90s, 5m.") var transition: String?
 
     func run(_ session: CommandSession) throws {
-        if let display = options.display, display != "all" {
+        if let display = session.options.display, display != "all" {
             throw ClientError.usage("A preset has displays of its own: leave -d \(display.shown) out.")
         }
         let time = try ttl.map { ttl in
@@ -156,13 +143,9 @@ struct ApplyPresetCommand: ClientCommand {
 }
 
 struct RemovePresetCommand: ClientCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "remove",
-        abstract: "Removes a preset. Displays stay as they are.",
-        aliases: ["rm"]
-    )
-
-    @OptionGroup var options: ClientOptions
+    static let word = "remove"
+    static let abstract = "Removes a preset. Displays stay as they are."
+    static let aliases = ["rm"]
 
     @Argument(help: "The name of the preset.")
     var name: String

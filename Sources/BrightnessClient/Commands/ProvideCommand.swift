@@ -2,32 +2,28 @@
 import ArgumentParser
 
 struct ProvideCommand: ClientCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "provide",
-        abstract: "Adds a display that commands control, for a screen that the daemon cannot set itself.",
-        usage: """
-            brightness provide <id> --set <command> [<options>]
-            brightness provide <id> --on <command> --off <command> [<options>]
-            """,
-        discussion: """
-            Runs until it is ended, and connects again when the connection is lost. The display has everything that \
-            others have: leases, schedules, idle, Home Assistant.
+    static let word = "provide"
+    static let abstract = "Adds a display that commands control, for a screen that the daemon cannot set itself."
+    static let usage: String? = """
+        brightness provide <id> --set <command> [<options>]
+        brightness provide <id> --on <command> --off <command> [<options>]
+        """
+    static let discussion = """
+        Runs until it is ended, and connects again when the connection is lost. The display has everything that \
+        others have: leases, schedules, idle, Home Assistant.
 
-              brightness provide wall --set 'ddcutil setvcp 10 {percent}'
-              brightness provide tv --on 'wlopm --on DP-1' --off 'wlopm --off DP-1'
+          brightness provide wall --set 'ddcutil setvcp 10 {percent}'
+          brightness provide tv --on 'wlopm --on DP-1' --off 'wlopm --off DP-1'
 
-            A command is split into words, with quotes as in a shell, but runs without a shell: it has no variables, \
-            pipes or wildcards. {percent} is 0 to 100 and {step} 0 to --maximum. One command runs at a time, for at \
-            most 10 seconds; the newest brightness has priority. If a command fails, the daemon tries again.
+        A command is split into words, with quotes as in a shell, but runs without a shell: it has no variables, \
+        pipes or wildcards. {percent} is 0 to 100 and {step} 0 to --maximum. One command runs at a time, for at \
+        most 10 seconds; the newest brightness has priority. If a command fails, the daemon tries again.
 
-            --get prints what the display shows: a percent, on or off, as the last word of its first line. A \
-            difference from what was set is a person's change, which has priority over leases.
+        --get prints what the display shows: a percent, on or off, as the last word of its first line. A \
+        difference from what was set is a person's change, which has priority over leases.
 
-            It ends with the status 0 when another client of the same user provides the display.
-            """
-    )
-
-    @OptionGroup var options: ClientOptions
+        It ends with the status 0 when another client of the same user provides the display.
+        """
 
     @Argument(help: ArgumentHelp("The id of the display: letters, digits, and _ . -", valueName: "id"))
     var id: String

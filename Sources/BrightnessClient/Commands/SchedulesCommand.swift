@@ -18,17 +18,16 @@ struct SchedulesCommand: ParsableCommand {
               brightness schedules location 52.52,13.40
             """,
         subcommands: [
-            ListSchedulesCommand.self, SetScheduleCommand.self, PauseScheduleCommand.self, ResumeScheduleCommand.self,
-            RemoveScheduleCommand.self, LocationCommand.self,
+            ListSchedulesCommand.command, SetScheduleCommand.command, PauseScheduleCommand.command,
+            ResumeScheduleCommand.command, RemoveScheduleCommand.command, LocationCommand.command,
         ],
-        defaultSubcommand: ListSchedulesCommand.self
+        defaultSubcommand: ListSchedulesCommand.command
     )
 }
 
 struct ListSchedulesCommand: ClientCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "Lists the schedules.")
-
-    @OptionGroup var options: ClientOptions
+    static let word = "list"
+    static let abstract = "Lists the schedules."
 
     func run(_ session: CommandSession) throws {
         try session.send(ClientRequest("GET", "/v1/schedules"), reading: ScheduleReport.init(reading:)) { report in
@@ -46,13 +45,9 @@ struct ListSchedulesCommand: ClientCommand {
 }
 
 struct SetScheduleCommand: ClientCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "set",
-        abstract: "Adds or replaces a schedule.",
-        discussion: "Without --display it is for every display of the daemon's machine."
-    )
-
-    @OptionGroup var options: ClientOptions
+    static let word = "set"
+    static let abstract = "Adds or replaces a schedule."
+    static let discussion = "Without --display it is for every display of the daemon's machine."
 
     @Argument(help: "The name of the schedule.")
     var name: String
@@ -123,12 +118,8 @@ struct SetScheduleCommand: ClientCommand {
 }
 
 struct PauseScheduleCommand: ClientCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "pause",
-        abstract: "Ends what a schedule does, and keeps the schedule for later."
-    )
-
-    @OptionGroup var options: ClientOptions
+    static let word = "pause"
+    static let abstract = "Ends what a schedule does, and keeps the schedule for later."
 
     @Argument(help: "The name of the schedule.")
     var name: String
@@ -137,12 +128,8 @@ struct PauseScheduleCommand: ClientCommand {
 }
 
 struct ResumeScheduleCommand: ClientCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "resume",
-        abstract: "Continues a paused schedule, inside its interval at once."
-    )
-
-    @OptionGroup var options: ClientOptions
+    static let word = "resume"
+    static let abstract = "Continues a paused schedule, inside its interval at once."
 
     @Argument(help: "The name of the schedule.")
     var name: String
@@ -175,13 +162,9 @@ extension CommandSession {
 }
 
 struct RemoveScheduleCommand: ClientCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "remove",
-        abstract: "Removes a schedule and ends what it does.",
-        aliases: ["rm"]
-    )
-
-    @OptionGroup var options: ClientOptions
+    static let word = "remove"
+    static let abstract = "Removes a schedule and ends what it does."
+    static let aliases = ["rm"]
 
     @Argument(help: "The name of the schedule.")
     var name: String

@@ -3,20 +3,16 @@ import ArgumentParser
 import BrightnessCore
 
 struct SetCommand: ClientCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "set",
-        abstract: "Sets the baseline: what a display shows without a boost.",
-        discussion: """
-            During a boost the display stays as it is. It shows the new baseline when the boost ends.
+    static let word = "set"
+    static let abstract = "Sets the baseline: what a display shows without a boost."
+    static let discussion = """
+        During a boost the display stays as it is. It shows the new baseline when the boost ends.
 
-              40, 40%, 0.4   absolute
-              +5, -5%        relative; 5%+ and 5%- mean the same, and 0.05 is 5%
-              raw:480        a step of the display
-            """,
-        aliases: ["s"]
-    )
-
-    @OptionGroup var options: ClientOptions
+          40, 40%, 0.4   absolute
+          +5, -5%        relative; 5%+ and 5%- mean the same, and 0.05 is 5%
+          raw:480        a step of the display
+        """
+    static let aliases = ["s"]
 
     @Option("time", "How long the display takes to change: 0, 5, 90s, 5m.") var transition: String?
 

@@ -2,10 +2,8 @@
 import ArgumentParser
 import BrightnessCore
 
-/// A command that prints or changes one of a display's settings.
+/// A command that prints or changes one of a display's settings. Its word is the name of the setting.
 protocol SettingCommand: ClientCommand {
-    /// The name of the setting, in the request and in messages.
-    static var setting: String { get }
     /// The change to the device's own value.
     static var unset: DisplaySettings.Change { get }
     /// The change to the new value; `nil` to print the current one.
@@ -20,7 +18,7 @@ protocol SettingCommand: ClientCommand {
 extension SettingCommand {
     func run(_ session: CommandSession) throws {
         let change = try change
-        if reset, change != nil { throw ClientError.usage("Send either a \(Self.setting) or --reset.") }
+        if reset, change != nil { throw ClientError.usage("Send either a \(Self.word) or --reset.") }
         guard let change = reset ? Self.unset : change else { return try show(session) }
         let response = try session.client.send(display(session).request(Command(.configure(change))))
         if session.printsJSON { return try session.terminal.print(response.text) }
@@ -37,7 +35,7 @@ extension SettingCommand {
             }
             return .display(state.id.text)
         case .all, .group:
-            throw ClientError.usage("A \(Self.setting) is for one display: brightness \(Self.setting) ID VALUE.")
+            throw ClientError.usage("A \(Self.word) is for one display: brightness \(Self.word) ID VALUE.")
         }
     }
 
@@ -54,18 +52,12 @@ extension SettingCommand {
 }
 
 struct NameCommand: SettingCommand {
-    static let setting = "name"
-
-    static let configuration = CommandConfiguration(
-        commandName: setting,
-        abstract: "Gives a display a name in your own words.",
-        discussion: """
-            brightness name DP-1 "Left" names the display with the id DP-1; brightness name DP-1 prints its name. The \
-            name is what the dashboard and Home Assistant show. The id stays. A token needs the scope admin.
-            """
-    )
-
-    @OptionGroup var options: ClientOptions
+    static let word = "name"
+    static let abstract = "Gives a display a name in your own words."
+    static let discussion = """
+        brightness name DP-1 "Left" names the display with the id DP-1; brightness name DP-1 prints its name. The \
+        name is what the dashboard and Home Assistant show. The id stays. A token needs the scope admin.
+        """
 
     @Argument(help: "The name: 1 to 64 characters.")
     var name: String?
@@ -89,19 +81,13 @@ struct NameCommand: SettingCommand {
 }
 
 struct CurveCommand: SettingCommand {
-    static let setting = "curve"
-
-    static let configuration = CommandConfiguration(
-        commandName: setting,
-        abstract: "Sets how a display's brightness maps to its panel's range.",
-        discussion: """
-            linear: the panel's own steps. perceptual: percent as eyes see it, for panels whose steps are linear in \
-            light. 0:3,50:30,100:80: points, percent of brightness to percent of the panel; the first and the last are \
-            the range in use. brightness curve DP-1 prints it. A token needs the scope admin.
-            """
-    )
-
-    @OptionGroup var options: ClientOptions
+    static let word = "curve"
+    static let abstract = "Sets how a display's brightness maps to its panel's range."
+    static let discussion = """
+        linear: the panel's own steps. perceptual: percent as eyes see it, for panels whose steps are linear in \
+        light. 0:3,50:30,100:80: points, percent of brightness to percent of the panel; the first and the last are \
+        the range in use. brightness curve DP-1 prints it. A token needs the scope admin.
+        """
 
     @Argument(help: "linear, perceptual, or points such as 0:3,50:30,100:80.")
     var curve: String?

@@ -3,13 +3,9 @@ import ArgumentParser
 import BrightnessCore
 
 struct StateCommand: ClientCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "state",
-        abstract: "Prints a display's brightness and its last change. The default command.",
-        aliases: ["get", "g", "info", "i"]
-    )
-
-    @OptionGroup var options: ClientOptions
+    static let word = "state"
+    static let abstract = "Prints a display's brightness and its last change. The default command."
+    static let aliases = ["get", "g", "info", "i"]
 
     func run(_ session: CommandSession) throws {
         if session.printsJSON { return try session.terminal.print(session.client.send(session.target.state).text) }
@@ -21,19 +17,15 @@ struct StateCommand: ClientCommand {
 }
 
 struct ListCommand: ClientCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "list",
-        abstract: "Lists the displays.",
-        aliases: ["ls", "l"]
-    )
-
-    @OptionGroup var options: ClientOptions
+    static let word = "list"
+    static let abstract = "Lists the displays."
+    static let aliases = ["ls", "l"]
 
     @Flag(help: "Print only the ids, one per line.")
     var ids = false
 
     func run(_ session: CommandSession) throws {
-        let target = Target(options.display ?? "all")
+        let target = Target(session.options.display ?? "all")
         if session.printsJSON { return try session.terminal.print(session.client.send(target.state).text) }
         let states = try session.client.states(of: target)
         if ids {
@@ -45,12 +37,8 @@ struct ListCommand: ClientCommand {
 }
 
 struct LightCommand: ClientCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "light",
-        abstract: "Prints the light in the room, and what each sensor reads."
-    )
-
-    @OptionGroup var options: ClientOptions
+    static let word = "light"
+    static let abstract = "Prints the light in the room, and what each sensor reads."
 
     func run(_ session: CommandSession) throws {
         try session.send(ClientRequest("GET", "/v1/ambient"), reading: Ambient.init(reading:)) { light in
@@ -60,12 +48,8 @@ struct LightCommand: ClientCommand {
 }
 
 struct DashboardCommand: ClientCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "dashboard",
-        abstract: "Prints the address of the dashboard, for a browser."
-    )
-
-    @OptionGroup var options: ClientOptions
+    static let word = "dashboard"
+    static let abstract = "Prints the address of the dashboard, for a browser."
 
     func run(_ session: CommandSession) throws {
         let server = session.client.server

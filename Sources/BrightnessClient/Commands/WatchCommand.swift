@@ -5,16 +5,12 @@ import Glibc
 import HTTPClient
 
 struct WatchCommand: ClientCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "watch",
-        abstract: "Prints the state of each display, then every change with who caused it and why.",
-        discussion: """
-            Ends with Ctrl-C. When the connection is lost it connects again. With --json each event is an object in a \
-            line of its own: its name, id and data.
-            """
-    )
-
-    @OptionGroup var options: ClientOptions
+    static let word = "watch"
+    static let abstract = "Prints the state of each display, then every change with who caused it and why."
+    static let discussion = """
+        Ends with Ctrl-C. When the connection is lost it connects again. With --json each event is an object in a \
+        line of its own: its name, id and data.
+        """
 
     func run(_ session: CommandSession) throws {
         let interrupt = try SignalDescriptor([SIGINT])
