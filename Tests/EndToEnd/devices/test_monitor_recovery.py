@@ -42,7 +42,7 @@ def test_a_monitor_that_fails_at_the_start_gets_its_baseline_when_it_answers(run
     monitor.fails(None)
     until(lambda: client.get("/readyz").status_code == 200, "it is back")
     assert client.get("/readyz").json()["waiting"] == []
-    assert client.state["id"] == ID
+    becomes(client, "it takes the place of the simulated display", id=ID)
     client.post("/v1/restore", json={"all": True})
     shows(monitor, 40)
 
