@@ -18,7 +18,7 @@ package struct HistoryQuery: Hashable, Sendable {
     /// The seconds between two points.
     package let step: Int
 
-    /// - Parameter step: At least 1; `nil` chooses a step for about 500 points.
+    /// - Parameter step: At least 1; `nil` chooses the shortest one for at most 501 points.
     package init(_ display: DisplayID, from: Timestamp, to: Timestamp, step: Int? = nil) throws(Failure) {
         guard from < to else { throw .empty }
         let span = to.milliseconds - from.milliseconds
@@ -42,8 +42,8 @@ package struct HistoryQuery: Hashable, Sendable {
     ]
 
     private static func defaultStep(for span: Int64) -> Int {
-        let smallest = Int(span / 500_000)
+        let smallest = Int((span + 499_999) / 500_000)
         let day = 86_400
-        return defaultSteps.first { $0 >= smallest } ?? (smallest / day + 1) * day
+        return defaultSteps.first { $0 >= smallest } ?? (smallest + day - 1) / day * day
     }
 }

@@ -10,11 +10,12 @@ import Testing
 
     @Test(
         arguments: [
-            (0.5, 1, 1), (60, 1, 61), (500, 1, 501), (3_600, 10, 361), (86_400, 300, 289), (7 * 86_400, 1_800, 337),
-            (30 * 86_400, 7_200, 361), (365 * 86_400, 86_400, 366), (3_650 * 86_400, 691_200, 457),
+            (0.5, 1, 1), (60, 1, 61), (500, 1, 501), (500.001, 2, 251), (999, 2, 500), (3_600, 10, 361),
+            (86_400, 300, 289), (7 * 86_400, 1_800, 337), (30 * 86_400, 7_200, 361), (365 * 86_400, 86_400, 366),
+            (500 * 86_400, 86_400, 501), (3_650 * 86_400, 691_200, 457),
         ] as [(Double, Int, Int)]
     )
-    func `the default step yields about 500 points`(seconds: Double, step: Int, points: Int) throws {
+    func `the default step is the shortest with at most 501 points`(seconds: Double, step: Int, points: Int) throws {
         let query = try query(seconds)
         #expect(query.step == step)
         #expect(Array(query.times).count == points)
