@@ -49,9 +49,7 @@ final class DisplayWorker: Sendable {
     }
 
     /// The display's model, in an object so that no stage of a batch copies it.
-    ///
-    /// Used by `run`, which runs once at a time; otherwise only while nothing runs, inside the lock of `state`.
-    private final class Current: @unchecked Sendable {
+    private final class Current: @unchecked Sendable {  // Used by `run`, once at a time, or inside the lock of `state`
         var model: DisplayModel
         /// The model after the panel was read, and before the jobs of the newest batch: for their second execution.
         var beforeJobs: DisplayModel
