@@ -102,7 +102,7 @@ package enum ProblemType: String, CaseIterable, Sendable {
         The resource does not support this method.
         Use a method that the Allow field lists.
         406 Not acceptable
-        The Accept field excludes the only media type of the resource.
+        The Accept field excludes every media type of the resource.
         Accept the media type that detail names, or omit Accept.
         408 Request timeout
         The head of the request took longer than 10 seconds, or its body longer than 30 seconds. The server closes the \
