@@ -49,8 +49,10 @@ struct Phrase {
         switch command {
         case "set": ([command], options + wordsOfLevel)
         case _ where Self.isLease(command): try expandedLease()
-        case "power" where operands.contains(where: { Span($0) != nil }):
-            throw ClientError.usage("power has no time. To switch for a time: brightness sleep 10m, or wake 10m.")
+        case "power" where operands.contains(where: { Span($0) != nil || $0 == "until" }):
+            throw ClientError.usage(
+                "power has no time. To switch for a time: brightness sleep 10m, or wake until 07:00."
+            )
         case "power": ([command], options + wordsOfChoice(among: ["on", "off", "toggle"]))
         case "auto": ([command], options + wordsOfChoice(among: ["on", "off", "resume"]))
         case "restore":

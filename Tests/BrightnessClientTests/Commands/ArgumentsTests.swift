@@ -107,7 +107,8 @@ import Testing
             ("--display=hall off desk", "Name one display, group:NAME or all."),
             ("history 1m hall desk", "Name one display, group:NAME or all."),
             ("restore dim sleep", "Name one kind of lease."),
-            ("off hall 5m", "power has no time. To switch for a time: brightness sleep 10m, or wake 10m."),
+            ("off hall 5m", "power has no time. To switch for a time: brightness sleep 10m, or wake until 07:00."),
+            ("off until 7:00", "power has no time. To switch for a time: brightness sleep 10m, or wake until 07:00."),
         ]
     )
     func `a form without a meaning is answered with the right one`(words: String, sentence: String) {
