@@ -58,7 +58,8 @@ struct Caller: Sendable {
         guard hasTokens else {
             throw Problem(
                 .forbidden,
-                "The daemon is read-only for clients without a token (--anonymous read). Nothing was changed."
+                "The daemon is read-only for clients without a token (--anonymous read, or "
+                    + "BRIGHTNESSD_ANONYMOUS=read). Nothing was changed."
             )
         }
         throw Problem(

@@ -140,7 +140,7 @@ def test_a_rejected_request_is_reported(new_context, open_page, start):
     page.route("**/v1/whoami", lambda route: route.fulfill(json={"principal": "anonymous", "name": None, "scope": "write"}))
     page.goto(daemon.url)
     page.get_by_test_id("boost").click()
-    expect(page.get_by_role("alert")).to_contain_text("--anonymous read")
+    expect(page.get_by_role("alert")).to_contain_text("--anonymous read, or BRIGHTNESSD_ANONYMOUS=read")
 
 
 def test_the_page_is_fed_by_the_stream_and_polls_nothing(new_context, daemon, client):
