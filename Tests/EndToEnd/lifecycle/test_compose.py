@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""compose.yaml and the Dockerfile agree, and grant no more than is needed. access/test_tls_proxy.py covers nginx."""
+"""The files of compose and the Dockerfile agree, and grant no more than is needed. access/test_tls_proxy.py covers nginx."""
 
 import re
 
@@ -9,6 +9,7 @@ from support.daemon import ROOT, run
 
 COMPOSE = yaml.safe_load((ROOT / "packaging/compose/compose.yaml").read_text())
 SERVICES = COMPOSE["services"]
+TRIAL = yaml.safe_load((ROOT / "packaging/compose/try.yaml").read_text())["services"]
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
 
 
@@ -28,8 +29,16 @@ def test_only_nginx_publishes_ports():
 
 def test_every_variable_is_an_option_of_the_daemon():
     known = " ".join(run("serve", "--help").stdout.split())
-    for name in SERVICES["brightnessd"]["environment"]:
-        assert f"[env: {name}" in known, name
+    for services in (SERVICES, TRIAL):
+        for name in services["brightnessd"]["environment"]:
+            assert f"[env: {name}" in known, name
+
+
+def test_a_trial_needs_no_other_file_and_is_for_this_machine_only():
+    [(_, service)] = TRIAL.items()
+    assert service.keys() == {"image", "environment", "ports"}
+    assert service["image"] == SERVICES["brightnessd"]["image"]
+    assert all(port.startswith("127.0.0.1:") for port in service["ports"])
 
 
 def test_reading_needs_a_token():
