@@ -66,6 +66,7 @@ OUTSIDE = """() => [...document.querySelectorAll("button, input, select, a, p, h
     .filter((element) => element.checkVisibility() && element.getBoundingClientRect().right > innerWidth + 1)
     .map(({ outerHTML }) => outerHTML)"""
 CUT = "buttons => buttons.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map(({ textContent }) => textContent)"
+WIDTHS = "parts => parts.map(part => part.getBoundingClientRect().width)"
 
 
 @pytest.mark.parametrize("count", [1, 3, 12])
@@ -83,6 +84,8 @@ def test_german_fits_into_320_pixels(new_context, start, connect, count, check_a
     assert page.evaluate("document.scrollingElement.scrollWidth") <= 320
     assert page.evaluate(OUTSIDE) == []
     assert page.get_by_role("button").evaluate_all(CUT) == []
+    # Next to a gauge and a button few letters fit into a line.
+    assert min(page.locator(".leases:visible li > span").evaluate_all(WIDTHS), default=100) >= 100
     check_accessibility(page)
     page.get_by_role("button", name="Neuer Zeitplan").click()
     dialog = page.get_by_role("dialog", name="Neuer Zeitplan")
