@@ -32,7 +32,7 @@ def test_a_small_panel_shows_every_control_of_a_display(open_many, names):
 
 
 @pytest.mark.parametrize("names", [("lobby",), ("left", "right"), [f"panel-{number}" for number in range(12)]])
-@pytest.mark.parametrize("size", [(1_280, 800), (800, 480), (390, 844)])
+@pytest.mark.parametrize("size", [(1_280, 800), (800, 480), (390, 844), (320, 640)])
 def test_nothing_moves_while_the_page_loads(open_many, names, size):
     page, _ = open_many(*names, viewport=dict(zip(("width", "height"), size)))
     # It appears once there is something to draw, five seconds after the daemon's start.
