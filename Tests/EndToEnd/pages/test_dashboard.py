@@ -198,5 +198,7 @@ def test_a_holder_with_a_code_is_a_program_or_a_browser(page, client):
     expect(leases.first.locator("bdi").first).to_have_attribute("title", "websocket-db68b839b450965d")
     expect(leases.last).to_contain_text("A browser Boost")
     expect(page.get_by_test_id("force")).to_contain_text("Boosted by a program and another, until")
+    client.set(0.4, holder="page-0bnaiwm (2)")
+    expect(page.get_by_test_id("cause")).to_contain_text("A browser set it, just now")
     client.set(0.3, holder="websocket-db68b839b450965d")
     expect(page.get_by_test_id("cause")).to_contain_text("A program set it, just now")

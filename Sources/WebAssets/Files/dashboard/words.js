@@ -77,7 +77,7 @@ function named(holder, words) {
   if (schedule !== null) return words.schedule(isolated(schedule));
   if (name === null || name === me) return name === null ? words.none : words.me;
   if (/^websocket-[0-9a-f]+$/.test(name)) return words.program;
-  return /^dashboard-[0-9a-z]{5}$/.test(name) ? words.browser : isolated(name);
+  return /^(dashboard-[0-9a-z]{5}|page-[0-9a-z]{7}( \(\d+\))?)$/.test(name) ? words.browser : isolated(name);
 }
 
 /** A holder after “by”. @param {string | null} holder */
