@@ -55,3 +55,12 @@ def test_the_page_follows_the_room_when_it_is_asked_to(open_page, client):
     has(page, "dark")
     make(client, "day")
     has(page, "light")
+
+
+def test_forced_colours_leave_the_level_and_the_chosen_time_distinct(new_context, daemon):
+    page = new_context(forced_colors="active").new_page()
+    page.goto(daemon.url)
+    for part, width in ("track", 1), ("value", 8):
+        expect(page.locator(f"article brightness-gauge .{part}")).to_have_css("stroke-width", f"{width}px")
+    for label, style in zip(page.locator("#history label").all(), ("solid", "none", "none"), strict=True):
+        expect(label).to_have_css("outline-style", style)

@@ -65,7 +65,7 @@ export class BrightnessGauge extends HTMLElement {
     .tip { margin: .5em 0 0; font-size: .85rem; line-height: 1.3; text-align: center; opacity: .75 }
     @media (prefers-reduced-motion: reduce) { * { transition: none !important } }
     @media (forced-colors: active) {
-      .track { stroke: GrayText } .value { stroke: Highlight } .mark { stroke: CanvasText }
+      .track { stroke: CanvasText; stroke-width: 1 } .value { stroke: Highlight } .mark { stroke: CanvasText }
     }`;
 
   #meter = document.createElement("div");
