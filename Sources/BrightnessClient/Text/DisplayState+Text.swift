@@ -12,6 +12,7 @@ extension DisplayState {
         if name != id.text { title += style.faint(" (\(id))") }
         var rows = [("brightness", shown(style, at: now))]
         if let provider { rows.append(("provider", provider.text)) }
+        if let leader { rows.append(("follows", leader.text)) }
         for kind in LeaseKind.allCases {
             guard let leases = leases(of: kind) else { continue }
             let text = held(kind, leases) + (kind.subject == .brightness ? after(leases) : "")
@@ -22,7 +23,7 @@ extension DisplayState {
         return ([title] + rows.map { "  \(padded($0, 12))\($1)" }).joined(separator: "\n")
     }
 
-    /// One line: the id, what it shows, what would follow a boost or a dim, and whether that is automatic.
+    /// One line: the id, what it shows, what would follow a boost or a dim, and which display or light it follows.
     package func line(_ style: Style) -> String {
         var line = "\(style.bold(id.text))  \(levelWhenOn)"
         if isDimmed {
@@ -30,6 +31,7 @@ extension DisplayState {
         } else if isBoosted {
             line += style.temporary("  boosted, then \(baseline.percent)")
         }
+        if let leader { line += style.faint("  follows \(leader)") }
         if automatic.isEnabled { line += style.faint("  automatic" + automatic.remark) }
         return line
     }

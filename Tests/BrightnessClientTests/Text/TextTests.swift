@@ -15,7 +15,8 @@ import Testing
         leases: ByLeaseKind<DisplayState.LeaseSummary> = [:],
         automatic: DisplayState.Automatic = .off,
         unavailable: Unavailability? = nil,
-        cause: Cause = Cause(.boost, by: "kiosk-3", reason: "qr", at: time)
+        cause: Cause = Cause(.boost, by: "kiosk-3", reason: "qr", at: time),
+        leader: DisplayID? = nil
     ) -> DisplayState {
         DisplayState(
             id: DisplayID("DP-2")!,
@@ -31,7 +32,8 @@ import Testing
             automatic: automatic,
             unavailable: unavailable,
             cause: cause,
-            revision: Revision(1)
+            revision: Revision(1),
+            leader: leader
         )
     }
 
@@ -252,6 +254,12 @@ import Testing
         #expect(state.line(Self.plain).hasSuffix("  automatic, waiting for a light sensor"))
         let text = state.description(Self.plain, at: Self.time)
         #expect(text.contains("  automatic   on, waiting for a light sensor"))
+    }
+
+    @Test func `a display is shown with the one that it follows`() {
+        let state = Self.state(at: 0.42, leader: DisplayID("edp"))
+        #expect(state.line(Self.plain).hasSuffix("  follows edp"))
+        #expect(state.description(Self.plain, at: Self.time).contains("\n  follows     edp\n"))
     }
 
     @Test(arguments: [(false, "since "), (true, "since before ")])
