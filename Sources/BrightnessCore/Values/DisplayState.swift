@@ -198,11 +198,15 @@ package struct DisplayState: Hashable, Sendable {
 
     /// Returns the state of another daemon's display, as this daemon publishes it.
     ///
-    /// - Parameter principal: The principal of the cause, as this daemon names it.
-    package func mirrored(as id: DisplayID, named name: String, principal: Principal?) -> DisplayState {
+    /// - Parameters:
+    ///   - principal: The principal of the cause, as this daemon names it.
+    ///   - leader: The id here of the display that it follows.
+    package func mirrored(as id: DisplayID, named name: String, principal: Principal?, leader: DisplayID?)
+        -> DisplayState
+    {
         var (state, properties) = (self, shared.properties)
         (properties.id, properties.name, properties.kind, properties.provider) = (id, name, .remote, nil)
-        properties.leader = leader.flatMap { DisplayID("\(id.text.dropLast(self.id.text.count))\($0.text)") }
+        properties.leader = leader
         let cause = Cause(cause.kind, by: cause.by, principal: principal, reason: cause.reason, at: cause.at)
         state.shared = Shared(properties, cause)
         return state

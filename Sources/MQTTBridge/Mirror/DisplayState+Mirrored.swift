@@ -17,7 +17,8 @@ extension DisplayState {
         self = state.mirrored(
             as: id,
             named: "\(reporter.node.node): \(state.name)",
-            principal: state.cause.principal.map { reporter.principal($0.text) }
+            principal: state.cause.principal.map { reporter.principal($0.text) },
+            leader: state.leader.flatMap { MirroredDisplays.Key(node: reporter.node, name: $0).id }
         )
     }
 }

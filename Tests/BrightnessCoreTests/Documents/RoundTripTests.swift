@@ -83,7 +83,7 @@ import Testing
         func address(_ state: DisplayState) -> UnsafePointer<UInt8>? {
             state.json.withUnsafeBufferPointer(\.baseAddress)
         }
-        let first = Self.state.mirrored(as: Self.panel, named: "A", principal: nil)
+        let first = Self.state.mirrored(as: Self.panel, named: "A", principal: nil, leader: nil)
         let copy = first
         #expect(address(first) == address(copy))
         var later = first

@@ -290,8 +290,6 @@ struct FollowersTests {
         #expect(order.withLock { $0 } == [.right, .left])
         let right = displays.state(of: .right)
         #expect([displays.state(of: .left), right].map { $0?.leader } == [nil, DisplayID.left])
-        let elsewhere = right?.mirrored(as: DisplayID("hall:right")!, named: "Right", principal: nil)
-        #expect(elsewhere?.leader == DisplayID("hall:left"))
     }
 
     @Test func `an unplugged follower gets the brightness when it is back, unless somebody sets it first`() {

@@ -81,6 +81,13 @@ import Testing
         #expect(service.all.states.map(\.id) == [remote])
     }
 
+    @Test(arguments: ["panel", "another-id-than-that-of-the-topic"])
+    func `a mirrored follower has its leader's id here`(id: String) {
+        let state = Self.state.replacing(#"{"id":"panel""#, with: #"{"id":"\#(id)","follows":"edp""#)
+        receive("b/lobby/panel/state", state)
+        #expect(service.state(of: remote)?.leader == DisplayID("lobby:edp"))
+    }
+
     @Test func `a repeated state makes no new revision`() {
         connect()
         let before = service.revision
