@@ -253,10 +253,7 @@ package final class HolderService: Sendable {
             switch isWanted() ? state.withLock({ $0.apply(edit) }) : .failure(.changed) {
             case .success(let change):
                 timer.set(for: evaluate(isStored: RecordKey(ScheduleRecord.kind, change.name.text)))
-                let record = state.withLock { $0.schedules?.record(change.name) }
-                journal.keep(record, under: change.name.text) {
-                    completion(.success(change.isNew))
-                }
+                keepRecord(of: change.name) { completion(.success(change.isNew)) }
             case .failure(let failure): completion(.failure(failure))
             }
         }
@@ -281,6 +278,12 @@ package final class HolderService: Sendable {
         }
     }
 
+    /// Stores the record of a schedule, or removes it with the schedule.
+    private func keepRecord(of name: ResourceName, completion: @escaping @Sendable () -> Void) {
+        let record = state.withLock { $0.schedules?.record(name) }
+        journal.keep(record, under: name.text, completion: completion)
+    }
+
     /// Runs a job between the changes of clients.
     func enqueue(_ job: @escaping @Sendable () -> Void) { queue.enqueue(job) }
 
@@ -300,10 +303,7 @@ package final class HolderService: Sendable {
             return changed
         }
         timer.set(for: evaluate())
-        for name in changed {
-            let record = state.withLock { $0.schedules?.record(name) }
-            journal.keep(record, under: name.text) {}
-        }
+        for name in changed { keepRecord(of: name) {} }
         let chosen = self.location.flatMap { $0.isChosen ? $0.location : nil }
         journal.keep(chosen, under: Location.machine, completion: completion)
     }
