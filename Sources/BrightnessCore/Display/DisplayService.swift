@@ -18,6 +18,8 @@ package final class DisplayService: Sendable {
     /// The displays whose queue has not answered a ping, and since when.
     let pinged = Mutex<[DisplayID: Instant]>([:])
     private let configuration: Configuration
+    /// The displays that others follow.
+    private let leaders: Set<DisplayID>
     /// The records of the earlier run, without those of displays that will not return.
     private let earlier: Mutex<[DisplayID: RecoveredRecord]>
     let dependencies: DisplayWorker.Dependencies
@@ -38,6 +40,7 @@ package final class DisplayService: Sendable {
         at now: Moment
     ) throws(DeviceError) {
         self.configuration = configuration
+        leaders = Set(configuration.leaders.values)
         self.source = source
         earlier = Mutex(configuration.earlier ?? [:])
         let recorded = (configuration.earlier ?? [:]).mapValues(\.record.settings).filter { $1 != .none }
@@ -267,7 +270,7 @@ package final class DisplayService: Sendable {
         completion: @escaping ListCompletion
     ) {
         var batches: [(executor: any CommandExecutor, ids: [DisplayID])] = []
-        let leaders = configuration.leaders.isEmpty ? [] : Set(configuration.leaders.values).intersection(ids)
+        let leaders = self.leaders.isEmpty ? [] : self.leaders.intersection(ids)
         let ordered = leaders.isEmpty ? ids : ids.filter { !leaders.contains($0) } + leaders
         for id in ordered {
             let owner = store.owner(of: id)
