@@ -41,8 +41,7 @@ extension DisplayService {
     func refusal(of command: Command, for id: DisplayID) -> LeaseError? {
         switch command.action {
         case .renew(let lease, _), .release(let lease):
-            let table = store[id]?.leases ?? LeaseTable(display: id)
-            let found = Result { () throws(LeaseError) in try table.lease(lease, for: command.requester) }
+            let found = Result { () throws(LeaseError) in try self.lease(lease, of: id, for: command.requester) }
             return if case .failure(let error) = found { error } else { nil }
         default:
             return nil

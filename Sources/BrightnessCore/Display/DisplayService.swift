@@ -193,6 +193,11 @@ package final class DisplayService: Sendable {
     /// The display's leases in force, and the ids of its ended leases.
     package func leases(of id: DisplayID) -> LeaseTable? { store[id]?.leases }
 
+    /// The lease of a display with this id, which the requester may use.
+    package func lease(_ lease: LeaseID, of id: DisplayID, for requester: Requester?) throws(LeaseError) -> Lease {
+        try (leases(of: id) ?? LeaseTable(display: id)).lease(lease, for: requester)
+    }
+
     /// The brightness that a person chose in each light, the newest last; `nil` for a display of another machine.
     package func lessons(of id: DisplayID) -> [BrightnessCurve.Point]? { store[id]?.lessons }
 

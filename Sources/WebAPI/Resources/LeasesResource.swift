@@ -57,9 +57,9 @@ private func read(_ context: RequestContext) throws(Problem) -> Reply {
 /// Returns the lease of the path, which the caller may use.
 private func find(_ context: RequestContext) throws(Problem) -> Lease {
     let id = try context.backend.commands.state(of: context.target).id
-    let table = context.backend.service.leases(of: id) ?? LeaseTable(display: id)
+    let lease = LeaseID(context.parameter("lease") ?? "")
     return try Result { () throws(LeaseError) in
-        try table.lease(LeaseID(context.parameter("lease") ?? ""), for: context.caller.requester)
+        try context.backend.service.lease(lease, of: id, for: context.caller.requester)
     }.mapError { Problem(.lease($0), display: id) }.get()
 }
 
