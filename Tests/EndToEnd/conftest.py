@@ -9,6 +9,7 @@ from contextlib import ExitStack
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
+from support import schedules
 from support.backlight import Backlight
 from support.broker import Broker
 from support.browser import WHOLE, launch, quiet_context
@@ -29,6 +30,11 @@ _soft, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
 _wanted = 8_192 if _hard == resource.RLIM_INFINITY else min(8_192, _hard)
 if _soft != resource.RLIM_INFINITY and _soft < _wanted:
     resource.setrlimit(resource.RLIMIT_NOFILE, (_wanted, _hard))
+
+
+@pytest.fixture(autouse=True)
+def _begin():
+    schedules.begin()
 
 
 @pytest.fixture

@@ -7,15 +7,11 @@ from urllib.parse import quote
 import pytest
 
 from support.events import Stream
+from support.schedules import clock, day
 from support.until import until
 
 DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 HOLDER = "schedule:night"
-
-
-def clock(minutes):
-    """The time of the day in UTC, this many minutes from now."""
-    return (datetime.now(timezone.utc) + timedelta(minutes=minutes)).strftime("%H:%M")
 
 
 @pytest.fixture
@@ -226,7 +222,7 @@ def test_an_interval_that_ended_while_the_daemon_was_down_is_over(start, connect
     daemon = start(*options)
     client = connect(daemon)
     client.set(0.8)
-    put(client, dim=0.2, days=[DAYS[datetime.now(timezone.utc).weekday()]], **{"from": clock(-5), "to": clock(30)})
+    put(client, dim=0.2, days=[day(-5)])
     settled(client, lambda state: state["brightness"] == 0.2)
     daemon.kill()
     # In another time zone the interval is not now.

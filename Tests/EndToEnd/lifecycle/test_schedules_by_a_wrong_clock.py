@@ -6,15 +6,11 @@ from datetime import datetime, timedelta, timezone
 
 import pytest
 
+from support.schedules import clock
 from support.until import until
 from support.wall_clock import WallClock
 
 DAY = 86_400
-
-
-def clock(minutes):
-    """The time of the day in UTC, this many minutes from now."""
-    return (datetime.now(timezone.utc) + timedelta(minutes=minutes)).strftime("%H:%M")
 
 
 @pytest.fixture
@@ -119,7 +115,6 @@ def test_an_interval_begins_and_ends_in_time(begin):
     seconds = 57 - now.second - now.microsecond / 1e6
     put(client, 1 + 5, 2 + 5)
     wall.set(int(seconds) + 5 * 60)
-    assert client.state["dim"] is None
     settled(client, lambda state: state["brightness"] == 0.2)
     at = datetime.fromisoformat(client.state["cause"]["at"])
     assert at.second + at.microsecond / 1e6 < 1

@@ -3,20 +3,16 @@
 nothing has to be scrolled sideways. With BRIGHTNESSD_PICTURES=DIRECTORY each is a picture, too, for people to look at."""
 
 import os
-from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
 from support.dashboard import displays
+from support.schedules import clock
 
 WIDTHS = [1_280, 390, 320]
 MARIA = "maria-0123456789ab"
-
-
-def clock(minutes):
-    return (datetime.now(timezone.utc) + timedelta(minutes=minutes)).strftime("%H:%M")
 
 
 @pytest.fixture

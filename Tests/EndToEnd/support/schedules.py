@@ -1,14 +1,28 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The dashboard's section of schedules, as a person finds it."""
+"""Schedules by the clock, and the dashboard's section of them, as a person finds it."""
 
 from datetime import datetime, timedelta, timezone
 
 NIGHT = {"from": "22:00", "to": "07:00", "dim": 0.2}
 
 
+_begun = datetime.now(timezone.utc)
+
+
+def begin():
+    """A test begins: its schedules are the same ones, however many minutes it takes."""
+    global _begun
+    _begun = datetime.now(timezone.utc)
+
+
 def clock(minutes):
-    """The time of the day in UTC, this many minutes from now."""
-    return (datetime.now(timezone.utc) + timedelta(minutes=minutes)).strftime("%H:%M")
+    """The time of the day in UTC, this many minutes from the beginning of the test."""
+    return f"{_begun + timedelta(minutes=minutes):%H:%M}"
+
+
+def day(minutes):
+    """The day of the week of that time."""
+    return f"{_begun + timedelta(minutes=minutes):%a}".lower()
 
 
 def put(client, name="night", **schedule):
