@@ -21,6 +21,7 @@ FROM docker.io/library/swift:6.3-bookworm AS toolchain
 FROM docker.io/library/debian:13-slim AS build
 COPY --from=toolchain /usr/ /opt/swift/usr/
 ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/opt/swift/usr/bin
+ENV BRIGHTNESSD_TESTS=no
 WORKDIR /src
 
 # The parts that change least come first: Debian packages, then the Swift packages.
@@ -30,7 +31,6 @@ RUN scripts/setup run && swift package resolve
 
 COPY openapi.yaml asyncapi.yaml ./
 COPY Sources Sources
-COPY Tests Tests
 # The Swift runtime becomes part of the programs, without its symbols. The C libraries below stay shared.
 RUN make build \
     && install -s -D .build/release/brightnessd /image/usr/bin/brightnessd \

@@ -233,3 +233,8 @@ let package = Package(
     // The tests' names are raw identifiers, which need Swift 6.2.
     package.targets.removeAll { $0.type == .test }
 #endif
+
+if Context.environment["BRIGHTNESSD_TESTS"] == "no" {
+    // The Dockerfile copies no tests, so that an edited one does not repeat its build.
+    package.targets.removeAll { $0.type == .test || $0.path?.hasPrefix("Tests/") == true }
+}

@@ -82,5 +82,7 @@ def test_dockerignore_admits_what_the_dockerfile_copies():
         for source in line.split()[:-1]
     }
     assert copied and copied <= let_in, copied - let_in
+    # An edited test does not build the image again.
+    assert "Tests" not in let_in and re.search("^ENV BRIGHTNESSD_TESTS=no$", DOCKERFILE, re.MULTILINE)
     # scripts/package/unpack-programs makes what is in .build.
     assert all((ROOT / source).exists() for source in copied if not source.startswith(".build/"))
