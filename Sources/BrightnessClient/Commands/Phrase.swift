@@ -58,13 +58,15 @@ struct Phrase {
         case "restore":
             ([command], options + operands.flatMap { [LeaseKind(rawValue: $0) == nil ? "-d" : "--kind", $0] })
         case "history": ([command], options + operands.flatMap { [Span($0) == nil ? "-d" : "--since", $0] })
-        case "state", "get", "g", "info", "i", "list", "ls", "l", "watch":
-            ([command], options + operands.flatMap { ["-d", $0] })
+        case _ where Self.readers.contains(command): ([command], options + operands.flatMap { ["-d", $0] })
         case "name", "curve": ([command], options + wordsOfSetting)
         case _ where Self.isCommand(command): try expandedNested()
         default: throw unknown
         }
     }
+
+    /// Commands that take no word but a display.
+    private static let readers: Set = ["state", "get", "g", "info", "i", "list", "ls", "l", "watch"]
 
     /// Whether a command of the user's may follow `--`; also of an unknown word, such as a mistyped lease.
     var runsCommand: Bool { Self.isLease(command) || !Self.isCommand(command) }
@@ -81,22 +83,26 @@ struct Phrase {
         "link": "That is brightnessd link.", "login": "That is brightnessd link.",
         "avahi": "That is brightnessd avahi.", "healthcheck": "That is brightnessd healthcheck.",
         "identify": "brightness -d ID boost 10s shows which display it is.",
+        "follow": "That is an option of the daemon: brightnessd --follow DP-1=intel_backlight.",
     ]
 
     private var unknown: ClientError {
         let shown = command.shown
+        let known = BrightnessCommand.subcommands.keys.sorted() + Self.synonyms.keys.sorted()
+        // Before a level or a command it may be a display. Commands that take neither are not meant.
+        let isDisplay = operands.first.map { Self.isLevel($0) || known.contains($0) } ?? false
+        let unmeant = isDisplay ? Self.readers.union(["light"]) : []
         let nearest = Suggestion.nearest(
             to: command,
-            among: BrightnessCommand.subcommands.keys.sorted() + Self.synonyms.keys.sorted()
+            among: known.filter { !unmeant.contains(Phrase($0, isForDisplay: false).command) }
         )
-        let level = operands.first(where: Self.isLevel)
         let meant =
             if let hint = Self.hints[command] {
                 hint
             } else if let nearest {
                 "Did you mean \(nearest)?"
-            } else if let level {
-                "For a display of this name: brightness -d \(shown) set \(level)."
+            } else if isDisplay {
+                "For a display of this name: brightness -d \(shown) \(operands.map(Self.typed).joined(separator: " "))."
             } else {
                 """
                 For a display of this name: brightness -d \(shown). For a preset: brightness presets apply \(shown). \
@@ -104,6 +110,11 @@ struct Phrase {
                 """
             }
         return .usage("There is no command \"\(shown)\". \(meant)")
+    }
+
+    /// The word with its minus in front again.
+    private static func typed(_ word: String) -> String {
+        (isLevel(word) && word.hasSuffix("-") ? "-\(word.dropLast())" : word).shown
     }
 
     /// The error for a word that is not a subcommand of this command.
@@ -153,7 +164,11 @@ struct Phrase {
             switch word {
             case _ where Target.isSeveral(word): words += ["-d", word]
             case _ where ["to", "at", "for"].contains(word) && !rest.isEmpty: break
-            case "until", "till": words += ["--until"] + (rest.popFirst().map { [$0] } ?? [])
+            case "until", "till":
+                if let time = rest.first, ClockTime(time) == nil, ScheduleTime(time) != nil {
+                    throw .usage("A schedule may end at \(time), a \(command) may not: brightness help schedules.")
+                }
+                words += ["--until"] + (rest.popFirst().map { [$0] } ?? [])
             default: words += try leaseOption(for: word, before: Array(rest))
             }
         }
@@ -235,6 +250,7 @@ struct Phrase {
         case "--at", "--end": isLease(command) ? "--until 07:00" : nil
         case "--host", "--url", "--address": "--server URL"
         case "--socket": "--unix PATH"
+        case "-q", "--quiet": ">/dev/null"
         case "--token": "--token-file PATH, or the variable BRIGHTNESS_TOKEN"
         case "--device": "--display ID"
         case "--list", "-l": "brightness list"

@@ -90,6 +90,7 @@ import Testing
         arguments: [
             ("boost 80 90", "Name one brightness."), ("boost 10m 20m", "Name one time."),
             ("sleep 10", #""10" has no unit: write 10s, 10m or 10h."#),
+            ("dim until sunset", "A schedule may end at sunset, a dim may not: brightness help schedules."),
             ("wake 80%", "A wake has no brightness: leave 80% out, or boost or dim the display to it."),
             ("sleep 7:00", #""7:00" is a time of the day: write until 07:00."#),
             (
@@ -100,6 +101,7 @@ import Testing
             ("boost --duration 10m", "There is no option --duration. Did you mean --for 10m?"),
             ("set --percent 80", "There is no option --percent. Did you mean brightness set 80%?"),
             ("-l", "There is no option -l. Did you mean brightness list?"),
+            ("set 40 -q", "There is no option -q. Did you mean >/dev/null?"),
             ("list --host kiosk", "There is no option --host. Did you mean --server URL?"),
             ("off hall desk", "Name one display, group:NAME or all."),
             ("set 50% hall desk", "Name one display, group:NAME or all."),
@@ -122,7 +124,14 @@ import Testing
             ("togle", "togle", "Did you mean toggle?"), ("probe", "probe", "That is brightnessd probe."),
             ("link kiosk", "link", "That is brightnessd link."),
             ("identify", "identify", "brightness -d ID boost 10s shows which display it is."),
-            ("hall 50%", "hall", "For a display of this name: brightness -d hall set 50%."),
+            ("hall 50%", "hall", "For a display of this name: brightness -d hall 50%."),
+            ("right -10", "right", "For a display of this name: brightness -d right -10."),
+            ("right boost 10m", "right", "For a display of this name: brightness -d right boost 10m."),
+            ("lihgt hall", "lihgt", "Did you mean light?"), ("shedules list", "shedules", "Did you mean schedules?"),
+            (
+                "follow DP-1", "follow",
+                "That is an option of the daemon: brightnessd --follow DP-1=intel_backlight."
+            ),
             (
                 "film", "film",
                 "For a display of this name: brightness -d film. For a preset: brightness presets apply film. "
