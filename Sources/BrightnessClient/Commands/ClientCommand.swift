@@ -115,6 +115,12 @@ struct CommandSession {
         try print(document)
     }
 
+    /// Deletes a named resource, and prints that it is gone.
+    func remove(_ name: String, at path: String) throws {
+        _ = try client.send(ClientRequest("DELETE", path))
+        if !printsJSON { try terminal.print("\(terminal.style.bold(name.shown))  removed") }
+    }
+
     /// As below, on the displays of the command line.
     func change(_ command: Command, restoring kind: LeaseKind? = nil) throws {
         try change(target.request(command), restoring: kind)

@@ -81,7 +81,11 @@ struct ImportCommand: ClientCommand {
         let request = ClientRequest(method: "PUT", path: "/v1/configuration", body: try text())
         do throws(ClientError) {
             let response = try session.client.send(request)
-            if session.printsJSON { try session.terminal.print(response.text) }
+            if session.printsJSON { return try session.terminal.print(response.text) }
+            let counts = ["presets", "schedules", "displays"].map { (name: StaticString) in
+                "\(name): \(response.json[name]?.elements.map { Array($0).count } ?? 0)"
+            }
+            try session.terminal.print(counts.joined(separator: ", "))
         } catch {
             guard case .refused(let problem) = error, !problem.errors.isEmpty, !session.printsJSON else { throw error }
             for fault in problem.errors {

@@ -49,6 +49,7 @@ struct CloseKeyWindowCommand: ClientCommand {
 
     func run(_ session: CommandSession) throws {
         _ = try session.client.send(ClientRequest("DELETE", .keyWindow))
+        try session.sendKeyWindow(ClientRequest("GET", .keyWindow))
     }
 }
 

@@ -101,7 +101,7 @@ struct RestoreCommand: ClientCommand {
         // Without a holder and a kind it releases the caller's boost only.
         let released = kind ?? (holder == nil ? .boost : nil)
         let action: Command.Action = all ? .restoreAll(kind: kind) : .restore(holder: holder, kind: released)
-        try session.change(Command(action, by: holder), restoring: released)
+        try session.change(Command(action, by: holder), restoring: all ? kind : released)
     }
 }
 

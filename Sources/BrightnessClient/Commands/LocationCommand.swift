@@ -15,10 +15,7 @@ struct LocationCommand: ClientCommand {
 
     func run(_ session: CommandSession) throws {
         if forget, !location.isEmpty { throw ClientError.usage("Send either a location or --forget.") }
-        if forget {
-            _ = try session.client.send(ClientRequest("DELETE", "/v1/location"))
-            return
-        }
+        if forget { _ = try session.client.send(ClientRequest("DELETE", "/v1/location")) }
         try session.send(request(), reading: LocationDocument.init(reading:)) { document in
             guard let known = document.location else {
                 return session.terminal.warn(

@@ -26,17 +26,22 @@ struct OrderCommand: ClientCommand {
             throw ClientError.usage("There is no display \"\(display.shown)\". brightness list shows every display.")
         }
         guard Set(displays).count == displays.count else { throw ClientError.usage("Name each display once.") }
-        if displays.isEmpty, !reset {
-            if session.printsJSON { return try session.terminal.print(session.client.send(Target.all.state).text) }
-            for state in placed { try session.terminal.print(state.line(session.terminal.style)) }
-            return
+        let isChange = reset || !displays.isEmpty
+        if session.printsJSON, !isChange {
+            return try session.terminal.print(session.client.send(Target.all.state).text)
         }
         for (index, display) in displays.enumerated() {
             try move(display, to: DisplaySettings.Position(index + 1), session)
         }
-        for state in placed where !displays.contains(state.id.text) {
+        for state in placed where isChange && !displays.contains(state.id.text) {
             try move(state.id.text, to: nil, session)
         }
+        if session.printsJSON { return }
+        let order = isChange ? displays.compactMap { id in states.first { $0.id.text == id } } : placed
+        if order.isEmpty {
+            session.terminal.warn("No display has a position: brightness help order shows how to give one.")
+        }
+        for state in order { try session.terminal.print(state.line(session.terminal.style)) }
     }
 
     private func move(_ display: String, to position: DisplaySettings.Position?, _ session: CommandSession) throws {

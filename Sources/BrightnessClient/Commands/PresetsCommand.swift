@@ -151,7 +151,7 @@ struct RemovePresetCommand: ClientCommand {
     var name: String
 
     func run(_ session: CommandSession) throws {
-        _ = try session.client.send(ClientRequest("DELETE", session.path(of: name)))
+        try session.remove(name, at: session.path(of: name))
     }
 }
 

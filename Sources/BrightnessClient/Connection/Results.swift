@@ -26,17 +26,17 @@ package struct Results {
         }
     }
 
-    /// A result that may surprise: a restore that released nothing while leases of others go on, or the daemon's own
-    /// warning.
+    /// A result that may surprise: a restore that released nothing, or the daemon's own warning.
     ///
     /// - Parameter kind: The kind of lease that a restore releases; `nil` for every kind.
     package func note(restoring kind: LeaseKind? = nil) -> String? {
         if let warning { return warning }
-        let kinds = kind.map { [$0] } ?? LeaseKind.allCases
-        guard !states.isEmpty, released.count == states.count, released.allSatisfy({ $0 == 0 }),
-            states.contains(where: { state in kinds.contains { state.leases(of: $0) != nil } })
-        else { return nil }
+        guard !states.isEmpty, released.count == states.count, released.allSatisfy({ $0 == 0 }) else { return nil }
         let name = kind?.rawValue ?? "lease"
+        let kinds = kind.map { [$0] } ?? LeaseKind.allCases
+        guard states.contains(where: { state in kinds.contains { state.leases(of: $0) != nil } }) else {
+            return "No \(name) was in force."
+        }
         return """
             No \(name) of this holder was in force. The \(name)s that go on have other holders: see --holder and --all.
             """

@@ -92,19 +92,21 @@ import Testing
 
     @Test(
         arguments: [
-            (.boost, "dim", nil), (.dim, "boost", nil), (.dim, "dim", "dim"), (.sleep, "sleep", "sleep"),
-            (nil, "wake", "lease"), (nil, "none", nil),
-        ] as [(LeaseKind?, String, String?)]
+            (.boost, "dim", "No boost was in force."), (.dim, "boost", "No dim was in force."),
+            (.dim, "dim", "No dim of this holder was in force. The dims that go on have other holders: "),
+            (.sleep, "sleep", "No sleep of this holder was in force. The sleeps that go on have other holders: "),
+            (nil, "wake", "No lease of this holder was in force. The leases that go on have other holders: "),
+            (nil, "none", "No lease was in force."),
+        ] as [(LeaseKind?, String, String)]
     )
-    func `a restore of nothing is noted where leases of that kind go on`(
+    func `a restore of nothing is noted, with leases of that kind that go on`(
         kind: LeaseKind?,
         inForce: String,
-        noted: String?
+        noted: String
     ) throws {
         let summary = #"{"leases":1,"until":null,"overridden":false}"#
         let note = try results(Self.state(#","released":0,"\#(inForce)":\#(summary)"#)).note(restoring: kind)
-        #expect(note?.hasPrefix("No ") == (noted == nil ? nil : true))
-        if let noted { #expect(note?.contains("No \(noted) of this holder was in force. The \(noted)s") == true) }
+        #expect(note == (noted.hasSuffix(".") ? noted : "\(noted)see --holder and --all."))
         let released = try results(Self.state(#","released":1,"\#(inForce)":\#(summary)"#))
         #expect(released.note(restoring: kind) == nil)
     }

@@ -85,7 +85,7 @@ def test_presets_are_set_saved_applied_and_removed(run, client):
         status, text, error = run("presets", *words)
         assert (status in (1, 64), text, complaint in error) == (True, "", True), error
     for name in ("film", "now"):
-        assert run("presets", "remove", name) == (0, "", "")
+        assert run("presets", "remove", name) == (0, f"{name}  removed\n", "")
     client.set(0.5)
 
 
@@ -97,18 +97,16 @@ def test_displays_get_an_order_and_their_own_again(start, connect):
         done = brightness("order", *words, BRIGHTNESS_SERVER=daemon.url)
         return done.returncode, [line.split()[0] for line in done.stdout.splitlines()], done.stderr
 
-    assert run() == (0, [], "")
-    assert run("c", "a") == (0, [], "")
-    assert run() == (0, ["c", "a"], "")
-    assert run("b") == (0, [], "")
-    assert run() == (0, ["b"], "")
+    none = (0, [], "brightness: No display has a position: brightness help order shows how to give one.\n")
+    assert run() == none
+    assert run("c", "a") == run() == (0, ["c", "a"], "")
+    assert run("b") == run() == (0, ["b"], "")
     before = client.get("/v1/displays").json()
     for words, complaint in [(["a", "d"], 'no display "d"'), (["a", "a"], "each display once"), (["a", "--reset"], "either")]:
         status, lines, error = run(*words)
         assert (status, lines, complaint in error) == (64, [], True), error
     assert client.get("/v1/displays").json() == before
-    assert run("--reset") == (0, [], "")
-    assert run() == (0, [], "")
+    assert run("--reset") == run() == none
 
 
 def test_the_order_as_json_is_the_daemons_answers(start, connect):
@@ -201,8 +199,9 @@ def test_a_reason_and_a_holder_may_begin_with_a_minus(run, client):
 
 
 def test_a_restore_names_the_kind_that_it_did_not_find(run, client):
+    assert run("restore", "--all") == (0, "simulated  50 %\n", "brightness: No lease was in force.\n")
     client.boost(holder="other")
-    assert run("restore", "--kind", "dim") == (0, "simulated  100 %  boosted, then 50 %\n", "")
+    assert run("restore", "dim") == (0, "simulated  100 %  boosted, then 50 %\n", "brightness: No dim was in force.\n")
     assert run("restore", "--holder", "me")[2].startswith("brightness: No lease of this holder was in force.")
 
 

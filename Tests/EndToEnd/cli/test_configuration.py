@@ -39,10 +39,10 @@ def test_an_export_is_imported_elsewhere(run, client, start, connect, tmp_path):
     assert json.loads(run("config", "export")[1]) == FULL
 
     other = start("--display", "simulated")
-    assert run("import", str(copy), "--server", other.url) == (0, "", "")
+    assert run("import", str(copy), "--server", other.url) == (0, "presets: 1, schedules: 1, displays: 1\n", "")
     assert configuration(connect(other)) == FULL
     process = start_brightness("configuration", "import", "-", BRIGHTNESS_SERVER=other.url)
-    assert process.communicate(json.dumps(EMPTY), timeout=60) == ("", "")
+    assert process.communicate(json.dumps(EMPTY), timeout=60) == ("presets: 0, schedules: 0, displays: 0\n", "")
     assert configuration(connect(other)) == EMPTY
     client.put("/v1/configuration", json=EMPTY).raise_for_status()
     assert configuration(client) == EMPTY

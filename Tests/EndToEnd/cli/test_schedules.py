@@ -27,7 +27,7 @@ def test_a_schedule_is_set_listed_and_removed(run, client):
     assert (schedule["dim"], schedule["displays"]) == (0.2, ["all"])
     assert run("schedules") == (0, text, "")
     assert run("schedules", "list") == (0, text, "")
-    assert run("schedules", "remove", "night") == (0, "", "")
+    assert run("schedules", "remove", "night") == (0, "night  removed\n", "")
     assert run("schedules") == (0, "", hint)
 
 
@@ -63,8 +63,7 @@ def test_the_place_is_printed_set_and_forgotten(run, client):
         status, text, complaint = run("schedules", "location", *words)
         assert (status, text) == (64, ""), complaint
     assert client.get("/v1/location").json()["latitude"] == -33.87
-    assert run("schedules", "location", "--forget") == (0, "", "")
-    assert run("schedules", "location") == (0, "", hint)
+    assert run("schedules", "location", "--forget") == run("schedules", "location") == (0, "", hint)
 
 
 def test_every_member_can_be_set(run, client):

@@ -190,8 +190,7 @@ def test_a_command_opens_and_closes_the_window(start, options):
     opened = run("open", "--for", "1m")
     assert opened == (0, "The window is open for 60 s: add the ESPHome integration in Home Assistant now.\n", "")
     assert run("show", "--json")[1].startswith('{"key":"awaited","ttl":')
-    assert run("close") == (0, "", "")
-    assert run("show") == (0, closed, "")
+    assert run("close") == run("show") == (0, closed, "")
     status, _, complaints = run("open", "--for", "1h")
     assert status == 1 and "ttl must be a number from 30 to 900" in complaints
     assert run("show") == (0, closed, "")
