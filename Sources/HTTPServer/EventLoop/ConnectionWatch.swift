@@ -79,6 +79,8 @@ struct ConnectionWatch {
         since = second
     }
 
+    var isNew: Bool { stage == .new }
+
     private var stage: Stage { Stage(rawValue: mark & Self.stageBits) ?? .left }
 
     /// Enters a stage. A connection that has left stays so.

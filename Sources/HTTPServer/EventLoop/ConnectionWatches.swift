@@ -157,12 +157,22 @@ final class ConnectionWatches {
 
     private func arm(_ index: Int) {
         let (socket, token) = (watches[index].socket, Self.tokens << 32 | UInt64(index))
+        // libmicrohttpd has read the bytes that came before epoll could report them.
+        if watches[index].isNew, hasReceived(socket) { return watches[index].receiveByte(at: clock.second) }
         if watches[index].isRegistered {
             poller.change(socket, EPOLLIN | EPOLLONESHOT, token: token)
         } else {
             poller.add(socket, EPOLLIN | EPOLLONESHOT, token: token)
         }
         watches[index].arm()
+    }
+
+    /// Whether a TCP connection has received a byte; `false` for other sockets.
+    private func hasReceived(_ socket: Int32) -> Bool {
+        // The kernel's `tcp_info` up to `tcpi_bytes_received` (Linux 4.1), which glibc's declaration lacks.
+        var info = [UInt64](repeating: 0, count: 17)
+        var length = socklen_t(info.count * MemoryLayout<UInt64>.stride)
+        return getsockopt(socket, Int32(IPPROTO_TCP), TCP_INFO, &info, &length) == 0 && info[16] > 0
     }
 
     /// Shuts a socket down. libmicrohttpd treats it like a disconnect by the client.

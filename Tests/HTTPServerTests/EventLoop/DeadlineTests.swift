@@ -34,6 +34,14 @@ import Testing
         await server.stop(within: .seconds(5))
     }
 
+    @Test func `a head that stalls after its first bytes is answered with 408`() async throws {
+        let server = try serve()
+        let client = try RawClient(server.address)
+        client.send("GET /note HTTP/1.1\r\nX-Slow: ")
+        #expect(try client.receiveAll().hasPrefix("HTTP/1.1 408 "))
+        await server.stop(within: .seconds(5))
+    }
+
     @Test func `a later head that arrives byte by byte is answered with 408`() async throws {
         let server = try serve()
         let client = try RawClient(server.address)
