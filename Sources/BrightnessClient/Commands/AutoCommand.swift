@@ -7,7 +7,7 @@ struct AutoCommand: ClientCommand {
     static let abstract = "Switches automatic brightness."
     static let discussion = """
         on: the display follows the light in the room. off: it stays as it is. resume: ends the hold that a manual \
-        change began.
+        change began. Without a word it prints whether automatic brightness is on.
         """
 
     enum Mode: String, CaseIterable, ExpressibleByArgument {
@@ -15,12 +15,13 @@ struct AutoCommand: ClientCommand {
     }
 
     @Argument(help: "on, off or resume.")
-    var mode: Mode
+    var mode: Mode?
 
     func run(_ session: CommandSession) throws {
         switch mode {
         case .on, .off: try session.change(Command(.setAutomatic(mode == .on)))
         case .resume: try resume(session)
+        case nil: try session.show("auto") { $0.automatic.text(at: .now) }
         }
     }
 

@@ -115,6 +115,14 @@ struct CommandSession {
         try print(document)
     }
 
+    /// Prints a fact of each display; with `--json` the document of a resource.
+    func show(_ resource: String, _ fact: (DisplayState) -> String) throws {
+        if printsJSON { return try terminal.print(client.send(target.reading(resource)).text) }
+        for state in try client.states(of: target) {
+            try terminal.print("\(terminal.style.bold(state.id.text))  \(fact(state))")
+        }
+    }
+
     /// Deletes a named resource, and prints that it is gone.
     func remove(_ name: String, at path: String) throws {
         _ = try client.send(ClientRequest("DELETE", path))

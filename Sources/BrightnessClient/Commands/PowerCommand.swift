@@ -24,7 +24,11 @@ struct PowerCommand: ClientCommand {
         case .toggle:
             let states = try session.client.states(of: session.target)
             try session.change(Command(.setPower(Self.switchesOn(states))))
-        case nil: try show(session)
+        case nil:
+            try session.show("power") { state in
+                guard state.isAvailable else { return "not available" }
+                return state.power.isOn.map { $0 ? "on" : "off" } ?? "unknown"
+            }
         }
     }
 
@@ -32,14 +36,5 @@ struct PowerCommand: ClientCommand {
     /// baseline counts.
     static func switchesOn(_ states: [DisplayState]) -> Bool {
         !states.contains { $0.isAvailable && $0.power.isSwitchable && $0.power.isOn ?? $0.power.baseline }
-    }
-
-    private func show(_ session: CommandSession) throws {
-        if session.printsJSON { return try session.terminal.print(session.client.send(session.target.powerState).text) }
-        for state in try session.client.states(of: session.target) {
-            let power = state.power.isOn.map { $0 ? "on" : "off" } ?? "unknown"
-            let text = state.isAvailable ? power : "not available"
-            try session.terminal.print("\(session.terminal.style.bold(state.id.text))  \(text)")
-        }
     }
 }

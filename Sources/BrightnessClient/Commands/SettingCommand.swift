@@ -41,7 +41,7 @@ extension SettingCommand {
 
     private func show(_ session: CommandSession) throws {
         if session.printsJSON {
-            return try session.terminal.print(session.client.send(display(session).settings).text)
+            return try session.terminal.print(session.client.send(display(session).reading("settings")).text)
         }
         for state in try session.client.states(of: session.target) { try print(state, session) }
     }

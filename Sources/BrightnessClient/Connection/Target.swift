@@ -57,13 +57,8 @@ package enum Target: Equatable, Sendable {
         return ClientRequest(method: method.verb, path: path, body: String(decoding: body, as: UTF8.self))
     }
 
-    /// The leases of all its displays.
-    var leases: ClientRequest { ClientRequest("GET", "\(path)/leases") }
-
-    var powerState: ClientRequest { ClientRequest("GET", "\(path)/power") }
-
-    /// The settings of one display.
-    var settings: ClientRequest { ClientRequest("GET", "\(path)/settings") }
+    /// The request that reads a resource of its displays, such as `leases`.
+    func reading(_ resource: String) -> ClientRequest { ClientRequest("GET", "\(path)/\(resource)") }
 
     /// The path of the displays' resources. Those of the default display are directly under the root.
     private var path: String {

@@ -18,7 +18,7 @@ extension DisplayState {
             let text = held(kind, leases) + (kind.subject == .brightness ? after(leases) : "")
             rows.append((kind.rawValue, kind.demand == .atLeast ? style.temporary(text) : text))
         }
-        rows.append(("automatic", text(of: automatic, at: now)))
+        rows.append(("automatic", automatic.text(at: now)))
         rows.append(("last change", style.faint("\(cause.at.clock(at: now)) \(cause.text)")))
         return ([title] + rows.map { "  \(padded($0, 12))\($1)" }).joined(separator: "\n")
     }
@@ -113,12 +113,6 @@ extension DisplayState {
     private func after(_ leases: LeaseSummary) -> String {
         leases.isOverridden ? "" : ", then \(baseline.percent)"
     }
-
-    private func text(of automatic: Automatic, at now: Timestamp) -> String {
-        guard automatic.isEnabled else { return "off" }
-        let held = automatic.heldUntil.map { ", held until \($0.clock(at: now))" } ?? ""
-        return "on" + held + automatic.remark
-    }
 }
 
 extension Brightness {
@@ -127,6 +121,11 @@ extension Brightness {
 }
 
 extension DisplayState.Automatic {
+    func text(at now: Timestamp) -> String {
+        guard isEnabled else { return "off" }
+        return "on" + (heldUntil.map { ", held until \($0.clock(at: now))" } ?? "") + remark
+    }
+
     /// The missing sensor, as a remark after `on`.
     fileprivate var remark: String { waiting.map { ", " + $0.text } ?? "" }
 }

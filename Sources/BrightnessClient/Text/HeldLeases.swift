@@ -57,7 +57,7 @@ extension Client {
     func heldLeases(of target: Target, _ states: [DisplayState]) throws(ClientError) -> HeldLeases {
         let isHeld = states.contains { state in LeaseKind.allCases.contains { state.leases(of: $0) != nil } }
         guard isHeld else { return HeldLeases() }
-        let elements = try send(target.leases).json["leases"]?.elements
+        let elements = try send(target.reading("leases")).json["leases"]?.elements
         let leases = elements?.compactMap { Lease(reading: $0, at: .now) } ?? []
         let isScheduled = leases.contains { $0.holder.flatMap { ReservedHolder.schedule(of: $0) } != nil }
         guard isScheduled else { return HeldLeases(leases) }

@@ -214,10 +214,13 @@ def test_a_dimmed_display_says_what_follows(run, client):
 
 def test_automatic_brightness_is_switched_and_resumed(run, client):
     assert run("auto", "resume")[::2] == (1, 'brightness: Automatic brightness is off: "brightness auto on" switches it on.\n')
+    assert run("auto") == (0, "simulated  off\n", "")
     status, text, _ = run("auto", "on")
     assert (status, text.endswith(" %  automatic\n")) == (0, True)
     client.set(0.9)
     assert client.state["auto"]["heldUntil"]
+    assert re.fullmatch(r"simulated  on, held until [-\d: ]+\n", run("auto")[1])
+    assert json.loads(run("auto", "--json")[1]) == client.get("/v1/auto").json()
     assert run("-d", "all", "auto", "resume")[0] == 0
     assert client.state["auto"] == {"enabled": True, "heldUntil": None, "waiting": None}
     status, text, _ = run("auto", "off", "--display", "simulated")
@@ -405,7 +408,7 @@ def test_one_of_all_displays_that_refuses_is_named(start):
     "words",
     [
         ["set"], ["set", "101"], ["set", "101%"], ["set", "-105"], ["boost", "80", "90"], ["sleep", "7:00"], ["wake", "80%"],
-        ["schedules", "disable"], ["boost", "--brightness", "+5%"], ["boost", "--ttl", "0"], ["auto"],
+        ["schedules", "disable"], ["boost", "--brightness", "+5%"], ["boost", "--ttl", "0"],
         ["auto", "maybe"], ["history", "--since", "yesterday"], ["nonsense"], ["list", "--nope"], ["completions", "tcsh"],
         ["history", "--since", "5000w"], ["list", "--server", "ftp://kiosk"], ["list", "--server", "kiosk", "--unix", "/socket"], ["list", "--token-file", "/nowhere"],
     ],
