@@ -26,7 +26,7 @@ struct HistoryCommand: ClientCommand {
         guard span.seconds <= Self.longest else {
             throw ClientError.usage("\"\(since)\" is too long for --since: the history goes back a year, 52w.")
         }
-        let from = (Timestamp.now + .seconds(-span.seconds)).rfc3339
+        let from = (Timestamp.now + .seconds(-span.seconds)).rfc3339.percentEncoded()
         var displays: [String?] = [nil]
         switch session.target {
         case .defaultDisplay: break
@@ -34,18 +34,17 @@ struct HistoryCommand: ClientCommand {
         case .all, .group: displays = try session.client.states(of: session.target).map(\.id.text)
         }
         for display in displays {
-            if !changes { try draw(display, from, span, session) }
-            if changes || !session.printsJSON { try list(display, from, session) }
+            let query = "from=\(from)" + (display.map { "&display=\($0.percentEncoded())" } ?? "")
+            if !changes { try draw(query, span, session) }
+            if changes || !session.printsJSON { try list(query, session) }
         }
     }
 
-    private func draw(_ display: String?, _ from: String, _ span: Span, _ session: CommandSession) throws {
-        var query = "from=\(from.percentEncoded())"
+    private func draw(_ query: String, _ span: Span, _ session: CommandSession) throws {
         // One point for each column, the one at the end included.
         let step = Int((span.seconds / Double(session.terminal.columns - 1)).rounded(.up))
-        if !session.printsJSON { query += "&step=\(max(step, 1))" }
-        if let display { query += "&display=\(display.percentEncoded())" }
-        let response = try session.client.send(ClientRequest("GET", "/v1/history?\(query)"))
+        let columns = session.printsJSON ? "" : "&step=\(max(step, 1))"
+        let response = try session.client.send(ClientRequest("GET", "/v1/history?\(query)\(columns)"))
         if session.printsJSON {
             try session.terminal.print(response.text)
         } else if let history = HistoryDocument(reading: response.json) {
@@ -54,11 +53,9 @@ struct HistoryCommand: ClientCommand {
     }
 
     /// Prints the newest changes, the oldest of them first.
-    private func list(_ display: String?, _ from: String, _ session: CommandSession) throws {
+    private func list(_ query: String, _ session: CommandSession) throws {
         let limit = changes ? ChangesQuery.limit : Self.changesShown
-        var query = "from=\(from.percentEncoded())&limit=\(limit)"
-        if let display { query += "&display=\(display.percentEncoded())" }
-        let response = try session.client.send(ClientRequest("GET", "/v1/history/changes?\(query)"))
+        let response = try session.client.send(ClientRequest("GET", "/v1/history/changes?\(query)&limit=\(limit)"))
         if session.printsJSON { return try session.terminal.print(response.text) }
         for change in (DisplayChange.changes(in: response.json) ?? []).reversed() {
             try session.terminal.print(change.line(session.terminal.style, at: .now))
