@@ -2,7 +2,7 @@
 package import BrightnessCore
 
 /// A log message about discovered displays.
-package enum DiscoveryNotice: Hashable, Sendable {
+package enum DiscoveryNotice: Hashable, Sendable, CustomStringConvertible {
     /// The directory has no usable backlight, so a simulated display is served.
     case simulated(insteadOf: String)
     /// A backlight cannot be used.
@@ -30,9 +30,7 @@ package enum DiscoveryNotice: Hashable, Sendable {
         case .monitors(let note): note.isWarning
         }
     }
-}
 
-extension DiscoveryNotice: CustomStringConvertible {
     package var description: String {
         switch self {
         case .simulated(let directory):

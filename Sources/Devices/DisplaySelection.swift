@@ -3,7 +3,7 @@ package import BrightnessCore
 
 /// A value of `--display`: `auto`, `backlight:NAME`, `led:NAME`, `ddc:ID`, `cec:N`, `cec:auto`,
 /// `simulated`, `simulated:NAME` or `none`.
-package enum DisplaySelection: Hashable, Sendable {
+package enum DisplaySelection: Hashable, Sendable, CustomStringConvertible {
     /// The machine's backlights and monitors, or a simulated display if it has none.
     case auto
     /// The backlight with this kernel name or id.
@@ -43,9 +43,7 @@ package enum DisplaySelection: Hashable, Sendable {
         guard let selection else { return nil }
         self = selection
     }
-}
 
-extension DisplaySelection {
     /// Whether it requires the list of backlights.
     var isOfBacklights: Bool {
         switch self {
@@ -53,9 +51,7 @@ extension DisplaySelection {
         case .led, .ddc, .cec, .allTelevisions, .none, .simulated: false
         }
     }
-}
 
-extension DisplaySelection: CustomStringConvertible {
     package var description: String {
         switch self {
         case .auto: "auto"
@@ -72,7 +68,7 @@ extension DisplaySelection: CustomStringConvertible {
 }
 
 /// Why the selected displays could not be opened. The description is for the person who starts the daemon.
-package enum SelectionError: Error, Hashable, Sendable {
+package enum SelectionError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A selected display does not exist or cannot be read.
     case unusable(DisplaySelection, DeviceError, present: [DisplaySelection])
     case twice(DisplayID)
@@ -86,9 +82,7 @@ package enum SelectionError: Error, Hashable, Sendable {
     case noneBesideOthers
     /// The directory of backlights exists and cannot be listed.
     case unlistable(DeviceError)
-}
 
-extension SelectionError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .noMonitor(let id, .none, let present) where !present.isEmpty:

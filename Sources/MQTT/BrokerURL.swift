@@ -6,7 +6,7 @@ import Support
 /// - `mqtt` is plain, port 1883; `mqtts` is TLS, port 8883.
 /// - The path is the prefix of every topic, one or more levels. The default is `brightness`.
 /// - `node` is the name of this daemon in topics; `tags` are words for its displays: `?node=lobby&tags=floor1,kiosk`.
-package struct BrokerURL: Hashable, Sendable {
+package struct BrokerURL: Hashable, Sendable, CustomStringConvertible {
     package let isEncrypted: Bool
     package let host: String
     package let port: Int
@@ -66,9 +66,7 @@ package struct BrokerURL: Hashable, Sendable {
         self.node = node
         self.tags = tags ?? []
     }
-}
 
-extension BrokerURL: CustomStringConvertible {
     /// The URL without the user, the topics and the node.
     package var description: String {
         "\(isEncrypted ? "mqtts" : "mqtt")://\(host.contains(":") ? "[\(host)]" : host):\(port)"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The reason for which there is no connection to the broker. Its description is a text for people, without a secret.
-package enum DisconnectReason: Error, Hashable, Sendable {
+package enum DisconnectReason: Error, Hashable, Sendable, CustomStringConvertible {
     case credentials(user: String?)
     case forbidden(user: String?)
     /// The broker supports neither MQTT 5 nor 3.1.1.
@@ -21,9 +21,7 @@ package enum DisconnectReason: Error, Hashable, Sendable {
     case lost
     /// The daemon stopped the connection.
     case stopped
-}
 
-extension DisconnectReason: CustomStringConvertible {
     package var description: String {
         switch self {
         case .credentials(let user?): "the broker rejected the password of \"\(user)\""

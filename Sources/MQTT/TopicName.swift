@@ -51,7 +51,7 @@ package enum TopicName {
 /// The name of a daemon in topics: 1 to 32 letters, digits, `_` and `-`. `all` is reserved for every node.
 ///
 /// Home Assistant's discovery topics allow the same characters, so a broker's access list can name them by the node.
-package struct NodeName: Hashable, Sendable {
+package struct NodeName: Hashable, Sendable, CustomStringConvertible {
     package let text: String
 
     package init?(_ text: String) {
@@ -69,8 +69,6 @@ package struct NodeName: Hashable, Sendable {
     }
 
     private static func isAllowed(_ byte: UInt8) -> Bool { byte.isLetterOrDigit || "_-".utf8.contains(byte) }
-}
 
-extension NodeName: CustomStringConvertible {
     package var description: String { text }
 }

@@ -33,9 +33,7 @@ struct LeaseOptions: ParsableArguments {
         help: ArgumentHelp("A command to run and its arguments, after --.", valueName: "command")
     )
     var command: [String] = []
-}
 
-extension LeaseOptions {
     /// The time limit; `nil` without one.
     fileprivate func limit(of kind: LeaseKind) throws(ClientError) -> Span? {
         guard ttl == nil || until == nil else {

@@ -102,9 +102,7 @@ struct DaemonAddress: Equatable, Sendable {
         }
         return token
     }
-}
 
-extension DaemonAddress {
     /// - Parameter limit: Seconds for the whole response; `nil` for a stream, which may last.
     func transfer(_ request: ClientRequest, within limit: Int?, fields: [String] = []) throws(ClientError) -> Transfer {
         var http = self.http(request, fields: fields)

@@ -266,6 +266,12 @@ package struct RequestBody {
     static func text(_ number: Double) -> String {
         number == number.rounded() && abs(number) < 1e15 ? String(Int(number)) : String(number)
     }
+
+    /// Reads `name`, which may only repeat that of the path.
+    mutating func checkName(_ name: ResourceName) throws(Problem) {
+        guard let other = try string("name", length: 1...64), other != name.text else { return }
+        try reject("name", "name must be that of the path, \"\(name.text)\", or left out.")
+    }
 }
 
 extension JSONValue {
@@ -295,13 +301,5 @@ extension ResourceName {
             )
         }
         self = name
-    }
-}
-
-extension RequestBody {
-    /// Reads `name`, which may only repeat that of the path.
-    mutating func checkName(_ name: ResourceName) throws(Problem) {
-        guard let other = try string("name", length: 1...64), other != name.text else { return }
-        try reject("name", "name must be that of the path, \"\(name.text)\", or left out.")
     }
 }

@@ -44,7 +44,7 @@ package enum DisplayPattern: Hashable, Sendable {
 }
 
 /// The displays that match one of several patterns.
-package struct DisplaySelector: Hashable, Sendable {
+package struct DisplaySelector: Hashable, Sendable, CustomStringConvertible {
     package let patterns: [DisplayPattern]
 
     /// The maximum number of patterns of a group or a token.
@@ -58,9 +58,7 @@ package struct DisplaySelector: Hashable, Sendable {
     package func includes(_ id: DisplayID) -> Bool {
         patterns.contains { if case .id(let glob) = $0 { glob.matches(id.text) } else { false } }
     }
-}
 
-extension DisplaySelector: CustomStringConvertible {
     /// The patterns with commas.
     package var description: String { patterns.map(\.text).joined(separator: ", ") }
 }

@@ -60,9 +60,7 @@ package struct Lease: Hashable, Sendable {
         lease.principal = principal
         return lease
     }
-}
 
-extension Lease {
     /// When the lease ends if nobody does anything; `nil` if nothing ends it.
     var nextEnd: Moment? {
         guard let end, let graceEnd else { return end ?? graceEnd }

@@ -54,6 +54,26 @@ package struct DisplayRecord: Hashable, Sendable {
         let highest = max(ceiling ?? baselineStep, baselineStep)
         return (lowest - rounding...highest + rounding).contains(step)
     }
+
+    /// The leases from which a display continues.
+    ///
+    /// The daemon's own leases without a time limit are computed again at each start. Within a boot a
+    /// schedule's lasts until then, so that a restart at night does not light the panel for a moment and a person's
+    /// change stays in force. A start counts as activity, so those of `idle` end.
+    func recoveredLeases(isOfThisBoot: Bool, at now: Moment) -> [Lease] {
+        leases.compactMap { lease in
+            guard lease.principal == .daemon, let holder = lease.holder, ReservedHolder.includes(holder) else {
+                return lease
+            }
+            if holder == ReservedHolder.idle { return nil }
+            // That of `presence` goes on like a client's.
+            if lease.end != nil { return lease }
+            guard isOfThisBoot else { return nil }
+            var lease = lease
+            lease.end = now + LeaseTable.grace
+            return lease
+        }
+    }
 }
 
 /// A record that an earlier run of the daemon stored.
@@ -106,26 +126,4 @@ package struct DailyWrites: Hashable, Sendable {
     package var count: Int
 
     package init(day: Int64, count: Int) { (self.day, self.count) = (day, count) }
-}
-
-extension DisplayRecord {
-    /// The leases from which a display continues.
-    ///
-    /// The daemon's own leases without a time limit are computed again at each start. Within a boot a
-    /// schedule's lasts until then, so that a restart at night does not light the panel for a moment and a person's
-    /// change stays in force. A start counts as activity, so those of `idle` end.
-    func recoveredLeases(isOfThisBoot: Bool, at now: Moment) -> [Lease] {
-        leases.compactMap { lease in
-            guard lease.principal == .daemon, let holder = lease.holder, ReservedHolder.includes(holder) else {
-                return lease
-            }
-            if holder == ReservedHolder.idle { return nil }
-            // That of `presence` goes on like a client's.
-            if lease.end != nil { return lease }
-            guard isOfThisBoot else { return nil }
-            var lease = lease
-            lease.end = now + LeaseTable.grace
-            return lease
-        }
-    }
 }

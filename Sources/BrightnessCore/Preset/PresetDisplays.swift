@@ -4,7 +4,7 @@ import Support
 /// The displays of a preset's rule: an id, a pattern such as `hall:*`, `group:NAME`, `tag:NAME`, or `all`.
 ///
 /// Smaller ones are more specific: an id, then the pattern with most characters, a group, a tag, and all.
-package enum PresetDisplays: Hashable, Sendable {
+package enum PresetDisplays: Hashable, Sendable, Comparable {
     case matching(DisplayPattern)
     /// The displays of a group of the daemon's options, as they are when the preset is applied.
     case group(GroupName)
@@ -54,9 +54,7 @@ package enum PresetDisplays: Hashable, Sendable {
         case .all: 4
         }
     }
-}
 
-extension PresetDisplays: Comparable {
     package static func < (left: PresetDisplays, right: PresetDisplays) -> Bool {
         (left.rank, -left.length, left.text) < (right.rank, -right.length, right.text)
     }

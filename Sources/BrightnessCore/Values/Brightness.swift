@@ -4,7 +4,7 @@
 ///
 /// - `0` is the dimmest step the device offers (not off), `1` its maximum.
 /// - Not a luminance: two displays at `0.5` need not look alike.
-package struct Brightness: Hashable, Sendable {
+package struct Brightness: Hashable, Sendable, Comparable {
     package let fraction: Double
 
     /// Returns `nil` outside `0...1` and for NaN.
@@ -20,9 +20,7 @@ package struct Brightness: Hashable, Sendable {
     }
 
     package static let full = Brightness(clamping: 1)
-}
 
-extension Brightness: Comparable {
     package static func < (left: Brightness, right: Brightness) -> Bool { left.fraction < right.fraction }
 }
 

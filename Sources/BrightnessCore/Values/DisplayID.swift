@@ -4,7 +4,7 @@ import Support
 /// A display's name in paths, topics and logs: a connector or the kernel's device name, such as `intel_backlight`.
 ///
 /// Stable across restarts. One path segment: 1 to 64 letters, digits and `_ . : -`, but not a reserved word.
-package struct DisplayID: Hashable, Sendable {
+package struct DisplayID: Hashable, Sendable, CustomStringConvertible {
     /// Words that cannot be an id. `all` means every display, the others are topics next to the displays' own, and `.`
     /// and `..` are directories.
     static let reserved: Set<String> = ["all", "ambient", "capabilities", "illuminance", "status", ".", ".."]
@@ -35,9 +35,7 @@ package struct DisplayID: Hashable, Sendable {
     }
 
     private static func isAllowed(_ byte: UInt8) -> Bool { byte.isLetterOrDigit || "_.:-".utf8.contains(byte) }
-}
 
-extension DisplayID: CustomStringConvertible {
     package var description: String { text }
 }
 

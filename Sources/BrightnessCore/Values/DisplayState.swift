@@ -227,9 +227,7 @@ package struct DisplayState: Hashable, Sendable {
         body(&properties)
         shared = Shared(properties, cause)
     }
-}
 
-extension DisplayState {
     package var id: DisplayID { shared.properties.id }
     package var name: String { shared.properties.name }
     package var kind: DisplayKind { shared.properties.kind }
@@ -299,9 +297,7 @@ extension DisplayState {
 
     /// The display that it follows; `nil` for none.
     package var leader: DisplayID? { shared.properties.leader }
-}
 
-extension DisplayState {
     /// The reasons why the panel does not show what the baseline and the boosts ask for.
     package var limits: [Limit] {
         var limits: [Limit] = []

@@ -14,9 +14,7 @@ package struct Illuminance: Hashable, Sendable, Comparable {
     }
 
     package static func < (left: Illuminance, right: Illuminance) -> Bool { left.lux < right.lux }
-}
 
-extension Illuminance {
     /// The perceived brightness of the light, 0…1, on a logarithmic scale, because the eye perceives ratios.
     ///
     /// 0 is darkness, 0.5 is a lit room at about 300 lux, 1 is daylight from 100,000 lux on: `log10(1 + lux) / 5`.

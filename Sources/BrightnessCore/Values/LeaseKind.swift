@@ -77,6 +77,15 @@ package enum LeaseKind: String, Hashable, Sendable, CaseIterable {
 
     /// The longest time limit of any kind.
     package static let longestTTL: Duration = .seconds(86_400)
+
+    fileprivate var index: Int {
+        switch self {
+        case .boost: 0
+        case .dim: 1
+        case .wake: 2
+        case .sleep: 3
+        }
+    }
 }
 
 /// A value for each kind of lease. Empty without values, which is most of the time.
@@ -105,16 +114,5 @@ package struct ByLeaseKind<Value: Hashable & Sendable>: Hashable, Sendable, Expr
         if values.isEmpty { return result }
         for kind in LeaseKind.allCases { result[kind] = self[kind].map { transform(kind, $0) } }
         return result
-    }
-}
-
-extension LeaseKind {
-    fileprivate var index: Int {
-        switch self {
-        case .boost: 0
-        case .dim: 1
-        case .wake: 2
-        case .sleep: 3
-        }
     }
 }

@@ -5,7 +5,7 @@ import Support
 ///
 /// - The default path is `/events`, the event stream of ESPHome and lunarsensor.
 /// - The fragment names one of the device's sensors; without it the first one that measures lux counts.
-package struct LightDeviceURL: Hashable, Sendable {
+package struct LightDeviceURL: Hashable, Sendable, CustomStringConvertible {
     /// The maximum number of light sensors that are read by URL.
     package static let limit = 16
     private static let longest = 1_024
@@ -44,8 +44,6 @@ package struct LightDeviceURL: Hashable, Sendable {
             ? host.allSatisfy { $0.isHexDigit || ":.".contains($0) }
             : host.allSatisfy { $0.isLetter || $0.isNumber || "-._".contains($0) }
     }
-}
 
-extension LightDeviceURL: CustomStringConvertible {
     package var description: String { request + (fragment.isEmpty ? "" : "#\(fragment)") }
 }

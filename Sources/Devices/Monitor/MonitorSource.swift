@@ -109,7 +109,7 @@ package struct MonitorSource: Sendable {
 }
 
 /// Why monitors, or one of them, cannot be used now.
-package enum MonitorProblem: Error, Hashable, Sendable {
+package enum MonitorProblem: Error, Hashable, Sendable, CustomStringConvertible {
     /// The directory has no I2C bus.
     case noBus(String)
     case noHelper
@@ -134,9 +134,7 @@ package enum MonitorProblem: Error, Hashable, Sendable {
         case .noHelper, .helper, .waiting, .repeated: true
         }
     }
-}
 
-extension MonitorProblem: CustomStringConvertible {
     package var description: String {
         switch self {
         case .noBus(let directory):

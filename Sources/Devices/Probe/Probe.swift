@@ -223,9 +223,7 @@ package struct Probe {
         }
         report.tables.append(table)
     }
-}
 
-extension Probe {
     /// Lists what `--idle-dim` and `--idle-sleep` observe. The remedy is a remark, not an entry below "To do": only
     /// these options need it, and a user who may read input devices can read passwords.
     func probeInput(_ report: inout ProbeReport) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The report of `brightnessd probe`: tables, and remedies.
-package struct ProbeReport: Sendable {
+package struct ProbeReport: Sendable, CustomStringConvertible {
     /// Rows under headings.
     package struct Table: Sendable {
         package let title: String
@@ -20,9 +20,7 @@ package struct ProbeReport: Sendable {
     mutating func advise(_ remedy: String) {
         if !remedies.contains(remedy) { remedies.append(remedy) }
     }
-}
 
-extension ProbeReport {
     /// The names of a table's columns in JSON, from its headings: `can be set` is `canBeSet`.
     package static func memberName(_ heading: String) -> String {
         let words = heading.filter { $0.isLetter || $0.isNumber || $0 == " " }.split(separator: " ")
@@ -30,9 +28,7 @@ extension ProbeReport {
             index == 0 ? word.lowercased() : word.prefix(1).uppercased() + word.dropFirst().lowercased()
         }.joined()
     }
-}
 
-extension ProbeReport: CustomStringConvertible {
     package var description: String {
         let sections = tables.map(\.description) + (remedies.isEmpty ? [] : [advice])
         return sections.joined(separator: "\n\n")

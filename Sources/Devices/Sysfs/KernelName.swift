@@ -4,7 +4,7 @@ package import BrightnessCore
 /// A device's name in its kernel class, such as `intel_backlight` or `backlight@0`: its directory's name in sysfs.
 ///
 /// Device tree names have characters that a `DisplayID` does not allow.
-package struct KernelName: Hashable, Sendable {
+package struct KernelName: Hashable, Sendable, Comparable, CustomStringConvertible {
     package let text: String
 
     /// Returns `nil` for text that cannot be the name of a directory.
@@ -17,13 +17,9 @@ package struct KernelName: Hashable, Sendable {
 
     /// The name equal to an id.
     package init(_ id: DisplayID) { text = id.text }
-}
 
-extension KernelName: Comparable {
     package static func < (left: KernelName, right: KernelName) -> Bool { left.text < right.text }
-}
 
-extension KernelName: CustomStringConvertible {
     package var description: String { text }
 }
 

@@ -30,6 +30,28 @@ struct CECMessage: Hashable, Sendable {
     var bytes: [UInt8] { [initiator << 4 | destination, opcode.rawValue] + operands }
 
     var isBroadcast: Bool { destination == CECAddresses.everyone }
+
+    /// The answer to a message; `nil` if it has none. Without a receiver in user space the kernel would reject what it
+    /// does not answer itself, and with one it leaves that to the receiver.
+    ///
+    /// A Standby is not answered and not obeyed: this machine stays on.
+    func reply(from own: CECAddresses) -> CECMessage? {
+        // The television has switched to the input of this machine.
+        if opcode == .setStreamPath, isBroadcast, operands == own.activeSource.operands { return own.activeSource }
+        guard destination == own.logical, initiator != CECAddresses.everyone else { return nil }
+        func reply(_ opcode: CECOpcode, _ operands: [UInt8]) -> CECMessage {
+            CECMessage(opcode, operands, from: own.logical, to: initiator)
+        }
+        switch opcode {
+        case .giveDevicePowerStatus:
+            return reply(.reportPowerStatus, [CECPowerStatus.on.rawValue])
+        case .standby, .featureAbort, .reportPowerStatus, .userControlReleased, .setOSDName:
+            return nil
+        default:
+            // The reason 0: unrecognized opcode.
+            return reply(.featureAbort, [opcode.rawValue, 0])
+        }
+    }
 }
 
 /// The second byte of a message.
@@ -69,11 +91,9 @@ struct CECAddresses: Hashable, Sendable {
     static func text(of physical: UInt16) -> String {
         [12, 8, 4, 0].map { String(physical >> $0 & 0xf, radix: 16) }.joined(separator: ".")
     }
-}
 
-// MARK: The messages that are sent
+    // MARK: The messages that are sent
 
-extension CECAddresses {
     private var physicalBytes: [UInt8] { [UInt8(physical >> 8), UInt8(physical & 0xff)] }
 
     var imageViewOn: CECMessage { toTelevision(.imageViewOn) }
@@ -90,8 +110,6 @@ extension CECAddresses {
     }
 }
 
-// MARK: The messages that are received
-
 /// The power that a device reports. 2 and 3 are transitions: they count as their end.
 enum CECPowerStatus: UInt8, Sendable {
     case on = 0
@@ -107,28 +125,4 @@ enum CECPowerStatus: UInt8, Sendable {
 
     var isOn: Bool { self == .on || self == .turningOn }
     var isTransition: Bool { self == .turningOn || self == .turningOff }
-}
-
-extension CECMessage {
-    /// The answer to a message; `nil` if it has none. Without a receiver in user space the kernel would reject what it
-    /// does not answer itself, and with one it leaves that to the receiver.
-    ///
-    /// A Standby is not answered and not obeyed: this machine stays on.
-    func reply(from own: CECAddresses) -> CECMessage? {
-        // The television has switched to the input of this machine.
-        if opcode == .setStreamPath, isBroadcast, operands == own.activeSource.operands { return own.activeSource }
-        guard destination == own.logical, initiator != CECAddresses.everyone else { return nil }
-        func reply(_ opcode: CECOpcode, _ operands: [UInt8]) -> CECMessage {
-            CECMessage(opcode, operands, from: own.logical, to: initiator)
-        }
-        switch opcode {
-        case .giveDevicePowerStatus:
-            return reply(.reportPowerStatus, [CECPowerStatus.on.rawValue])
-        case .standby, .featureAbort, .reportPowerStatus, .userControlReleased, .setOSDName:
-            return nil
-        default:
-            // The reason 0: unrecognized opcode.
-            return reply(.featureAbort, [opcode.rawValue, 0])
-        }
-    }
 }

@@ -9,9 +9,7 @@ struct OutgoingMessage: Equatable {
         self.type = type
         body = type.encode(fields)
     }
-}
 
-extension OutgoingMessage {
     static let pong = OutgoingMessage(.pingResponse)
     static let ping = OutgoingMessage(.pingRequest)
     /// Asks the client to leave, and to connect again when it wants to.
@@ -64,9 +62,7 @@ extension OutgoingMessage {
             [(.callId, .number(call)), (.success, .bool(error == nil)), (.errorMessage, .text(error ?? ""))]
         )
     }
-}
 
-extension OutgoingMessage {
     /// The release of ESPHome whose protocol this is, the first without passwords.
     static let esphomeVersion = "2026.1.0"
 

@@ -45,19 +45,7 @@ enum MessageType: Int, CaseIterable {
     case deviceInfo = -1
     case listEntitiesServicesArgument = -2
     case executeServiceArgument = -3
-}
 
-/// The fields that the daemon reads or writes, with their names in `api.proto`, two of which end with `_`.
-enum MessageField {
-    case accuracyDecimals, apiEncryptionProvisionable, apiEncryptionSupported, apiVersionMajor, apiVersionMinor, args
-    case attribute, brightness, callId, clientInfo, colorMode, deviceClass, deviceId, devices, entityCategory, entityId
-    case errorMessage, esphomeVersion, eventType, eventTypes, float_, friendlyName, hasBrightness, hasState
-    case hasTransitionLength, icon, key, macAddress, manufacturer, missingState, model, name, objectId, projectName
-    case projectVersion, serverInfo, state, stateClass, string_, success, supportedColorModes, supportsResponse
-    case transitionLength, type, unitOfMeasurement, webserverPort
-}
-
-extension MessageType {
     typealias Values = [(field: MessageField, value: WireValue)]
 
     /// The numbers of the fields of each message.
@@ -124,6 +112,16 @@ extension MessageType {
             entry.value.append(as: number, to: &bytes)
         }
     }
+}
+
+/// The fields that the daemon reads or writes, with their names in `api.proto`, two of which end with `_`.
+enum MessageField {
+    case accuracyDecimals, apiEncryptionProvisionable, apiEncryptionSupported, apiVersionMajor, apiVersionMinor, args
+    case attribute, brightness, callId, clientInfo, colorMode, deviceClass, deviceId, devices, entityCategory, entityId
+    case errorMessage, esphomeVersion, eventType, eventTypes, float_, friendlyName, hasBrightness, hasState
+    case hasTransitionLength, icon, key, macAddress, manufacturer, missingState, model, name, objectId, projectName
+    case projectVersion, serverInfo, state, stateClass, string_, success, supportedColorModes, supportsResponse
+    case transitionLength, type, unitOfMeasurement, webserverPort
 }
 
 /// The fields of a message that the daemon knows. The last value of a field counts. One of another wire type counts as

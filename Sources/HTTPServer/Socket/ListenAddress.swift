@@ -2,7 +2,7 @@
 import Glibc
 
 /// An IP address and a port to listen on, such as `127.0.0.1:8787` or `[::1]:8787`. Port 0 selects a free one.
-package struct ListenAddress: Hashable, Sendable {
+package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
     package let host: String
     package let port: UInt16
 
@@ -54,8 +54,6 @@ package struct ListenAddress: Hashable, Sendable {
 
     /// The address as a socket address; `nil` if the host is not an IP address.
     package var socketAddress: SocketAddress? { SocketAddress(host: host, port: port, isIPv6: isIPv6) }
-}
 
-extension ListenAddress: CustomStringConvertible {
     package var description: String { "\(urlHost):\(port)" }
 }

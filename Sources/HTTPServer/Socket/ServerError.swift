@@ -21,8 +21,6 @@ package enum ServerError: Error, Equatable {
     /// libmicrohttpd did not start.
     case libraryRefused
     case system(String, Int32)
-}
 
-extension ServerError {
     init(_ error: ThreadError) { self = .system(error.call, error.code) }
 }

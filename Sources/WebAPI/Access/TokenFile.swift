@@ -38,7 +38,7 @@ package struct TokenFile: Sendable {
 }
 
 /// Why a token file is invalid, without any secret.
-package enum TokenFileError: Error, Hashable, Sendable {
+package enum TokenFileError: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Reason: Error, Hashable, Sendable {
         case shape, name, scope, limit, digest, shortSecret, secret, twice, reserved
     }
@@ -46,9 +46,7 @@ package enum TokenFileError: Error, Hashable, Sendable {
     case unreadable(String)
     case line(Int, Reason)
     case empty
-}
 
-extension TokenFileError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .unreadable(let why): "it cannot be read: \(why)"
