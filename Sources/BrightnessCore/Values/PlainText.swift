@@ -95,9 +95,7 @@ extension String {
         }
         return plain
     }
-}
 
-extension String {
     /// The text as a segment of a path or a value of a query: percent-encoded but for letters, digits and `-._~`
     /// (RFC 3986).
     ///

@@ -5,6 +5,18 @@ import HTTPServer
 extension Resource {
     /// The states of all displays, or of those that the query selects.
     static let displays = Resource("/v1/displays", .get(list))
+    static let display = Resource("/v1/displays/{id}", or: .plainText, .get(readState))
+    static let brightness = ofDisplays(
+        "brightness",
+        or: .plainText,
+        .get(readState),
+        .command(.set),
+        .command(.move),
+        forAll: [.command(.set), .command(.move)]
+    )
+    static let power = ofDisplays("power", .get(readPower), .command(.power))
+    /// Automatic brightness of a display, and what people taught it.
+    static let auto = ofDisplays("auto", .get(readAutomatic), .command(.auto))
 }
 
 private func list(_ context: RequestContext) throws(Problem) -> Reply {
@@ -32,10 +44,6 @@ extension Response {
         let states = filter.map { states.filter($0.includes) } ?? states
         return .json(DisplayState.list(states, at: tag.revision, in: tag.epoch), fields: [("ETag", tag.text)])
     }
-}
-
-extension Resource {
-    static let display = Resource("/v1/displays/{id}", or: .plainText, .get(readState))
 }
 
 /// Returns the state of the path's display, or its percentage as text. With `If-None-Match` and `wait` it is a long
@@ -83,31 +91,11 @@ extension Backend {
     }
 }
 
-extension Resource {
-    static let brightness = ofDisplays(
-        "brightness",
-        or: .plainText,
-        .get(readState),
-        .command(.set),
-        .command(.move),
-        forAll: [.command(.set), .command(.move)]
-    )
-}
-
-extension Resource {
-    static let power = ofDisplays("power", .get(readPower), .command(.power))
-}
-
 private func readPower(_ context: RequestContext) throws(Problem) -> Reply {
     try context.document { displays, _ in
         let documents = displays.states.map { PowerDocument($0) }
         return displays.isList ? PowerDocument.list(documents) : documents[0].json
     }
-}
-
-extension Resource {
-    /// Automatic brightness of a display, and what people taught it.
-    static let auto = ofDisplays("auto", .get(readAutomatic), .command(.auto))
 }
 
 private func readAutomatic(_ context: RequestContext) throws(Problem) -> Reply {

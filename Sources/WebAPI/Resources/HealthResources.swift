@@ -8,6 +8,8 @@ extension Resource {
 
     /// 200 while the daemon can do its work, 503 while a display is not available or there is none.
     static let readiness = Resource("/readyz", .get(scope: nil, readReadiness))
+
+    static let metrics = Resource("/metrics", mediaType: .plainText, .get(read))
 }
 
 private func readLiveness(_ context: RequestContext) throws(Problem) -> Reply {
@@ -97,10 +99,6 @@ extension HomeAssistantHealth {
         json.member("refused", refused)
         json.member("key", key.rawValue)
     }
-}
-
-extension Resource {
-    static let metrics = Resource("/metrics", mediaType: .plainText, .get(read))
 }
 
 /// Collects the counts of every shard, so the response is deferred.

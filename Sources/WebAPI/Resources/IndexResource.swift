@@ -12,6 +12,17 @@ extension Resource {
     fileprivate static let documents = ["/docs", "/openapi.json", "/openapi.yaml", "/asyncapi.yaml", "/readyz"]
 
     fileprivate var isInIndex: Bool { path.text.hasPrefix("/v1/") || Self.documents.contains(path.text) }
+
+    /// The explanation of each problem type, at the URL in its `type`.
+    static let problems = ProblemType.allCases.map { type in
+        Resource(
+            "/problems/\(type.rawValue)",
+            mediaType: .plainText,
+            .get(scope: nil) { _ in
+                .now(.text("\(type.title) (\(type.status))\n\n\(type.occurrence)\n\n\(type.remedy)\n"))
+            }
+        )
+    }
 }
 
 /// Links to the documents of the API (RFC 8288, RFC 8631).
@@ -60,17 +71,4 @@ private func readCatalog(_ context: RequestContext) throws(Problem) -> Reply {
 
 extension MediaType {
     fileprivate static let linkset = MediaType("application/linkset+json")
-}
-
-extension Resource {
-    /// The explanation of each problem type, at the URL in its `type`.
-    static let problems = ProblemType.allCases.map { type in
-        Resource(
-            "/problems/\(type.rawValue)",
-            mediaType: .plainText,
-            .get(scope: nil) { _ in
-                .now(.text("\(type.title) (\(type.status))\n\n\(type.occurrence)\n\n\(type.remedy)\n"))
-            }
-        )
-    }
 }

@@ -9,6 +9,9 @@ extension Resource {
     static let leases =
         LeaseKind.allCases.flatMap { kind in ofDisplays(kind.rawValue, list(kind), .command(.lease(kind))) }
         + ofDisplays("leases", list(nil), .write(.post, of: .displays, grant)) + [lease]
+
+    /// Releases the caller's leases, or with the scope `admin` every lease.
+    static let restore = ofDisplays("restore", .command(.restore))
 }
 
 private let lease = Resource(
@@ -61,9 +64,4 @@ private func find(_ context: RequestContext) throws(Problem) -> Lease {
     return try Result { () throws(LeaseError) in
         try context.backend.service.lease(lease, of: id, for: context.caller.requester)
     }.mapError { Problem(.lease($0), display: id) }.get()
-}
-
-extension Resource {
-    /// Releases the caller's leases, or with the scope `admin` every lease.
-    static let restore = ofDisplays("restore", .command(.restore))
 }

@@ -5,6 +5,9 @@ import HTTPServer
 extension Resource {
     /// Server-sent events: every retained event of the filter, then every newer one.
     static let events = Resource("/v1/events", mediaType: .eventStream, isStream: true, .get(stream))
+
+    /// The WebSocket: events and JSON-RPC calls.
+    static let webSocket = Resource("/v1/ws", mediaType: nil, isStream: true, .get(open))
 }
 
 private func stream(_ context: RequestContext) throws(Problem) -> Reply {
@@ -32,11 +35,6 @@ extension RequestContext {
         if let referer = request.header("Referer") { return !AccessPolicy.isOurs(referer, host: request.host) }
         return request.header("User-Agent")?.hasPrefix("Mozilla/") ?? false
     }
-}
-
-extension Resource {
-    /// The WebSocket: events and JSON-RPC calls.
-    static let webSocket = Resource("/v1/ws", mediaType: nil, isStream: true, .get(open))
 }
 
 private func open(_ context: RequestContext) throws(Problem) -> Reply {

@@ -16,9 +16,7 @@ extension Problem {
             body: json + Response.newline
         )
     }
-}
 
-extension Problem {
     init(_ fault: Handshake.Fault) {
         switch fault {
         case .noUpgrade:

@@ -49,16 +49,7 @@ extension Timestamp {
         let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
         return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
     }
-}
 
-extension Int64 {
-    fileprivate func quotientAndFloorRemainder(by divisor: Int64) -> (Int64, Int64) {
-        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
-        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
-    }
-}
-
-extension Timestamp {
     /// Reads RFC 3339, `2026-11-21T07:00:00.123+01:00` for example; `nil` for anything else.
     ///
     /// - Digits beyond milliseconds are cut off.
@@ -101,6 +92,13 @@ extension Timestamp {
         let (era, yearOfEra) = year.quotientAndRemainder(dividingBy: 400)
         let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
         return (era - 1) * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    }
+}
+
+extension Int64 {
+    fileprivate func quotientAndFloorRemainder(by divisor: Int64) -> (Int64, Int64) {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
     }
 }
 
