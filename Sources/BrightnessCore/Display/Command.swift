@@ -97,10 +97,6 @@ package struct Command: Sendable {
 
     var setsAutomatic: Bool { contains { if case .setAutomatic = $0 { true } else { false } } }
 
-    var followsLight: Bool { if case .follow = action { true } else { false } }
-
-    var isTick: Bool { if case .tick = action { true } else { false } }
-
     /// `nil` for a command that is executed for each time that it was submitted.
     var chore: Chore? {
         switch action {

@@ -57,7 +57,7 @@ extension DisplayWorker {
     ) -> [(job: Job, outcome: Outcome)] {
         var executed: [(job: Job, outcome: Outcome)] = []
         for job in batch {
-            if !job.command.isTick { executed += expire(&model, at: job.at) }
+            if job.command.chore != .tick { executed += expire(&model, at: job.at) }
             if let error, job.command.isDemand {
                 var rejected = model
                 executed.append((job, execute(job, on: &rejected).flatMap { _ in .failure(.panel(error)) }))
@@ -78,7 +78,7 @@ extension DisplayWorker {
     private func execute(_ job: Job, on model: inout DisplayModel) -> Outcome {
         Outcome { () throws(CommandError) in
             // The ambient light must not wear a panel that has used up its write budget.
-            if job.command.followsLight, panel.demandRefusal != nil { return [] }
+            if job.command.chore == .follow, panel.demandRefusal != nil { return [] }
             if let wanted = job.command.onlyAt, let published = dependencies.store[model.id]?.state,
                 !wanted.contains(published.revision) || model.differs(from: published)
             {
