@@ -74,7 +74,7 @@ extension DisplayModel {
     private mutating func adopt(_ step: Int, cause kind: Cause.Kind, at now: Moment) {
         let (seen, leased, old) = (panelStep.possible, leased, baseline)
         defer { if baseline != old { changedAt = now } }
-        let isAboutLease = leased != nil || leases.hasOverridden(about: .brightness)
+        let isAboutLease = leased != nil || leases.all.contains { $0.isOverridden && $0.kind.subject == .brightness }
         panelStep.adopt(step)
         transition = nil
         cause = Cause(kind, at: now.wall)

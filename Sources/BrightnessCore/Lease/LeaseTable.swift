@@ -304,10 +304,6 @@ package struct LeaseTable: Sendable {
         sumUp()
     }
 
-    func hasOverridden(about subject: LeaseKind.Subject) -> Bool {
-        all.contains { $0.isOverridden && $0.kind.subject == subject }
-    }
-
     /// The leases whose `isOverridden` differs from the published ones.
     func overridden(since published: LeaseTable) -> [Lease] {
         guard overrides != published.overrides else { return [] }
