@@ -11,9 +11,6 @@ extension DisplayWorker {
         init(command: Command, at: Moment, completion: @escaping Completion) {
             (self.command, self.at, self.completion) = (command, at, completion)
         }
-
-        /// Whether it is a demand, and not one of a part of the daemon.
-        var isClientDemand: Bool { command.isDemand && !command.channel.isOfDaemonHolder }
     }
 
     typealias Outcome = Result<[LeaseEvent], CommandError>

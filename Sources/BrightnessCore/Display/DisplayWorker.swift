@@ -305,7 +305,8 @@ final class DisplayWorker: Sendable {
                 model.markUnconfirmed(targetOf: refused, at: batch.now)
             }
             // A holder reports the first refusal of each of its wishes.
-            if !batch.jobs.contains(where: { $0.command.isDemand }) || batch.jobs.contains(where: \.isClientDemand) {
+            let demands = batch.jobs.map(\.command).filter(\.isDemand)
+            if demands.isEmpty || demands.contains(where: { !$0.channel.isOfDaemonHolder }) {
                 dependencies.poster.post(.failure(model.id, error))
             }
             batch.stage = .rejected(error, step: written)
