@@ -8,7 +8,7 @@ package struct SocketAddress {
     private let length: socklen_t
     package let family: Int32
 
-    init?(host: String, port: UInt16, isIPv6: Bool) {
+    package init?(host: String, port: UInt16, isIPv6: Bool) {
         // inet_pton would stop at a zero byte.
         guard !host.utf8.contains(0) else { return nil }
         if isIPv6 {
@@ -77,12 +77,5 @@ package struct SocketAddress {
         withUnsafePointer(to: storage) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, length) }
         }
-    }
-}
-
-/// The notation of IP addresses.
-package enum IPAddress {
-    package static func isLiteral(_ text: String, isIPv6: Bool) -> Bool {
-        SocketAddress(host: text, port: 0, isIPv6: isIPv6) != nil
     }
 }

@@ -203,7 +203,7 @@ struct HostName {
     }
 
     /// Whether it is a literal IP address, which no DNS record can redirect.
-    var isAddress: Bool { IPAddress.isLiteral(text, isIPv6: isBracketed) }
+    var isAddress: Bool { SocketAddress(host: text, port: 0, isIPv6: isBracketed) != nil }
 
     var isLocalhost: Bool { text == "localhost" }
 
