@@ -193,11 +193,4 @@ package struct ClientScope: Sendable {
     }
 
     func includes(_ state: DisplayState) -> Bool { limit?.includes(state) ?? true }
-
-    /// Throws a problem unless clients may change displays.
-    func requireWrite() throws(Problem) {
-        guard mayWrite else {
-            throw Problem(.forbidden, "Home Assistant may only read (--esphome-scope read). Nothing was changed.")
-        }
-    }
 }

@@ -248,10 +248,9 @@ package final class ESPHomeBridge {
     /// The result of a call is in the changes of a later `drain`.
     func receive(_ command: ClientCommand) {
         let now = surface.now()
-        do throws(Problem) {
-            try configuration.scope.requireWrite()
-        } catch {
-            return refuse(command, error)
+        guard configuration.scope.mayWrite else {
+            let detail = "Home Assistant may only read (--esphome-scope read). Nothing was changed."
+            return refuse(command, Problem(.forbidden, detail))
         }
         if let skipped = commands.add(command, to: target(of: command), as: command.key, at: now.instant) {
             log(.skippedCommand, skipped.problem.detail)
