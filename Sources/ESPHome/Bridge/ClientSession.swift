@@ -88,7 +88,8 @@ struct ClientSession {
 
     private mutating func act(on type: MessageType, _ fields: MessageFields, _ bridge: ESPHomeBridge) {
         switch type {
-        case .authenticationRequest: replies.append(.authentication)
+        // There are no passwords.
+        case .authenticationRequest: replies.append(OutgoingMessage(.authenticationResponse))
         case .deviceInfoRequest:
             knowsTable = true
             replies.append(bridge.deviceInfo(for: admission))
@@ -120,7 +121,7 @@ struct ClientSession {
         }
         if listing != nil {
             listing = nil
-            return .endOfEntities
+            return OutgoingMessage(.listEntitiesDoneResponse)
         }
         if let (_, event) = events.popFirst() { return event }
         while let (index, _) = pending.popFirst() {

@@ -15,9 +15,6 @@ struct OutgoingMessage: Equatable {
     /// Asks the client to leave, and to connect again when it wants to.
     static let leave = OutgoingMessage(.disconnectRequest)
     static let goodbye = OutgoingMessage(.disconnectResponse)
-    static let endOfEntities = OutgoingMessage(.listEntitiesDoneResponse)
-    /// There are no passwords.
-    static let authentication = OutgoingMessage(.authenticationResponse)
 
     static func keyResult(isSet: Bool) -> OutgoingMessage {
         OutgoingMessage(.noiseEncryptionSetKeyResponse, [(.success, .bool(isSet))])

@@ -10,8 +10,6 @@ package struct NoiseKey: Equatable, Sendable {
     /// The key with which clients encrypt before there is one. Everybody knows it.
     static let zero = NoiseKey(bytes: [UInt8](repeating: 0, count: count))!
 
-    var isZero: Bool { self == .zero }
-
     init?(bytes: [UInt8]) {
         guard bytes.count == Self.count else { return nil }
         self.bytes = bytes

@@ -71,7 +71,7 @@ package final class ServerKey: KeyWindow {
     ///
     /// - Returns: Whether it is stored. Without an open window it is not.
     func set(_ key: NoiseKey, at now: Instant) -> Bool {
-        guard !key.isZero, state(at: now).key == .awaited, store?(key) == true else { return false }
+        guard key != .zero, state(at: now).key == .awaited, store?(key) == true else { return false }
         state.withLock { $0.key = key }
         return true
     }
