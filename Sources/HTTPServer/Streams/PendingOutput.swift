@@ -73,7 +73,7 @@ final class PendingOutput {
         if let tail { extend([tail]) }
     }
 
-    var holdsResponses: Bool { !responses.isEmpty || isResponding && !isSent }
+    var holdsResponses: Bool { !responses.isEmpty || isResponding && !tail.isEmpty }
 
     /// The approximate memory, in bytes.
     var bytes: Int { held + pending.bytes }
@@ -105,8 +105,6 @@ final class PendingOutput {
 
     /// The piece to send now, and how many bytes of it are sent.
     var unsent: (piece: SharedBytes, sent: Int, isLast: Bool)? { tail.first.map { ($0, sent, tail.count == 1) } }
-
-    var isSent: Bool { tail.isEmpty }
 
     /// Notes that the client read this many bytes of `unsent`.
     func markSent(_ count: Int, at second: UInt32) {

@@ -205,7 +205,7 @@ extension StreamConnections {
         }
         let start = pending.hasMissedEvent ? .reset : start
         pending.begin(with: [])
-        setFilter(filter, of: index)
+        all[index].group = groups.move(from: all[index].group, to: filter)
         begin(index, with: [], start, behind: ends)
     }
 }

@@ -142,10 +142,6 @@ struct StreamConnections: ~Copyable {
         count -= 1
     }
 
-    mutating func setFilter(_ filter: EventFilter, of index: Int) {
-        all[index].group = groups.move(from: all[index].group, to: filter)
-    }
-
     /// Returns the epoll token of a stream. Its upper half is at least 2: 0 and 1 are the shard's own tokens.
     func token(of index: Int) -> UInt64 {
         (UInt64(all[index].generation & 0x7FFF_FFFF) + 2) << 32 | UInt64(index)
