@@ -31,7 +31,7 @@ package final class Bridge: MQTTSessionDelegate {
         }
     }
 
-    package static let defaultMirrorLimit = MirroredDisplays.defaultLimit
+    package static let defaultMirrorLimit = 20_000
 
     /// Changes of the device within this time are one message: each is the whole device.
     private static let announcementPause: Duration = .seconds(10)

@@ -11,7 +11,6 @@ import Support
 ///   state. It comes `grace` after the daemon's first message, or after `absenceGrace` without one; but no earlier than
 ///   `grace` after the last retained message of any daemon.
 struct MirroredDisplays {
-    static let defaultLimit = 20_000
     /// The maximum time between two retained messages of a connection.
     static let grace: Duration = .seconds(5)
     /// The maximum time for a daemon to reconnect to a broker that lost its retained messages.
