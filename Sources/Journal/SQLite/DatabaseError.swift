@@ -45,8 +45,6 @@ package enum DatabaseError: Error, Equatable, CustomStringConvertible {
 
     var isOfOtherVersion: Bool { if case .otherVersion = self { true } else { false } }
 
-    var isFullDisk: Bool { if case .sqlite(SQLITE_FULL, _) = self { true } else { false } }
-
     /// The word for a file that is set aside for this reason, in its new name.
     var label: String { if case .otherVersion(let version) = self { "version-\(version)" } else { "damaged" } }
 

@@ -115,7 +115,7 @@ final class SQLiteConnection {
         defer { if danger == .powerCut { try? run("PRAGMA synchronous=NORMAL") } }
         do throws(DatabaseError) {
             try once(body)
-        } catch  where error.isFullDisk {
+        } catch .sqlite(SQLITE_FULL, _) {
             emptyLog()
             try once(body)
         }
