@@ -63,7 +63,8 @@ package final class DaemonMetrics: Sendable {
         writeLight(to: &exposition)
         writeNotifications(to: &exposition)
         writeJournal(to: &exposition)
-        writeBroker(to: &exposition)
+        exposition.family("brightnessd_mqtt_connected", "1 while the MQTT broker is connected.")
+        if case .broker(let health)? = source.retained(.broker) { exposition.sample(health.isConnected) }
         writeNodes(to: &exposition)
         writeHomeAssistant(to: &exposition)
         ProcessSample().write(to: &exposition, start: Double(start.milliseconds) / 1_000)
@@ -85,11 +86,6 @@ package final class DaemonMetrics: Sendable {
         for kind in Notification.Kind.allCases {
             exposition.sample(source.posts(of: kind), ["kind": kind == .state ? "brightness" : "\(kind)"])
         }
-    }
-
-    private func writeBroker(to exposition: inout Exposition) {
-        exposition.family("brightnessd_mqtt_connected", "1 while the MQTT broker is connected.")
-        if case .broker(let health)? = source.retained(.broker) { exposition.sample(health.isConnected) }
     }
 
     /// Writes the nodes; of two with the same name, from two prefixes, the first one.
