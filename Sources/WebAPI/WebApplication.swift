@@ -128,7 +128,8 @@ package final class WebApplication: Application {
     }
 
     package func bodyLimit(of request: Request) -> Int {
-        guard request.isOfConfiguration, let origin = try? access.admit(request),
+        guard request.method == .put, request.path == Resource.configuration.path.text,
+            let origin = try? access.admit(request),
             let caller = try? access.authorize(origin, request, needs: .write, streams: false),
             (try? caller.require(.admin)) != nil
         else { return RequestLimits.body }

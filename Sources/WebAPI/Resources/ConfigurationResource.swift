@@ -7,11 +7,6 @@ extension Resource {
     static let configuration = Resource("/v1/configuration", .get(read), .edit(.put, put))
 }
 
-extension Request {
-    /// Whether its body is a whole configuration, which may be larger than others.
-    var isOfConfiguration: Bool { method == .put && path == Resource.configuration.path.text }
-}
-
 /// Only for administrators, as the location.
 private func read(_ context: RequestContext) throws(Problem) -> Reply {
     try context.caller.require(.admin)
