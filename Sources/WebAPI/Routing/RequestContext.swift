@@ -71,7 +71,7 @@ struct RequestContext {
     /// honoured.
     func checkCommandQuery() throws(Problem) {
         guard request.hasQuery else { return }
-        let (names, known) = (request.queryNames, match.resource.commandParameters)
+        let (names, known) = (request.queryNames, match.resource.isShortcut ? ["display"] : [])
         if let name = names.first(where: { !known.contains($0) }) {
             let hint =
                 switch (name, known.isEmpty) {

@@ -74,9 +74,6 @@ final class Resource: Sendable {
             || path.text.hasPrefix("/assets/")
     }
 
-    /// The query parameters that its commands have.
-    var commandParameters: [String] { isShortcut ? ["display"] : [] }
-
     /// Its methods, without HEAD and OPTIONS.
     var methods: [Method] { operations.map(\.method) }
 
