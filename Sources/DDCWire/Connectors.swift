@@ -28,7 +28,6 @@ package struct Connector: Hashable, Sendable {
     /// Whether a monitor can be plugged in.
     package var isExternal: Bool { !Self.otherKinds.contains { plug.hasPrefix("\($0)-") } }
 
-    /// Whether it has a monitor with this EDID.
     func shows(_ edid: [UInt8]) -> Bool { self.edid == edid && isConnected != false }
 }
 

@@ -11,7 +11,6 @@ import Support
 /// - The kernel's event arrives before udev grants permissions. A backlight without them gets its display with the
 ///   third retry.
 package struct BacklightHotplug: Sendable {
-    /// The name of a single backlight.
     static let nameOfSingle = "Built-in display"
     private static let longestPause: Duration = .seconds(30)
     /// The number of searches that leave out a backlight without permissions.

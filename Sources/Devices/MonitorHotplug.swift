@@ -34,7 +34,6 @@ package struct MonitorHotplug: Sendable {
     var taken: Set<DisplayID>
     /// The simulated display that `auto` serves without any real one.
     let standIn: DisplayID?
-    /// Whether the buses have to be searched.
     var needsSearch: Bool
     /// The pauses before the further searches.
     var furtherPauses: ArraySlice<Duration>

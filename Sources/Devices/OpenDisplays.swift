@@ -73,7 +73,6 @@ private struct DisplayOpener {
     let discovery: BacklightDiscovery
     /// The backlights of earlier runs, and the address of each.
     let earlierBacklights: [DisplayID: String]
-    /// The backlights that the earlier run has changed.
     let changedBacklights: Set<DisplayID>
     /// The result of the only search for monitors, made for the first one.
     var monitorSearch: DDCHelper.Search?
@@ -345,7 +344,6 @@ private struct DisplayOpener {
         try checkIDs()
     }
 
-    /// The present LEDs.
     private var leds: [KernelName] { (try? SysfsDirectory(path: SysfsLED.directory(under: root)).devices) ?? [] }
 
     private mutating func openLED(called name: KernelName) throws(SelectionError) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A server-sent event.
 package struct ServerEvent: Equatable, Sendable {
     package var name: String
     package var id: String?

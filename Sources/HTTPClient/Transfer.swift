@@ -101,7 +101,6 @@ package final class Transfer {
 
     package var isEventStream: Bool { status == 200 && mediaType == "text/event-stream" }
 
-    /// Whether the response has a header field of this name.
     package func hasField(_ name: String) -> Bool { ccurl_has_field(handle, name) != 0 }
 
     /// Blocks until the whole response is there.

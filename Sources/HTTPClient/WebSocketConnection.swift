@@ -83,7 +83,6 @@ package final class WebSocketConnection {
         return lines.joined(separator: "\r\n") + "\r\n\r\n"
     }
 
-    /// Reads the head of the response.
     private func readResponse(to key: WebSocketKey) throws(Failure) {
         let deadline = ContinuousClock.now + Self.timeout
         var bytes: [UInt8] = []

@@ -18,7 +18,6 @@ package final class Bridge: MQTTSessionDelegate {
         let topics: Topics
         /// The prefix of Home Assistant's discovery; `nil` for no discovery.
         package var discovery: String?
-        /// The nodes to mirror.
         package var mirrors: [MirrorFilter] = []
         /// The maximum number of mirrored displays, and of nodes.
         package var mirrorLimit = Bridge.defaultMirrorLimit

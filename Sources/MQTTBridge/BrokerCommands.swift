@@ -27,7 +27,6 @@ final class BrokerCommands {
     /// By sensor and topic.
     private var readings: PacedCommands<WriteQuotas<String>, String, Message>
 
-    /// - Parameter topics: The topics of this daemon.
     init(_ surface: Surface, _ lightReports: LightReports, topics: Topics) {
         (service, handler) = (surface.service, surface.handler)
         (self.lightReports, self.topics) = (lightReports, topics)
@@ -66,7 +65,6 @@ final class BrokerCommands {
         runDue(at: now)
     }
 
-    /// Executes the commands that have room now.
     func runDue(at now: Moment) {
         for message in commands.takeDue(at: now.instant) + readings.takeDue(at: now.instant) {
             do throws(Problem) {

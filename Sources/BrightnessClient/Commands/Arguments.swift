@@ -120,7 +120,6 @@ package struct Arguments {
         return ours.first.map { !Self.isOption($0) && Phrase($0, isForDisplay: false).runsCommand } ?? false
     }
 
-    /// Whether the option names the display.
     private static func isDisplay(_ option: String) -> Bool { ["-d", "--display", "--all"].contains(name(option)) }
 
     private static func name(_ word: String) -> String { String(word.prefix { $0 != "=" }) }

@@ -3,7 +3,6 @@ import ArgumentParser
 import BrightnessCore
 import Glibc
 
-/// The options of every kind of lease.
 struct LeaseOptions: ParsableArguments {
     @Option(
         "time",
@@ -73,7 +72,6 @@ extension Span {
 }
 
 extension CommandSession {
-    /// Requests a lease, or holds it while a command runs.
     func requestLease(_ kind: LeaseKind, at level: BrightnessLevel?, _ options: LeaseOptions) throws {
         let limit = try options.limit(of: kind)
         guard options.command.isEmpty else {

@@ -34,7 +34,6 @@ struct Client {
         return Response(text: String(text), json: json)
     }
 
-    /// The states of the displays.
     func states(of target: Target) throws(ClientError) -> [DisplayState] {
         let json = try send(target.state).json
         let documents = json["displays"]?.elements.map { Array($0) } ?? [json]

@@ -49,7 +49,6 @@ package enum Target: Equatable, Sendable {
         }
     }
 
-    /// The request that executes a command.
     package func request(_ command: Command) -> ClientRequest {
         var method = CommandMethod.set
         let body = JSONWriter.object { method = command.write(to: &$0) ?? method }

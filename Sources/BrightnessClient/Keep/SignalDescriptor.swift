@@ -8,7 +8,6 @@ final class SignalDescriptor {
     /// The mask before, which a started command gets.
     private(set) var previous = sigset_t()
 
-    /// A signal that came.
     struct Signal: Equatable {
         let number: Int32
         /// Whether a process sent it. What a terminal sends (Ctrl-C) goes to every process in its foreground.

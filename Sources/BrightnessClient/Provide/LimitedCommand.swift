@@ -4,7 +4,6 @@ import Support
 
 /// A command of `brightness provide`: its output is kept, and its time is limited. A suspend does not count.
 final class LimitedCommand {
-    /// The time that a command has.
     static let limit: Duration = .seconds(10)
     private static let longestOutput = 4_096
 
@@ -12,7 +11,6 @@ final class LimitedCommand {
     private var countdown = Countdown(LimitedCommand.limit)
     private var lastCheck: ContinuousClock.Instant
     private let process: ChildProcess
-    /// Its standard output.
     private let output: Int32
 
     /// - Throws: `.failed` if it cannot be run.

@@ -32,7 +32,6 @@ package struct HeldLeases {
         return [who.isEmpty ? nil : who, end(of: first, at: now)].compactMap(\.self).joined(separator: ", ")
     }
 
-    /// Whether another lease of the kind counts more.
     private func isLess(_ one: Lease, _ other: Lease, _ kind: LeaseKind) -> Bool {
         guard let left = one.brightness, let right = other.brightness, left != right else { return false }
         return kind.combined(left, right) == right

@@ -63,7 +63,6 @@ struct BrightnessAsLightSensor: Sendable {
 
     init(_ preferred: DisplayID? = nil) { self.preferred = preferred }
 
-    /// Receives a display's newest state.
     mutating func receive(_ state: DisplayState, at now: Instant) {
         if display == nil || (state.id == preferred && state.id != display) {
             self = Self(preferred)

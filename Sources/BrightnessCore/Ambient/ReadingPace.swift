@@ -54,6 +54,5 @@ struct ReadingPace: Sendable {
         return true
     }
 
-    /// When the next round is due.
     var nextRound: Instant? { readAt.map { $0 + interval } }
 }

@@ -38,7 +38,6 @@ extension RequestBody {
 
     mutating func reason() throws(Problem) -> String? { try string("reason", length: 0...256) }
 
-    /// Reads `kind`: the kind of lease.
     mutating func leaseKind() throws(Problem) -> LeaseKind? {
         guard let name = try string("kind", length: 0...16) else { return nil }
         return try valid(LeaseKind(rawValue: name), "kind", "kind must be \(LeaseKind.choice), not \"\(name)\".")

@@ -13,7 +13,6 @@ package struct CommandMethod: RawRepresentable, Hashable, Sendable, CaseIterable
     package static let renew = Self("renew", "PATCH", response: .lease, isOfOne: true, read: Command.renew(from:))
     package static let release = Self("release", "DELETE", isOfOne: true, read: Command.release(from:))
 
-    /// Grants a lease of this kind.
     package static func lease(_ kind: LeaseKind) -> Self {
         Self(kind.rawValue, "POST", response: .lease) { body throws(Problem) in try .lease(kind, from: body) }
     }
@@ -193,13 +192,11 @@ extension Command {
         return attribution.attribute(.move(delta: try body.end(requiring: delta, "delta", missing)))
     }
 
-    /// The call `renew`.
     static func renew(from body: consuming RequestBody) throws(Problem) -> Command {
         let lease = try body.string("lease", length: 1...128)
         return try .renew(lease.map { LeaseID($0) }, from: body)
     }
 
-    /// The call `release`.
     static func release(from body: consuming RequestBody) throws(Problem) -> Command {
         let lease = try body.string("lease", length: 1...128)
         return Command(.release(LeaseID(try body.end(requiring: lease, "lease", missingLease))))

@@ -135,7 +135,6 @@ extension RequestBody {
 /// The document of `/v1/configuration`: what people have set on a machine once, apart from brightness, power and
 /// leases.
 package struct ConfigurationDocument: Document, Sendable {
-    /// The version of its form.
     static let version = 1
     /// The maximum length of its text in bytes. One with as many of everything as is allowed is shorter.
     package static let longest = 2_097_152

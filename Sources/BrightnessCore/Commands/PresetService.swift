@@ -63,7 +63,6 @@ package final class PresetService: Sendable {
         }
     }
 
-    /// All presets, in the order of their names.
     package var all: [Preset] { presets.withLock { Self.inOrder($0) } }
 
     /// Replaces all presets. Names that stay do so as they were first spelled.

@@ -81,7 +81,6 @@ package struct Command: Sendable {
     /// The owner of the leases that the command grants and releases.
     package var principal: Principal { requester?.principal ?? .daemon }
 
-    /// Each of `followers` as a command.
     var followerCommands: [Command] {
         followers.map { action in
             var command = self

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The settings of a display.
 package struct SettingsDocument: Document {
     private let display: DisplayID
     private let settings: DisplaySettings

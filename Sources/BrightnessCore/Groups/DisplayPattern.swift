@@ -59,6 +59,5 @@ package struct DisplaySelector: Hashable, Sendable, CustomStringConvertible {
         patterns.contains { if case .id(let glob) = $0 { glob.matches(id.text) } else { false } }
     }
 
-    /// The patterns with commas.
     package var description: String { patterns.map(\.text).joined(separator: ", ") }
 }

@@ -77,7 +77,6 @@ package struct Idle: Holder {
 }
 
 extension Command {
-    /// Ends the leases of `idle`.
     package static var endOfIdle: Command {
         Command(.restore(holder: ReservedHolder.idle), by: ReservedHolder.idle, channel: .idle)
     }

@@ -25,7 +25,6 @@ package struct Schedules: Holder {
         case changed
     }
 
-    /// A change of one schedule.
     package enum Edit: Sendable {
         case put(Schedule)
         /// Pauses it, which ends its leases, or resumes it.

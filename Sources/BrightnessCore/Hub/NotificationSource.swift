@@ -37,7 +37,6 @@ package struct NotificationSource: Sendable {
         }
     }
 
-    /// The number of posts of a kind so far.
     package func posts(of kind: Notification.Kind) -> UInt64 { hub.posts(of: kind) }
 
     package func all(_ kind: Notification.Kind) -> [Notification] {

@@ -68,7 +68,6 @@ package struct Lease: Hashable, Sendable {
     }
 }
 
-/// A change of a lease.
 package enum LeaseChange: String, Hashable, Sendable {
     case granted
     /// Its holder renewed it, or another of its properties changed: its end by the wall clock, `graceEnd`, or
@@ -86,7 +85,6 @@ package enum LeaseChange: String, Hashable, Sendable {
     }
 }
 
-/// A lease and its change.
 package struct LeaseEvent: Hashable, Sendable {
     package let lease: Lease
     package let change: LeaseChange
@@ -98,7 +96,6 @@ package struct LeaseEvent: Hashable, Sendable {
 }
 
 extension Requester {
-    /// Whether the requester may renew and release the lease.
     func mayUse(_ lease: Lease) -> Bool { isAdmin || lease.principal == principal }
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A client's request for a lease.
 package struct LeaseRequest: Hashable, Sendable {
     package static let defaultTTL: Duration = .seconds(300)
 

@@ -17,7 +17,6 @@ package struct DisplaySettings: Hashable, Sendable {
         if let position = change.position { self.position = position }
     }
 
-    /// The change to exactly these settings.
     var change: Change { Change(name: .some(name), curve: .some(curve), position: .some(position)) }
 
     /// New values for some of the settings. The outer optional is `nil` for a setting that stays as it is; the inner

@@ -75,7 +75,6 @@ package enum LeaseKind: String, Hashable, Sendable, CaseIterable {
     /// The names of all kinds, as a choice within a sentence.
     package static let choice = Suggestion.list(allCases.map(\.rawValue), "or")
 
-    /// The longest time limit of any kind.
     package static let longestTTL: Duration = .seconds(86_400)
 
     fileprivate var index: Int {

@@ -67,6 +67,5 @@ enum PresetHolder {
     /// The holder of a preset's leases for a request of this holder.
     static func name(for holder: String?) -> String? { holder.map { prefix + $0 } }
 
-    /// Whether a lease of this holder is a preset's.
     static func includes(_ holder: String?) -> Bool { holder.map { $0 == anonymous || $0.hasPrefix(prefix) } ?? false }
 }

@@ -5,7 +5,6 @@ import WebAPI
 
 /// The file of `--configuration`: the document of `/v1/configuration`.
 struct ConfigurationFile: Sendable {
-    /// A content of the file.
     struct Content: Sendable {
         let document: ConfigurationDocument
         let digest: ContentDigest

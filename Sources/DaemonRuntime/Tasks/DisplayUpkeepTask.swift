@@ -14,7 +14,6 @@ struct DisplayUpkeepTask: BackgroundTask {
     let source: NotificationSource
     let logger: Logger
     private let refusals = Refusals()
-    /// The panels that `add` has served.
     private let added = AsyncStream.makeStream(of: (any Panel).self)
 
     func run() async {

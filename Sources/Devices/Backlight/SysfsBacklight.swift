@@ -63,7 +63,6 @@ package final class SysfsBacklight: Panel {
         self.watch = watch
     }
 
-    /// The directory of backlights.
     static func directory(under root: String) -> String { "\(root)/class/backlight" }
 
     package var range: BrightnessRange { steps.range }

@@ -38,7 +38,6 @@ package final class SysfsLED: Panel {
         self.watch = watch
     }
 
-    /// The directory of LEDs.
     static func directory(under root: String) -> String { "\(root)/class/leds" }
 
     package var range: BrightnessRange { steps.range }

@@ -82,7 +82,6 @@ package final class InputWatch: Sendable {
         source.cancel()
     }
 
-    /// The names of the observed devices, sorted.
     var names: [String] { state.withLock { $0.devices.values.sorted() } }
 
     private func handleEvents() {

@@ -18,7 +18,6 @@ struct DeviceConnection {
     static let pollInterval: Duration = .seconds(5)
     static let refresh: Duration = .seconds(240)
 
-    /// The head of an answer.
     struct Head: Equatable {
         var status: Int
         var mediaType: String?

@@ -9,7 +9,6 @@ package struct DeviceResponse {
     /// Bytes of an event. Those of ESPHome have less than 1 KiB.
     package static let longestEvent = 16_384
 
-    /// The response's form.
     package enum Form {
         case events, document
     }

@@ -48,6 +48,5 @@ final class DeviceSensor: AmbientSensor {
         reading.withLock { if let end = $0?.end, end > now { $0?.heardAt = now } }
     }
 
-    /// When the reading ends; `nil` without one.
     var end: Instant? { reading.withLock { $0?.end } }
 }

@@ -25,7 +25,6 @@ package final class DDCHelper: Sendable {
         var address = ""
     }
 
-    /// The result of a search.
     struct Search: Hashable, Sendable {
         let found: [Found]
         /// Whether the monitor at each connector answered; `nil` if that is unknown.

@@ -113,7 +113,6 @@ package enum MonitorProblem: Error, Hashable, Sendable, CustomStringConvertible 
     /// The directory has no I2C bus.
     case noBus(String)
     case noHelper
-    /// The helper failed.
     case helper(DeviceError)
     /// No monitor responded on any bus.
     case none

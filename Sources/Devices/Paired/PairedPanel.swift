@@ -31,7 +31,6 @@ final class PairedPanel: Panel {
     /// Makes the display read the panels.
     func hint(_ kind: Cause.Kind) { hints.yield(kind) }
 
-    /// Ends `changes`.
     func end() { hints.finish() }
 
     // MARK: Both

@@ -15,7 +15,6 @@ package final class Pairs: Sendable {
     }
 
     private struct State {
-        /// The parts that have come.
         var parts: [DisplayID: any Panel] = [:]
         /// Passes the reports of each part on.
         var reports: [DisplayID: Task<Void, Never>] = [:]
@@ -121,7 +120,6 @@ struct AbsentPart: Panel {
     let keepsStepWithoutPower = true
     let changes = AsyncStream<Cause.Kind> { $0.finish() }
 
-    /// - Parameter record: The record of the pair.
     init(_ id: DisplayID, of record: DisplayRecord) {
         (self.id, name) = (id, record.id.text)
         isDimmable = record.maximum > 1

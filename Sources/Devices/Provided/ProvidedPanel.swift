@@ -134,7 +134,6 @@ final class ProvidedPanel: Panel {
     /// Makes the display read the panel.
     func hint(_ kind: Cause.Kind) { hints.yield(kind) }
 
-    /// Ends `changes`.
     func end() { hints.finish() }
 
     // MARK: Panel

@@ -197,7 +197,6 @@ struct SystemAutomatic: Sendable {
     private var target: Double?
     private var isMoving = false
 
-    /// Learns that a person chose this brightness in this light.
     mutating func learn(_ brightness: Brightness, in light: Illuminance) {
         preference = brightness.fraction - BrightnessCurve.default.brightness(in: light).fraction
         (target, isMoving) = (brightness.fraction, false)

@@ -2,7 +2,6 @@
 import BrightnessCore
 import Glibc
 
-/// The result of a system call.
 enum SystemCallResult<Number: SignedInteger> {
     case done(Number)
     case failed(errno: Int32)

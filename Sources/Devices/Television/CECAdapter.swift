@@ -141,7 +141,6 @@ final class CECFile: Sendable {
         return (connector.drm.card_no, connector.drm.connector_id)
     }
 
-    /// The name of the driver.
     var driver: String? {
         var capabilities = cec_caps()
         guard (try? call { clinux_cec_capabilities($0, &capabilities) }) != nil else { return nil }

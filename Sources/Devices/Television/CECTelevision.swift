@@ -169,7 +169,6 @@ package final class CECTelevision: Panel {
         }
     }
 
-    /// Asks the television for its status.
     private func ask() throws(DeviceError) -> TelevisionSwitch.Reply {
         let own = try bus.addresses()
         let result = try bus.send(own.givePowerStatus, expecting: .opcode(.reportPowerStatus))

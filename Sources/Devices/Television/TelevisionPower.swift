@@ -27,7 +27,6 @@ struct TelevisionPower: Sendable {
     private(set) var isOn: Bool?
     /// When to ask for the status; `nil` during a switch, which asks by itself.
     private(set) var nextQuestion: Instant?
-    /// Whether a client watches.
     private(set) var isWatched = false
     /// Whether it was unplugged, and was not asked since. What it shows then is not a person's change.
     private(set) var isReturning = false
@@ -123,7 +122,6 @@ struct TelevisionPower: Sendable {
         }
     }
 
-    /// Reports the television's status.
     mutating func answered(_ status: CECPowerStatus, at now: Instant) {
         (unanswered, isReturning) = (0, false)
         // A switch decides by itself.

@@ -57,7 +57,6 @@ package final class TelevisionSource: Sendable {
 
     func path(of number: Int) -> String { "\(devices)/cec\(number)" }
 
-    /// The id of the display at an adapter.
     static func id(of number: Int) -> DisplayID {
         guard let id = DisplayID("cec\(number)") else { preconditionFailure("invalid id cec\(number)") }
         return id

@@ -24,7 +24,6 @@ struct TelevisionSwitch: Sendable {
         /// Send the command. `withKey`: the key "Power On" of a remote control as well, since the television may
         /// ignore Image View On.
         case send(withKey: Bool)
-        /// Ask for the status.
         case ask
         case wait(Duration)
         /// `isConfirmed`: whether the television's status agrees; otherwise it cannot be known.

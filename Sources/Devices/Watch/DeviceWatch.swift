@@ -9,7 +9,6 @@ import Synchronization
 /// Observes backlights, LEDs, sensors and connectors: uevents, which report who set a backlight and which devices came
 /// or went, and changes of files. One for all devices; any thread.
 package final class DeviceWatch: Sendable {
-    /// An observer of one device.
     private struct Observer {
         let device: KernelDevice
         let files: [WatchedFile]

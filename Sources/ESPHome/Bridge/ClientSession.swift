@@ -28,7 +28,6 @@ struct ClientSession {
     private var calls = 0
     /// Whether the client pushes states of its entities.
     private(set) var isPushing = false
-    /// Whether the client knows the table of entities.
     private var knowsTable = false
     private(set) var isSubscribed = false
     /// The entities whose state is not sent yet.
@@ -166,10 +165,8 @@ struct ClientSession {
     }
 }
 
-/// A log about ESPHome clients.
 typealias ClientLog = LimitedLog<ClientLine>
 
-/// The subject of a line about a client.
 enum ClientLine: String, LogSubject {
     case connection = "clients that came and left"
     case refusal = "refused clients"

@@ -28,9 +28,7 @@ package final class ESPHomeBridge {
         }
     }
 
-    /// The changes for clients.
     struct Changes: Equatable {
-        /// Whether the table of entities is a new one.
         var isNewTable = false
         /// The entities with other states, or with a command that had no effect.
         var indices: Set<Int> = []

@@ -70,10 +70,8 @@ struct EntityTable: Equatable {
         return EntityHead(object: object, key: key, name: name)
     }
 
-    /// Returns the index of the entity with a key.
     func index(of key: UInt32) -> Int? { indices[key] }
 
-    /// Returns the indices of a display's entities.
     func indices(of display: DisplayID) -> Range<Int> { ranges[display] ?? 0..<0 }
 
     /// Whether the display's name in the table is an old one.
@@ -97,7 +95,6 @@ extension EntityTable.Entity {
     /// COLOR_MODE_BRIGHTNESS
     private static let colorMode: UInt8 = 3
 
-    /// The entity in the list.
     var listing: OutgoingMessage {
         switch role {
         case .illuminance:

@@ -6,7 +6,6 @@ struct ActionValue: Equatable {
     let text: String
 }
 
-/// A call of an action.
 struct ActionCall: Equatable {
     /// The maximum number of arguments that are read; actions have fewer.
     private static let longest = 16

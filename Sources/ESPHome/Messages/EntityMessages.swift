@@ -13,7 +13,6 @@ struct EntityHead: Equatable {
 }
 
 extension OutgoingMessage {
-    /// An entity in the list.
     static func list(
         _ type: MessageType,
         _ head: EntityHead,

@@ -84,7 +84,6 @@ struct ClientCounts {
     }
 }
 
-/// The address of a client.
 struct PeerAddress {
     /// For the log.
     let text: String

@@ -28,7 +28,6 @@ package enum Method: String, Hashable, Sendable, CaseIterable {
         self = strcmp(name, "GET") == 0 ? .get : Method(rawValue: String(cString: name)) ?? .other
     }
 
-    /// Whether a request of this method may change something.
     var isChange: Bool { self != .get && self != .head && self != .options }
 }
 

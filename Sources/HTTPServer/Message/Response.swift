@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CMicroHTTPD
 
-/// A response to one request.
 package struct Response: Sendable {
     package typealias Field = (name: String, value: String)
 

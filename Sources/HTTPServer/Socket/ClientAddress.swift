@@ -41,7 +41,6 @@ package struct ClientAddress: Hashable, Sendable {
     var isLoopback: Bool { NetworkPrefix(number: network).isLoopback || network >> 32 == 1 }
 }
 
-/// A limit per client.
 package struct ClientLimit: Sendable {
     /// The limit; `Int.max` for none.
     package let count: Int

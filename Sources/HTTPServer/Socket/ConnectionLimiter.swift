@@ -9,7 +9,6 @@ import Synchronization
 /// shares, since each process has its own hash. Streams release their slot when they begin: they have a limit of their
 /// own (`StreamLimiter`).
 final class ConnectionLimiter: @unchecked Sendable {  // `counters` never changes, and what it points to are atomics
-    /// The reason for which a connection is rejected.
     enum Rejection: Error {
         case tooManyConnections
         /// The client is over its limit of new connections per second.

@@ -28,7 +28,6 @@ struct StreamConnections: ~Copyable {
     var deliveries = GroupDeliveries(), nextDeliveries = GroupDeliveries()
 
     // Output
-    /// The number of streams with pending output.
     var pendingStreams = 0
     /// The bytes that wait for clients, and their limit.
     var pendingBytes = 0

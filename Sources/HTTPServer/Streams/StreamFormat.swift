@@ -68,7 +68,6 @@ package struct EventEncoding: Sendable {
     package var names: [String] { [reset, synced].compactMap { $0?.name } }
 }
 
-/// The format of each framing.
 struct StreamFormats: Sendable {
     let encoding: EventEncoding
     private let formats: [any StreamFormat]

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import Support
 
-/// A request for an event stream.
 package struct StreamRequest {
     var filter: EventFilter
     var start: StreamStart = .everything

@@ -3,7 +3,6 @@ internal import Support
 
 /// A valid opening handshake (RFC 6455, section 4.2.1). No extension or subprotocol is negotiated.
 package struct Handshake: Sendable {
-    /// The error in a handshake.
     package enum Fault: Error, Hashable, Sendable {
         /// A plain GET, a HEAD, or HTTP/1.0, which has no upgrades.
         case noUpgrade

@@ -25,7 +25,6 @@ package struct WebSocketChannel: Sendable {
     package func send(_ message: Message) { post(message.frame) }
 }
 
-/// The outcome of a message.
 package struct MessageOutcome {
     package enum Response {
         case none
@@ -44,7 +43,6 @@ package struct MessageOutcome {
     }
 }
 
-/// A request for a WebSocket.
 package struct WebSocketRequest {
     let handshake: Handshake
     let handler: any WebSocketHandler

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 
-/// The content of a drained mailbox.
 enum DrainedContent: Sendable {
     /// Every notification since the last drain.
     case whole

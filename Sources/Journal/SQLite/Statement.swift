@@ -2,7 +2,6 @@
 import BrightnessCore
 internal import CSQLite
 
-/// A value that SQLite stores.
 enum SQLiteValue: Equatable {
     case null
     case integer(Int64)

@@ -14,7 +14,6 @@ package struct Discovery {
     struct Device: Hashable {
         var displays: [HomeAssistantDisplay]
         var hasIlluminance: Bool
-        /// The names of the presets.
         var presets: [ResourceName] = []
     }
 
@@ -38,7 +37,6 @@ package struct Discovery {
         self.version = version
     }
 
-    /// The topic of the discovery message.
     var topic: String { "\(prefix)/device/\(deviceID)/config" }
 
     /// The topic of Home Assistant's birth message.
@@ -69,7 +67,6 @@ package struct Discovery {
         return hasUnknown
     }
 
-    /// Returns the message for a device.
     mutating func config(of device: Device) -> [UInt8] {
         let components = components(of: device)
         let keys = Set(components.map(\.key))

@@ -4,7 +4,6 @@ import BrightnessCore
 /// A log about the messages that the broker delivers.
 typealias BrokerLog = LimitedLog<BrokerLine>
 
-/// The subject of a line about the broker.
 enum BrokerLine: String, LogSubject {
     case notMirrored = "displays, nodes or leases that are not mirrored"
     case unreadable = "invalid states or leases of other daemons"

@@ -14,7 +14,6 @@ struct NodeCapabilities: Hashable, Sendable {
     /// The node's run, with which it checks `ifMatch`; `nil` if it does not.
     var epoch: String?
 
-    /// The capabilities of this version.
     static let current = NodeCapabilities(leases: Set(LeaseKind.allCases), features: Set(Feature.allCases))
 
     private init(leases: Set<LeaseKind>, features: Set<Feature>) { (self.leases, self.features) = (leases, features) }

@@ -70,6 +70,5 @@ extension Command {
 }
 
 extension CommandError {
-    /// The error of another daemon.
     init(_ problem: ProblemDocument) { self = .remote(problem: problem.name, detail: problem.detail) }
 }

@@ -45,7 +45,6 @@ struct MirroredDisplays {
     let limit: Int
     /// The maximum number of leases of all displays together, about 400 bytes each.
     var leaseLimit: Int { 4 * limit }
-    /// The prefixes of the mirrored nodes.
     private let prefixes: [String]
     private var nodes: [Topics: Node] = [:]
     private var displays: [Key: Display] = [:]
@@ -155,7 +154,6 @@ struct MirroredDisplays {
 
     // MARK: Messages
 
-    /// Records whether a node is online.
     mutating func receive(isOnline: Bool, of node: Topics, isRetained: Bool, at now: Moment) -> [Change] {
         guard isOnline || nodes[node] != nil else { return [] }
         guard admit(node, at: now) else { return [.report(.tooManyNodes)] }

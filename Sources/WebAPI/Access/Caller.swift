@@ -92,7 +92,6 @@ package enum Scope: String, Sendable, CaseIterable, Comparable {
     /// Ends every principal's leases, and changes schedules and settings.
     case admin
 
-    /// The scope of a user of the Unix socket.
     init(of role: SocketFileRole) {
         switch role {
         case .owner: self = .admin

@@ -63,7 +63,6 @@ struct DisplayFilter {
     /// Equal for equal filters.
     var text: String { selectors.map(\.description).joined(separator: " & ") }
 
-    /// The subjects of the events of these displays.
     var subjects: [SubjectSet] { selectors.map { SubjectSet($0.patterns) } }
 
     /// The filter of a list; `nil` for a query without one.

@@ -38,7 +38,6 @@ private enum SensorName: String, CaseIterable {
     case name = "Ambient Light"
 }
 
-/// The state of a sensor.
 private struct LightSensorState {
     /// The type of its events. Only `/events` subscribes to it.
     static let eventType = "light sensor"

@@ -4,7 +4,6 @@ import HTTPServer
 import Support
 
 extension Resource {
-    /// The schedules: one path for all, and one for each.
     static let schedules = [
         Resource("/v1/schedules", .get { $0.tagged($0.holderService.scheduleReport.json) }),
         Resource("/v1/schedules/{name}", .get(read), .edit(.put, put), .edit(.patch, pause), .edit(.delete, remove)),

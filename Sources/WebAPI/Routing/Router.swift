@@ -57,7 +57,6 @@ struct Router: Sendable {
 }
 
 extension Problem {
-    /// The problem of a path that no resource has.
     static func pathNotFound(_ path: String, nearest: String?) -> Problem {
         let shown = path.plain(upTo: 128)
         guard let nearest else {
