@@ -16,13 +16,18 @@ final class HealthLog: Sendable {
         now: @escaping @Sendable () -> Timestamp = { MachineClock.moment().wall }
     ) {
         let waiting = Mutex<[DisplayID]>([])
-        let refusals = LoggedRefusals()
+        // The refusals over a write budget that were logged: one a display and day. Schedules try again until midnight.
+        let refusals = Mutex<[DisplayID: Int64]>([:])
         let nodes = Mutex<[String: Bool]>([:])
         let kinds: Set<BrightnessCore.Notification.Kind> = [.failure, .journal, .broker, .health, .node, .notice]
         let subscription = Subscription(to: NotificationFilter(kinds)) { notification in
             switch notification {
             case .failure(let id, let error):
-                if refusals.isNew(error, of: id, at: now()) { Self.log(error, of: id, logger) }
+                if case .worn = error {
+                    let day = now().milliseconds / 86_400_000
+                    if refusals.withLock({ $0.updateValue(day, forKey: id) == day }) { break }
+                }
+                Self.log(error, of: id, logger)
             case .journal(let health): Self.log(health, logger)
             case .broker(let health): Self.log(health, logger)
             case .health(let health):
@@ -41,17 +46,6 @@ final class HealthLog: Sendable {
     }
 
     func end() { subscriptions.end() }
-
-    /// The refusals over a write budget that were logged: one a display and day. Schedules try again until midnight.
-    private final class LoggedRefusals: Sendable {
-        private let days = Mutex<[DisplayID: Int64]>([:])
-
-        func isNew(_ error: DeviceError, of id: DisplayID, at now: Timestamp) -> Bool {
-            guard case .worn = error else { return true }
-            let day = now.milliseconds / 86_400_000
-            return days.withLock { $0.updateValue(day, forKey: id) != day }
-        }
-    }
 
     private static func log(_ error: DeviceError, of id: DisplayID, _ logger: Logger) {
         if case .asleep = error { return logger.info("\(id) is asleep: commands are carried out once it is awake") }
