@@ -86,7 +86,9 @@ private struct DisplayOpener {
     mutating func open(_ selection: DisplaySelection) throws(SelectionError) {
         switch selection {
         case .auto: try openBest()
-        case .backlight(let name): try openBacklight(called: name)
+        case .backlight(let name):
+            let (device, id) = discovery.ids.device(called: name)
+            try open(device, as: id)
         case .led(let name): try openLED(called: name)
         case .ddc(let id): try openMonitor(id)
         case .cec(let number): try openTelevision(number)
@@ -311,11 +313,6 @@ private struct DisplayOpener {
     }
 
     // MARK: Backlights and LEDs
-
-    private mutating func openBacklight(called name: KernelName) throws(SelectionError) {
-        let (device, id) = discovery.ids.device(called: name)
-        try open(device, as: id)
-    }
 
     private mutating func open(
         _ device: KernelName,
