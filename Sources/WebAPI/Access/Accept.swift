@@ -64,13 +64,9 @@ struct Accept {
         return best
     }
 
-    /// The names in a field of the `Accept` family, in lower case, and whether each is accepted: `q=0` is not (RFC
-    /// 9110, section 12.4.2).
-    static func choices(in field: String) -> [(name: String, isAdmitted: Bool)] {
-        qualities(in: field).map { ($0.name, $0.quality > 0) }
-    }
-
-    private static func qualities(in field: String) -> [(name: String, quality: Double)] {
+    /// The names in a field of the `Accept` family, in lower case, and their qualities: 0 excludes (RFC 9110, section
+    /// 12.4.2).
+    static func qualities(in field: String) -> [(name: String, quality: Double)] {
         field.lowercased().split(separator: ",").map { choice in
             let parts = choice.split(separator: ";").map { $0.split { $0 == " " || $0 == "\t" }.joined() }
             let quality = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) }

@@ -96,7 +96,7 @@ enum Gzip {
 
     /// Whether `Accept-Encoding` admits it. `gzip` has priority over `*`.
     static func isAccepted(by field: String?) -> Bool {
-        let choices = Accept.choices(in: field ?? "")
-        return (choices.last { $0.name == "gzip" } ?? choices.last { $0.name == "*" })?.isAdmitted ?? false
+        let choices = Accept.qualities(in: field ?? "")
+        return (choices.last { $0.name == "gzip" } ?? choices.last { $0.name == "*" })?.quality ?? 0 > 0
     }
 }

@@ -18,7 +18,7 @@ enum Words {
         }
         let accept = Accept(text)
         try require(text != "*/*" || accept.admits("text/plain"), "everything is admitted")
-        _ = Accept.choices(in: text)
+        _ = Accept.qualities(in: text)
         if let bytes = Base64.bytes(16, of: text) {
             try require(Base64.text(of: bytes) == text, "the bytes of \(text) are written otherwise")
             try require(WebSocketKey(text: text).confirmation.utf8.count == 28, "20 bytes in base64")
