@@ -48,7 +48,7 @@ enum Frame {
 }
 
 /// The close code of a WebSocket (RFC 6455, section 7.4).
-struct CloseCode: RawRepresentable, Hashable {
+struct CloseCode: RawRepresentable, Hashable, Error {
     let rawValue: UInt16
 
     static let goingAway = CloseCode(rawValue: 1001)

@@ -17,10 +17,6 @@ final class MessageReader {
         case fault(CloseCode)
     }
 
-    private struct Fault: Error {
-        let code: CloseCode
-    }
-
     private let context: OpaquePointer
     /// The bytes that libwslay reads next.
     private let input: UnsafeMutablePointer<UnsafeRawBufferPointer>
@@ -73,7 +69,7 @@ final class MessageReader {
             rest = Array(input.pointee)
             input.pointee = UnsafeRawBufferPointer(start: nil, count: 0)
         }
-        do throws(Fault) {
+        do throws(CloseCode) {
             while let piece = try nextPiece() {
                 guard let complete = try receive(piece, under: rules) else { continue }
                 if case .close = complete {
@@ -83,7 +79,7 @@ final class MessageReader {
                 guard handle(complete) else { return }
             }
         } catch {
-            _ = handle(.fault(error.code))
+            _ = handle(.fault(error))
         }
     }
 
@@ -99,27 +95,27 @@ final class MessageReader {
     }
 
     /// Returns a part of a frame's payload with its head; `nil` if more bytes are needed.
-    private func nextPiece() throws(Fault) -> wslay_frame_iocb? {
+    private func nextPiece() throws(CloseCode) -> wslay_frame_iocb? {
         var piece = wslay_frame_iocb()
         while true {
             let hadInput = !input.pointee.isEmpty
             let size = wslay_frame_recv(context, &piece)
             if size >= 0 { return piece }
-            guard size == Int(WSLAY_ERR_WANT_READ.rawValue) else { throw Fault(code: .protocolError) }
+            guard size == Int(WSLAY_ERR_WANT_READ.rawValue) else { throw .protocolError }
             // libwslay may need more than it read at once.
             if !hadInput { return nil }
         }
     }
 
-    private func receive(_ piece: wslay_frame_iocb, under rules: MessageRules) throws(Fault) -> Incoming? {
-        guard let opcode = Frame.Opcode(rawValue: piece.opcode) else { throw Fault(code: .protocolError) }
+    private func receive(_ piece: wslay_frame_iocb, under rules: MessageRules) throws(CloseCode) -> Incoming? {
+        guard let opcode = Frame.Opcode(rawValue: piece.opcode) else { throw .protocolError }
         if payloadLeft == nil { try begin(piece, opcode, under: rules) }
         let payload = UnsafeRawBufferPointer(start: piece.data, count: piece.data_length)
         if opcode.isControl {
             control += payload
         } else {
             message += payload
-            if kind == .text, !text.accepts(payload) { throw Fault(code: .invalidText) }
+            if kind == .text, !text.accepts(payload) { throw .invalidText }
         }
         let left = (payloadLeft ?? 0) - UInt64(payload.count)
         payloadLeft = left
@@ -130,16 +126,14 @@ final class MessageReader {
     }
 
     /// Checks the head of a frame. libwslay has checked that of a control frame.
-    private func begin(_ piece: wslay_frame_iocb, _ opcode: Frame.Opcode, under rules: MessageRules) throws(Fault) {
-        guard piece.mask == 1, piece.rsv == 0 else { throw Fault(code: .protocolError) }
+    private func begin(_ piece: wslay_frame_iocb, _ opcode: Frame.Opcode, under rules: MessageRules) throws(CloseCode) {
+        guard piece.mask == 1, piece.rsv == 0 else { throw .protocolError }
         payloadLeft = piece.payload_length
         if opcode.isControl { return }
-        guard (opcode == .continuation) == (kind != nil) else { throw Fault(code: .protocolError) }
-        if opcode == .binary, !rules.takesBinary { throw Fault(code: .unsupportedData) }
+        guard (opcode == .continuation) == (kind != nil) else { throw .protocolError }
+        if opcode == .binary, !rules.takesBinary { throw .unsupportedData }
         if opcode != .continuation { kind = opcode }
-        guard UInt64(message.count) + piece.payload_length <= UInt64(rules.longest) else {
-            throw Fault(code: .messageTooBig)
-        }
+        guard UInt64(message.count) + piece.payload_length <= UInt64(rules.longest) else { throw .messageTooBig }
     }
 
     private static func size(of piece: wslay_frame_iocb) -> UInt64 {
@@ -147,7 +141,7 @@ final class MessageReader {
         return 2 + length + 4 + piece.payload_length
     }
 
-    private func endControl(_ opcode: Frame.Opcode) throws(Fault) -> Incoming {
+    private func endControl(_ opcode: Frame.Opcode) throws(CloseCode) -> Incoming {
         let payload = control
         control = []
         switch opcode {
@@ -157,18 +151,18 @@ final class MessageReader {
         }
     }
 
-    private static func closeCode(_ payload: [UInt8]) throws(Fault) -> CloseCode? {
+    private static func closeCode(_ payload: [UInt8]) throws(CloseCode) -> CloseCode? {
         if payload.isEmpty { return nil }
-        guard payload.count > 1 else { throw Fault(code: .protocolError) }
+        guard payload.count > 1 else { throw .protocolError }
         let code = CloseCode(rawValue: UInt16(payload[0]) << 8 | UInt16(payload[1]))
-        guard code.maySend else { throw Fault(code: .protocolError) }
+        guard code.maySend else { throw .protocolError }
         var reason = UTF8Validator()
         let isText = payload.withUnsafeBytes { reason.accepts(UnsafeRawBufferPointer(rebasing: $0[2...])) }
-        guard isText, reason.isComplete else { throw Fault(code: .invalidText) }
+        guard isText, reason.isComplete else { throw .invalidText }
         return code
     }
 
-    private func endData(_ piece: wslay_frame_iocb) throws(Fault) -> Incoming? {
+    private func endData(_ piece: wslay_frame_iocb) throws(CloseCode) -> Incoming? {
         guard piece.fin == 1 else { return nil }
         defer {
             kind = nil
@@ -176,7 +170,7 @@ final class MessageReader {
             text = UTF8Validator()
         }
         guard kind == .text else { return .message(.binary(message)) }
-        guard text.isComplete else { throw Fault(code: .invalidText) }
+        guard text.isComplete else { throw .invalidText }
         return .message(.text(message))
     }
 }
