@@ -311,7 +311,7 @@ package final class MQTTConnection: Sendable {
         private func check(_ code: Int32, _ session: Session) throws(DisconnectReason) {
             guard code != 0 else { return }
             // The broker's reason, if it sent one, is among the events.
-            for case .dismissed(let reason) in session.peekEvents {
+            for case .dismissed(let reason) in session.events {
                 let dismissal = dismissal(reason)
                 if dismissal != .lost { throw dismissal }
             }

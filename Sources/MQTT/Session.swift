@@ -44,7 +44,7 @@ final class Session {
     let version: Version
     private let handle: OpaquePointer
     /// The events since the last call of `takeEvents`.
-    private var events: [Event] = []
+    private(set) var events: [Event] = []
     /// The payload bytes received since the last `takeEvents`, including those of discarded messages.
     private var unreadBytes = 0
     /// The number of events after the last `read`.
@@ -150,9 +150,6 @@ final class Session {
     func write() -> Int32 { mosquitto_loop_write(handle, 1) }
 
     func keepAlive() -> Int32 { mosquitto_loop_misc(handle) }
-
-    /// The events that `takeEvents` will return.
-    var peekEvents: [Event] { events }
 
     func takeEvents() -> [Event] {
         defer { (events, unreadBytes) = ([], 0) }

@@ -34,8 +34,6 @@ package struct SystemDisk: JournalDisk {
     package let vfs: String? = nil
     package let locklessVFS = "unix-none"
 
-    init() {}
-
     package func lock(_ directory: String) throws(StateDirectory.Failure) -> any AnyObject & Sendable {
         try StateDirectory(directory)
     }
