@@ -18,18 +18,13 @@ package struct DisplayGroup: Hashable, Sendable {
     package let name: GroupName
     package let selector: DisplaySelector
 
-    init(_ name: GroupName, _ selector: DisplaySelector) {
-        self.name = name
-        self.selector = selector
-    }
-
     /// Reads `NAME=PATTERN,…`. Returns `nil` for any other text, and for more than `DisplaySelector.limit` patterns.
     package init?(_ text: String) {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, let name = GroupName(String(parts[0])) else { return nil }
         let patterns = parts[1].split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         guard let selector = DisplayGroups.none.selector(patterns) else { return nil }
-        self.init(name, selector)
+        (self.name, self.selector) = (name, selector)
     }
 }
 

@@ -44,9 +44,7 @@ package struct BrightnessRange: Hashable, Sendable {
     }
 
     /// The range of a panel that cannot be dimmed: the step 1 of 1.
-    package static let fixed = BrightnessRange(only: 1)
-
-    private init(only step: Int) { (minimum, maximum) = (step, step) }
+    package static let fixed = BrightnessRange(minimum: 1, maximum: 1)!
 
     package func with(_ curve: PanelCurve) -> BrightnessRange {
         var range = self
