@@ -9,7 +9,7 @@ package protocol TimeZoneRules: Sendable {
 
 extension TimeZoneRules {
     /// The local day at this second since 1970.
-    func day(at second: Int64) -> CivilDay { CivilDay(localSecond: second + offset(at: second)) }
+    func day(at second: Int64) -> CivilDay { CivilDay((second + offset(at: second)).floorDivided(by: 86_400)) }
 
     /// Returns the first second at which local clocks show this time or a later one.
     ///
@@ -50,9 +50,6 @@ package struct CivilDay: Hashable, Sendable, Comparable {
     let number: Int64
 
     init(_ number: Int64) { self.number = number }
-
-    /// The day that contains a second since 1970 of local time.
-    init(localSecond: Int64) { number = localSecond.floorDivided(by: 86_400) }
 
     /// 1970-01-01 was a Thursday.
     var weekday: Weekday { Weekday.allCases[Int((number + 3).floorRemainder(by: 7))] }

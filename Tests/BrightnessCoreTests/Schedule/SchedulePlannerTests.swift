@@ -247,7 +247,7 @@ struct SchedulePlannerTests {
         for _ in 0..<50 {
             let second = at("2026-01-01T00:00") + Int64(random.number(0...31_000_000))
             let local = second + offset
-            let (day, face) = (CivilDay(localSecond: local), Int(local.floorRemainder(by: 86_400)))
+            let (day, face) = (CivilDay(local.floorDivided(by: 86_400)), Int(local.floorRemainder(by: 86_400)))
             let isToday = days.contains(day.weekday) && face >= from * 60 && (face < to * 60 || to < from)
             let isYesterdays = to < from && face < to * 60 && days.contains((day + -1).weekday)
             #expect((planner.interval(of: schedule, at: second) != nil) == (isToday || isYesterdays))
