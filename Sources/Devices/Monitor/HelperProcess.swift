@@ -118,12 +118,8 @@ final class HelperProcess {
     deinit {
         close(socket)
         kill(process, SIGKILL)
-        Self.reap(process)
-    }
-
-    /// Waits for the end in the background: a process stuck in the kernel ends late.
-    private static func reap(_ process: pid_t) {
-        DispatchQueue.global().async {
+        // In the background: a process stuck in the kernel ends late.
+        DispatchQueue.global().async { [process] in
             var status: Int32 = 0
             _ = uninterrupted { waitpid(process, &status, 0) }
         }
