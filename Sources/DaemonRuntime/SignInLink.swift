@@ -35,9 +35,7 @@ package struct SignInLink: Sendable {
     }
 
     /// - Parameters:
-    ///   - name: The token's name.
     ///   - file: The token file; `nil` if none is configured.
-    ///   - address: The address that the daemon listens on.
     ///   - base: The dashboard's URL, such as that of a proxy; `nil` for that of `address`.
     package init(
         for name: String,

@@ -15,13 +15,10 @@ package import BrightnessCore
 /// - Parameters:
 ///   - selections: The values of `--display`.
 ///   - pairs: The values of `--pair`.
-///   - earlier: The records of an earlier run.
 ///   - excluded: The displays that `auto` ignores.
 ///   - root: The mount point of sysfs.
 ///   - minimum: The minimum of every display, as a fraction.
 ///   - watch: Reports changes by other programs.
-///   - monitors: The source of monitors; `nil` for none.
-///   - televisions: The source of televisions; `nil` for none.
 /// - Returns: At least one display, except for `none`, for a selected monitor that does not answer, and for `auto`
 ///   where no backlight can be read.
 /// - Throws: If a selected display does not exist or cannot be read, if one is selected twice, if `none` is not alone,

@@ -96,7 +96,6 @@ extension CommandSession {
 
     /// Runs a command to its end while the lease is held.
     ///
-    /// - Parameter isOptional: Whether the command also runs without the lease.
     /// - Returns: The command's exit status.
     private func run(_ command: [String], keeping lease: KeptLease, isOptional: Bool) throws -> Int32 {
         let inherited = InheritedDescriptors()

@@ -51,8 +51,6 @@ package struct HeldLeases {
 
 extension Client {
     /// The leases of displays. Sends requests only if one of the displays has a lease.
-    ///
-    /// - Parameter states: The states of the target's displays.
     func heldLeases(of target: Target, _ states: [DisplayState]) throws(ClientError) -> HeldLeases {
         let isHeld = states.contains { state in LeaseKind.allCases.contains { state.leases(of: $0) != nil } }
         guard isHeld else { return HeldLeases() }

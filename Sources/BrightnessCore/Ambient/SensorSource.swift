@@ -27,9 +27,7 @@ package struct SensorDirectory: Sendable {
     private let own: [any SensorSource]
     private let remote: [any SensorSource]
 
-    /// - Parameters:
-    ///   - own: The sources whose sensors see the light of this machine's displays, the preferred one first.
-    ///   - remote: The sources of remote sensors.
+    /// - Parameter own: The sources whose sensors see the light of this machine's displays, the preferred one first.
     package init(own: [any SensorSource], remote: [any SensorSource] = []) {
         self.own = own
         self.remote = remote

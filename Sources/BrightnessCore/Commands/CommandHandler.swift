@@ -10,7 +10,6 @@ package struct CommandHandler: Sendable {
     private let source: NotificationSource
     private let groups: DisplayGroups
 
-    /// - Parameter groups: The groups of `DisplayTarget.group`.
     package init(
         _ service: DisplayService,
         _ source: NotificationSource,

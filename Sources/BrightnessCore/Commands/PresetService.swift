@@ -18,9 +18,7 @@ package final class PresetService: Sendable {
 
     /// Posts the presets.
     ///
-    /// - Parameters:
-    ///   - earlier: The presets of an earlier run.
-    ///   - put: Puts all presets, in the order of their names, into the mailboxes.
+    /// - Parameter put: Puts all presets, in the order of their names, into the mailboxes.
     package init(
         _ earlier: [Preset] = [],
         journal: any RecordJournal,

@@ -45,9 +45,7 @@ struct PowerModel: Sendable {
     /// Whether a panel that is first read long after the start, and is off then, was switched off by others.
     let isFirstDarkByOthers: Bool
 
-    /// - Parameters:
-    ///   - isOn: The panel's state; `nil` if it cannot be read.
-    ///   - earlier: The record of an earlier run.
+    /// - Parameter isOn: The panel's state; `nil` if it cannot be read.
     init(of panel: any Panel, isOn: Bool?, goingOnFrom earlier: RecoveredRecord?) {
         isSwitchable = panel.isSwitchable
         interval = panel.switchInterval

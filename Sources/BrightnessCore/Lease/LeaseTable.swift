@@ -239,7 +239,6 @@ package struct LeaseTable: Sendable {
     /// not ended: its lease is over.
     ///
     /// - Parameters:
-    ///   - connectivity: Returns the connectivity of a holder.
     ///   - version: The number of changes of streams so far, read before. Nothing is compared without a change.
     ///   - now: The time of the comparison, which may be later than the changes.
     /// - Returns: The leases whose `graceEnd` changed.

@@ -34,7 +34,6 @@ struct PersistencePolicy: Sendable {
     ///   - earlier: The record of an earlier run.
     ///   - first: The display's first record, if the earlier one could not be read. The file keeps the unreadable one
     ///     until the first change replaces it.
-    ///   - keepsStepWithoutPower: Whether the panel keeps its step without power.
     init(
         goingOnFrom earlier: RecoveredRecord?,
         orUnread first: DisplayRecord? = nil,

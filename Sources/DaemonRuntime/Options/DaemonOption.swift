@@ -17,7 +17,6 @@ package struct DaemonOption<Value: Sendable>: DeclaredOption {
     /// - Parameters:
     ///   - form: The form of the value in `--help`.
     ///   - values: The valid values, for the message about an invalid one; `nil` where `form` names them.
-    ///   - default: The text that is read without the option.
     ///   - read: Returns `nil` for a text that is not valid.
     init(
         _ name: String,
@@ -71,9 +70,7 @@ package struct DaemonOption<Value: Sendable>: DeclaredOption {
 
     /// A repeatable option; its variable separates the values by commas.
     ///
-    /// - Parameters:
-    ///   - stated: What is done without it, for people.
-    ///   - separate: Separates the values in the variable.
+    /// - Parameter stated: What is done without it, for people.
     init<Element>(
         list name: String,
         _ meaning: String,

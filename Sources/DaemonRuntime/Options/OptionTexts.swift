@@ -34,8 +34,6 @@ package struct OptionTexts: Sendable {
     }
 
     /// The values of a repeatable option: a repeated flag, or one variable.
-    ///
-    /// - Parameter separate: Separates the values in the variable.
     func values<Value>(
         of option: OptionEntry,
         separatedBy separate: (String) -> [String],

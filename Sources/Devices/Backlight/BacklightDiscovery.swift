@@ -31,8 +31,6 @@ package struct BacklightDiscovery: Sendable {
     ///
     /// - Parameters:
     ///   - known: Devices to skip.
-    ///   - excluded: Ids of devices to skip.
-    ///   - taken: The ids of other displays.
     ///   - earlier: The backlights of earlier runs, and the address of each.
     /// - Throws: If the directory exists and cannot be listed.
     package init(

@@ -42,7 +42,6 @@ package final class DDCMonitor: Panel {
     /// that may have switched it off: it counts as asleep then, and is switched on without being read.
     ///
     /// - Parameters:
-    ///   - earlier: The record of an earlier run.
     ///   - minimum: The minimum as a fraction, see `BrightnessRange.minimumStep`.
     ///   - isSwitchable: Whether it may be switched off and on.
     ///   - writesPerDay: See `WriteBudget`.

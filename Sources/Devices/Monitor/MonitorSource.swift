@@ -23,7 +23,6 @@ package struct MonitorSource: Sendable {
     /// - Parameters:
     ///   - program: The helper's path; `nil` if it is not installed.
     ///   - switchable: The monitors that may be switched off and on.
-    ///   - earlier: The records of earlier runs.
     ///   - source: Reports whether a client watches.
     ///   - helperTime: The clock of a helper's next start after a failure.
     package init(

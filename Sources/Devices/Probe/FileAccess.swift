@@ -12,7 +12,6 @@ enum FileAccess: Hashable, Sendable {
     /// The file system is mounted read-only.
     case readOnly
 
-    /// - Parameter mode: `R_OK`, `W_OK`.
     init(to path: String, _ mode: Int32 = R_OK | W_OK) {
         // Checks the effective user and capabilities, like the call itself.
         if faccessat(AT_FDCWD, path, mode, AT_EACCESS) == 0 {

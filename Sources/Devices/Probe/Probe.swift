@@ -14,7 +14,6 @@ package struct Probe {
     ///   - root: The mount point of sysfs.
     ///   - devices: The directory of device files.
     ///   - helper: The path of brightness-ddc; `nil` if it is not installed.
-    ///   - kernel: The kernel's release.
     ///   - progress: Receives the steps that take time.
     package init(
         root: String = "/sys",

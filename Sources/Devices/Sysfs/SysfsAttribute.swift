@@ -96,9 +96,7 @@ struct SysfsSteps: Sendable {
 
     /// Reads `max_brightness` for the range.
     ///
-    /// - Parameters:
-    ///   - minimum: The minimum as a fraction, see `BrightnessRange.minimumStep`.
-    ///   - lowest: The lowest minimum step.
+    /// - Parameter minimum: The minimum as a fraction, see `BrightnessRange.minimumStep`.
     /// - Throws: `.absent` without such a device, `.malformed` without a maximum of at least 1.
     init(directory: String, minimum: Brightness, lowest: Int = 1) throws(DeviceError) {
         let limit = SysfsAttribute(path: "\(directory)/max_brightness")

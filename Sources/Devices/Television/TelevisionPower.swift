@@ -98,8 +98,6 @@ struct TelevisionPower: Sendable {
     }
 
     /// Reports a question without an answer.
-    ///
-    /// - Parameter isPlugged: Whether it is plugged in.
     mutating func didNotAnswer(isPlugged: Bool = true) {
         if isStandingBy { return }
         if isPlugged { isReturning = false }

@@ -47,8 +47,6 @@ struct FanOuts {
     ///
     /// If the event that it replaced is still being sent, the streams not yet reached receive only the new one, and
     /// first.
-    ///
-    /// - Parameter replaced: The version of the replaced event.
     mutating func begin(_ handle: RetainedEvents.Handle, version: UInt64, insteadOf replaced: UInt64? = nil) {
         let older = replaced.flatMap { index(of: $0) }.map { inProgress.remove(at: $0) }
         inProgress.append(FanOut(handle, version: version, from: older?.cursor ?? 0))

@@ -33,9 +33,7 @@ struct HistoryMemory: Sendable {
 
     /// Adds the hub's notifications.
     ///
-    /// - Parameters:
-    ///   - content: The content of `notifications`.
-    ///   - leases: Returns the leases in force on a display; `nil` for an unknown display.
+    /// - Parameter leases: Returns the leases in force on a display; `nil` for an unknown display.
     mutating func record(
         _ notifications: [Notification],
         _ content: DrainedContent,

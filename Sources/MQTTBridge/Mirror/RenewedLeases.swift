@@ -66,8 +66,6 @@ struct RenewedLeases {
     func contains(_ key: Key) -> Bool { renewals[key] != nil }
 
     /// The command as its node gets it. A new time limit of a lease that is renewed here keeps it `visible`.
-    ///
-    /// - Parameter known: The leases of the display.
     func keepingVisible(_ command: Command, on id: DisplayID, known: [Lease]) -> Command {
         guard case .renew(let lease, var change) = command.action, change.lifespan == nil, change.ttl != nil,
             let key = Key(of: command, on: id, known: known), contains(key)
@@ -179,8 +177,6 @@ extension RenewedLeases.Key {
     }
 
     /// The lease that a command on a display is about; `nil` for other commands.
-    ///
-    /// - Parameter known: The leases of the display.
     init?(of command: Command, on display: DisplayID, known: [Lease]) {
         switch command.action {
         case .grant(let request):

@@ -21,8 +21,6 @@ package final class TokenStore: Sendable {
     package init(_ tokens: [Token]) { grants = Mutex(tokens.map(TokenGrant.init)) }
 
     /// Replaces the tokens. Streams opened with a removed or changed token end.
-    ///
-    /// - Returns: The numbers of added and revoked tokens.
     @discardableResult
     package func replace(with tokens: [Token]) -> (added: Int, revoked: Int) {
         grants.withLock { grants in

@@ -131,9 +131,7 @@ struct ThingEvents<Thing: Document & Equatable> {
     private let name: (Thing) -> ResourceName
     private var known: [ResourceName: Thing] = [:]
 
-    /// - Parameters:
-    ///   - type: The type of the events.
-    ///   - name: Returns the name of a thing.
+    /// - Parameter type: The type of the events.
     init(_ type: String, name: @escaping (Thing) -> ResourceName) { (self.type, self.name) = (type, name) }
 
     /// Everything is new to clients again.
