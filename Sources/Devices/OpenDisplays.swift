@@ -300,7 +300,6 @@ private struct DisplayOpener {
         try checkIDs()
     }
 
-    /// Opens the televisions that are not opened yet.
     private mutating func openTelevisions() throws(SelectionError) {
         let numbers = televisions?.outputs ?? []
         if numbers.isEmpty { throw .unusable(.allTelevisions, .absent(path: "/dev/cec0"), present: []) }

@@ -45,7 +45,6 @@ package protocol Panel: Sendable {
     /// The principal of the client that provides the panel; `nil` for one of the machine.
     var principal: Principal? { get }
 
-    /// Whether the panel can be switched off and on.
     var isSwitchable: Bool { get }
 
     /// The minimum time between two switches.

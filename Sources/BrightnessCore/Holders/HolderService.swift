@@ -221,7 +221,6 @@ package final class HolderService: Sendable {
         }
     }
 
-    /// The lease of a wish, if a person has overridden it.
     private func overridden(_ wish: Wish) -> Lease? {
         displays.leases(of: wish.display)?.all.first { lease in
             lease.principal == .daemon && lease.holder == wish.holder && lease.kind == wish.kind && lease.isOverridden

@@ -31,7 +31,6 @@ package struct PresetRequest: Hashable, Sendable {
 
     package init(_ source: Source, terms: Terms? = nil) { (self.source, self.terms) = (source, terms) }
 
-    /// Returns the value of a display; `nil` if the request does not change it.
     package func value(of id: DisplayID) -> PresetValue? {
         switch source {
         case .named: nil

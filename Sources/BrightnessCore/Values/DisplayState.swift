@@ -26,7 +26,6 @@ package struct DisplayState: Hashable, Sendable {
         package let isOverridden: Bool
     }
 
-    /// The state of a display's automatic brightness.
     package struct Automatic: Hashable, Sendable {
         package let isEnabled: Bool
         /// The end of the hold after a person's change; `nil` while the display follows the light.
@@ -258,7 +257,6 @@ package struct DisplayState: Hashable, Sendable {
     package var wake: LeaseSummary? { leases(of: .wake) }
     package var sleep: LeaseSummary? { leases(of: .sleep) }
 
-    /// The summary of the leases of a kind; `nil` without one.
     package func leases(of kind: LeaseKind) -> LeaseSummary? { shared.properties.leases[kind] }
 
     package var automatic: Automatic {

@@ -58,7 +58,6 @@ package enum ReservedHolder {
     }
 }
 
-/// The holders of the leases of presets.
 enum PresetHolder {
     /// The holder for a request that names none.
     static let anonymous = "preset"

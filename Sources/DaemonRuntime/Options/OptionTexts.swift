@@ -82,7 +82,6 @@ package struct OptionTexts: Sendable {
     }
 }
 
-/// An error in the options, for people.
 package struct OptionError: Error, Equatable, CustomStringConvertible {
     package let description: String
 

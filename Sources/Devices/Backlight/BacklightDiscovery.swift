@@ -19,7 +19,6 @@ package struct BacklightDiscovery: Sendable {
     package let backlights: [Backlight]
     /// The others, by name.
     package let skipped: [Skipped]
-    /// The ids of all listed backlights.
     let ids: DeviceIDs
     /// The backlights of earlier runs that are missing.
     let missing: [DisplayID]

@@ -15,7 +15,6 @@ package struct MonitorSource: Sendable {
     private let writesPerDay: Int
     /// The monitors that may be switched off and on.
     private let switchable: Set<DisplayID>
-    /// The records of earlier runs.
     private let earlier: [DisplayID: DisplayRecord]
     private let source: NotificationSource
     private let now: @Sendable () -> Moment

@@ -34,7 +34,6 @@ struct HomeAssistantAction: Equatable {
     /// The command method, which also reads and limits the body.
     var method: CommandMethod { kind.map { .lease($0) } ?? .restore }
 
-    /// Returns the display, and the body of the request.
     func request(_ values: [ActionValue]) -> (display: String, body: [String: JSONValue]) {
         var display = ""
         var body: [String: JSONValue] = ["holder": .string(HomeAssistantEntity.holder)]

@@ -6,7 +6,6 @@ import BrightnessCore
 struct NodeCapabilities: Hashable, Sendable {
     typealias Feature = CommandMethod.Feature
 
-    /// The kinds of leases that it grants.
     var leases: Set<LeaseKind>
     var features: Set<Feature>
     /// `nil` for a node that does not report it.

@@ -86,7 +86,6 @@ final class MirrorCalls: CommandExecutor {
         state.count += call.displays.count
     }
 
-    /// Completes a call for one of its displays.
     func finish(_ call: Call, on display: DisplayID, _ result: Result<CommandSuccess, CommandError>) {
         let principal = call.command.principal
         // First: the client that gets the result may send its next command at once.

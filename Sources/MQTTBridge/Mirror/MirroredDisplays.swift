@@ -85,7 +85,6 @@ struct MirroredDisplays {
         )
     }
 
-    /// The named holders of leases of a display.
     func holders(of key: Key) -> Set<RenewedLeases.Holder> {
         Set(displays[key]?.leases.compactMap { RenewedLeases.Holder($0) } ?? [])
     }
