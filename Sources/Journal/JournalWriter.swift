@@ -125,10 +125,6 @@ package final class JournalWriter: DisplayJournal, RecordJournal {
         poster?.post(.notice(.journal("ignored what cannot be read: \(first)\(others)")))
     }
 
-    package func keep(_ record: DisplayRecord, completion: @escaping @Sendable () -> Void) {
-        keep(record, safeFrom: .crash, completion: completion)
-    }
-
     package func keep(_ record: DisplayRecord, safeFrom danger: Danger, completion: @escaping @Sendable () -> Void) {
         wait(for: completion, safeFrom: danger) { $0.put(record) }
     }

@@ -101,7 +101,7 @@ import Testing
         let query = try HistoryQuery(HistoryFixture.display, from: wall, to: wall + .seconds(1))
         for number in 1...3 { recorder.read(query) { _ in note("question \(number)") } }
         let record = DisplayRecord(id: HistoryFixture.display, maximum: 10, baseline: .full, baselineStep: 10)
-        journal.keep(record) { note("record") }
+        journal.keep(record, safeFrom: .crash) { note("record") }
         queue.runAll()
         #expect(order.withLock { $0 } == ["question 1", "record", "question 2", "question 3"])
     }

@@ -37,13 +37,15 @@ import Testing
     }
 
     @Test func `all waiting records are written by one job, and every completion is called once`() {
-        for step in 1...3 { writer.keep(record("a", baselineStep: step)) { [calls] in calls.add("a\(step)") } }
-        writer.keep(record("b", baselineStep: 9)) { [calls] in calls.add("b") }
+        for step in 1...3 {
+            writer.keep(record("a", baselineStep: step), safeFrom: .crash) { [calls] in calls.add("a\(step)") }
+        }
+        writer.keep(record("b", baselineStep: 9), safeFrom: .crash) { [calls] in calls.add("b") }
         #expect(queue.count == 1)
         #expect(calls.all == [])
         queue.runAll()
         #expect(calls.all == ["a1", "a2", "a3", "b"])
-        writer.keep(record("a", baselineStep: 4)) { [calls] in calls.add("a4") }
+        writer.keep(record("a", baselineStep: 4), safeFrom: .crash) { [calls] in calls.add("a4") }
         queue.runAll()
         #expect(calls.all == ["a1", "a2", "a3", "b", "a4"])
     }
@@ -110,7 +112,9 @@ import Testing
         var record = record("a", baselineStep: 1)
         record.settings.name = DisplayName("record")
         let document = SettingsRecord(record.id, DisplaySettings(name: DisplayName("document")))
-        let changes = [{ writer.keep(document, under: "a") {} }, { [record] in writer.keep(record) {} }]
+        let changes = [
+            { writer.keep(document, under: "a") {} }, { [record] in writer.keep(record, safeFrom: .crash) {} },
+        ]
         for change in isRecordLast ? changes : changes.reversed() { change() }
         #expect(queue.count == 1)
         let name = DisplayName(isRecordLast ? "record" : "document")
@@ -119,9 +123,9 @@ import Testing
     }
 
     @Test func `a display that returns before its removal was written keeps its record`() {
-        writer.keep(record("a", baselineStep: 1)) {}
+        writer.keep(record("a", baselineStep: 1), safeFrom: .crash) {}
         writer.forget(DisplayID("a")!)
-        writer.keep(record("a", baselineStep: 2)) {}
+        writer.keep(record("a", baselineStep: 2), safeFrom: .crash) {}
         #expect(stored().record?.baselineStep == 2)
         writer.keepSoon(record("a", baselineStep: 3))
         writer.forget(DisplayID("a")!)

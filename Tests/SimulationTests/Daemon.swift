@@ -218,8 +218,8 @@ final class Daemon: @unchecked Sendable {  // One thread: all its queues are run
 struct DaemonJournal: DisplayJournal {
     let daemon: Daemon
 
-    func keep(_ record: DisplayRecord, completion: @escaping @Sendable () -> Void) {
-        daemon.writer?.keep(record, completion: completion)
+    func keep(_ record: DisplayRecord, safeFrom danger: Danger, completion: @escaping @Sendable () -> Void) {
+        daemon.writer?.keep(record, safeFrom: danger, completion: completion)
     }
 
     func keepSoon(_ record: DisplayRecord) { daemon.writer?.keepSoon(record) }

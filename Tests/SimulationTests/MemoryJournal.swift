@@ -10,7 +10,7 @@ final class MemoryJournal: DisplayJournal, @unchecked Sendable {  // One thread:
     /// The records for the next run in the same boot.
     var recovered: [DisplayID: RecoveredRecord] { records.mapValues { RecoveredRecord($0, isOfThisBoot: true) } }
 
-    func keep(_ record: DisplayRecord, completion: @escaping @Sendable () -> Void) {
+    func keep(_ record: DisplayRecord, safeFrom danger: Danger, completion: @escaping @Sendable () -> Void) {
         keepSoon(record)
         completion()
     }

@@ -2,13 +2,10 @@
 
 /// A store for records that survive the daemon. Any thread; nothing blocks.
 package protocol DisplayJournal: Sendable {
-    /// Stores a record in place of the display's previous one.
+    /// Stores a record, so that it survives `danger`, in place of the display's previous one.
     ///
     /// - Parameter completion: Called once, later, on a thread of the journal, after the record was stored or could not
     ///   be (a full disk, which the journal's health reports). The display continues in both cases.
-    func keep(_ record: DisplayRecord, completion: @escaping @Sendable () -> Void)
-
-    /// Stores a record that survives `danger`.
     func keep(_ record: DisplayRecord, safeFrom danger: Danger, completion: @escaping @Sendable () -> Void)
 
     /// Stores a record without a completion: together with the next one, or within seconds.
@@ -19,10 +16,6 @@ package protocol DisplayJournal: Sendable {
 }
 
 extension DisplayJournal {
-    package func keep(_ record: DisplayRecord, safeFrom danger: Danger, completion: @escaping @Sendable () -> Void) {
-        keep(record, completion: completion)
-    }
-
     package func forget(_ id: DisplayID) {}
 }
 

@@ -19,7 +19,7 @@ import Testing
 
         func hang() { state.withLock { $0.hangs = true } }
 
-        func keep(_ record: DisplayRecord, completion: @escaping @Sendable () -> Void) {
+        func keep(_ record: DisplayRecord, safeFrom danger: Danger, completion: @escaping @Sendable () -> Void) {
             let hangs = state.withLock { state in
                 state.records.append(record)
                 return state.hangs

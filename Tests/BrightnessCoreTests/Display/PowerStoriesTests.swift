@@ -37,7 +37,7 @@ private final class MortalProcess: DisplayJournal, Panel {
         }
     }
 
-    func keep(_ record: DisplayRecord, completion: @escaping @Sendable () -> Void) {
+    func keep(_ record: DisplayRecord, safeFrom danger: Danger, completion: @escaping @Sendable () -> Void) {
         guard burn() else { return }
         records.append(record)
         completion()

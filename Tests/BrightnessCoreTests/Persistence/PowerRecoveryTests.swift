@@ -383,7 +383,7 @@ final class KeptRecords: DisplayJournal {
 
     var last: DisplayRecord? { records.all.last }
 
-    func keep(_ record: DisplayRecord, completion: @escaping @Sendable () -> Void) {
+    func keep(_ record: DisplayRecord, safeFrom danger: Danger, completion: @escaping @Sendable () -> Void) {
         records.append(record)
         if storesUntilCrash.subtract(1, ordering: .relaxed).oldValue > 0 { completion() }
     }

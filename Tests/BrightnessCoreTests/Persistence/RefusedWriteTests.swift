@@ -13,7 +13,7 @@ import Testing
 
         init(_ panel: ScriptedPanel) { self.panel = panel }
 
-        func keep(_ record: DisplayRecord, completion: @escaping @Sendable () -> Void) {
+        func keep(_ record: DisplayRecord, safeFrom danger: Danger, completion: @escaping @Sendable () -> Void) {
             keepSoon(record)
             completion()
         }

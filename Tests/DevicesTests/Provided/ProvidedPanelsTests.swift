@@ -14,7 +14,10 @@ import Testing
     private final class Journal: DisplayJournal, RecordJournal {
         let forgotten = Mutex<[DisplayID]>([])
 
-        func keep(_ record: DisplayRecord, completion: @escaping @Sendable () -> Void) { completion() }
+        func keep(_ record: DisplayRecord, safeFrom danger: Danger, completion: @escaping @Sendable () -> Void) {
+            completion()
+        }
+
         func keepSoon(_ record: DisplayRecord) {}
         func forget(_ id: DisplayID) { forgotten.withLock { $0.append(id) } }
         func store(_ document: [UInt8]?, _ key: RecordKey, completion: @escaping @Sendable () -> Void) { completion() }

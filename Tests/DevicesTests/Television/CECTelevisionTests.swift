@@ -149,7 +149,7 @@ import Testing
     private final class Journal: DisplayJournal {
         let records = Mutex<[DisplayID: DisplayRecord]>([:])
 
-        func keep(_ record: DisplayRecord, completion: @escaping @Sendable () -> Void) {
+        func keep(_ record: DisplayRecord, safeFrom danger: Danger, completion: @escaping @Sendable () -> Void) {
             keepSoon(record)
             completion()
         }

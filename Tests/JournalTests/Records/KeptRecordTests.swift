@@ -172,7 +172,7 @@ import Testing
         journal.keep(other, under: other.key) {}
         journal.keep(Location("52.52,13.4"), under: Location.machine) {}
         let boosted = DisplayRecord(of: DisplayID("edp")!, [], baselineStep: 400)
-        journal.keep(boosted) {}
+        journal.keep(boosted, safeFrom: .crash) {}
         queue.runAll()
         journal.end {}
         queue.runAll()
