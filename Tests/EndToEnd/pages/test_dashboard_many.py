@@ -141,6 +141,26 @@ def test_a_row_states_who_changed_the_display_last_and_since_when_it_is_missing(
     expect(page.get_by_test_id("status")).to_have_text("2 of 12 displays not available")
 
 
+@pytest.mark.parametrize("width", [1_280, 800, 390, 320])
+def test_the_time_at_the_end_of_a_row_is_not_cut(open_many, width):
+    page, client = open_many(*NAMES, viewport={"width": width, "height": 800})
+    author = {"holder": "kiosk-with-a-long-name", "reason": "a visitor who reads a code"}
+    facts = row(page, "panel-2").locator(".facts")
+    for count, text, change in (
+        (1, "Boosted by kiosk-with-a-long-name for a visitor who reads a code, until ", ("post", "boost", {})),
+        (2, "kiosk-with-a-long-name set it: a visitor who reads a code, ", ("put", "brightness", {"percent": 30})),
+    ):
+        method, resource, body = change
+        getattr(client, method)(f"/v1/displays/panel-2/{resource}", json=body | author).raise_for_status()
+        expect(facts).to_contain_text(text)
+        times = facts.locator("span > span + span")
+        expect(times).to_have_count(count)
+        outer = facts.bounding_box()
+        for box in (time.bounding_box() for time in times.all()):
+            assert box["x"] + box["width"] <= outer["x"] + outer["width"] + 1, (box, outer)
+            assert box["y"] + box["height"] <= outer["y"] + outer["height"] + 1, (box, outer)
+
+
 def test_the_grouping_survives_a_reload(open_many):
     page, _ = open_many(*NAMES)
     page.get_by_label("By machine").check()

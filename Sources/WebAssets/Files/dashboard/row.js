@@ -7,7 +7,7 @@ import { sizeOf, troublesOf } from "./machines.js";
 import { me } from "./me.js";
 import { rights } from "./rights.js";
 import { hrefOf } from "./route.js";
-import { copy, write, writeName } from "./template.js";
+import { copy, write, writeName, writeParts } from "./template.js";
 import { t } from "./texts.js";
 import { acceptsCommands, ago, inForce, isStated, lastSentence, levelOf, missing, whenOn } from "./words.js";
 
@@ -71,8 +71,12 @@ export class Row {
     root.classList.toggle("boosted", state.boost !== null && !isOff(state));
     pick.checked = selected.has(state.id);
     pick.setAttribute("aria-label", t`Select ${state.name}`);
-    write(force, state.available ? inForce(state, leases) || whenOn(state) : missing(state));
-    write(last, isStated(state, leases) ? "" : `${lastSentence(state)}, ${ago(state.cause.at)}`);
+    // The time at the end is never cut.
+    const text = state.available ? inForce(state, leases) || whenOn(state) : missing(state);
+    const start = /^(.*, )?/.exec(text)?.[0] ?? "";
+    writeParts(force, start, text.slice(start.length));
+    if (isStated(state, leases)) writeParts(last);
+    else writeParts(last, `${lastSentence(state)}, `, ago(state.cause.at));
     bar.style.setProperty("--level", `${isOff(state) ? 0 : state.brightness}`);
     bar.style.setProperty("--baseline", `${state.baseline}`);
     write(level, levelOf(state));

@@ -55,14 +55,17 @@ const longestEnd = 8;
  * @param {string} name
  */
 export function writeName(element, name) {
-  if (element.textContent === name) return;
   const letters = Array.from(name);
   const word = Array.from(name.slice(name.lastIndexOf(" ") + 1)).length;
   const end = letters.length <= longestEnd ? 0 : Math.min(longestEnd, Math.max(word, 5));
-  const parts = [letters.slice(0, letters.length - end), letters.slice(letters.length - end)];
-  element.replaceChildren(
-    ...parts.map((part) => Object.assign(document.createElement("span"), { textContent: part.join("") })),
-  );
+  writeParts(element, letters.slice(0, letters.length - end).join(""), letters.slice(letters.length - end).join(""));
+}
+
+/** Writes a text of which the start is cut where it is too long. @param {HTMLElement} element @param {string[]} parts  start and end */
+export function writeParts(element, ...parts) {
+  if (element.textContent === parts.join("")) return;
+  const texts = parts.filter(Boolean);
+  element.replaceChildren(...texts.map((textContent) => Object.assign(document.createElement("span"), { textContent })));
 }
 
 /**
