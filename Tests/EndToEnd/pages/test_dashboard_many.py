@@ -344,6 +344,8 @@ def test_the_wall_shows_displays_without_controls(open_many):
     expect(tiles(page).first).to_contain_text("panel-9")
     expect(tiles(page).first).to_contain_text("Not available since")
     expect(page.get_by_role("button")).to_have_count(0)
+    expect(page.locator("main:not([hidden])")).to_have_count(1)
+    assert page.evaluate("document.scrollingElement.scrollHeight") <= 420
     page.get_by_role("link", name="Close").click()
     expect(page.get_by_test_id("rows")).to_be_visible()
 

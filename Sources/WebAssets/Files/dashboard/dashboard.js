@@ -91,6 +91,7 @@ function show() {
   const opened = states.get(id ?? "");
   dataset.view = isWall ? "wall" : isMany && opened ? "display" : "all";
   element("wall").hidden = !isWall;
+  document.querySelector("main")?.toggleAttribute("hidden", isWall);
   element("overview").hidden = !isMany;
   element("everyone").hidden = isMany || states.size < 2;
   showEmpty(isComplete);
