@@ -15,20 +15,21 @@ new PerformanceObserver((list) => shifts.push(...list.getEntries().filter(({ had
 @pytest.mark.parametrize("names", [("lobby",), ("left", "right")])
 def test_a_small_panel_shows_every_control_of_a_display(open_many, names):
     page, client = open_many(*names, viewport=PANEL)
-    for visit in (1, 2):
+    for visit in (1, 2, 3):
         for name in names:
             card = page.get_by_role("article", name=f"Simulated display {name}")
             for part in [card.get_by_role("heading"), card.get_by_role("meter")] + [
                 card.get_by_test_id(part) for part in ("boost", "dim", "power", "slider", "baseline")
             ]:
                 expect(part).to_be_in_viewport(ratio=1)
-        # With many presets, and after a boost, too.
+        # With many presets, and with one boost and two, too.
         if len(names) == 2:
             for name in ("film", *range(14)):
                 client.put(f"/v1/presets/{name}", json={"displays": {"all": {"brightness": 0.2}}}).raise_for_status()
             expect(page.get_by_role("button", name="Apply: film")).to_be_attached()
-        client.post(f"/v1/displays/{names[0]}/boost", json={"holder": "kiosk-3", "reason": "qr"}).raise_for_status()
+        client.post(f"/v1/displays/{names[0]}/boost", json={"holder": f"kiosk-{visit}", "reason": "qr"}).raise_for_status()
         page.reload()
+        expect(page.get_by_role("button", name=f"End the boost of kiosk-{visit}")).to_be_attached()
 
 
 @pytest.mark.parametrize("names", [("lobby",), ("left", "right"), [f"panel-{number}" for number in range(12)]])
