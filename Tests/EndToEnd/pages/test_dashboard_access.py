@@ -56,6 +56,7 @@ def test_a_person_signs_in_and_out_and_in_again(context, guarded):
     expect(page.get_by_test_id("read-only")).to_be_visible()
     settings(page).get_by_role("button", name="Sign out").click()
     expect(page.get_by_role("heading", name="Not signed in")).to_be_visible()
+    expect(page.get_by_role("dialog", name="Settings")).to_be_hidden()
     expect(page.locator("article")).to_have_count(0)
     expect(page.get_by_test_id("status")).to_have_text("Not signed in")
     page.reload()

@@ -122,6 +122,7 @@ export class Access {
   }
 
   #signOut() {
+    element("menu").hidePopover?.();
     this.#token = null;
     this.#isDismissed = true;
     this.#isRejected = false;
