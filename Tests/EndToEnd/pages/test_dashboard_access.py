@@ -82,7 +82,7 @@ def test_a_read_only_person_sees_why_the_controls_are_off(context, guarded, chec
     page = context.new_page()
     page.goto(guarded.url)
     sign_in(page, READER)
-    expect(page.get_by_test_id("read-only")).to_contain_text("You may see the displays, but not change them.")
+    expect(page.get_by_test_id("read-only")).to_contain_text("If you have a token for that, use it in the settings.")
     for control in ("boost", "restore", "slider"):
         expect(page.get_by_test_id(control)).to_be_disabled()
     expect(room(page).get_by_role("slider", name="From the front")).to_be_disabled()

@@ -487,13 +487,13 @@ def test_only_an_administrator_may_change_schedules(start, connect, new_context,
 
     sign_in(token)
     expect(rows(page)).to_contain_text("Dim to 20%")
-    expect(section(page)).to_contain_text("To change them, use a token with the scope admin, in the settings.")
+    expect(section(page)).to_contain_text("If you have a token with the scope “admin”, use it in the settings.")
     expect(section(page).get_by_role("button")).to_have_count(0)
     page.get_by_role("button", name="Settings").click()
     page.get_by_role("button", name="Use another token").click()
     sign_in("admin-0123456789")
     expect(section(page).get_by_role("button", name="Edit: night")).to_be_visible()
-    expect(section(page).get_by_text("To change them")).to_be_hidden()
+    expect(section(page).get_by_text("You may not change schedules")).to_be_hidden()
 
 
 def test_a_clock_that_is_not_set_is_reported(serve, visit, tmp_path):
