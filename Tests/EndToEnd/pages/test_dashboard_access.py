@@ -230,6 +230,7 @@ def test_a_message_goes_away_or_is_dismissed(context, start, connect):
     expect(page.get_by_test_id("message")).to_have_text("Not now.")
     page.get_by_role("button", name="Dismiss").click()
     expect(page.get_by_test_id("message")).to_be_hidden()
+    expect(page.get_by_role("button", name="Pause: night")).to_be_focused()
 
 
 def link(daemon, tokens, name, *more):

@@ -9,6 +9,8 @@ let timer = 0;
 const box = element("message");
 const { text: words, undo: button, dismiss } = partsOf(box);
 let undo = () => {};
+/** The element that had the focus before the message. @type {HTMLElement | null} */
+let before = null;
 
 /** Shows a message; an empty one hides it. @param {string} text @param {() => void} [takeBack]  of its button */
 export function showMessage(text, takeBack) {
@@ -25,8 +27,13 @@ function hide() {
   else showMessage("");
 }
 
-dismiss.addEventListener("click", () => showMessage(""));
-button.addEventListener("click", () => {
-  showMessage("");
-  undo();
+box.addEventListener("focusin", ({ relatedTarget }) => {
+  if (!box.contains(relatedTarget)) before = relatedTarget;
 });
+for (const control of [button, dismiss]) {
+  control.addEventListener("click", () => {
+    showMessage("");
+    before?.focus();
+    if (control === button) undo();
+  });
+}
