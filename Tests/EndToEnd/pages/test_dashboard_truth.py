@@ -80,11 +80,16 @@ def test_a_command_without_an_answer_is_pending_and_then_reported(open_page, cli
     expect(page.get_by_test_id("message")).to_be_hidden()
     page.clock.run_for(3_000)
     expect(page.get_by_test_id("message")).to_contain_text("has not answered for 3 seconds")
-    page.clock.run_for(7_000)
+    page.clock.run_for(1_000)
+    expect(page.get_by_test_id("status")).to_have_text("No answer")
+    page.clock.run_for(6_000)
     expect(page.get_by_test_id("fault")).to_have_text("The daemon does not respond.")
     expect(boost).not_to_have_attribute("aria-busy", "true")
     page.clock.run_for(11_000)
     expect(page.get_by_test_id("message")).to_be_hidden()
+    # The daemon sends something.
+    client.set(0.3)
+    expect(page.get_by_test_id("status")).to_have_text("Live")
 
 
 def test_a_hung_daemon_is_noticed(new_context, start):

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { request } from "../brightness/daemon.js";
 import { BrightnessError } from "../brightness/server.js";
+import { facts } from "./facts.js";
 import { showMessage } from "./message.js";
 import { t } from "./texts.js";
 
@@ -56,9 +57,14 @@ export async function requestWhenAllowed(method, path, body) {
  */
 async function attempt(method, path, body) {
   const text = t`The daemon has not answered for 3 seconds. The command may still take effect.`;
-  const timer = setTimeout(() => showMessage(text), slow);
+  const timer = setTimeout(() => {
+    facts.isDoubtful = true;
+    showMessage(text);
+  }, slow);
   try {
-    return await request(method, path, body);
+    const response = await request(method, path, body);
+    facts.isDoubtful = false;
+    return response;
   } finally {
     clearTimeout(timer);
   }

@@ -198,6 +198,7 @@ addEventListener("resize", () => currentRoute().view === "wall" && showSoon());
 setInterval(() => {
   cards.tick();
   schedules.show();
+  showStatus(isComplete);
   if (facts.states.size >= many || currentRoute().view === "wall") showSoon();
 }, 1_000);
 // A connection that takes long is not taken for one without displays.

@@ -49,9 +49,12 @@ class Facts {
   condition = { status: "connecting", problem: null };
   /** Grows when a display appears, disappears, or gets another name, kind or availability. */
   version = 0;
+  /** Whether a command has had no response for seconds, and nothing has arrived since. */
+  isDoubtful = false;
 
   /** @param {import("../brightness/stream.js").Fact} fact */
   receive({ name, data }) {
+    this.isDoubtful = false;
     if (leaseKinds.includes(name)) this.#receiveLease(data);
     switch (name) {
       case "condition":

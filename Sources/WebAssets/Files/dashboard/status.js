@@ -14,6 +14,7 @@ function statusOf(isComplete) {
   if (condition.problem?.status === 401) return ["lost", t`Not signed in`];
   if (condition.status === "lost") return ["lost", condition.problem?.title ?? t`Connection lost, reconnecting`];
   if (condition.status === "connecting") return ["connecting", t`Connecting`];
+  if (facts.isDoubtful) return ["missing", t`No answer`];
   const missing = [...states.values()].filter(({ available }) => !available).map(({ name }) => name);
   if (missing.length === 1) return ["missing", t`${missing[0]}: not available`];
   if (missing.length > 1) return ["missing", t`${count(missing.length)} of ${count(states.size)} displays not available`];

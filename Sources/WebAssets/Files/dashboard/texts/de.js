@@ -153,6 +153,7 @@ export default {
   "Never begins: sunrise and sunset need the location of the machine. Edit the schedule to set it.": "Beginnt nie: Sonnenauf- und -untergang brauchen den Ort des Rechners. Bearbeite den Zeitplan, um ihn anzugeben.",
   "New schedule": "Neuer Zeitplan",
   "Next": "Weiter",
+  "No answer": "Keine Antwort",
   "No brightness recorded in this time.": "In dieser Zeit wurde keine Helligkeit aufgezeichnet.",
   "No changes yet.": "Noch keine Änderungen.",
   "No connection": "Keine Verbindung",
