@@ -268,9 +268,12 @@ struct Assembly {
             sensors: sensors
         )
         (bridge.dashboardPort, bridge.scope) = (isReachable ? server.addresses.first?.port ?? 0 : 0, esphome.scope)
+        bridge.address = "\(address)"
         let surface = surface(displays, viewers, "ESPHome: ")
         let keyState = key.state(at: MachineClock.moment().instant).key
-        poster.post(.homeAssistant(HomeAssistantHealth(key: keyState)))
+        var health = HomeAssistantHealth(key: keyState)
+        health.address = bridge.address
+        poster.post(.homeAssistant(health))
         try home.start { [bridge] in ESPHomeBridge(surface, bridge) { home.wake() } }
         let form = keyState == .set ? "encrypted" : "not encrypted, of this machine only until there is a key"
         logger.notice("ESPHome clients: \(address), \(form)")

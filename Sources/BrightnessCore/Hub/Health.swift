@@ -127,6 +127,8 @@ package struct HomeAssistantHealth: Hashable, Sendable {
     /// The number of connections so far that ended without a hello: with another key, with none, or with junk.
     package let refused: Int
     package let key: HomeAssistantKey
+    /// The address and port that the server listens on.
+    package var address = ""
 
     package init(clients: Int = 0, refused: Int = 0, key: HomeAssistantKey = .set) {
         self.clients = clients

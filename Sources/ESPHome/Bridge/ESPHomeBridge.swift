@@ -18,6 +18,8 @@ package final class ESPHomeBridge {
         let version: String
         /// The port of the dashboard; 0 if clients cannot reach it.
         package var dashboardPort: UInt16 = 0
+        /// The address and port of the server.
+        package var address = ""
         let key: ServerKey
         package var scope = ClientScope.write
         /// The sensors whose states clients push.
@@ -101,7 +103,11 @@ package final class ESPHomeBridge {
     func state(at index: Int) -> OutgoingMessage? { states.indices.contains(index) ? states[index] : nil }
 
     /// Reports the clients of the server.
-    func report(_ health: HomeAssistantHealth) { surface.poster.post(.homeAssistant(health)) }
+    func report(_ health: HomeAssistantHealth) {
+        var health = health
+        health.address = configuration.address
+        surface.poster.post(.homeAssistant(health))
+    }
 
     /// The number of messages in the list of entities and actions.
     var listCount: Int { table.entities.count + HomeAssistantAction.all.count }

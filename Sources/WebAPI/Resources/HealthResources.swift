@@ -98,6 +98,7 @@ extension HomeAssistantHealth {
         json.member("clients", clients)
         json.member("refused", refused)
         json.member("key", key.rawValue)
+        json.member("address", address)
     }
 }
 

@@ -188,7 +188,7 @@ def test_clients_and_refusals_are_reported(start, tmp_path, connect):
     port = free_port()
     daemon = start(*esphome.options(port, tmp_path))
     client = connect(daemon)
-    health = {"state": "listening", "detail": None, "clients": 0, "refused": 0, "key": "set"}
+    health = {"state": "listening", "detail": None, "clients": 0, "refused": 0, "key": "set", "address": f"127.0.0.1:{port}"}
     assert client.get("/readyz").json()["homeAssistant"] == health
 
     async def refused():

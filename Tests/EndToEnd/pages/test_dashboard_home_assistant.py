@@ -20,7 +20,7 @@ def port():
 
 @pytest.fixture
 def options(port, tmp_path):
-    return ["--esphome", str(port), "--state-directory", str(tmp_path / "state")]
+    return ["--esphome", f"0.0.0.0:{port}", "--state-directory", str(tmp_path / "state")]
 
 
 def section(page):
@@ -57,7 +57,7 @@ def test_without_a_server_for_it_nothing_is_shown(open_page):
 
 def test_a_person_lets_home_assistant_make_its_key(new_context, start, options, port, check_accessibility):
     page = open_page(new_context, start(*options))
-    without, waiting = (section(page).get_by_text(text) for text in ["Not paired", "Add the ESPHome integration with"])
+    without, waiting = (section(page).get_by_text(text) for text in ["Not paired", "could pair first"])
     allow, stop = (page.get_by_role("button", name=name) for name in ["Allow pairing", "Cancel pairing"])
 
     def shows(*parts):
@@ -67,8 +67,10 @@ def test_a_person_lets_home_assistant_make_its_key(new_context, start, options, 
 
     expect(section(page).get_by_role("status")).to_have_text("Not connected.")
     shows(without, allow)
+    expect(without).to_contain_text(f"add the ESPHome integration within five minutes (host: the address of this machine, port: {port})")
     allow.click()
     shows(waiting, stop)
+    expect(waiting).to_contain_text(f"(host: the address of this machine, port: {port})")
     stop.click()
     shows(without, allow)
     allow.click()

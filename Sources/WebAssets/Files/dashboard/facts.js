@@ -41,7 +41,7 @@ class Facts {
    * As `GET /readyz` answers.
    * @type {{
    *   journal: {state: string, detail: string | null},
-   *   homeAssistant: {state: string, clients?: number, refused?: number, key?: string},
+   *   homeAssistant: {state: string, clients?: number, refused?: number, key?: string, address?: string},
    * } | null}
    */
   health = null;

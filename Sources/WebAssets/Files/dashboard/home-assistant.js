@@ -22,16 +22,28 @@ export class HomeAssistantPanel {
 
   /** Shows the newest facts. */
   show() {
-    const { clients, refused, key } = facts.health?.homeAssistant ?? {};
+    const { clients, refused, key, address = "" } = facts.health?.homeAssistant ?? {};
     this.#section.hidden = key === undefined;
     if (key === undefined) return;
     write(this.#parts.clients, [clientsText(clients ?? 0), refusedText(refused ?? 0)].join(" ").trim());
     const may = rights.mayAdminister;
+    const place = placeOf(address);
+    const steps = may ? t`1. Press “Allow pairing”. 2. In Home Assistant, add the ESPHome integration within five minutes (${place}).` : "";
+    write(this.#parts.none, `${t`Not paired: only this machine may connect.`} ${steps}`);
+    write(this.#parts.awaited, t`Now add the ESPHome integration in Home Assistant (${place}). Until then anybody on the network could pair first.`);
     this.#parts.none.hidden = key !== "none";
     this.#parts.awaited.hidden = key !== "awaited";
     this.#parts.open.hidden = key !== "none" || !may;
     this.#parts.close.hidden = key !== "awaited" || !may;
   }
+}
+
+/** The host and port that Home Assistant asks for. @param {string} address  that the server listens on */
+function placeOf(address) {
+  const [, host = "", port = ""] = /^\[?(.*?)\]?:(\d+)$/.exec(address) ?? [];
+  const isEvery = host === "0.0.0.0" || host === "::";
+  const isHere = /^(localhost|127\.|\[::1)/.test(location.hostname);
+  return t`host: ${!isEvery ? host : isHere ? t`the address of this machine` : location.hostname}, port: ${port}`;
 }
 
 /** @param {number} clients */
