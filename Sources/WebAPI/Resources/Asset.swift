@@ -27,8 +27,8 @@ struct Asset: Sendable {
     /// The documents, the pages, the module at its public paths, and every part at the versioned path.
     static let all: [Asset] = documents + kioskModule + versioned
 
-    private static let documents =
-        [Asset("/", AssetFile["dashboard.html"]), Asset("/docs", AssetFile["docs.html"])]
+    private static let documents: [Asset] =
+        [("/", "dashboard.html"), ("/docs", "docs.html"), ("/favicon.ico", "icon.png")].map { Asset($0, AssetFile[$1]) }
         + [
             "openapi.json", "brightness.d.ts", "package.json", "openapi.yaml", "asyncapi.yaml",
         ].map { Asset("/\($0)", AssetFile[$0]) }

@@ -75,7 +75,8 @@ def generated(tmp_path_factory):
     """The package that openapi-python-client generates. Nothing but documents that are no JSON may be left out."""
     folder = tmp_path_factory.mktemp("generated")
     settings = folder / "settings.yaml"
-    settings.write_text("content_type_overrides: {application/yaml: application/octet-stream}\n")
+    bytes_alone = ", ".join(f"{name}: application/octet-stream" for name in ("application/yaml", "image/png"))
+    settings.write_text(f"content_type_overrides: {{{bytes_alone}}}\n")
     said = run(
         "openapi-python-client", "generate", "--path", contract.FILE, "--meta", "none", "--config", settings,
         "--output-path", folder / "generated_client",

@@ -161,3 +161,5 @@ def test_the_page_has_icons(page, client, selector, kind):
     assert answer.headers["content-type"] == kind
     if kind.endswith("json"):
         assert {icon["src"] for icon in answer.json()["icons"]} == {"icon.svg", "icon.png"}
+    # Browsers ask for it with documents that name none.
+    assert client.get("/favicon.ico").headers["content-type"] == "image/png"
