@@ -167,8 +167,8 @@ package struct CommandResult: Sendable {
             !service.isPresent(holder, of: lease.principal)
         else { return nil }
         let grace = LeaseTable.grace.components.seconds
-        return "The holder \(holder) has no open stream. The lease ends in \(grace) s unless the holder opens an event "
-            + "stream or WebSocket with ?holder= and its name."
+        return "The principal \(lease.principal.text) has no event stream or WebSocket open with the holder \(holder). "
+            + "Without one the lease ends in \(grace) s; the lifespan custom needs none."
     }
 
     /// The HTTP status; `status` of the display's entry in a response for several displays.

@@ -123,6 +123,16 @@ def test_an_invalid_command_is_answered_with_a_problem(lobby, subscriber, topic,
     assert ask_state(lobby) == before
 
 
+def test_a_visible_lease_ends_although_another_principal_has_a_stream_of_the_holder(lobby, subscriber):
+    accept = {"Accept": "text/event-stream"}
+    with httpx.stream("GET", f"{lobby.url}/v1/events?holder=page", headers=accept, verify=False, timeout=TIMEOUT) as stream:
+        assert stream.status_code == 200
+        boost = {"holder": "page", "lifespan": "visible"}
+        lease = result(subscriber.ask("b/lobby/simulated/boost", boost), "GrantedLease")
+        assert lease["ending"]
+        assert "The principal mqtt has no event stream" in lease["warning"]
+
+
 def test_the_debug_log_has_refused_commands(start, shared_broker, subscriber):
     daemon = start("--mqtt", shared_broker.url("cabin"), "--log-level", "debug")
     daemon.line(ONLINE)
