@@ -39,6 +39,8 @@ final class Mirror {
     /// The posted states of the nodes.
     private var nodes: [Topics: NodeState] = [:]
     private var renewedLeases = RenewedLeases()
+    /// When the next lease of a display ends by this daemon's clock, while its node is absent.
+    private var leaseEnds: [DisplayID: Instant] = [:]
     private var canReceiveAnswers = false
     private var requests = PendingRequests()
     /// Why something is not mirrored on this connection; `nil` while everything is.
@@ -175,7 +177,9 @@ final class Mirror {
         for change in changes {
             switch change {
             case .show(let id): update(id, at: now)
-            case .withdraw(let id): service.withdraw(mirrored: id)
+            case .withdraw(let id):
+                leaseEnds[id] = nil
+                service.withdraw(mirrored: id)
             case .report(.tooManyDisplays): refuse(subject, displays.limit, "displays", "(--limit mirrored)")
             case .report(.tooManyNodes): refuse(subject, displays.limit, "nodes", "(--limit mirrored)")
             case .report(.tooManyLeases):
@@ -197,6 +201,7 @@ final class Mirror {
         let leases =
             areCurrent
             ? reported : reported.filter { lease in lease.end.map { now.instant < $0.instant } ?? true }
+        leaseEnds[id] = areCurrent ? nil : leases.compactMap { $0.end?.instant }.min()
         let isAccepted = service.mirror(state, leases: leases, executedBy: calls, at: now)
         if !isAccepted { log(.notMirrored, "not mirroring \(id): this machine has a display of this id") }
     }
@@ -204,12 +209,13 @@ final class Mirror {
     // MARK: Commands
 
     /// Sends pending commands, fails those that got no answer in time, removes the displays that the broker no longer
-    /// has, and renews visible leases.
+    /// has and the leases that ended while their nodes were absent, and renews visible leases.
     func runDeadlines(at now: Moment) {
         for call in calls.take() { send(call, at: now) }
         for request in requests.takeOverdue(at: now.instant) { fail(request, .unanswered) }
         let changes = displays.sweep(at: now) + displays.correctWallTimes(at: now)
         execute(changes, at: now)
+        for id in leaseEnds.filter({ $0.value <= now.instant }).keys { update(id, at: now) }
         if !changes.isEmpty || displays.nodeCount != nodes.count { reportNodes() }
         renewLeases(at: now)
     }

@@ -650,6 +650,17 @@ import Testing
         #expect(service.leases(of: remote)?.all.map(\.holder) == ["kiosk"])
     }
 
+    @Test func `a lease that ends while its node is absent is no longer shown`() {
+        connect()
+        let late = Self.lease.replacing("\"until\":null", with: "\"until\":\"2026-11-21T06:00:05.000Z\"")
+        receive("b/lobby/panel/leases", "{\"leases\":[\(late)]}")
+        receive("b/lobby/status", "offline")
+        mirror.runDeadlines(at: .after(.seconds(4)))
+        #expect(service.leases(of: remote)?.all.map(\.holder) == ["kiosk"])
+        mirror.runDeadlines(at: .after(.seconds(6)))
+        #expect(service.leases(of: remote)?.isEmpty == true)
+    }
+
     @Test func `a lease of a node whose clock is behind can be released`() {
         connect()
         receive("b/lobby/panel/leases", "{\"leases\":[\(Self.early)]}")
