@@ -61,6 +61,9 @@ class Stream:
         self.head = self.connection.head()
         assert self.head.status == 200, self.head
         contract.check("GET", target, self.head.status, self.head.headers)
+        # It receives changes from its first bytes on, which come after its head.
+        while not self.connection.buffer:
+            assert self.connection.fill(), "the stream ended before its beginning"
         self.is_chunked = "transfer-encoding" in self.head.headers
         self._validates = validates
         self._events = self._read()
