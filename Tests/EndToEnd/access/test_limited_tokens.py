@@ -8,6 +8,7 @@ import pytest
 
 from support import contract
 from support.remote import Remote
+from support.schedules import clock
 
 ADMIN, MINE, KIOSK, BY_GROUP = "admin-0123456789a", "mine-0123456789ab", "kiosk-0123456789a", "group-0123456789a"
 LINES = [
@@ -37,7 +38,7 @@ def house(start, connect, tmp_path):
     file.chmod(0o600)
     groups = ("--group", "own=mine", "--group", "rest=other", "--group", "both=*")
     return connect(
-        start("--display", "simulated:other", "--display", "simulated:mine", "--token-file", file, *groups)
+        start("--display", "simulated:other", "--display", "simulated:mine", "--token-file", file, "--time-zone", "UTC", *groups)
     )
 
 
@@ -79,7 +80,8 @@ def test_no_operation_reaches_another_display(house, token):
     for kind in ("boost", "dim", "wake"):
         granted = house.post(f"/v1/displays/other/{kind}", json={"holder": "boss", "ttl": 3_000}, headers=bearer(ADMIN))
         assert granted.status_code == 201
-    schedule = {"from": "00:00", "to": "00:01", "dim": 0.5}
+    # Not in this test.
+    schedule = {"from": clock(600), "to": clock(601), "dim": 0.5}
     assert house.put("/v1/schedules/night", json=schedule, headers=bearer(ADMIN)).status_code == 201
     before = untouched(house)
     done = []

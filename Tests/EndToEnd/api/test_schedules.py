@@ -345,11 +345,12 @@ def test_health_reports_whether_schedules_run(serve):
 
 def test_a_place_has_sunrise_and_sunset_of_the_local_day(start, connect):
     client = connect(start("--time-zone", "Asia/Tokyo", "--location", "35.68,139.69"))
+    japan = timezone(timedelta(hours=9))
+    before = datetime.now(japan).date()
     put(client, **{"from": "sunset", "to": "23:30", "dim": 0.2})
     schedules = client.get("/v1/schedules").json()
     assert schedules["utcOffset"] == 9 * 3_600
-    japan = timezone(timedelta(hours=9))
     times = (datetime.fromisoformat(schedules["sun"][event]) for event in ("sunrise", "sunset"))
     sunrise, sunset = (time.astimezone(japan) for time in times)
-    assert {sunrise.date(), sunset.date()} == {datetime.now(japan).date()}
+    assert sunrise.date() == sunset.date() in (before, datetime.now(japan).date())
     assert 4 <= sunrise.hour < 7 and 16 <= sunset.hour < 20

@@ -258,7 +258,7 @@ def test_a_paused_schedule_shows_it_and_stays_paused_when_it_is_edited(page, cli
 
 
 def test_a_removed_schedule_can_be_put_back(page, client):
-    stored = put(client)
+    stored = put(client, **{"from": clock(60), "to": clock(120), "dim": 0.2})
     row = rows(page)
     row.get_by_role("button", name="Remove: night").click()
     undo = section(page).get_by_role("button", name="Undo")

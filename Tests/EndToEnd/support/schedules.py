@@ -25,6 +25,12 @@ def day(minutes):
     return f"{_begun + timedelta(minutes=minutes):%a}".lower()
 
 
+def noon():
+    """A time zone in which it is noon now: no day of it begins in the test."""
+    hours = 12 - _begun.hour
+    return f"Etc/GMT{-hours:+d}" if hours else "UTC"
+
+
 def put(client, name="night", **schedule):
     answer = client.put(f"/v1/schedules/{name}", json=schedule or NIGHT)
     assert answer.status_code in (200, 201), answer.text
