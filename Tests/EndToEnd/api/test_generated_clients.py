@@ -173,7 +173,8 @@ def test_the_generated_models_read_every_document_and_every_event(models, busy, 
         assert_kept(json.loads(model.model_dump_json(by_alias=True, exclude_unset=True)), document, place)
 
     for name, (template, schema) in DOCUMENTS.items():
-        check(schema, httpx.get(busy.url + template.format(id="simulated", lease=lease, name="night", group="everything")).json(), name)
+        path = template.format(id="simulated", lease=lease, name="night", group="everything")
+        check(schema, httpx.get(busy.url + path, timeout=TIMEOUT).json(), name)
     seen = set()
     with Stream(busy.port) as stream:
         httpx.post(f"{busy.url}/v1/boost", json={"holder": "second"}, timeout=TIMEOUT)

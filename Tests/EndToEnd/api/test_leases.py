@@ -133,7 +133,7 @@ def test_a_patch_changes_what_it_names(daemon, client):
 
 
 def test_a_lease_that_becomes_visible_ends_with_its_holders_stream(daemon, client):
-    lease = client.boost(holder="page", ttl=1)
+    lease = client.boost(holder="page", ttl=60)
     with Stream(daemon.port, "/v1/events?holder=page&types=boost") as stream:
         assert client.patch(f"{LEASES}/{lease['id']}", json={"lifespan": "visible"}).json()["until"] is None
         assert "ending" not in client.get(LEASES).json()["leases"][0]

@@ -33,6 +33,7 @@ def total(client, name, *labels):
 
 
 def families(client):
+    until(lambda: client.get("/v1/ambient").json().get("source") == "sensor", "there is light")
     return set(re.findall(r"^# TYPE (\S+)", client.get("/metrics").text, re.MULTILINE))
 
 

@@ -8,6 +8,7 @@ import pytest
 import yaml
 
 from support import contract
+from support.client import Client
 from support.daemon import Daemon
 from support.remote import HANDSHAKE
 from support.until import until
@@ -32,6 +33,8 @@ NAME = "invalid-json"
 def daemon():
     """As everywhere, with a server for Home Assistant."""
     daemon = Daemon("--shards", "2", "--group", "everything=*", "--esphome", "0")
+    with Client(daemon) as client:
+        until(lambda: client.get("/v1/ambient").json().get("source") == "sensor", "there is light")
     yield daemon
     daemon.stop()
 

@@ -70,8 +70,8 @@ def test_a_display_that_comes_back_has_its_name_and_baseline(start, connect, bac
     client.set(0.25)
     client.put("/v1/displays/intel_backlight/settings", json={"name": "Left"})
     backlight.unplug()
-    # The kernel reports nothing in this directory: a command finds the change.
-    assert client.put("/v1/brightness", json={"percent": 20}).status_code == 503
+    # The kernel reports nothing in this directory: a command finds the change, unless a look of each second has.
+    assert client.put("/v1/brightness", json={"percent": 20}).status_code in (404, 503)
     until(lambda: client.get("/v1/displays").json()["displays"] == [], "it is gone")
     backlight.plug()
     until(lambda: client.get("/v1/displays").json()["displays"], "it is back")

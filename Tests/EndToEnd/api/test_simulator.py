@@ -105,7 +105,8 @@ def test_a_client_may_wait_for_a_slow_panel(client, room):
 
 
 def test_a_slow_panel_delays_no_other_client(daemon, client, room):
-    room(delay=1)
+    # Longer than any pause between the two requests.
+    room(delay=6)
     with Stream(daemon.port) as stream:
         answer = client.put("/v1/brightness", json={"percent": 20}, headers={"Prefer": "wait=0"})
         assert (answer.status_code, answer.json()["percent"]) == (202, 50)
