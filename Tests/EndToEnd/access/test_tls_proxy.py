@@ -15,10 +15,12 @@ from websockets.sync.client import connect as open_web_socket
 from support.daemon import ROOT
 from support.ports import free_port
 from support.proxies import caddy, example, haproxy, nginx, replacing
+from support.until import TIMEOUT
+from support.wire import RESULT
 
 TOKEN = "kiosk-0123456789"
 NAME = "kiosk.example"
-HEADERS = {"Host": NAME, "Authorization": f"Bearer {TOKEN}"}
+HEADERS = RESULT | {"Host": NAME, "Authorization": f"Bearer {TOKEN}"}
 
 
 @pytest.fixture(scope="module")
@@ -101,7 +103,7 @@ def trust(certificate):
 @pytest.fixture
 def through(proxy, trust):
     extensions = {"sni_hostname": NAME}
-    with httpx.Client(base_url=f"https://127.0.0.1:{proxy}", verify=trust, headers=HEADERS, timeout=30) as client:
+    with httpx.Client(base_url=f"https://127.0.0.1:{proxy}", verify=trust, headers=HEADERS, timeout=TIMEOUT) as client:
         client.event_hooks["request"] = [lambda request: request.extensions.update(extensions)]
         yield client
 
@@ -142,9 +144,9 @@ def test_a_proxy_passes_the_event_stream_of_light_sensors(through):
 def test_a_proxy_passes_a_websocket(proxy, trust):
     connection = socket.create_connection(("127.0.0.1", proxy))
     address = f"wss://{NAME}/v1/ws?access_token={TOKEN}"
-    with open_web_socket(address, sock=connection, ssl=trust) as web_socket:
-        assert json.loads(web_socket.recv(timeout=30))["method"] == "state"
+    with open_web_socket(address, sock=connection, ssl=trust, open_timeout=TIMEOUT) as web_socket:
+        assert json.loads(web_socket.recv(TIMEOUT))["method"] == "state"
         web_socket.send('{"jsonrpc":"2.0","method":"set","params":{"percent":20},"id":1}')
-        while "result" not in (answer := json.loads(web_socket.recv(timeout=30))):
+        while "result" not in (answer := json.loads(web_socket.recv(TIMEOUT))):
             pass
         assert answer["result"]["percent"] == 20

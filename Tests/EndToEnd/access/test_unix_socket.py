@@ -21,7 +21,7 @@ OWNER = {}
 OTHER = {"user": NOBODY, "group": NOBODY, "extra_groups": []}
 GROUP = {"user": NOBODY, "group": 0, "extra_groups": []}
 ALSO_GROUP = {"user": NOBODY, "group": NOBODY, "extra_groups": [1, 0]}
-PUT = ("-X", "PUT", "--json", '{"percent":60}')
+PUT = ("-X", "PUT", "--json", '{"percent":60}', "-H", "Prefer: wait=20")
 ALL = ("-X", "POST", "--json", '{"all":true}')
 
 
