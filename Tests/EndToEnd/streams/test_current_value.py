@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from support.client import Client
 from support.events import Stream
+from support.until import TIMEOUT
 from support.wire import Connection, request
 
 EVENT = re.compile(rb"\nid: [0-9a-f]{8}-(\d+)\n")
@@ -76,7 +77,7 @@ def test_clients_that_connect_during_changes_get_the_current_value(daemon, clien
             writer.join()
         with Client(daemon) as last:
             final = last.set(0.123)["revision"]
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + TIMEOUT
         while any(watcher.last != final for watcher in watchers):
             read(0.1)
             assert time.monotonic() < deadline, f"{sum(watcher.last != final for watcher in watchers)} are behind"

@@ -5,6 +5,7 @@
 import pytest
 
 from support.remote import Remote, call
+from support.until import until
 
 
 @pytest.fixture
@@ -71,4 +72,4 @@ def test_a_notification_is_carried_out_and_not_answered(remote, client):
         remote.send({"jsonrpc": "2.0", "method": method, "params": params})
     remote.send(call("get", id="last"))
     assert remote.answer("get")["id"] == "last"
-    assert client.state["percent"] == 12
+    until(lambda: client.state["percent"] == 12, "it is carried out")

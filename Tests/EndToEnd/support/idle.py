@@ -14,6 +14,7 @@ class IdleStream:
     def __init__(self, port):
         self.blocks = []
         self._done = threading.Event()
+        self.begun = time.monotonic()
         # The light in the room changes when it likes.
         self._stream = Stream(port, "/v1/events?types=state,boost")
         self._thread = threading.Thread(target=self._watch, daemon=True)
