@@ -195,9 +195,10 @@ def test_after_a_revoked_token_the_command_goes_on_without_the_boost(start, conn
 
 
 def test_a_time_limit_ends_the_boost_before_the_command(daemon, client, begin):
-    process = begin(daemon, "boost", "--ttl", "1", "--", "sh", "-c", "read -r line; exit 4")
-    assert boosted(client)["until"]
-    until(lambda: client.state["boost"] is None, "the boost has ended")
+    with Stream(daemon.port, "/v1/events?types=boost") as stream:
+        process = begin(daemon, "boost", "--ttl", "1", "--", "sh", "-c", "read -r line; exit 4")
+        assert stream.next("boost", lambda event: event.data["change"] == "expired").data["lease"]["until"]
+    assert client.state["boost"] is None
     assert client.state["cause"]["kind"] == "expired"
     process.communicate("\n", timeout=TIMEOUT)
     assert process.returncode == 4

@@ -37,6 +37,10 @@ serve() {{  # starts a daemon in place of the last one
         kill -0 "$daemon" || {{ cat .daemon; exit 1; }}
         sleep 0.05
     done
+    for _ in {{1..600}}; do  # until there is light, or only for those with a token
+        [ "$(curl --output /dev/null --write-out '%{{http_code}}' "localhost:$PORT/v1/ambient")" = 404 ] || break
+        sleep 0.1
+    done
 }}
 finish() {{
     [ ! "$daemon" ] || kill "$daemon"
@@ -62,7 +66,7 @@ class Command:
         if self.text.startswith("brightnessd"):
             return f"serve {self.text}"
         # A stream begins with several lines; they come together.
-        until = "for _ in {1..200}; do [ ! -s .output ] || break; sleep 0.1; done; sleep 0.5"
+        until = "for _ in {1..600}; do [ ! -s .output ] || break; sleep 0.1; done; sleep 2"
         return f">.output\n{{ {self.text}\n}} >.output 2>&1 & {until}; kill -0 $! && cat .output"
 
 
@@ -107,9 +111,11 @@ def test_the_commands_of_a_page_do_what_it_shows(page, tmp_path):
     (tmp_path / "bin").mkdir()
     (tmp_path / "bin/brightnessd").symlink_to(BINARY)
     shutil.copytree(ROOT / "Examples", tmp_path / "Examples")
-    (tmp_path / ".curlrc").write_text("silent\nshow-error\n")
-    # Nobody types faster. A reported reading, for example, is shown only some milliseconds after the answer.
-    parts = [f"printf '{BETWEEN}'\n{command.script}\nprintf '{STATUS}%s' $?\nsleep 0.2\n" for command in found]
+    # A busy machine may need longer for a change than a command waits for it by default.
+    (tmp_path / ".curlrc").write_text('silent\nshow-error\nheader = "Prefer: wait=20"\n')
+    # Nobody types faster. A reported reading is shown only a moment after the answer.
+    pauses = [2 if "/v1/ambient/" in command.text else 0.2 for command in found]
+    parts = [f"printf '{BETWEEN}'\n{command.script}\nprintf '{STATUS}%s' $?\nsleep {pause}\n" for command, pause in zip(found, pauses)]
     script = PRELUDE + "".join(parts)
     variables = environment(
         CURL_HOME=str(tmp_path),
@@ -120,7 +126,7 @@ def test_the_commands_of_a_page_do_what_it_shows(page, tmp_path):
         BRIGHTNESSD_STATE_DIRECTORY=str(tmp_path / "state"),
     )
     shell = subprocess.run(
-        ["timeout", "100", "bash", "-c", script.replace("8787", port)],
+        ["timeout", "500", "bash", "-c", script.replace("8787", port)],
         cwd=tmp_path, env=variables, stdin=subprocess.DEVNULL, capture_output=True, text=True,
     )  # fmt: skip
     outputs = shell.stdout.split(BETWEEN)[1:]

@@ -12,6 +12,7 @@ from support.broker import MQTTClient
 from support.events import parse
 from support.provider import Provider
 from support.remote import Remote
+from support.until import TIMEOUT
 from support.wire import Connection, request
 
 ADMIN, KIOSK, READER = "admin-0123456789a", "kiosk-0123456789a", "read-0123456789ab"
@@ -140,7 +141,7 @@ class Recorder:
             return any(is_fence(*event) for event in self._new) and {*names} <= {name for name, _ in self._new}
 
         with self._seen:
-            assert self._seen.wait_for(are_here, 30), f"no event of {names}, or of the fence: {self._new}"
+            assert self._seen.wait_for(are_here, TIMEOUT), f"no event of {names}, or of the fence: {self._new}"
             events, self._new = self._new, []
         newest = {(name, data.get("id") if "revision" in data else json.dumps(data)): data for name, data in events}
         # The last state of a display may be replaced by its removal before it is sent.
@@ -253,7 +254,7 @@ class Day:
         self._level += 1
         self.remote.send({"jsonrpc": "2.0", "id": self._level, "method": method, "params": params})
         with self._answered:
-            assert self._answered.wait_for(lambda: self._level in self._answers, 60), f"{method} is not answered"
+            assert self._answered.wait_for(lambda: self._level in self._answers, TIMEOUT), f"{method} is not answered"
             return self._answers[self._level] | {"id": 1}
 
     def _record(self, title, names=()):
