@@ -47,9 +47,9 @@ def test_a_boost_shows_its_holder_reason_and_time_left(page, client):
     client.boost(holder="kiosk-3", reason="qr", ttl=60)
     leases = page.get_by_test_id("leases").get_by_role("listitem")
     expect(leases.first).to_have_text(re.compile(r"wall Boost, 80%,\s*until released"))
-    expect(leases.last).to_have_text(re.compile(r"kiosk-3 Boost, qr,\s*(1 min|5\d s) left"))
+    expect(leases.last).to_have_text(re.compile(r"kiosk-3 Boost, qr,\s*(1 min|\d\d s) left"))
     # It counts down, by itself.
-    expect(leases.last).to_have_text(re.compile("5[0-7] s left"))
+    expect(leases.last).to_have_text(re.compile("([1-4]\\d|5[0-7]) s left"))
     expect(page.get_by_role("button", name="Restore all")).to_be_enabled()
     page.get_by_role("button", name="End the boost of kiosk-3").click()
     expect(leases).to_have_count(1)
@@ -75,7 +75,9 @@ def test_a_dragged_slider_sends_few_values_and_the_last(page, client):
     sent = []
     page.on("request", lambda request: request.method == "PUT" and sent.append(request.post_data_json["percent"]))
     slider = page.get_by_test_id("slider")
+    expect(page.locator("body[data-settled]")).to_have_count(1)
     box = slider.bounding_box()
+    begun = page.evaluate("performance.now()")
     middle = box["y"] + box["height"] / 2
     page.mouse.move(box["x"] + box["width"] / 2, middle)
     page.mouse.down()
@@ -88,7 +90,8 @@ def test_a_dragged_slider_sends_few_values_and_the_last(page, client):
     shows(page, last)
     expect(slider).to_have_value(str(last))
     assert sent[-1] == last
-    assert len(sent) < 50, "every one of them was sent"
+    # No two within 60 ms.
+    assert len(sent) <= 2 + (page.evaluate("performance.now()") - begun) / 60
 
 
 def test_the_slider_sets_the_baseline_during_a_boost(page, client):
@@ -199,6 +202,6 @@ def test_a_holder_with_a_code_is_a_program_or_a_browser(page, client):
     expect(leases.last).to_contain_text("A browser Boost")
     expect(page.get_by_test_id("force")).to_contain_text("Boosted by a program and another, until")
     client.set(0.4, holder="page-0bnaiwm (2)")
-    expect(page.get_by_test_id("cause")).to_contain_text("A browser set it, just now")
+    expect(page.get_by_test_id("cause")).to_have_text(re.compile(r"A browser set it, (just now|\d+ s ago)"))
     client.set(0.3, holder="websocket-db68b839b450965d")
-    expect(page.get_by_test_id("cause")).to_contain_text("A program set it, just now")
+    expect(page.get_by_test_id("cause")).to_have_text(re.compile(r"A program set it, (just now|\d+ s ago)"))

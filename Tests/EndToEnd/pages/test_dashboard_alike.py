@@ -48,7 +48,8 @@ def test_a_person_finds_the_curve_by_eye(page, client, check_accessibility):
     for at, step in [(100, 800), (60, 400), (30, 150), (0, 30)]:
         compare(page, client, at, step)
     expect(page.get_by_role("dialog")).to_have_count(0)
-    assert client.get(SETTINGS).json()["curve"] == [[0, 0.03], [0.3, 0.15], [0.6, 0.4], [1, 0.8]]
+    curve = [[0, 0.03], [0.3, 0.15], [0.6, 0.4], [1, 0.8]]
+    until(lambda: client.get(SETTINGS).json()["curve"] == curve, "the curve is stored")
     # Both have their brightness again, the second one on its curve.
     until(lambda: shown(client) == (400, 500), "both are back")
     client.put("/v1/displays/all/brightness", json={"brightness": 0.6})

@@ -126,8 +126,8 @@ def test_a_row_states_who_changed_the_display_last_and_since_when_it_is_missing(
     page, client = open_many(*NAMES)
     expect(row(page, "panel-2")).to_contain_text(re.compile("Connected, .*40%", re.DOTALL))
     client.put("/v1/displays/panel-2/brightness", json={"percent": 70, "holder": "maria", "reason": "talk"})
-    expect(row(page, "panel-2")).to_contain_text(re.compile("maria set it: talk, just now.*70%", re.DOTALL))
-    expect(row(page, "panel-2")).to_contain_text(re.compile("maria set it: talk, [3-9] s ago"))
+    expect(row(page, "panel-2")).to_contain_text(re.compile("maria set it: talk, (just now|\\d+ s ago).*70%", re.DOTALL))
+    expect(row(page, "panel-2")).to_contain_text(re.compile("maria set it: talk, ([3-9]|\\d\\d) s ago"))
     client.patch("/v1/simulator", json={"display": "panel-2", "unplugged": True})
     since = "new Date(%r).toLocaleTimeString(navigator.language, {timeStyle: 'short'})"
     state = until(lambda: client.get("/v1/displays/panel-2").json()["unavailable"], "it is missing")
@@ -205,8 +205,8 @@ def test_the_bar_acts_on_all_or_on_the_selected(open_many):
     page, client = open_many(*NAMES)
     everything = lambda: [percent(client, name) for name in NAMES]  # noqa: E731
     page.get_by_role("button", name="Boost all").click()
-    until(lambda: everything() == [100] * 12, "all are boosted")
     expect(page.get_by_test_id("message")).to_have_text("Boosted: 12 displays.")
+    until(lambda: everything() == [100] * 12, "all are boosted")
     page.get_by_role("button", name="Restore all").click()
     until(lambda: everything() == [40] * 12, "all are restored")
     for name in ("panel-1", "panel-5"):
@@ -307,7 +307,7 @@ def test_a_phone_scrolls_the_page_and_opens_a_display_at_its_top(open_many, widt
     heading = page.get_by_role("article").get_by_role("heading", name="panel-20")
     expect(heading).to_be_focused()
     expect(heading).to_be_in_viewport()
-    assert page.evaluate("scrollY") == 0
+    page.wait_for_function("scrollY === 0")
     page.get_by_role("link", name="All displays").click()
     expect(row(page, "panel-20").get_by_role("link")).to_be_focused()
     expect(row(page, "panel-20")).to_be_in_viewport()

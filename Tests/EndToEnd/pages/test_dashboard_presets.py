@@ -30,6 +30,7 @@ def section(page):
 
 
 def save(page, name):
+    expect(page.get_by_test_id("everyone")).to_be_visible()
     add = page.get_by_test_id("everyone").get_by_role("button", name="Save as a preset")
     if not add.is_visible():
         page.get_by_role("button", name="More").click()

@@ -18,6 +18,8 @@ def open_phone(open_many):
 
     def open_phone(*names):
         page, client = open_many(*names, **PHONE)
+        # Nothing moves any more.
+        expect(page.locator("body[data-settled]")).to_have_count(1)
         writes = []
         page.on("request", lambda request: request.method != "GET" and writes.append((request.url.partition("/v1/")[2], request.post_data_json)))
         return page, client, writes
