@@ -22,8 +22,8 @@ def _halves(client):
 
 
 def test_what_was_learned_can_be_read(client):
+    client.await_light()
     assert client.put("/v1/auto", json={"enabled": True}).status_code == 200
-    until(lambda: client.get("/v1/ambient").status_code == 200, "there is light")
     assert client.get("/v1/auto").json() == {"display": "a", "enabled": True, "heldUntil": None, "waiting": None, "lessons": []}
     client.put("/v1/brightness", json={"brightness": 0.8})
     learned = client.get("/v1/displays/a/auto").json()

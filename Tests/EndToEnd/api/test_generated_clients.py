@@ -14,6 +14,7 @@ import httpx
 import pytest
 
 from support import contract
+from support.client import Client
 from support.daemon import Daemon
 from support.events import Stream
 from support.until import TIMEOUT
@@ -53,7 +54,9 @@ def daemon():
 @pytest.fixture(scope="module")
 def busy(daemon):
     """A daemon whose documents have every nullable member in its other form: a boost, a hold, a script."""
-    with httpx.Client(base_url=daemon.url, timeout=TIMEOUT) as client:
+    with Client(daemon) as client:
+        client.await_light()
+
         def change(method, path, body):
             assert client.request(method, path, json=body).is_success
         change("PUT", "/v1/auto", {"enabled": True})

@@ -33,7 +33,7 @@ def total(client, name, *labels):
 
 
 def families(client):
-    until(lambda: client.get("/v1/ambient").json().get("source") == "sensor", "there is light")
+    client.await_light()
     return set(re.findall(r"^# TYPE (\S+)", client.get("/metrics").text, re.MULTILINE))
 
 

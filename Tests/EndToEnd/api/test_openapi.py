@@ -11,7 +11,6 @@ from support import contract
 from support.client import Client
 from support.daemon import Daemon
 from support.remote import HANDSHAKE
-from support.until import until
 from support.wire import Connection
 
 DOCUMENT = contract.DOCUMENT
@@ -34,7 +33,7 @@ def daemon():
     """As everywhere, with a server for Home Assistant."""
     daemon = Daemon("--shards", "2", "--group", "everything=*", "--esphome", "0")
     with Client(daemon) as client:
-        until(lambda: client.get("/v1/ambient").json().get("source") == "sensor", "there is light")
+        client.await_light()
     yield daemon
     daemon.stop()
 
@@ -93,7 +92,7 @@ def test_every_documented_request_is_answered_as_documented(daemon, client, meth
     client.post("/v1/restore", json={"holder": "film"})
     if "/simulator" in template:
         client.patch("/v1/simulator", json={"sensors": True, "systemAutomatic": False})
-        until(lambda: client.get("/v1/ambient").json().get("source") == "sensor", "the sensors are back")
+        client.await_light()
     client.delete(f"/v1/presets/{NAME}")
     client.delete(f"/v1/schedules/{NAME}")
     client.delete(f"/v1/ambient/{NAME}")

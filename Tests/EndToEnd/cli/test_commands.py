@@ -214,6 +214,7 @@ def test_a_dimmed_display_says_what_follows(run, client):
 
 
 def test_automatic_brightness_is_switched_and_resumed(run, client):
+    client.await_light()
     assert run("auto", "resume")[::2] == (1, 'brightness: Automatic brightness is off: "brightness auto on" switches it on.\n')
     assert run("auto") == (0, "simulated  off\n", "")
     status, text, _ = run("auto", "on")

@@ -197,6 +197,7 @@ def lobby(start, broker):
 
 def test_home_assistants_commands_are_accepted(lobby, broker, connect):
     client = connect(lobby)
+    client.await_light()
     with MQTTClient(broker, prefix="brightness") as home:
         for command in COMMANDS:
             assert command.keys() == {"topic", "qos", "payload"}

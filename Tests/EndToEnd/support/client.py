@@ -4,7 +4,7 @@
 import httpx
 
 from . import contract
-from .until import TIMEOUT
+from .until import TIMEOUT, until
 from .wire import RESULT
 
 
@@ -48,6 +48,10 @@ class Client(httpx.Client):
         """Ends every lease of the default display and sets it to a half."""
         self._result(self.post("/v1/restore", json={"all": True}))
         return self.set(0.5)
+
+    def await_light(self):
+        """Waits until the sensors are read, which is a moment after the daemon's start."""
+        until(lambda: self.get("/v1/ambient").json().get("source") == "sensor", "there is light")
 
     def _result(self, response):
         assert response.status_code in (200, 201), response.text
