@@ -14,12 +14,10 @@ from .backlight import Backlight
 from .daemon import BINARY, environment
 from .ports import free_port
 from .remote import HANDSHAKE
-from .until import until
+from .until import TIMEOUT, until
 from .wire import Connection, request
 
 BASELINE, RAISED = 40, 100
-LIMIT = 5.0
-"""Seconds from SIGTERM to the end; from SIGCONT on where the process was paused."""
 
 
 class Stop:
@@ -102,7 +100,7 @@ class Stop:
             return self.panels
         # It has not begun: nothing was touched, and nothing can be promised.
         self.process.send_signal(signal.SIGTERM)
-        assert self.process.wait(LIMIT) in (0, -signal.SIGTERM)
+        assert self.process.wait(TIMEOUT) in (0, -signal.SIGTERM)
         return []
 
     @property
@@ -176,7 +174,7 @@ class Stop:
         asked = time.monotonic()
         if not is_asked:
             self.process.send_signal(signal.SIGTERM)
-        code = self.process.wait(LIMIT)
+        code = self.process.wait(TIMEOUT)
         self.took = time.monotonic() - asked
         assert code == 0, f"exit code {code}"
 
@@ -189,7 +187,7 @@ SCENES = (
 
 
 def stop(folder, number):
-    """Plays one round. Returns the name of its scene, and the time its daemon took to end."""
+    """Plays one round. Returns the name of its scene, and the time from SIGTERM (SIGCONT after a pause) to the daemon's end."""
     folder.mkdir()
     scene = SCENES[number % len(SCENES)]
     round = Stop(folder, number)
