@@ -163,7 +163,8 @@ def tabs(_chromium):
     playwright, _ = _chromium
     port = free_port()
     window = launch(playwright, f"--remote-debugging-port={port}", program=WHOLE)
-    browser = playwright.chromium.connect_over_cdp(f"http://127.0.0.1:{port}", no_defaults=True)
+    browser = playwright.chromium.connect_over_cdp(f"http://127.0.0.1:{port}", no_defaults=True, timeout=1_000 * TIMEOUT)
+    browser.contexts[0].set_default_timeout(1_000 * TIMEOUT)
     yield browser.contexts[0]
     browser.close()
     window.close()

@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 
 from support.browser import launch
 from support.crowd import pretend
+from support.until import TIMEOUT
 
 
 @pytest.fixture
@@ -18,6 +19,7 @@ def browser(_chromium):
 
 def open_page(browser, daemon, client, count, summary):
     page = browser.new_page(viewport={"width": 1_280, "height": 800})
+    page.set_default_timeout(1_000 * TIMEOUT)
     pretend(page, count, client.state)
     page.busy = busy(page)
     page.goto(daemon.url)

@@ -19,7 +19,7 @@ GONE = (
 
 
 def launch(playwright, *arguments, program=SHELL):
-    return playwright.chromium.launch(executable_path=program, args=["--no-sandbox", *arguments])
+    return playwright.chromium.launch(executable_path=program, args=["--no-sandbox", *arguments], timeout=1_000 * TIMEOUT)
 
 
 @contextmanager
