@@ -40,11 +40,10 @@ class Backlight:
         new.rename(file)
 
     def is_restored_first(self, daemon):
-        """Ends the daemon, which waits for something that hangs; whether this panel was written early in that time."""
-        begin = time.time()
+        """Ends the daemon, which waits two seconds for something that hangs; whether this panel was written well before."""
         daemon.terminate()
         daemon.ended()
-        return (self.folder / "brightness").stat().st_mtime - begin < (time.time() - begin) / 2
+        return time.time() - (self.folder / "brightness").stat().st_mtime > 0.5
 
     def unplug(self):
         self.folder.rename(self.root / "unplugged")
