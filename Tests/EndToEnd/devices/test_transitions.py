@@ -2,38 +2,20 @@
 """Transitions: what the panel shows on the way, which events clients get, and what ends a transition."""
 
 import re
-import threading
+import shutil
+import sqlite3
 import time
+from contextlib import closing, suppress
 
 import pytest
 
 from support.client import Client
 from support.daemon import Daemon
 from support.events import Stream
+from support.faults import Faults
 from support.until import until
 
 BRIGHTNESS = "/v1/brightness"
-
-
-class Watch:
-    """Looks at a panel again and again, and keeps the different steps it saw."""
-
-    def __init__(self, backlight):
-        self.steps = []
-        self._ends = threading.Event()
-        self._thread = threading.Thread(target=self._look, args=(backlight,))
-        self._thread.start()
-
-    def _look(self, backlight):
-        while not self._ends.wait(0.002):
-            text = (backlight.folder / "brightness").read_text()
-            if text and (not self.steps or self.steps[-1] != int(text)):
-                self.steps.append(int(text))
-
-    def end(self):
-        self._ends.set()
-        self._thread.join()
-        return self.steps
 
 
 @pytest.fixture
@@ -47,17 +29,22 @@ def arrives(backlight, step):
     until(lambda: backlight.step == step, f"the panel shows {step}")
 
 
-def test_the_response_has_the_target_and_the_panel_follows(panel, backlight):
-    daemon, client = panel
+def test_the_response_has_the_target_and_the_panel_follows(start, connect, backlight, tmp_path):
+    faults = Faults(tmp_path)
+    daemon = start(*backlight.options, env=faults.environment)
+    client = connect(daemon)
     with Stream(daemon.port) as stream:
         stream.next("state")
-        watch = Watch(backlight)
+        begin = time.monotonic()
         state = client.put(BRIGHTNESS, json={"percent": 100, "transition": 1}).json()
+        took = time.monotonic() - begin
         assert (state["brightness"], state["raw"]["value"], state["cause"]["kind"]) == (1, 960, "api")
         arrives(backlight, 960)
-        steps = watch.end()
+        steps = faults.writes
         assert steps == sorted(steps)
-        assert 3 < len(steps) <= 64
+        # The first one comes with the answer. A busy machine may take few, and none takes more than one a frame.
+        assert steps[0] < 960 or took > 1
+        assert len(steps) <= 64
         # One event for all of it: the next one is that of the next change.
         assert stream.next("state").data == state
         after = client.set(0.5)
@@ -73,17 +60,19 @@ def test_a_newer_change_starts_from_the_current_step(panel, backlight):
     assert backlight.step == 240
 
 
-def test_a_boost_rises_and_ends_by_a_transition(panel, backlight):
-    client = panel[1]
+def test_a_boost_rises_and_ends_by_a_transition(start, connect, backlight, tmp_path):
+    faults = Faults(tmp_path)
+    client = connect(start(*backlight.options, env=faults.environment))
     client.post("/v1/boost", json={"holder": "kiosk-3", "transition": 0.5})
     arrives(backlight, 960)
-    watch = Watch(backlight)
+    risen, begin = len(faults.writes), time.monotonic()
     state = client.post("/v1/restore", json={"holder": "kiosk-3", "transition": 0.5}).json()
+    took = time.monotonic() - begin
     assert state["raw"]["value"] == 403
     arrives(backlight, 403)
-    steps = watch.end()
+    steps = faults.writes[risen:]
     assert steps == sorted(steps, reverse=True)
-    assert len(steps) > 3
+    assert steps[0] > 403 or took > 0.5
     assert client.state["baseline"] == pytest.approx(403 / 960)
 
 
@@ -92,10 +81,15 @@ def test_a_persons_change_ends_a_transition(panel, backlight):
     with Stream(daemon.port) as stream:
         client.put(BRIGHTNESS, json={"percent": 100, "transition": 60})
         stream.next("state", lambda event: event.data["brightness"] == 1)
-        backlight.step = 96
-        state = stream.next("state").data
-    assert (state["brightness"], state["cause"]["kind"]) == (0.1, "external")
-    assert backlight.step == 96
+
+        def set_by_hand():
+            # A step of the transition may overwrite it.
+            backlight.step = 96
+            return client.state["cause"]["kind"] == "external"
+
+        until(set_by_hand, "it is noticed")
+        assert stream.next("state").data["brightness"] == 0.1
+    assert (client.state["brightness"], backlight.step) == (0.1, 96)
 
 
 def test_transition_options_are_the_defaults(start, connect, backlight):
@@ -128,8 +122,8 @@ def test_a_start_finishes_the_transition_of_a_killed_daemon(backlight, tmp_path)
     daemon = Daemon(*backlight.options, *state)
     with Client(daemon) as client:
         until(lambda: backlight.step == 720, "it is there")
-        after = client.state
-        assert (after["baseline"], after["cause"]["kind"]) == (0.75, "recovered")
+        until(lambda: client.state["baseline"] == 0.75, "the state has it")
+        assert client.state["cause"]["kind"] == "recovered"
     daemon.stop()
 
 
@@ -154,8 +148,15 @@ def test_a_dragged_sliders_value_survives_a_crash(start, connect, backlight, tmp
     client = connect(daemon)
     for number in range(20):
         client.set(0.5 + number / 50, transition=60)
-    # The requested step is written within about a second.
-    threading.Event().wait(2.5)
+
+    def is_stored():
+        # Of a copy, since the daemon has locked the file, which it may change while it is copied.
+        with suppress(OSError, sqlite3.DatabaseError):
+            copy = shutil.copytree(tmp_path / "state", tmp_path / "copy", dirs_exist_ok=True)
+            with closing(sqlite3.connect(copy / "journal.db")) as journal:
+                return journal.execute("SELECT 1 FROM record WHERE body ->> 'baselineStep' = 845").fetchone()
+
+    until(is_stored, "the requested step is written")
     daemon.kill()
     assert backlight.step < 800
     client = connect(start(*options))
