@@ -2,6 +2,8 @@
 """The power of panels: backlights by bl_power, monitors by DDC/CI, and panels that cannot be switched."""
 
 import itertools
+import time
+from datetime import datetime, timezone
 
 import pytest
 
@@ -37,26 +39,33 @@ def test_a_lit_backlight_without_a_picture_is_reported(run, backlight):
     connector = backlight.root / "class/drm/card0-eDP-1"
     connector.mkdir(parents=True)
     (connector / "status").write_text("connected\n")
-    (connector / "dpms").write_text("On\n")
+
+    def sends(word):
+        # As on sysfs, no reader finds an empty file.
+        (connector / "new").write_text(f"{word}\n")
+        (connector / "new").rename(connector / "dpms")
+
+    sends("On")
     daemon, client = run()
     with Stream(daemon.port) as events:
         state = events.next("state", lambda event: "signal" in event.data["power"]).data
         assert state["power"] == {"on": True, "baseline": True, "switchable": True, "signal": True}
         # The desktop blanks the screen, which causes no event of the kernel.
-        (connector / "dpms").write_text("Off\n")
+        sends("Off")
         state = events.next("state", lambda event: event.data["limitedBy"] == ["signal"]).data
         assert (state["power"]["on"], state["power"]["signal"], state["cause"]["kind"]) == (True, False, "external")
         assert client.post("/v1/boost").json()["limitedBy"] == ["signal"]
-        (connector / "dpms").write_text("On\n")
+        sends("On")
         events.next("state", lambda event: event.data["limitedBy"] == [])
 
 
 def test_a_sleep_and_its_end_switch_a_backlight_off_and_on(run, backlight):
     client = run()[1]
-    client.post("/v1/sleep", json={"ttl": 1})
+    lease = client.post("/v1/sleep", json={"ttl": 600}).json()
     assert (power(backlight), client.state["power"]["on"], client.state["available"]) == ("4", False, True)
     client.set(0.9)
     assert backlight.step == 403
+    client.patch(f"{LEASES}/{lease['id']}", json={"ttl": 0.1}).raise_for_status()
     until(lambda: client.state["power"]["on"], "it is on")
     assert (power(backlight), backlight.step) == ("0", 864)
     assert client.state["cause"]["kind"] == "expired"
@@ -104,9 +113,10 @@ def test_after_a_crash_a_sleep_with_time_left_goes_on_and_one_without_ends(run, 
     daemon, client = run()
     assert client.state["power"]["on"] is False
     assert [each["id"] for each in client.get(LEASES).json()["leases"]] == [lease["id"]]
-    client.patch(f"{LEASES}/{lease['id']}", json={"ttl": 0.5})
+    end = client.patch(f"{LEASES}/{lease['id']}", json={"ttl": 5}).json()["until"]
     daemon.kill()
-    (backlight.folder / "bl_power").write_text("4\n")
+    assert power(backlight) == "4"
+    until(lambda: datetime.now(timezone.utc) > datetime.fromisoformat(end), "no time is left")
     client = run()[1]
     until(lambda: power(backlight) == "0", "it is on")
     becomes(client, "no sleep is left", sleep=None)
@@ -141,12 +151,15 @@ def test_a_monitor_is_switched_with_care(serve, machine, capabilities, off):
     probe = serve()[1]
     name = probe.state["id"]
     client = serve("--ddc-power", name)[1]
+    begin = time.monotonic()
     for on in (False, True, False, False, True):
         assert client.put("/v1/power", json={"on": on}).status_code in (200, 202)
+    took = time.monotonic() - begin
     becomes(client, "it is on", power={"on": True, "baseline": True, "switchable": True})
     until(lambda: monitor.log("write 0xd6")[-1][1].endswith(" 1"), "the last switch is on")
     switches = monitor.log("write 0xd6")
-    assert [int(words.split()[-1]) for _, words in switches] == [off, 1]
+    # A busy machine may need longer than the two seconds in which further commands replace the second one.
+    assert [int(words.split()[-1]) for _, words in switches] == [off, 1] * (1 if took < 2 else len(switches) // 2)
     assert all(later - earlier >= 2 for (earlier, _), (later, _) in itertools.pairwise(switches))
     assert monitor.log("read 0xd6") + monitor.log("verify 0xd6") == []
     assert len(monitor.log("capabilities")) == 1
