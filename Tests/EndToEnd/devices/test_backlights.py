@@ -5,6 +5,7 @@ import pytest
 
 from support.backlight import Backlight
 from support.events import Stream
+from support.schedules import clock
 from support.until import until
 
 
@@ -192,12 +193,12 @@ def test_a_panel_that_flaps_at_first_is_found_when_it_stays(start, connect, tmp_
 
 def test_a_backlight_that_the_kernel_renames_keeps_what_people_set(start, connect, tmp_path):
     backlight = Backlight(tmp_path / "sys", "amdgpu_bl0")
-    options = ("--sysfs-root", backlight.root, "--display", "auto", "--state-directory", tmp_path / "state")
+    options = ("--sysfs-root", backlight.root, "--display", "auto", "--state-directory", tmp_path / "state", "--time-zone", "UTC")
     daemon = start(*options, expects="amdgpu_bl0")
     client = connect(daemon)
     client.set(0.5)
     client.put("/v1/displays/amdgpu_bl0/settings", json={"name": "Lobby"})
-    night = {"dim": 0.2, "from": "22:00", "to": "06:00", "displays": ["amdgpu_bl0"]}
+    night = {"dim": 0.2, "from": clock(120), "to": clock(180), "displays": ["amdgpu_bl0"]}
     assert client.put("/v1/schedules/night", json=night).status_code == 201
     client.boost(ttl=600)
     daemon.kill()

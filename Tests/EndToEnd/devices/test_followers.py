@@ -29,9 +29,11 @@ def test_a_follower_has_the_brightness_of_its_leader_or_a_persons(begin, backlig
     daemon, client = begin()
     until(lambda: second.step == 42, "the follower is aligned at the first start")
     backlight.step = 480
-    until(lambda: second.step == 50, "a key on the leader moves the follower")
-    state = client.get("/v1/displays/second").json()
-    assert (state["cause"]["kind"], state["cause"]["by"], state["baseline"]) == ("follow", "intel_backlight", 0.5)
+    state = until(
+        lambda: (state := client.get("/v1/displays/second").json())["baseline"] == 0.5 and state,
+        "a key on the leader moves the follower",
+    )
+    assert (state["cause"]["kind"], state["cause"]["by"], second.step) == ("follow", "intel_backlight", 50)
     assert state["follows"] == "intel_backlight"
 
     client.post("/v1/displays/intel_backlight/boost", json={"holder": "kiosk"})

@@ -74,10 +74,11 @@ def test_a_monitor_that_comes_back_has_its_name_and_its_brightness(serve, machin
     unplug(machine, monitor, card, testbed)
     # No client asks the monitor: the kernel's report is enough.
     becomes(client, "it is not available", available=False)
-    monitor.shows(edid)
-    (machine.monitors.parent / "away").rename(monitor.folder)
+    away = machine.monitors.parent / "away"
     # It was used with another computer.
-    monitor.step = 10
+    (away / "current").write_text("10\n")
+    monitor.shows(edid)
+    away.rename(monitor.folder)
     testbed.plug(card)
     becomes(client, "it is back", available=True, brightness=0.7, name="Left")
     shows(monitor, 70)
