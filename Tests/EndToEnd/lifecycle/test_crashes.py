@@ -12,7 +12,6 @@ import httpx
 
 from support.backlight import Backlight
 from support.client import RESULT
-from support.client import RESULT
 from support.daemon import Daemon
 from support.emulation import native
 from support.until import TIMEOUT, until
@@ -97,7 +96,8 @@ def look(client, backlight, baseline, books):
     is_on = bool(levels["wake"]) or not levels["sleep"]
     power = backlight.folder / "bl_power"
     until(lambda: power.read_text().strip() == ("0" if is_on else "4"), "the panel is switched")
-    assert state["power"] == {"on": is_on, "baseline": True, "switchable": True}
+    shown = {"on": is_on, "baseline": True, "switchable": True}
+    until(lambda: client.get("/v1/brightness").json()["power"] == shown, "the state says so")
     if is_on:
         step = round(min([max([baseline.confirmed, *levels["boost"]]), *levels["dim"]]) * MAXIMUM)
         until(lambda: backlight.step == step, f"the panel is at {step}")
