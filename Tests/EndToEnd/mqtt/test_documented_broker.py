@@ -117,9 +117,14 @@ def test_a_gateway_and_nodes_have_all_the_rights_that_they_need(node, broker, co
         return {state["id"] for state in states if state["available"]} == {"lobby:simulated", "Kiosk_3-b:simulated"}
 
     until(available, "both nodes are shown")
-    answer = gateway.post("/v1/displays/all/boost", json={"holder": "drill"})
-    assert [entry["status"] for entry in answer.json()["results"]] == [201, 201]
-    assert gateway.put("/v1/displays/lobby:simulated/power", json={"on": False}).json()["power"]["on"] is False
+
+    def boosted():
+        answer = gateway.post("/v1/displays/all/boost", json={"holder": "drill"})
+        return all(entry["status"] in (200, 201) for entry in answer.json()["results"])
+
+    until(boosted, "both nodes answer")
+    off = lambda: gateway.put("/v1/displays/lobby:simulated/power", json={"on": False})  # noqa: E731
+    until(lambda: (answer := off()).status_code == 200 and answer.json()["power"]["on"] is False, "it is off")
     with client(broker, "maria", "homeassistant/#") as maria:
         for name in ("lobby", "Kiosk_3-b"):
             maria.on(f"homeassistant/device/{PREFIX}_{name}/config", lambda message: message.text)

@@ -16,6 +16,7 @@ def light(start, shared_broker, connect, backlight):
     daemon = start("--mqtt", shared_broker.url(), *backlight.options)
     daemon.line("MQTT: connected")
     client = connect(daemon)
+    until(lambda: client.get("/v1/ambient").status_code == 200, "there is light")
     return lambda: client.get("/v1/ambient").json()
 
 

@@ -241,7 +241,7 @@ def test_a_renewal_at_the_edge_keeps_what_was_changed_at_the_node(building):
     edge, east = building.clients["edge"], building.clients["east"]
     leases = "/v1/displays/panel/leases"
     with Stream(building.edge.port, "/v1/events?holder=page"):
-        lease = edge.post("/v1/displays/east:panel/boost", json={"holder": "page", "ttl": 10}).json()
+        lease = edge.post("/v1/displays/east:panel/boost", json={"holder": "page", "ttl": 60}).json()
         bound = edge.patch(f"/v1/displays/east:panel/leases/{lease['id']}", json={"lifespan": "visible"}).json()
         east.patch(f"{leases}/{lease['id']}", json={"percent": 60, "reason": "node"}).raise_for_status()
 
@@ -315,7 +315,7 @@ def test_curl_at_the_edge_boosts_a_panel_of_another_and_the_dashboard_shows_it(b
     page.goto(building.edge.url)
     card = page.get_by_role("article").filter(has_text="east: Simulated display panel")
     expect(card.get_by_role("meter")).to_have_attribute("aria-valuenow", "40")
-    command = ["curl", "-sS", "--fail-with-body", "--json", '{"holder":"kiosk-3","reason":"qr"}']
+    command = ["curl", "-sS", "--fail-with-body", "-H", "Prefer: wait=20", "--json", '{"holder":"kiosk-3","reason":"qr"}']
     done = subprocess.run(
         [*command, f"{building.edge.url}/v1/displays/east:panel/boost"], capture_output=True, text=True
     )

@@ -57,7 +57,7 @@ def test_a_gateway_mirrors_it(node, broker, start, connect):
         return next((one for one in client.get("/v1/displays").json()["displays"] if one["id"] == "lobby:page"), None)
 
     with Provider(node, PAGE) as provider:
-        state = until(shown, "it is mirrored")
+        state = until(lambda: (state := shown()) and state["available"] and state, "it is mirrored")
         assert (state["kind"], state["name"], state["brightness"]) == ("remote", "lobby: Lobby page", 0.8)
         assert client.put("/v1/displays/lobby:page/brightness", json={"brightness": 0.3}).json()["brightness"] == 0.3
         assert provider.applied[-1]["raw"] == 30
