@@ -27,6 +27,8 @@ class Provider:
         self.applied = []
         self.withdrawn = []
         self._unanswered = []
+        # The test and the reader may both answer.
+        self._lock = threading.Lock()
         self._method = None
         self._answers = queue.Queue()
         self._reader = threading.Thread(target=self._read, daemon=True)
@@ -65,9 +67,10 @@ class Provider:
 
     def answer(self):
         """Answers the calls that wait."""
-        while self._unanswered:
-            outcome = {"error": {"code": 1, "message": "no"}} if self.refuses else {"result": {}}
-            self.remote.send({"jsonrpc": "2.0", "id": self._unanswered.pop(0)} | outcome)
+        with self._lock:
+            while self._unanswered:
+                outcome = {"error": {"code": 1, "message": "no"}} if self.refuses else {"result": {}}
+                self.remote.send({"jsonrpc": "2.0", "id": self._unanswered.pop(0)} | outcome)
 
     def ask(self, method, **params):
         """Calls, and returns the whole answer."""
