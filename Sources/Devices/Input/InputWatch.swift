@@ -100,8 +100,8 @@ package final class InputWatch: Sendable {
             _ = Self.control(epoll, EPOLL_CTL_MOD, devices, EPOLLIN.rawValue | EPOLLONESHOT.rawValue)
             return
         }
-        poster.post(.activity)
         delay { [weak self] in self?.readActivity() }
+        poster.post(.activity)
     }
 
     /// Reads all events away. Returns whether there was any.
