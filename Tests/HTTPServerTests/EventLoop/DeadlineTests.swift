@@ -3,11 +3,12 @@ import HTTPServer
 import TestSupport
 import Testing
 
-/// Slow clients of a server with timeouts of one to three seconds.
+/// Slow clients of a server that waits a second for a body and an answer, and six for a head, since a busy machine may
+/// pause a client between its connection and its request.
 @Suite(.timeLimit(.minutes(10))) struct DeadlineTests {
     let app = TestApplication()
 
-    private func serve(head: UInt32 = 3, descriptors: Int? = nil) throws -> Server {
+    private func serve(head: UInt32 = 6, descriptors: Int? = nil) throws -> Server {
         var limits = ConnectionLimits()
         (limits.head, limits.body, limits.response) = (head, 1, 1)
         return try app.serve(descriptors: descriptors, connectionLimits: limits)
@@ -22,7 +23,7 @@ import Testing
     private let slowField = "GET /note HTTP/1.1\r\nX-Slow: " + String(repeating: "x", count: 300)
 
     @Test func `a connection without a request is closed`() async throws {
-        let server = try serve()
+        let server = try serve(head: 3)
         #expect(try RawClient(server.address).receiveAll() == "")
         await server.stop(within: .seconds(5))
     }
@@ -52,7 +53,7 @@ import Testing
     }
 
     @Test func `a body that arrives byte by byte is answered with 408`() async throws {
-        let server = try serve()
+        let server = try serve(head: 600)
         let client = try RawClient(server.address)
         client.send("POST /echo HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 300\r\n\r\n")
         #expect(try client.trickle(String(repeating: "x", count: 299)).hasPrefix("HTTP/1.1 408 "))
@@ -69,7 +70,7 @@ import Testing
     }
 
     @Test func `a connection whose response is not read is closed and frees its capacity`() async throws {
-        let server = try serve(descriptors: 84)
+        let server = try serve(head: 600, descriptors: 84)
         let slow = try (0..<2).map { _ in try RawClient(server.address, receiveBuffer: 2_048) }
         for client in slow {
             client.get("/large")
