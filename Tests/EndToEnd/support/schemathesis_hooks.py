@@ -2,6 +2,7 @@
 """Changes requests of schemathesis that could only fail, or would make all later ones fail."""
 
 import unicodedata
+from urllib.parse import quote, unquote
 
 import schemathesis
 
@@ -25,7 +26,8 @@ def before_call(context, case, kwargs):
 def relate(case):
     """Facts that a schema cannot state: names are seen, that of the body is that of the path, an interval has a length."""
     if case.path_parameters and "name" in case.path_parameters:
-        case.path_parameters["name"] = seen(case.path_parameters["name"])
+        # It is in the form of a path already.
+        case.path_parameters["name"] = quote(seen(unquote(case.path_parameters["name"])), safe="")
     if case.query and "from" in case.query:
         case.query.pop("to", None)
     if not isinstance(case.body, dict):
