@@ -38,7 +38,7 @@ def test_what_was_learned_can_be_read(client):
 
 def test_a_visible_boost_without_a_stream_is_answered_with_a_warning(client):
     lease = client.post("/v1/boost", json={"lifespan": "visible", "holder": "kiosk-3"}).json()
-    assert "no open stream" in lease["warning"]
+    assert "has no event stream" in lease["warning"]
     assert "warning" not in client.get("/v1/boost").json()["leases"][0]
     with client.stream("GET", "/v1/events?holder=kiosk-4", headers={"Accept": "text/event-stream"}):
         lease = client.post("/v1/boost", json={"lifespan": "visible", "holder": "kiosk-4"}).json()
