@@ -2,101 +2,137 @@
 
 /// The newest value of each key, in the order of arrival.
 ///
-/// - Indices of replaced values are skipped, and removed when they outnumber the others. So memory is bounded by the
-///   number of keys, and operations have constant amortized cost.
+/// - A linked list in an array, so that every operation on one key has a constant cost: event loops wait for the lock
+///   of a queue of 30,000 keys. Nodes of removed keys are used again, so memory is bounded by the number of keys.
 /// - `public` and `@inlinable`, so that other targets specialize it for their types. Swift 6.3 does not do that with a
 ///   `package` declaration, and a `PUT` then takes 6 % more instructions.
 public struct ConflatingQueue<Key: Hashable, Value> {
-    @usableFromInline struct Entry {
-        @usableFromInline var value: Value
-        /// The index of its arrival.
-        @usableFromInline var index: Int
+    @usableFromInline struct Node {
+        /// `nil` in a free node.
+        @usableFromInline var entry: (key: Key, value: Value)?
+        /// The index of the node that arrived before.
+        @usableFromInline var previous: Int?
+        /// The index of the node that arrived after; of a free node, of another free one.
+        @usableFromInline var next: Int?
 
-        @inlinable init(_ value: Value, _ index: Int) {
-            self.value = value
-            self.index = index
-        }
+        @inlinable init(_ entry: (key: Key, value: Value)) { self.entry = entry }
     }
 
-    @usableFromInline var newest: [Key: Entry] = [:]
-    /// The keys from `first` on; `nil` where a value was replaced or removed.
-    @usableFromInline var arrivals: [Key?] = []
-    @usableFromInline var first = 0
+    @usableFromInline var places: [Key: Int] = [:]
+    @usableFromInline var nodes: [Node] = []
+    @usableFromInline var first: Int?
+    @usableFromInline var last: Int?
+    @usableFromInline var free: Int?
 
     @inlinable public init() {}
 
-    @inlinable public var isEmpty: Bool { newest.isEmpty }
-    @inlinable public var count: Int { newest.count }
+    @inlinable public var isEmpty: Bool { places.isEmpty }
+    @inlinable public var count: Int { places.count }
 
     /// The approximate memory use, without what keys and values refer to.
     @inlinable public var bytes: Int {
-        arrivals.count * MemoryLayout<Key?>.stride + newest.count * MemoryLayout<(Key, Entry)>.stride
+        nodes.count * MemoryLayout<Node>.stride + places.count * MemoryLayout<(Key, Int)>.stride
     }
 
-    @inlinable public subscript(key: Key) -> Value? { newest[key]?.value }
+    @inlinable public subscript(key: Key) -> Value? { places[key].flatMap { nodes[$0].entry?.value } }
 
-    /// The keys and values in the order of arrival.
-    @inlinable public var entries: [(key: Key, value: Value)] {
-        arrivals[first...].compactMap { key in
-            key.flatMap { key in newest[key].map { (key, $0.value) } }
-        }
-    }
-
-    @inlinable public var values: [Value] { entries.map(\.value) }
+    @inlinable public var values: [Value] { map(\.value) }
 
     /// Appends a value and removes the older one of its key. Returns the removed value.
     @inlinable @discardableResult public mutating func append(_ value: Value, for key: Key) -> Value? {
-        let older = newest.updateValue(Entry(value, arrivals.count), forKey: key)
-        if let older { arrivals[older.index] = nil }
-        arrivals.append(key)
-        if arrivals.count > 2 * newest.count + 16 { removeOldest(0) { _ in false } }
-        return older?.value
+        guard let index = places[key] else {
+            link(insert((key, value)))
+            return nil
+        }
+        let older = nodes[index].entry?.value
+        nodes[index].entry = (key, value)
+        if index != last {
+            unlink(index)
+            link(index)
+        }
+        return older
     }
 
     /// Replaces the value of a key in place; appends it if the key has none.
     @inlinable public mutating func update(_ value: Value, for key: Key) {
-        if newest[key] == nil { append(value, for: key) } else { newest[key]?.value = value }
+        if let index = places[key] { nodes[index].entry = (key, value) } else { append(value, for: key) }
     }
 
     @inlinable @discardableResult public mutating func removeValue(for key: Key) -> Value? {
-        guard let removed = newest.removeValue(forKey: key) else { return nil }
-        arrivals[removed.index] = nil
-        return removed.value
-    }
-
-    /// Returns the oldest value. Mutates, since it removes the replaced ones before it.
-    @inlinable public mutating func oldest() -> (key: Key, value: Value)? {
-        while first < arrivals.count {
-            if let key = arrivals[first], let entry = newest[key] { return (key, entry.value) }
-            first += 1
-        }
-        return nil
+        places.removeValue(forKey: key).flatMap { remove($0)?.value }
     }
 
     @inlinable public mutating func popFirst() -> (key: Key, value: Value)? {
-        guard let oldest = oldest() else { return nil }
+        guard let first, let oldest = nodes[first].entry else { return nil }
         removeValue(for: oldest.key)
-        if newest.isEmpty { self = ConflatingQueue() }
+        if isEmpty { self = ConflatingQueue() }
         return oldest
     }
 
     /// Removes at most `limit` of the oldest values that satisfy a condition.
     @inlinable public mutating func removeOldest(_ limit: Int = .max, where isChosen: (Value) -> Bool) {
         var left = limit
-        var kept: [Key?] = []
-        kept.reserveCapacity(2 * newest.count + 17)
-        for case let key? in arrivals[first...] {
-            if left > 0, let value = newest[key]?.value, isChosen(value) {
-                newest[key] = nil
+        var index = first
+        while left > 0, let node = index {
+            index = nodes[node].next
+            if let entry = nodes[node].entry, isChosen(entry.value) {
+                removeValue(for: entry.key)
                 left -= 1
-            } else {
-                newest[key]?.index = kept.count
-                kept.append(key)
             }
         }
-        (arrivals, first) = (kept, 0)
+    }
+
+    @inlinable mutating func insert(_ entry: (key: Key, value: Value)) -> Int {
+        let index = free ?? nodes.count
+        if free == nil {
+            nodes.append(Node(entry))
+        } else {
+            free = nodes[index].next
+            nodes[index] = Node(entry)
+        }
+        places[entry.key] = index
+        return index
+    }
+
+    @inlinable mutating func remove(_ index: Int) -> (key: Key, value: Value)? {
+        unlink(index)
+        let entry = nodes[index].entry
+        nodes[index].entry = nil
+        (nodes[index].next, free) = (free, index)
+        return entry
+    }
+
+    @inlinable mutating func link(_ index: Int) {
+        (nodes[index].previous, nodes[index].next) = (last, nil)
+        if let last { nodes[last].next = index } else { first = index }
+        last = index
+    }
+
+    @inlinable mutating func unlink(_ index: Int) {
+        let (previous, next) = (nodes[index].previous, nodes[index].next)
+        if let previous { nodes[previous].next = next } else { first = next }
+        if let next { nodes[next].previous = previous } else { last = previous }
     }
 }
 
+extension ConflatingQueue: Sequence {
+    /// The keys and values in the order of arrival.
+    @frozen public struct Iterator: IteratorProtocol {
+        @usableFromInline let nodes: [Node]
+        @usableFromInline var index: Int?
+
+        @inlinable init(_ queue: ConflatingQueue) { (nodes, index) = (queue.nodes, queue.first) }
+
+        @inlinable public mutating func next() -> (key: Key, value: Value)? {
+            guard let node = index else { return nil }
+            index = nodes[node].next
+            return nodes[node].entry
+        }
+    }
+
+    @inlinable public func makeIterator() -> Iterator { Iterator(self) }
+    @inlinable public var underestimatedCount: Int { count }
+}
+
 extension ConflatingQueue: Sendable where Key: Sendable, Value: Sendable {}
-extension ConflatingQueue.Entry: Sendable where Key: Sendable, Value: Sendable {}
+extension ConflatingQueue.Node: Sendable where Key: Sendable, Value: Sendable {}

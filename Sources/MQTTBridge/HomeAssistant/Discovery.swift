@@ -102,7 +102,7 @@ package struct Discovery {
                         component.write(&json)
                     }
                 }
-                for (key, platform) in removed.entries {
+                for (key, platform) in removed {
                     json.name(any: key)
                     json.object { $0.member("platform", platform) }
                 }
