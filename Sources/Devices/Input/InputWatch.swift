@@ -108,12 +108,17 @@ package final class InputWatch: Sendable {
     private func drain() -> Bool {
         var events = [epoll_event](repeating: epoll_event(), count: 32)
         let count = max(0, Int(epoll_wait(devices, &events, Int32(events.count), 0)))
-        var hasAny = false
+        var (hasAny, hasGone) = (false, false)
         for event in events.prefix(count) {
             let (hasEvents, isOver) = Self.empty(event.data.fd)
             if hasEvents { hasAny = true }
-            if isOver { close(event.data.fd) }
+            if isOver {
+                close(event.data.fd)
+                hasGone = true
+            }
         }
+        // It may be back by the same name, which was not opened while the old one was.
+        if hasGone { scan(isLast: false) }
         return hasAny
     }
 

@@ -98,10 +98,27 @@ import Testing
         keyboard.send(1)
         await next()
         #expect(watch.names == ["event7"])
-        keyboard.close()
+        try keyboard.unplug()
         pauses.runAll()
         #expect(watch.names == [])
         #expect(tree.openFiles().isEmpty)
+    }
+
+    @Test func `a device that comes back by its name before the old one is closed is observed`() async throws {
+        let watch = watch()
+        let keyboard = try add("event7")
+        keyboard.send(1)
+        await next()
+        try keyboard.unplug()
+        let again = try Pipe("\(tree.root)/dev/input/event7")
+        // A look that finds another device has skipped it.
+        let other = try add("event8")
+        while !watch.names.contains("event8") { await Task.yield() }
+        pauses.runAll()
+        again.send(1)
+        await next()
+        #expect(watch.names == ["event7", "event8"])
+        withExtendedLifetime(other) {}
     }
 
     @Test func `the directory may be created later`() async throws {
@@ -127,8 +144,10 @@ import Testing
 /// The writing end of a named pipe.
 private final class Pipe: Sendable {
     private let descriptor: Mutex<Int32>
+    private let path: String
 
     init(_ path: String) throws {
+        self.path = path
         guard mkfifo(path, 0o600) == 0 else { throw SystemCallError("mkfifo", path) }
         // Opening for reading, too, needs no reader.
         descriptor = Mutex(open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC))
@@ -140,7 +159,12 @@ private final class Pipe: Sendable {
         _ = descriptor.withLock { write($0, events, events.count) }
     }
 
-    func close() {
+    func unplug() throws {
+        guard unlink(path) == 0 else { throw SystemCallError("unlink", path) }
+        close()
+    }
+
+    private func close() {
         descriptor.withLock { descriptor in
             if descriptor >= 0 { Glibc.close(descriptor) }
             descriptor = -1
