@@ -310,9 +310,9 @@ release: ## everything of a release of this commit, in dist; ARGS="packages-book
 	scripts/release $(ARGS)
 
 .PHONY: try-release
-try-release: ## check dist, install and upgrade from its archive, run README's commands and its tar file; SUITE=trixie; needs root
-	@scripts/setup try repository
-	$(KEPT) scripts/try/release $(SUITE)
+try-release: ## check dist, install and upgrade from its archive, run README's commands and its tar file; SUITE=trixie, ARCH=arm64 as above; needs root
+	@scripts/setup try repository $(EMULATE)
+	$(KEPT) scripts/try/release $(SUITE) $(ARCH)
 
 .PHONY: try-deb
 try-deb: ## install, use, remove and purge those packages in a newly made Debian; SUITE=trixie, ARCH=arm64 as above; needs root
