@@ -44,6 +44,14 @@ package enum DisplaySelection: Hashable, Sendable, CustomStringConvertible {
         self = selection
     }
 
+    /// Whether it requires the list of backlights.
+    var isOfBacklights: Bool {
+        switch self {
+        case .auto, .backlight: true
+        case .led, .ddc, .cec, .allTelevisions, .none, .simulated: false
+        }
+    }
+
     package var description: String {
         switch self {
         case .auto: "auto"

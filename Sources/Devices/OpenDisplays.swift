@@ -36,8 +36,7 @@ package func openDisplays(
 ) throws(SelectionError) -> OpenedDisplays {
     let addresses = earlier.compactMapValues { $0.record.device.address(of: .backlight) }
     let devices = selections + pairs.flatMap(\.devices)
-    let needsBacklights =
-        selections.isEmpty || devices.contains { if case .backlight = $0 { true } else { $0 == .auto } }
+    let needsBacklights = selections.isEmpty || devices.contains(where: \.isOfBacklights)
     let discovery = try Result { () throws(DeviceError) in
         needsBacklights ? try BacklightDiscovery(root: root, after: addresses) : BacklightDiscovery()
     }.mapError { SelectionError.unlistable($0) }.get()

@@ -86,5 +86,12 @@ package enum BacklightType: Hashable, Sendable, Comparable, CaseIterable {
     /// Not reported by the kernel.
     case unknown
 
-    init(_ text: String) { self = Self.allCases.first { "\($0)" == text } ?? .unknown }
+    init(_ text: String) {
+        switch text {
+        case "firmware": self = .firmware
+        case "platform": self = .platform
+        case "raw": self = .raw
+        default: self = .unknown
+        }
+    }
 }

@@ -45,8 +45,14 @@ extension ProbeReport.Table: CustomStringConvertible {
         let widths = headings.indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
         let table = lines.map { line in
             let cells = zip(line, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
-            return "  " + String(cells.joined(separator: "  ").reversed().drop { $0 == " " }.reversed())
+            return "  " + cells.joined(separator: "  ").trimmingEnd()
         }
         return ([title] + (rows.isEmpty ? ["  none"] : table) + remarks.map { "  \($0)" }).joined(separator: "\n")
+    }
+}
+
+extension String {
+    fileprivate func trimmingEnd() -> String {
+        String(reversed().drop { $0 == " " }.reversed())
     }
 }
