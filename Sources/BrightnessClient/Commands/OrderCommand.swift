@@ -26,18 +26,21 @@ struct OrderCommand: ClientCommand {
             throw ClientError.usage("There is no display \"\(display.shown)\". brightness list shows every display.")
         }
         guard Set(displays).count == displays.count else { throw ClientError.usage("Name each display once.") }
-        let isChange = reset || !displays.isEmpty
-        if session.printsJSON, !isChange {
-            return try session.terminal.print(session.client.send(Target.all.state).text)
+        if displays.isEmpty, !reset {
+            if session.printsJSON { return try session.terminal.print(session.client.send(Target.all.state).text) }
+            return try show(placed, session)
         }
         for (index, display) in displays.enumerated() {
             try move(display, to: DisplaySettings.Position(index + 1), session)
         }
-        for state in placed where isChange && !displays.contains(state.id.text) {
+        for state in placed where !displays.contains(state.id.text) {
             try move(state.id.text, to: nil, session)
         }
         if session.printsJSON { return }
-        let order = isChange ? displays.compactMap { id in states.first { $0.id.text == id } } : placed
+        try show(displays.compactMap { id in states.first { $0.id.text == id } }, session)
+    }
+
+    private func show(_ order: [DisplayState], _ session: CommandSession) throws {
         if order.isEmpty {
             session.terminal.warn("No display has a position: brightness help order shows how to give one.")
         }
