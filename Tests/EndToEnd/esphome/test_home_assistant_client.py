@@ -37,7 +37,7 @@ def home(start, port, key, tmp_path, connect):
     """A daemon with one display, whose light sensor is known: a new one makes clients connect again."""
     daemon = start(*esphome.options(port, tmp_path if key else None))
     client = connect(daemon)
-    until(lambda: client.get("/v1/ambient").json().get("illuminance") is not None, "there is light")
+    client.await_light()
     return daemon
 
 

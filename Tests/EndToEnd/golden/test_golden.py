@@ -9,7 +9,6 @@ from pathlib import Path
 
 from support.backlight import Backlight
 from support.ports import free_port
-from support.until import until
 from support.wall_clock import WallClock
 
 from .day import ADMIN, TOKENS, Day
@@ -30,7 +29,7 @@ def test_the_day_leaves_every_surface_as_it_is_kept(start, connect, broker, tmp_
     )
     daemon.line("MQTT: connected")
     client = connect(daemon, headers={"Authorization": f"Bearer {ADMIN}"})
-    until(lambda: client.get("/v1/ambient").json().get("illuminance") is not None, "there is light")
+    client.await_light()
     day = Day(daemon, broker, {"broker": broker.port, "esphome": port, "folder": tmp_path})
     day.esphome_port = port
     day.play()
