@@ -271,9 +271,7 @@ struct Assembly {
         bridge.address = "\(address)"
         let surface = surface(displays, viewers, "ESPHome: ")
         let keyState = key.state(at: MachineClock.moment().instant).key
-        var health = HomeAssistantHealth(key: keyState)
-        health.address = bridge.address
-        poster.post(.homeAssistant(health))
+        poster.post(.homeAssistant(HomeAssistantHealth(key: keyState, address: bridge.address)))
         try home.start { [bridge] in ESPHomeBridge(surface, bridge) { home.wake() } }
         let form = keyState == .set ? "encrypted" : "not encrypted, of this machine only until there is a key"
         logger.notice("ESPHome clients: \(address), \(form)")

@@ -53,7 +53,7 @@ import Testing
 
     @Test func `refused clients are reported at once, and then every ten seconds`() throws {
         let bridge = try Self.bridge()
-        var counts = ClientCounts(.none)
+        var counts = ClientCounts(.none, at: "")
         for (seconds, due) in [(0, nil), (9, 10), (10, nil), (11, 20), (20, nil)] as [(Int, Int?)] {
             counts.refuse(Self.peer, "for a test", bridge)
             counts.count([], .none, bridge, at: now + .seconds(seconds))

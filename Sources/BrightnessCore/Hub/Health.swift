@@ -128,12 +128,11 @@ package struct HomeAssistantHealth: Hashable, Sendable {
     package let refused: Int
     package let key: HomeAssistantKey
     /// The address and port that the server listens on.
-    package var address = ""
+    package let address: String
 
-    package init(clients: Int = 0, refused: Int = 0, key: HomeAssistantKey = .set) {
-        self.clients = clients
-        self.refused = refused
-        self.key = key
+    package init(clients: Int = 0, refused: Int = 0, key: HomeAssistantKey = .set, address: String = "") {
+        (self.clients, self.refused) = (clients, refused)
+        (self.key, self.address) = (key, address)
     }
 }
 

@@ -103,11 +103,9 @@ package final class ESPHomeBridge {
     func state(at index: Int) -> OutgoingMessage? { states.indices.contains(index) ? states[index] : nil }
 
     /// Reports the clients of the server.
-    func report(_ health: HomeAssistantHealth) {
-        var health = health
-        health.address = configuration.address
-        surface.poster.post(.homeAssistant(health))
-    }
+    func report(_ health: HomeAssistantHealth) { surface.poster.post(.homeAssistant(health)) }
+
+    var address: String { configuration.address }
 
     /// The number of messages in the list of entities and actions.
     var listCount: Int { table.entities.count + HomeAssistantAction.all.count }

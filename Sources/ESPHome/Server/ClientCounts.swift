@@ -11,6 +11,7 @@ struct ClientCounts {
     /// The names of the clients that have said hello, by their ids.
     private var greeted: [UInt64: String] = [:]
     private var refused = 0
+    private let address: String
     private var key: HomeAssistantKey
     private var reported: HomeAssistantHealth
     private var lastReport: Instant?
@@ -22,12 +23,12 @@ struct ClientCounts {
     }
 
     private var current: HomeAssistantHealth {
-        HomeAssistantHealth(clients: greeted.count, refused: refused, key: key)
+        HomeAssistantHealth(clients: greeted.count, refused: refused, key: key, address: address)
     }
 
-    init(_ key: HomeAssistantKey) {
-        self.key = key
-        reported = HomeAssistantHealth(key: key)
+    init(_ key: HomeAssistantKey, at address: String) {
+        (self.key, self.address) = (key, address)
+        reported = HomeAssistantHealth(key: key, address: address)
     }
 
     /// Forgets a connection that ended for lack of room.

@@ -68,7 +68,7 @@ package final class ESPHomeServer: Sendable {
             self.server = server
             self.bridge = bridge
             key = server.key.state(at: bridge.now).key
-            health = ClientCounts(key)
+            health = ClientCounts(key, at: bridge.address)
         }
 
         mutating func run() {
