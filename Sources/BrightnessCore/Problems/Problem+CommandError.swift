@@ -20,12 +20,13 @@ extension Problem {
         case .notDimmable:
             self.init(
                 .notDimmable,
-                "\(id) can be switched off and on, but not dimmed: dimmable of its state is false. Nothing was changed."
+                "\(id) can be switched off and on, but not dimmed: its state has \"dimmable\":false. Nothing was "
+                    + "changed."
             )
         case .notSwitchable:
             self.init(
                 .notSwitchable,
-                "\(id) cannot be switched off and on: power.switchable of its state is false. Nothing was changed."
+                "\(id) cannot be switched off and on: its power has \"switchable\":false. Nothing was changed."
             )
         case .lease(.tooLong(let longest)):
             self.init(

@@ -120,7 +120,7 @@ package enum ProblemType: String, CaseIterable, Sendable {
         409 Display cannot be dimmed
         A brightness, a dim or automatic brightness was requested of a display that can only be switched off and on, \
         such as one that a client provides with "maximum":null.
-        Switch it with PUT .../power or a sleep: dimmable of its state is false.
+        Switch it with PUT .../power or a sleep. Its state has "dimmable":false.
         409 Display cannot be switched
         A sleep or a power command was sent to a display that cannot be switched off and on: an LED, a monitor without \
         --ddc-power, or a backlight whose bl_power the daemon cannot write.
