@@ -62,10 +62,11 @@ extension StreamConnections {
     /// Serves streams until the budget is used. Returns whether all have been served.
     private mutating func serve(_ fanOut: inout FanOut, budget: inout Int) -> Bool {
         guard let entry = retained[fanOut.handle] else {
-            // Its subject ended, or the event was forgotten too early.
+            // The event is gone. If its subject ended, nobody needs it. If it had to be forgotten, the streams missed it.
             if fanOut.version > retained.lastForgotten { return true }
             return reset(&fanOut, budget: &budget)
         }
+        // `followingEvent` may have determined some of them.
         if nextDeliveries.version == fanOut.version { swap(&deliveries, &nextDeliveries) }
         deliveries.begin(fanOut.version, groups: groups.limit)
         let next = followingEvent(behind: entry, within: budget)
@@ -176,13 +177,13 @@ extension StreamConnections {
         let (isReset, beginning) = retained.beginning(filter, start)
         var events = (ends + beginning)[...]
         let encoding = retained.formats.encoding
-        var bytes = greeting + (isReset ? retained.formats.mark(encoding.reset, for: filter, as: framing) : [])
+        var bytes = greeting + (isReset ? retained.formats.encode(encoding.reset, ifIn: filter, as: framing) : [])
         if all[index].pendingOutput == nil {
             while bytes.count < PendingOutput.fill, let (handle, _) = events.popFirst() {
                 bytes += retained.encoded(handle, as: framing)
             }
             let isWhole = events.isEmpty
-            if isWhole { bytes += retained.formats.mark(encoding.synced, for: filter, as: framing) }
+            if isWhole { bytes += retained.formats.encode(encoding.synced, ifIn: filter, as: framing) }
             if !bytes.isEmpty { send(bytes, to: index) }
             if isWhole { return }
         } else {

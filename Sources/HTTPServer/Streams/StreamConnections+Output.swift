@@ -106,10 +106,10 @@ extension StreamConnections {
                 pendingOutput.skipped = 0
             } else if pendingOutput.hasMissedEvent {
                 pendingOutput.begin(with: retained.events(for: filter))
-                bytes += retained.formats.mark(retained.formats.encoding.reset, for: filter, as: framing)
+                bytes += retained.formats.encode(retained.formats.encoding.reset, ifIn: filter, as: framing)
             } else {
                 guard pendingOutput.endBeginning() else { break }
-                bytes += retained.formats.mark(retained.formats.encoding.synced, for: filter, as: framing)
+                bytes += retained.formats.encode(retained.formats.encoding.synced, ifIn: filter, as: framing)
             }
         }
         pendingOutput.beginEvents(bytes)

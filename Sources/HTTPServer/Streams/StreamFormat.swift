@@ -54,13 +54,13 @@ package struct EventEncoding: Sendable {
         data: @escaping @Sendable (_ event: Event, _ skipped: Int) -> [UInt8] = { event, _ in event.data },
         message: @escaping @Sendable (_ event: Event, _ data: [UInt8]) -> [UInt8] = { _, data in data }
     ) {
-        reset = Self.mark("reset", resetData)
-        synced = syncedData.map { Self.mark("synced", $0) }
+        reset = Self.streamEvent("reset", resetData)
+        synced = syncedData.map { Self.streamEvent("synced", $0) }
         self.data = data
         self.message = message
     }
 
-    private static func mark(_ name: String, _ data: [UInt8]) -> Event {
+    private static func streamEvent(_ name: String, _ data: [UInt8]) -> Event {
         Event(key: name, name: name, subject: nil, id: nil, order: 0, data: data, isRetained: false)
     }
 
@@ -90,8 +90,8 @@ struct StreamFormats: Sendable {
         self[framing].encode(event, skipped > 0 ? encoding.data(event, skipped) : event.data)
     }
 
-    /// Returns the event `reset` or `synced`; nothing for a filter without it.
-    func mark(_ event: Event?, for filter: EventFilter, as framing: Framing) -> [UInt8] {
+    /// Returns the bytes of the event `reset` or `synced`; none for a filter without it.
+    func encode(_ event: Event?, ifIn filter: EventFilter, as framing: Framing) -> [UInt8] {
         event.map { filter.includes($0) ? encode($0, as: framing) : [] } ?? []
     }
 }
