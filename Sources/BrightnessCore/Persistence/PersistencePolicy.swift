@@ -72,36 +72,36 @@ struct PersistencePolicy: Sendable {
         }
         let isAtStake =
             mayBeMarked || record.isAtStake || submitted?.record.isAtStake == true || stored?.record.isAtStake == true
-        let isConfigured = record.settings != (submitted ?? stored)?.record.settings ?? .none
         // A transition without a lease, whose steps are marked already, needs no wait. Otherwise each move of a slider
         // would be a commit.
         let isUnaffected =
             record.isUnaffected && submitted?.record.isUnaffected == true && stored?.record.isUnaffected == true
-        let mayWait =
+        let isMarkedTransition =
             isUnderWay && isUnaffected && record.ceiling != nil && record.ceiling == stored?.record.ceiling
             && record.floor == stored?.record.floor
-        let isChosen = isConfigured || record.automatic.isEnabled != submitted?.record.automatic.isEnabled
+        let changesSettings = record.settings != (submitted ?? stored)?.record.settings ?? .none
+        let changesMode = record.automatic.isEnabled != submitted?.record.automatic.isEnabled
         submitted = SharedRecord(record)
-        guard isAtStake && !mayWait || isChosen else { return .soon }
+        guard isAtStake && !isMarkedTransition || changesSettings || changesMode else { return .soon }
         return noteForPowerCut(record) ? .beforeWriteForPowerCut : .beforeWrite
     }
 
     /// Returns whether a panel that is changed now could stay boosted, dimmed or dark forever after a power cut, and
     /// notes that the record is written for it.
     private mutating func noteForPowerCut(_ record: DisplayRecord) -> Bool {
+        guard keepsStepWithoutPower else { return false }
         // A record without the mark may reach the disk before the next one with it.
         if !record.mayBeDark { storedForPowerCut?.mayBeDark = false }
-        if keepsStepWithoutPower, record.mayBeDark, storedForPowerCut?.mayBeDark != true {
+        if record.mayBeDark, storedForPowerCut?.mayBeDark != true {
             storedForPowerCut = record
             return true
         }
-        guard keepsStepWithoutPower, let floor = record.floor, let ceiling = record.ceiling else {
-            storedForPowerCut = keepsStepWithoutPower && record.mayBeDark ? record : nil
+        guard let floor = record.floor, let ceiling = record.ceiling else {
+            storedForPowerCut = record.mayBeDark ? record : nil
             return false
         }
         if let storedForPowerCut, let lowest = storedForPowerCut.floor, let highest = storedForPowerCut.ceiling,
-            lowest <= floor,
-            highest >= ceiling, storedForPowerCut.baselineStep == record.baselineStep
+            lowest <= floor, highest >= ceiling, storedForPowerCut.baselineStep == record.baselineStep
         {
             return false
         }
