@@ -53,7 +53,7 @@ struct Transition: Sendable {
     }
 
     /// The last step that is at most this far on the way.
-    private func step(at progress: Double) -> Int {
+    private func step(atProgress progress: Double) -> Int {
         let (begin, end) = (range.position(of: first), range.position(of: to))
         let reached = range.step(at: begin + (end - begin) * progress)
         return Int(reached.rounded(to > from ? .down : .up))
@@ -67,7 +67,7 @@ struct Transition: Sendable {
         // The remaining distance shrinks with the square of the remaining time.
         let done = 1 - (1 - elapsed) * (1 - elapsed)
         // At least one further, because instants are rounded.
-        let next = step(at: done)
+        let next = step(atProgress: done)
         return to > from ? min(max(next, shown + 1), to) : max(min(next, shown - 1), to)
     }
 
