@@ -36,10 +36,8 @@ package struct PacedCommands<Quotas: CommandQuotas, Kind: Hashable, Command> {
     ) -> (command: Command, problem: Problem)? {
         let earliest = quotas?.earliest(for: target, at: now) ?? now
         deadline = min(deadline ?? earliest, earliest)
-        var skipped: Command? = command
-        if waiting.count < Self.limit || waiting[kind] != nil {
-            skipped = waiting.append((target, command), for: kind)?.command
-        }
+        let hasRoom = waiting.count < Self.limit || waiting[kind] != nil
+        let skipped = hasRoom ? waiting.append((target, command), for: kind)?.command : command
         guard let skipped, let quotas else { return nil }
         return (skipped, quotas.quota.skipped)
     }
