@@ -62,7 +62,7 @@ extension StreamConnections {
     /// Serves streams until the budget is used. Returns whether all have been served.
     private mutating func serve(_ fanOut: inout FanOut, budget: inout Int) -> Bool {
         guard let entry = retained[fanOut.handle] else {
-            // The event is gone. If its subject ended, nobody needs it. If it had to be forgotten, the streams missed it.
+            // The event is gone. If its subject ended, nobody needs it. If it was forgotten, the streams missed it.
             if fanOut.version > retained.lastForgotten { return true }
             return reset(&fanOut, budget: &budget)
         }
