@@ -7,7 +7,7 @@ final class PairedPanel: Panel {
     let id: DisplayID
     let changes: AsyncStream<Cause.Kind>
     private let parts: Mutex<(brightness: any Panel, power: any Panel)>
-    /// Whether the panel that is switched may have come or gone, and has to be read although that is not cheap.
+    /// Whether the panel that is switched may have come or gone, so that the next `read` asks it, even if that is slow.
     private let mustRecheckPower = Atomic(false)
     private let isOff = Atomic(false)
     private let hints: AsyncStream<Cause.Kind>.Continuation
@@ -64,14 +64,16 @@ final class PairedPanel: Panel {
     /// Makes the next read ask the part with this id whether it is there.
     func recheck(_ part: DisplayID) { if switched.id == part { mustRecheckPower.store(true, ordering: .relaxed) } }
 
-    /// Reads the brightness. First asks the panel that is switched whether it is there, if that is cheap or in doubt:
-    /// a monitor that is off may not answer.
+    /// Reads the brightness. Fails if the panel that is switched is not there, for which that panel is read first: each
+    /// time if that is cheap, else only after it may have come or gone.
     func read() throws(DeviceError) -> Int {
+        // A monitor that is off may not answer, and counts as there.
         let mustRecheck = mustRecheckPower.load(ordering: .relaxed) && !isOff.load(ordering: .relaxed)
         if switched.isCheapToRead || mustRecheck {
             do {
                 _ = try switched.read()
             } catch .abandoned(let id, _) {
+                // The other panel may still show a step.
                 let step: Int? = try dimmed.isCheapToRead ? dimmed.read() : nil
                 throw .abandoned(id, step: step)
             }
