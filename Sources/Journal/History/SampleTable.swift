@@ -10,8 +10,8 @@ struct SampleTable {
     private let displayAfter: Statement
     private let removeAfter: Statement
     private let thin: Statement
-    private let mark: Statement
-    private let putMark: Statement
+    private let thinnedUntil: Statement
+    private let putThinnedUntil: Statement
 
     init(_ database: SQLiteConnection) throws(DatabaseError) {
         putSample = try database.prepare(
@@ -32,6 +32,7 @@ struct SampleTable {
         timeAfter = try database.prepare("SELECT min(at) FROM sample WHERE display = ?1 AND at > ?2")
         displayAfter = try database.prepare("SELECT min(display) FROM sample WHERE display > ?1")
         removeAfter = try database.prepare("DELETE FROM sample WHERE display = ?1 AND at > ?2")
+        // From ?2 to ?3, of the samples in one step of ?4 milliseconds only the last one stays.
         thin = try database.prepare(
             """
             DELETE FROM sample WHERE display = ?1 AND at > ?2 AND at <= ?3 AND EXISTS (
@@ -41,8 +42,10 @@ struct SampleTable {
             )
             """
         )
-        mark = try database.prepare("SELECT until_at FROM thinned WHERE step = ?1")
-        putMark = try database.prepare("INSERT OR REPLACE INTO thinned (step, until_at) VALUES (?1, ?2)")
+        thinnedUntil = try database.prepare("SELECT until_at FROM thinned WHERE step = ?1")
+        putThinnedUntil = try database.prepare(
+            "INSERT OR REPLACE INTO thinned (step, until_at) VALUES (?1, ?2)"
+        )
     }
 
     func put(_ dated: DatedSample, of subject: Subject) throws(DatabaseError) {
@@ -100,19 +103,19 @@ struct SampleTable {
     /// Returns the time of the last thinning; `nil` before the first one.
     func lastThinning() throws(DatabaseError) -> Int64? {
         guard let last = RetentionTier.all.last else { return nil }
-        return try mark.first(.integer(last.step)) { $0.date(0) }.map { $0 + RetentionTier.oldest }
+        return try thinnedUntil.first(.integer(last.step)) { $0.date(0) }.map { $0 + RetentionTier.oldest }
     }
 
     /// Thins the samples that have reached the age of a tier since the last time.
     func thin(_ subjects: [Subject], at now: Int64) throws(DatabaseError) {
         for tier in RetentionTier.all {
             let limit = tier.limit(at: now)
-            let start = tier.isLast ? .min : try mark.first(.integer(tier.step)) { $0.date(0) } ?? .min
+            let start = tier.isLast ? .min : try thinnedUntil.first(.integer(tier.step)) { $0.date(0) } ?? .min
             if start == limit { continue }
             for subject in subjects {
                 try thin.run(.text(subject.name), .integer(start), .integer(limit), .integer(tier.step))
             }
-            try putMark.run(.integer(tier.step), .integer(limit))
+            try putThinnedUntil.run(.integer(tier.step), .integer(limit))
         }
     }
 }
@@ -126,7 +129,7 @@ struct SampleCursor {
     /// The number of unwritten samples before the position.
     private var passed = 0
     private var current: DatedSample?
-    /// The time before which `current` stays in force; already over while it is unknown.
+    /// The time of the next sample, at which `current` ends; in the past until it is looked up.
     private var next = Int64.min
 
     init(of subject: Subject, unwritten: [DatedSample]) {
