@@ -49,22 +49,23 @@ struct PendingRequests {
     private var requests: [[UInt8]: ForwardedRequest] = [:]
     /// The baseline that the last command under way of a display leads to, and the number of such commands. A state
     /// that arrives before their answers may be that of an earlier one.
-    private var baselines: [DisplayID: (baseline: Brightness, commands: Int)] = [:]
+    private var expected: [DisplayID: (baseline: Brightness, commands: Int)] = [:]
     /// The earliest deadline of a request, or an earlier instant.
     private var nextDeadline: Instant?
     private var outgoing: ArraySlice<Publication> = []
 
-    func baseline(of id: DisplayID) -> Brightness? { baselines[id]?.baseline }
+    func expectedBaseline(of id: DisplayID) -> Brightness? { expected[id]?.baseline }
 
-    mutating func beginBaseline(of target: ForwardedRequest.Target) {
+    /// Counts a command under way. `settleBaseline` has to follow when it is finished.
+    mutating func expectBaseline(of target: ForwardedRequest.Target) {
         guard let baseline = target.baseline else { return }
-        baselines[target.id] = (baseline, (baselines[target.id]?.commands ?? 0) + 1)
+        expected[target.id] = (baseline, (expected[target.id]?.commands ?? 0) + 1)
     }
 
-    mutating func endBaseline(of target: ForwardedRequest.Target) {
+    mutating func settleBaseline(of target: ForwardedRequest.Target) {
         guard target.baseline != nil else { return }
-        baselines[target.id]?.commands -= 1
-        if baselines[target.id]?.commands == 0 { baselines[target.id] = nil }
+        expected[target.id]?.commands -= 1
+        if expected[target.id]?.commands == 0 { expected[target.id] = nil }
     }
 
     mutating func enqueue(_ request: ForwardedRequest, responseTopic: String) {

@@ -231,7 +231,7 @@ final class Mirror {
             guard let (message, target) = message(for: call, on: id) else { continue }
             if targets[message] == nil { messages.append(message) }
             targets[message, default: []].append(target)
-            requests.beginBaseline(of: target)
+            requests.expectBaseline(of: target)
         }
         for message in messages {
             var rest = (targets[message] ?? [])[...]
@@ -256,8 +256,8 @@ final class Mirror {
         let principal = own.name(of: call.command.principal)
         let known = service.leases(of: id)?.all ?? []
         let command = renewedLeases.keepingVisible(call.command, on: id, known: known)
-        let earlier = requests.baseline(of: id)
-        let parts = command.call(showing: state, from: earlier, for: principal, onlyAt: wanted == nil ? nil : tag)
+        let expected = requests.expectedBaseline(of: id)
+        let parts = command.call(showing: state, from: expected, for: principal, onlyAt: wanted == nil ? nil : tag)
         guard let (method, body) = parts else {
             // A command that concerns only this daemon is not forwarded. It succeeds with the current state.
             calls.finish(call, on: id, .success(CommandSuccess(state: state, events: [])))
@@ -274,7 +274,7 @@ final class Mirror {
             id: id,
             name: display.name,
             known: known,
-            baseline: command.baseline(showing: state, from: earlier)
+            baseline: command.baseline(showing: state, from: expected)
         )
         return (Message(node: display.node, method: method, body: body), target)
     }
@@ -306,6 +306,7 @@ final class Mirror {
         if let problem = json.flatMap({ ProblemDocument(reading: $0) }) { return fail(request, CommandError(problem)) }
         let results = request.isList ? BatchAnswer(answer.payload) : nil
         for target in request.targets {
+            // Of a list, the display's entry, which may be missing; else the whole document.
             let result = results.map { $0[target.name]?.map(Optional.some) } ?? .success(json)
             finish(request, on: target, with: result, at: now)
         }
@@ -316,7 +317,7 @@ final class Mirror {
     }
 
     private func finish(_ sent: ForwardedRequest, on target: Target, _ result: Result<CommandSuccess, CommandError>) {
-        requests.endBaseline(of: target)
+        requests.settleBaseline(of: target)
         calls.finish(sent.call, on: target.id, result)
     }
 
