@@ -14,8 +14,8 @@ final class StopSignals: Sendable {
 
     /// One element for one or more SIGHUPs since the previous element.
     let hangups: AsyncStream<Void>
-    private let isStarted = Latch()
-    private let isAsked = Latch()
+    private let hasStarted = Latch()
+    private let isStopRequested = Latch()
 
     init() throws(ThreadError) {
         var signals = sigset_t()
@@ -24,7 +24,7 @@ final class StopSignals: Sendable {
         pthread_sigmask(SIG_BLOCK, &signals, nil)
         let (hangups, hangup) = WakeSignal.makeStream()
         self.hangups = hangups
-        try Thread.start(named: "signals") { [signals, isStarted, isAsked] in
+        try Thread.start(named: "signals") { [signals, hasStarted, isStopRequested] in
             var signals = signals
             var isStopping = false
             while true {
@@ -34,10 +34,10 @@ final class StopSignals: Sendable {
                     hangup.send()
                 } else if !isStopping {
                     isStopping = true
-                    isAsked.release()
+                    isStopRequested.release()
                     var limit = Countdown(Self.startLimit)
                     // Nothing was raised yet, and the next start restores what an earlier run left raised.
-                    if !isStarted.wait(within: &limit) { _exit(EXIT_SUCCESS) }
+                    if !hasStarted.wait(within: &limit) { _exit(EXIT_SUCCESS) }
                 }
             }
         }
@@ -45,7 +45,7 @@ final class StopSignals: Sendable {
 
     /// Reports the end of the start, and waits until the daemon has to stop.
     func awaitStop() {
-        isStarted.release()
-        isAsked.wait()
+        hasStarted.release()
+        isStopRequested.wait()
     }
 }
