@@ -24,7 +24,7 @@ package enum ClientError: Error, Equatable {
     package var sentence: String {
         switch self {
         case .refused(let problem): problem.sentence
-        case .unreachable(let sentence), .usage(let sentence), .failed(let sentence): sentence.description
+        case .unreachable(let sentence), .usage(let sentence), .failed(let sentence): sentence
         }
     }
 }

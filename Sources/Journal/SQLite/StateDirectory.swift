@@ -55,7 +55,7 @@ package final class StateDirectory: Sendable {
 
     private static func openFile(in path: String) throws(Failure) -> Int32 {
         let file = "\(path)/\(lockName)"
-        // Nothing but a file of this directory is opened, and a pipe without waiting for its other end.
+        // Follows no link out of the directory, and does not wait for the other end of a pipe.
         let flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
         var lock = Glibc.open(file, O_RDWR | O_CREAT | flags, 0o600)
         if lock < 0 { lock = Glibc.open(file, O_RDONLY | flags) }
