@@ -223,7 +223,7 @@ import Testing
         #expect(try Run("left", on: disk).document == Self.full)
     }
 
-    @Test func `what stays the same goes on, and the rest has the events of single changes`() throws {
+    @Test func `unchanged parts go on, and changed ones have the events of single changes`() throws {
         let run = try Run("left", "right", on: disk)
         try run.put(#"{"version":1,"schedules":[{"name":"a","from":"12:00","to":"11:59","dim":0.2}]}"#)
         let (left, right) = (try #require(DisplayID("left")), try #require(DisplayID("right")))

@@ -37,7 +37,7 @@ package struct Situation: Sendable {
     let now: Moment
     /// Whether the wall clock can be trusted.
     let isClockSet: Bool
-    /// The displays of this machine, including unplugged ones: what is wanted does not depend on a plug.
+    /// The displays of this machine. Holders want leases for unplugged ones, too.
     let displays: [Display]
 }
 

@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: [" ", "two words", "line\nbreak", "naïve", "wall:read:secret", "wall:read,write:secret"])
-    func `what is not a secret is refused`(token: String) {
+    func `a token that is not a secret is refused`(token: String) {
         #expect(throws: ClientError.self) { try DaemonAddress(options: .init(), environment: .init(token: token)) }
     }
 

@@ -118,7 +118,7 @@ struct FollowingTests {
     // MARK: People
 
     @Test(arguments: [Cause.Kind.schedule, .idle, .presence])
-    func `what the daemon itself sets holds the display, and teaches nothing`(channel: Cause.Kind) throws {
+    func `a baseline of the daemon itself holds the display, and teaches nothing`(channel: Cause.Kind) throws {
         try light(99)
         try fixture.perform(.setAutomatic(true))
         var command = Command(.set(0.05), by: "schedule:night")

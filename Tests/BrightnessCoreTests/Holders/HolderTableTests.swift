@@ -177,7 +177,7 @@ struct HolderTableTests {
         #expect(update(day, after: 30) == [.set(day)])
     }
 
-    @Test mutating func `what a person has chosen since a refusal is newer, but not newer than an edit`() {
+    @Test mutating func `a person's choice since a refusal is newer, but not newer than an edit`() {
         let day = Wish.of(.baseline(.at(0.8)))
         #expect(update(day, after: 5) == [.set(day, since: 5)])
         table.refused(day, until: Self.now + .seconds(35))

@@ -50,7 +50,7 @@ struct IdleTests {
         #expect(evaluate(after: 60, busy, .init(id: .right)).wishes.map(\.isSuspended) == [true, false])
     }
 
-    @Test mutating func `what is wanted does not depend on a plug`() {
+    @Test mutating func `the leases of an unplugged display are still wanted`() {
         #expect(kinds(after: 300, .init(id: .left, isPresent: false, isSwitchable: true)) == [.dim, .sleep])
     }
 

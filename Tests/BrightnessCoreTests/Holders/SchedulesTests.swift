@@ -337,7 +337,7 @@ struct SchedulesTests {
     /// Any rules, any history of the clock: forwards, backwards, unset. The leases are those of the rules at each
     /// instant.
     @Test(arguments: UInt64(1)...100)
-    func `what is in force equals the rules at that instant`(seed: UInt64) throws {
+    func `the leases in force equal the rules at that instant`(seed: UInt64) throws {
         var random = SplitMix(seed: seed)
         let planner = random.planner()
         var all = (0..<random.number(1...5)).map { random.schedule("rule-\($0)") }

@@ -56,7 +56,7 @@ import Testing
         keyboard.send(1)
         await next()
         mouse.send(1_000)
-        // The pause is over: there was something, so there is another pause.
+        // An event came during the pause, so it is reported now, and another pause begins.
         pauses.runAll()
         await next()
         pauses.runAll()
@@ -84,7 +84,7 @@ import Testing
         ("event0", "21", "0"),  // the switch of a lid
         ("event0", "9", "40"),  // an accelerometer
         ("mouse0", "7", "0"), ("js0", "b", "0"), ("event", "3", "0"),
-    ]) func `what no person uses is not opened`(name: String, events: String, properties: String) throws {
+    ]) func `a device that no person uses is not opened`(name: String, events: String, properties: String) throws {
         let device = try add(name, events: events, properties: properties)
         let watch = watch()
         #expect(watch.names == [])
@@ -111,7 +111,7 @@ import Testing
         await next()
         try keyboard.unplug()
         let again = try Pipe("\(tree.root)/dev/input/event7")
-        // A look that finds another device has skipped it.
+        // The search that finds event8 has skipped the new event7.
         let other = try add("event8")
         while !watch.names.contains("event8") { await Task.yield() }
         pauses.runAll()

@@ -136,7 +136,7 @@ import Testing
         #expect(other == .failure(.taken(page.id)))
     }
 
-    @Test func `what was set while its client was loaded again is shown by the next one`() async throws {
+    @Test func `a brightness set while its client is loaded again is shown by the next one`() async throws {
         let displays = try DisplayService([], poster: hub.poster, at: .start)
         let panels = ProvidedPanels(displays, at: .start)
         let client = ProvidedPanelTests.Client(answering: nil)
@@ -174,7 +174,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `what a schedule wants is shown by a client as soon as it is back`() async throws {
+    func `a schedule's dim is shown by a client as soon as it is back`() async throws {
         let (hub, clock) = (NotificationHub(health: Health()), ManualClock())
         let displays = try DisplayService([], poster: hub.poster, source: hub.source, at: .start)
         let panels = ProvidedPanels(displays, at: .start)
@@ -305,7 +305,7 @@ import Testing
         #expect(displays.displays == [])
     }
 
-    @Test func `what somebody sets at the client during a boost's call overrides the boost`() async throws {
+    @Test func `a person's change at the client during a boost's call overrides the boost`() async throws {
         let displays = try DisplayService([], poster: hub.poster, at: .start)
         let panels = ProvidedPanels(displays, at: .start)
         let client = ProvidedPanelTests.Client(answering: nil)
@@ -324,7 +324,7 @@ import Testing
 
     /// The page was closed, or is loaded again.
     @Test(arguments: [false, true])
-    func `what somebody sets at a client that leaves at once is not undone at the next one`(isReplaced: Bool)
+    func `a person's change at a client that leaves at once is not undone at the next one`(isReplaced: Bool)
         async throws
     {
         let displays = try DisplayService([], poster: hub.poster, at: .start)
@@ -348,7 +348,7 @@ import Testing
         #expect(next.applied.withLock { $0.last?.isOn } == false)
     }
 
-    @Test func `what somebody sets at a client that leaves during a call is not undone at the next one`() async throws {
+    @Test func `a person's change at a client that leaves during a call is not undone at the next one`() async throws {
         let displays = try DisplayService([], poster: hub.poster, at: .start)
         let panels = ProvidedPanels(displays, at: .start)
         let (client, next) = (ProvidedPanelTests.Client(answering: nil), ProvidedPanelTests.Client())
@@ -370,7 +370,7 @@ import Testing
     }
 
     /// The page hangs, and its answer comes after what somebody has set there.
-    @Test func `what somebody sets at a client that is silent is not undone once it answers`() async throws {
+    @Test func `a person's change at a client that is silent is not undone once it answers`() async throws {
         let displays = try DisplayService([], poster: hub.poster, at: .start)
         let panels = ProvidedPanels(displays, timeout: .zero, at: .start)
         let client = ProvidedPanelTests.Client(answering: nil)

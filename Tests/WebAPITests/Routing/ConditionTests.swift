@@ -123,7 +123,7 @@ import Testing
     ]
 
     @Test(arguments: writes)
-    func `a write of a display names its revision`(method: String, path: String, body: String?) async throws {
+    func `a write of a display obeys its condition`(method: String, path: String, body: String?) async throws {
         try await serving(ServedApplication()) { daemon in
             try daemon.ask("PUT", "/v1/presets/film", body: Self.preset)
             let boost = try daemon.ask("POST", "/v1/boost", body: #"{"holder":"kiosk-3"}"#).body
