@@ -16,7 +16,7 @@ final class HistoryTables {
     let intervals: LeaseIntervalTable
     let changes: ChangeTable
     /// Whether this run's history was connected to an earlier run's.
-    private var isBegun = false
+    private var isConnected = false
     /// The date of the newest sample of an earlier run; later samples are this run's.
     private var newestEarlier: Int64?
 
@@ -40,7 +40,7 @@ final class HistoryTables {
             isWritten = try add(&memory, boot: boot, at: now)
         }
         guard isWritten else { return }
-        isBegun = true
+        isConnected = true
         memory.wrote()
     }
 
@@ -49,8 +49,8 @@ final class HistoryTables {
         let subjects = try samples.subjects()
         var newest = try newestDates(of: subjects)
         guard memory.clock.believes(now, over: newest.values.max()) else { return false }
-        if !isBegun {
-            try begin(&memory, boot: boot, at: now)
+        if !isConnected {
+            try connect(&memory, boot: boot, at: now)
             newest = try newestDates(of: subjects)
         }
         let limit = now.wall.milliseconds + HistoryClock.tolerance
@@ -99,7 +99,7 @@ final class HistoryTables {
     /// Connects an earlier run's history to this run, once the clock is trusted. If the machine was restarted since
     /// then, the display's state is unknown from the last sample on. If only the daemon was restarted, the display kept
     /// its state.
-    private func begin(_ memory: inout HistoryMemory, boot: Timestamp, at now: Moment) throws(DatabaseError) {
+    private func connect(_ memory: inout HistoryMemory, boot: Timestamp, at now: Moment) throws(DatabaseError) {
         try intervals.removeInvalid()
         memory.repeatAll(numberedFrom: try intervals.newestNumber() + 1)
         let subjects = try samples.subjects()
@@ -122,8 +122,8 @@ final class HistoryTables {
 
     // MARK: Reading
 
-    /// The newest time of any display's sample that a clock may have shown which was right. One that was ahead for a
-    /// while leaves later samples, and hardly ages the history.
+    /// The newest time that a right clock may have shown: that of a display's newest sample, at most that of the last
+    /// thinning. A clock that was ahead for a while leaves later samples, but hardly ages the history.
     func newestTime() throws(DatabaseError) -> Timestamp? {
         let newest = try database.prepare(
             "SELECT max((SELECT max(at) FROM sample WHERE display = record.name)) FROM record WHERE kind = 'display'"
@@ -140,7 +140,7 @@ final class HistoryTables {
         boot: Timestamp,
         at now: Moment
     ) throws(DatabaseError) -> History {
-        try connect(&memory, boot: boot, at: now)
+        try writeConnection(&memory, boot: boot, at: now)
         var history = History()
         let end = min(query.to.milliseconds, now.wall.milliseconds)
         func unwritten(_ subject: Subject) -> [DatedSample] { memory.samples[subject]?.dated(at: now) ?? [] }
@@ -186,14 +186,19 @@ final class HistoryTables {
         boot: Timestamp,
         at now: Moment
     ) throws(DatabaseError) -> [DisplayChange] {
-        try connect(&memory, boot: boot, at: now)
+        try writeConnection(&memory, boot: boot, at: now)
         let unwritten = memory.changes.dated(at: now).reversed().filter { query.includes($0) }.prefix(query.limit)
         if unwritten.count == query.limit { return Array(unwritten) }
         return try unwritten + changes.newest(query, limit: query.limit - unwritten.count)
     }
 
-    private func connect(_ memory: inout HistoryMemory, boot: Timestamp, at now: Moment) throws(DatabaseError) {
-        if isBegun || isCopy { return }
+    /// Writes what connects an earlier run's history to this run, unless that is done or cannot be.
+    private func writeConnection(
+        _ memory: inout HistoryMemory,
+        boot: Timestamp,
+        at now: Moment
+    ) throws(DatabaseError) {
+        if isConnected || isCopy { return }
         do throws(DatabaseError) {
             try write(&memory, boot: boot, at: now)
         } catch  where !error.condemnsFile {

@@ -12,7 +12,7 @@ struct LeaseIntervalTable {
     private let newest: Statement
     private let removeOld: Statement
     private let removeExcess: Statement
-    private let removeUnnumbered: Statement
+    private let removeMisnumbered: Statement
 
     init(_ database: SQLiteConnection) throws(DatabaseError) {
         putInterval = try database.prepare(
@@ -37,7 +37,7 @@ struct LeaseIntervalTable {
             "DELETE FROM band WHERE display = ?1 AND began_at <= ?2 AND ended_at <= ?2"
         )
         removeExcess = try database.prepare("DELETE FROM band WHERE number <= ?1")
-        removeUnnumbered = try database.prepare("DELETE FROM band WHERE number < 0 OR number >= ?1")
+        removeMisnumbered = try database.prepare("DELETE FROM band WHERE number < 0 OR number >= ?1")
     }
 
     func put(_ row: LeaseIntervalRow, of display: DisplayID) throws(DatabaseError) {
@@ -77,7 +77,7 @@ struct LeaseIntervalTable {
     }
 
     /// Deletes rows with a number that the journal never assigns: the next number would be one that cannot be stored.
-    func removeInvalid() throws(DatabaseError) { try removeUnnumbered.run(.integer(Row.largest)) }
+    func removeInvalid() throws(DatabaseError) { try removeMisnumbered.run(.integer(Row.largest)) }
 
     /// Returns the highest assigned number; 0 when there is none.
     func newestNumber() throws(DatabaseError) -> Int64 { try newest.first { $0.integer(0) } ?? 0 }
