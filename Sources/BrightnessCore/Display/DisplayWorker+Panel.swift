@@ -84,8 +84,9 @@ extension DisplayWorker {
             }
         }
         let mayBeWritten = !model.power.isDark && model.power.mayBeWritten(at: now.instant)
-        let isTried = isDemanded && model.fault != nil && mayBeWritten
-        guard model.needsWrite(at: now.instant) || isTried else {
+        // Even a step that a faulty panel has already is written: that shows the client of the demand whether it works.
+        let testsFault = isDemanded && model.fault != nil && mayBeWritten
+        guard model.needsWrite(at: now.instant) || testsFault else {
             // The write that was pending when the panel returned is not required any more.
             if model.fault?.kind == .refusing { model.endFaultIfDone(at: now) }
             return false

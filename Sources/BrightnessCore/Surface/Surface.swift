@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The parts of the daemon that a surface has, such as MQTT. Only its protocol is its own.
+/// The parts of the daemon that a surface, such as MQTT, is made of. Only its protocol is its own.
 package struct Surface: Sendable {
     package var service: DisplayService
     package var source: NotificationSource

@@ -23,7 +23,7 @@ package struct BacklightDiscovery: Sendable {
     /// The backlights of earlier runs that are missing.
     let missing: [DisplayID]
 
-    /// None.
+    /// Creates an empty result.
     init() { (backlights, skipped, ids, missing) = ([], [], DeviceIDs(of: []), []) }
 
     /// Lists `<root>/class/backlight`. A missing directory means no backlights.

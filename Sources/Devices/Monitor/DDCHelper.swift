@@ -41,7 +41,8 @@ package final class DDCHelper: Sendable {
         var process: HelperProcess?
         var failures = 0
         var lastError = DeviceError.io(path: "", errno: EPIPE)
-        var rest: ContinuousClock.Instant?
+        /// The end of the pause after a failure.
+        var pauseEnd: ContinuousClock.Instant?
         /// The monitors that did not answer since the stop began.
         var silent: Set<DisplayID> = []
     }
@@ -170,7 +171,7 @@ package final class DDCHelper: Sendable {
         _ state: inout State,
         _ body: (HelperProcess) throws(DeviceError) -> Answer
     ) throws(DeviceError) -> Answer {
-        if let rest = state.rest, now() < rest, !isStopping.load(ordering: .relaxed) { throw state.lastError }
+        if let end = state.pauseEnd, now() < end, !isStopping.load(ordering: .relaxed) { throw state.lastError }
         do throws(DeviceError) {
             let process: HelperProcess
             if let running = state.process {
@@ -180,14 +181,14 @@ package final class DDCHelper: Sendable {
                 state.process = process
             }
             let answer = try body(process)
-            (state.failures, state.rest) = (0, nil)
+            (state.failures, state.pauseEnd) = (0, nil)
             return answer
         } catch {
             // Ends the process.
             state.process = nil
             state.failures += 1
             state.lastError = error
-            state.rest = now() + min(.seconds(1 << min(state.failures - 1, 6)), .seconds(60))
+            state.pauseEnd = now() + min(.seconds(1 << min(state.failures - 1, 6)), .seconds(60))
             throw error
         }
     }
