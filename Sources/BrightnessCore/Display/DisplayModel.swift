@@ -123,19 +123,20 @@ struct DisplayModel: Sendable {
             let record = earlier.record.scaled(to: range.maximum)
             let recovered = record.recoveredLeases(isOfThisBoot: earlier.isOfThisBoot, at: now)
             leases = LeaseTable(display: id, goingOnWith: recovered, at: now)
-            let isOurs = panel.isVolatile || !earlier.isOfThisBoot || record.explains(step, rounding: panel.rounds)
-            let isBooted = restoresAtBoot && !earlier.isOfThisBoot
-            if isOurs, isDimmable, panel.isVolatile || record.ceiling != nil || isBooted {
+            let isExplained =
+                panel.isVolatile || !earlier.isOfThisBoot || record.explains(step, rounding: panel.rounds)
+            let restoresBaseline = restoresAtBoot && !earlier.isOfThisBoot
+            if isExplained, isDimmable, panel.isVolatile || record.ceiling != nil || restoresBaseline {
                 baseline = record.baseline
                 baselineStep = min(max(record.baselineStep, 0), range.maximum)
                 // The curve has changed since.
                 if abs(range.step(for: baseline) - baselineStep) > 1 { baseline = range.brightness(of: baselineStep) }
-                showsForeignStep = record.ceiling != nil || isBooted && step != baselineStep
+                showsForeignStep = record.ceiling != nil || restoresBaseline && step != baselineStep
             }
-            if !isOurs { _ = leases.overrideAll(about: .brightness, at: now) }
+            if !isExplained { _ = leases.overrideAll(about: .brightness, at: now) }
             if power.outside != nil { _ = leases.overrideAll(about: .power, at: now) }
             let wasDark = record.mayBeDark && record.powerBaseline
-            let isRestored = isBooted && step != baselineStep
+            let isRestored = restoresBaseline && step != baselineStep
             if record.ceiling != nil || !record.leases.isEmpty || wasDark || isRestored {
                 cause = Cause(.recovered, at: now.wall)
             }

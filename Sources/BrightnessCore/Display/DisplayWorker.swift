@@ -234,7 +234,7 @@ final class DisplayWorker: Sendable {
 
     private func nextBatch() -> Batch? {
         panel.awaitWriteInterval()
-        let present = dependencies.now?()
+        let clockTime = dependencies.now?()
         return state.withLock { state -> Batch? in
             guard var newest = state.waiting.first?.at else {
                 state.isRunning = false
@@ -242,7 +242,7 @@ final class DisplayWorker: Sendable {
             }
             for job in state.waiting where job.at.instant > newest.instant { newest = job.at }
             // Commands may have waited for the panel.
-            let now = present.flatMap { $0.instant > newest.instant ? $0 : nil } ?? newest
+            let now = clockTime.flatMap { $0.instant > newest.instant ? $0 : nil } ?? newest
             // After the last command there is no later time for a switch or write.
             if state.isEnding { current.model.skipPauses() }
             return Batch(jobs: state.takeAll(), now: now)

@@ -23,11 +23,11 @@ struct HolderTable: Sendable {
         /// - Parameter isNewEpisode: Whether the lease continues from an earlier episode, in which a person may have
         ///   overridden it; `nil` if that is not known, as after a start.
         case grant(Wish, isNewEpisode: Bool?)
-        /// In the same episode, after a refusal or a lease that is over.
+        /// A grant in the same episode, after a refusal or the end of the lease by itself.
         ///
         /// - Parameter since: When it was granted first: what a person has decided after that stays.
         case regrant(Wish, since: Instant)
-        /// Changes nothing if a person has ended the lease.
+        /// A new end. It changes nothing if a person has ended the lease.
         case renew(Wish)
         /// - Parameter since: When it was carried out first: what a person has chosen after that stays.
         case set(Wish, since: Instant)
@@ -110,10 +110,10 @@ struct HolderTable: Sendable {
             }
         }
         let wanted = Set(wishes.filter { !$0.isSuspended || isOfEpisode($0) }.map(Slot.init))
-        let left = entries.filter { !wanted.contains($0.key) }
-        for slot in left.keys { entries[slot] = nil }
-        let over = left.values.filter { !$0.wasSuspended }.map(\.wish) + suspend(wishes.filter(\.isSuspended))
-        let ended = over.filter { wish in
+        let unwanted = entries.filter { !wanted.contains($0.key) }
+        for slot in unwanted.keys { entries[slot] = nil }
+        let finished = unwanted.values.filter { !$0.wasSuspended }.map(\.wish) + suspend(wishes.filter(\.isSuspended))
+        let ended = finished.filter { wish in
             wish.kind != nil && known.contains(wish.display) && !wish.isOver(at: now)
         }
         return actions.sorted { Self.rank(of: $0) < Self.rank(of: $1) }
