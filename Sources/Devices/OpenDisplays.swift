@@ -119,6 +119,7 @@ private struct DisplayOpener {
                 furtherPauses: isIncomplete ? MonitorHotplug.furtherSearches[...] : []
             )
         }
+        // Of the displays that are not open, those that an earlier run has changed; without `auto` only selected ones.
         let awaited = isAuto ? monitors?.pending.map(\.id) ?? [] : waiting.map(\.id)
         let missing = isAuto ? changedBacklights.intersection(discovery.missing) : []
         opened.pending = missing.union(awaited).subtracting(excluded).subtracting(panels.map(\.id))

@@ -261,6 +261,7 @@ final class JournalDatabase {
         if file != nil, isSpoilt(by: error) { tables = nil }
     }
 
+    /// Whether an error has left the connection unusable, although the file is not damaged.
     private func isSpoilt(by error: DatabaseError) -> Bool {
         tables.map { error.isAboutStatement || $0.connection.isStuck } ?? false
     }

@@ -86,7 +86,7 @@ extension DisplayModel {
             return follow()
         }
         let overridden = leases.overrideAll(about: .brightness, at: now)
-        // The steps of a lease that a dimmer may have saved.
+        // The steps that a dimmer may have saved: brighter than its own, and caused by the lease, not the baseline.
         let saved = seen.filter { other in
             other > step && leased.map { $0 > baseline ? other > baselineStep : other < baselineStep } ?? false
         }
