@@ -37,7 +37,7 @@ package struct PacedCommands<Quotas: CommandQuotas, Kind: Hashable, Command> {
         let earliest = quotas?.earliest(for: target, at: now) ?? now
         deadline = min(deadline ?? earliest, earliest)
         let hasRoom = waiting.count < Self.limit || waiting[kind] != nil
-        let skipped = hasRoom ? waiting.append((target, command), for: kind)?.command : command
+        let skipped: Command? = hasRoom ? waiting.append((target, command), for: kind)?.command : command
         guard let skipped, let quotas else { return nil }
         return (skipped, quotas.quota.skipped)
     }
