@@ -98,10 +98,10 @@ struct HistoryMemory: Sendable {
     // MARK: Writing
 
     /// Marks everything of this run as unwritten, for a new database.
-    mutating func repeatAll(numberedFrom number: Int64) {
+    mutating func markUnwritten(numberedFrom number: Int64) {
         nextNumber = max(nextNumber, number)
         for id in samples.keys { samples[id]?.repeatCurrent() }
-        for id in intervals.keys { intervals[id]?.repeatAll() }
+        for id in intervals.keys { intervals[id]?.markUnwritten() }
     }
 
     /// Continues a row as the interval of its lease. Returns whether that lease is still in force.

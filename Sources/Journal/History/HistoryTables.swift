@@ -53,12 +53,7 @@ final class HistoryTables {
             try connect(&memory, boot: boot, at: now)
             newest = try newestDates(of: subjects)
         }
-        let limit = now.wall.milliseconds + HistoryClock.tolerance
-        for (subject, at) in newest where at > limit {
-            // Only this run's samples in the future were certainly written by a wrong clock.
-            try samples.forget(subject, after: max(limit, newestEarlier ?? limit))
-            newest[subject] = try samples.sample(of: subject, at: now.wall.milliseconds)?.at
-        }
+        try deleteFutureSamples(&newest, at: now)
         for (subject, track) in memory.samples where !track.isWritten {
             var last = newest[subject] ?? .min
             for dated in track.dated(at: now) {
@@ -75,6 +70,15 @@ final class HistoryTables {
         try changes.thin(before: time - RetentionTier.oldest)
         if subjects.count > Self.subjectLimit { try forgetGone(among: subjects) }
         return true
+    }
+
+    /// Deletes this run's samples in the future, which a wrong clock has dated. Those of earlier runs may be right.
+    private func deleteFutureSamples(_ newest: inout [Subject: Int64], at now: Moment) throws(DatabaseError) {
+        let limit = now.wall.milliseconds + HistoryClock.tolerance
+        for (subject, at) in newest where at > limit {
+            try samples.forget(subject, after: max(limit, newestEarlier ?? limit))
+            newest[subject] = try samples.sample(of: subject, at: now.wall.milliseconds)?.at
+        }
     }
 
     private func forgetGone(among subjects: [Subject]) throws(DatabaseError) {
@@ -101,9 +105,9 @@ final class HistoryTables {
     /// its state.
     private func connect(_ memory: inout HistoryMemory, boot: Timestamp, at now: Moment) throws(DatabaseError) {
         try intervals.removeInvalid()
-        memory.repeatAll(numberedFrom: try intervals.newestNumber() + 1)
+        memory.markUnwritten(numberedFrom: try intervals.newestNumber() + 1)
         let subjects = try samples.subjects()
-        // A run of this boot may have ended before it wrote, so the dates count, too.
+        // Samples from before this date are of another boot, even if the table names this one, whose run wrote none.
         let restart = isOfOtherBoot ? now.wall.milliseconds + HistoryClock.tolerance : boot.milliseconds
         for subject in subjects {
             guard let newest = try samples.newest(of: subject), newest.at < restart, newest.sample != .unknown

@@ -26,8 +26,15 @@ extension LeaseIntervalRow {
 
 /// The leases of one display that are in force, and the ended ones that are not in the database yet.
 ///
-/// Limits the cost of many leases: leases of one kind by one holder for one reason with less than `gap` between them
-/// form one interval, and at most `limit` others are written per commit.
+/// ```
+///   inForce and changed ──written──► inForce, with a number
+///           │                           │
+///           └──ends─────► ended ◄──ends─┘
+///                           └──written──► only in the database
+/// ```
+///
+/// Limits the cost of many short leases, which end before they have a number: those of one kind by one holder for one
+/// reason with less than `gap` between them form one interval, and of others a commit adds at most `limit`.
 struct LeaseIntervalTrack: Sendable {
     /// The maximum number of ended intervals, and of those in force, that one commit adds.
     static let limit = 60
@@ -51,6 +58,7 @@ struct LeaseIntervalTrack: Sendable {
     private var ended: [LeaseIntervalRow] = []
     /// The index in `ended` of the last interval of each holder and reason.
     private var lastEnded: [IntervalKey: Int] = [:]
+    /// The rows that were added to `ended` without a number since the last commit; at most `limit`.
     private var added = 0
 
     var isWritten: Bool { ended.isEmpty && changed.isEmpty }
@@ -145,7 +153,8 @@ struct LeaseIntervalTrack: Sendable {
         return true
     }
 
-    mutating func repeatAll() {
+    /// Marks the rows in force as unwritten, for a new database with its own numbers.
+    mutating func markUnwritten() {
         changed = Set(inForce.keys)
         for id in changed { inForce[id]?.number = nil }
     }
