@@ -45,8 +45,7 @@ struct DeviceConnection {
     private var phase: Phase
     private var backoff = Backoff()
     private var log = DeviceLog()
-    /// The lines that `takeLines` has not returned.
-    private var lines: [DeviceLog.Line] = []
+    private var logLines: [DeviceLog.Line] = []
 
     /// - Parameters:
     ///   - now: The first connection is due then.
@@ -150,15 +149,14 @@ struct DeviceConnection {
         }
     }
 
-    /// Notes that no connection can be opened.
-    mutating func refuse(_ failure: TransferFailure, at now: Instant) {
+    mutating func failToOpen(_ failure: TransferFailure, at now: Instant) {
         guard case .open(let exchange) = phase else { return }
         fail(failure.text, exchange, at: now)
     }
 
-    mutating func takeLines() -> [DeviceLog.Line] {
-        defer { lines = [] }
-        return lines
+    mutating func takeLogLines() -> [DeviceLog.Line] {
+        defer { logLines = [] }
+        return logLines
     }
 
     private mutating func read(_ reading: DeviceResponse.Reading, at now: Instant) {
@@ -179,7 +177,7 @@ struct DeviceConnection {
         note(log.noteFailure(reason))
     }
 
-    private mutating func note(_ line: DeviceLog.Line?) { if let line { lines.append(line) } }
+    private mutating func note(_ line: DeviceLog.Line?) { if let line { logLines.append(line) } }
 
     /// The form of an answer, by its media type.
     private static let forms: [String: DeviceResponse.Form] = [

@@ -72,12 +72,13 @@ package final class LightDevices: SensorSource {
             while !devices.thread.isStopping {
                 group?.perform()
                 let now = devices.now()
-                for index in connections.indices { turn(index, at: now) }
+                for index in connections.indices { serve(index, at: now) }
                 wait(at: devices.now())
             }
         }
 
-        private mutating func turn(_ index: Int, at now: Instant) {
+        /// Reads what a device has sent, then opens or closes its connection as time and the answer require.
+        private mutating func serve(_ index: Int, at now: Instant) {
             if let transfer = transfers[index] {
                 let head = transfer.status == 0 ? nil : transfer.head
                 connections[index].receive(transfer.takeBytes(), head: head, at: now)
@@ -89,10 +90,10 @@ package final class LightDevices: SensorSource {
                 do throws(TransferFailure) {
                     try open(index)
                 } catch {
-                    connections[index].refuse(error, at: now)
+                    connections[index].failToOpen(error, at: now)
                 }
             }
-            for line in connections[index].takeLines() {
+            for line in connections[index].takeLogLines() {
                 let id = connections[index].sensor.id
                 switch line {
                 case .reads: devices.poster.post(.notice(.sensor(id, failure: nil)))

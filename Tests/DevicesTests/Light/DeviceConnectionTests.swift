@@ -38,7 +38,7 @@ private final class TestClock: Sendable {
 
     /// Expects these lines of the log since the last call.
     private mutating func expectLines(_ expected: [DeviceLog.Line], at location: SourceLocation = #_sourceLocation) {
-        let lines = connection.takeLines()
+        let lines = connection.takeLogLines()
         #expect(lines == expected, sourceLocation: location)
     }
 
@@ -90,7 +90,7 @@ private final class TestClock: Sendable {
         expectConnection(false, after: 1)
         #expect(!connection.isOpen)
         #expect(lux == 7)
-        _ = connection.takeLines()
+        _ = connection.takeLogLines()
         expectConnection(true, after: 30)
         #expect(lux == nil)
         _ = pass(300)
