@@ -258,7 +258,7 @@ final class DisplayWorker: Sendable {
         if model.leases.hasVisible {
             let holders = dependencies.holders
             let version = holders.version
-            let changed = model.leases.compare(with: holders.connectivity, version: version, at: batch.now)
+            let changed = model.leases.updateGracePeriods(by: holders.connectivity, version: version, at: batch.now)
             batch.connectivityEvents = changed.map { LeaseEvent($0, .renewed) }
         }
         current.beforeJobs = model

@@ -47,6 +47,20 @@ package struct LeaseTable: Sendable {
     /// a display has few, and every change publishes all of them.
     package private(set) var all: [Lease] = []
     private var ended = EndedLeases()
+    /// The number of changes of any lease's `isOverridden`.
+    private(set) var overrides = 0
+    /// When a person last overrode leases, or ended one of the daemon's; also without leases.
+    private(set) var decidedAt: [LeaseKind.Subject: Instant] = [:]
+    /// The `version` of the last update of grace periods; `nil` without one.
+    private var comparedVersion: Int?
+
+    /// The leases of each kind. This and the next three are summed up from `all` at each change.
+    private(set) var totals = LeaseTotals()
+    /// The combined requests of the leases that are not overridden.
+    private(set) var effect = LeaseEffect()
+    private(set) var nextEnd: Instant?
+    /// Whether a lease depends on its holder's streams.
+    private(set) var hasVisible = false
 
     package init(display: DisplayID) { self.display = display }
 
@@ -67,19 +81,6 @@ package struct LeaseTable: Sendable {
 
     package var isEmpty: Bool { all.isEmpty }
 
-    /// The leases of each kind, summed up.
-    private(set) var totals = LeaseTotals()
-
-    /// The combined requests of the leases that are not overridden.
-    private(set) var effect = LeaseEffect()
-
-    private(set) var nextEnd: Instant?
-
-    /// Whether a lease depends on its holder's streams.
-    private(set) var hasVisible = false
-    /// The `version` of the last comparison; `nil` without one.
-    private var comparedVersion: Int?
-
     /// The leases as they are persisted: without what depends on connections.
     var persisted: [Lease] {
         guard hasVisible else { return all }
@@ -89,12 +90,6 @@ package struct LeaseTable: Sendable {
             return lease
         }
     }
-
-    /// The number of changes of any lease's `isOverridden`.
-    private(set) var overrides = 0
-
-    /// When a person last overrode leases, or ended one of the daemon's; also without leases.
-    private(set) var decidedAt: [LeaseKind.Subject: Instant] = [:]
 
     /// Grants a lease with `id`, or replaces every attribute of the holder's existing lease.
     ///
@@ -239,11 +234,11 @@ package struct LeaseTable: Sendable {
     /// not ended: its lease is over.
     ///
     /// - Parameters:
-    ///   - version: The number of changes of streams so far, read before. Nothing is compared without a change.
-    ///   - now: The time of the comparison, which may be later than the changes.
+    ///   - version: The number of changes of streams so far, read before. Without a change nothing is updated.
+    ///   - now: The time of the update, which may be later than the changes.
     /// - Returns: The leases whose `graceEnd` changed.
-    mutating func compare(
-        with connectivity: (String, Principal) -> HolderConnectivity,
+    mutating func updateGracePeriods(
+        by connectivity: (String, Principal) -> HolderConnectivity,
         version: Int,
         at now: Moment
     ) -> [Lease] {
@@ -254,7 +249,9 @@ package struct LeaseTable: Sendable {
             let (lease, old) = (all[index], all[index].graceEnd)
             let new =
                 switch lease.holder.map({ connectivity($0, lease.principal) }) ?? .unknown {
+                // The holder came back in time, unless the period was over by then.
                 case .connected(let since): old.flatMap { $0.instant <= since.instant ? $0 : nil }
+                // A lease that was requested afterwards has a later end already.
                 case .gone(let since): (since + Self.grace).later(than: old)
                 case .unknown: old ?? now + Self.grace
                 }
