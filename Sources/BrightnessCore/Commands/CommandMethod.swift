@@ -219,6 +219,7 @@ extension Command {
             "Send at least one of ttl (seconds from now), lifespan, brightness, percent, raw and reason, such as "
             + "{\"ttl\":60}."
         let wanted = try body.end(requiring: change == LeaseRenewal() ? nil : change, "", missing)
+        // Without an id, `end` has thrown.
         return Command(.renew(id ?? LeaseID(""), wanted), transition: transition)
     }
 

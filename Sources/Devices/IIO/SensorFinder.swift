@@ -19,7 +19,7 @@ package final class SensorFinder: SensorSource {
 
     package func sensors(at now: Instant) -> [any AmbientSensor]? { known.withLock { $0 } }
 
-    /// When a sensor arrives, all are opened again. One that is removed stays: its reader waits for it.
+    /// When a sensor arrives, all are opened again. Until then a removed one stays: its reader waits for it.
     package func watch<C: Clock<Duration>>(on clock: C) async where C.Instant == Instant {
         let isOnSysfs = SysfsAttribute(path: root).isOnSysfs
         for await _ in watch.arrivals(in: ["iio"], isOnSysfs: isOnSysfs) {

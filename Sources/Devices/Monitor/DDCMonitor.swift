@@ -33,6 +33,7 @@ package final class DDCMonitor: Panel {
     private let pause: @Sendable (Duration) -> Void
     private let budget: Mutex<WriteBudget>
     private let lastSwitch = Mutex<Instant?>(nil)
+    /// The step that the monitor shows in place of the last written one; `nil` if it has taken that.
     private let substitute = Mutex<Int?>(nil)
     /// The result of the first read, which was made at the opening.
     private let first: Mutex<Result<Int, DeviceError>?>

@@ -54,7 +54,7 @@ struct EntityTable: Equatable {
         }
         for preset in presets {
             let path = "preset/\(preset.text)"
-            var head = head(at: path, object: "preset-\(Self.number(of: path) { _ in true })", preset.text)
+            var head = head(at: path, object: "preset-\(Self.number(of: path))", preset.text)
             head.icon = HomeAssistantEntity.presetIcon
             entities.append(Entity(role: .preset(preset), head: head))
         }
@@ -81,7 +81,7 @@ struct EntityTable: Equatable {
     var illuminance: Int? { entities.last?.role == .illuminance ? entities.count - 1 : nil }
 
     /// Derives a number from a text: FNV-1a, or the next one that is free. Never 0, which protobuf leaves out.
-    static func number(of text: String, isFree: (UInt32) -> Bool) -> UInt32 {
+    static func number(of text: String, isFree: (UInt32) -> Bool = { _ in true }) -> UInt32 {
         var number: UInt32 = text.utf8.reduce(2_166_136_261) { ($0 ^ UInt32($1)) &* 16_777_619 }
         while number == 0 || !isFree(number) { number &+= 1 }
         return number

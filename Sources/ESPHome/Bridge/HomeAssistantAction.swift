@@ -2,7 +2,7 @@
 import BrightnessCore
 
 /// An action of Home Assistant, such as `esphome.lobby_boost`: a kind of lease, or `restore`. An empty text, and a
-/// number of 0, stand for the default, but for the percentage of a dim.
+/// number of 0, stand for the default, except for the percentage of a dim.
 struct HomeAssistantAction: Equatable {
     static let all = LeaseKind.allCases.map { Self(kind: $0) } + [Self(kind: nil)]
 
@@ -25,7 +25,7 @@ struct HomeAssistantAction: Equatable {
 
     private var name: String { kind?.rawValue ?? "restore" }
 
-    var key: UInt32 { EntityTable.number(of: "action/\(name)") { _ in true } }
+    var key: UInt32 { EntityTable.number(of: "action/\(name)") }
 
     var listing: OutgoingMessage {
         .listAction(name, key: key, order.map { ($0.rawValue, $0.type) })
@@ -41,7 +41,7 @@ struct HomeAssistantAction: Equatable {
             let number = Double(value.number)
             switch argument {
             case .display: display = value.text
-            // A dim to 0 % is a wish, and a boost to 0 % is none.
+            // Of a dim, 0 is the brightness; of a boost, the default.
             case .percent: if number != 0 || kind?.demand == .atMost { body["percent"] = .number(number) }
             case .ttl: if number != 0 { body["ttl"] = .number(number) }
             case .holder: if !value.text.isEmpty { body["holder"] = .string(value.text) }

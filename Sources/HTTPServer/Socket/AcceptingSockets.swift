@@ -72,7 +72,8 @@ struct AcceptingSockets: ~Copyable {
         return true
     }
 
-    /// Rejects a group of connections at each listening socket, for lack of capacity.
+    /// Rejects a group of connections at each listening socket, for lack of capacity. Each gets the spare descriptor
+    /// and is closed at once, because there may be none for a socket that lingers.
     ///
     /// - Returns: Whether more clients may wait.
     mutating func refuse() -> Bool {

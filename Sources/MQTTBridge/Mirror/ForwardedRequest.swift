@@ -47,8 +47,8 @@ struct ForwardedRequest {
 struct PendingRequests {
     /// By the correlation data of the messages.
     private var requests: [[UInt8]: ForwardedRequest] = [:]
-    /// The baseline that the last command under way of a display leads to, and the number of such commands. A state
-    /// that arrives before their answers may be that of an earlier one.
+    /// For each display with unanswered commands that change its baseline: the baseline of the last one, and their
+    /// number. Until the answers come, a received state may precede that command.
     private var expected: [DisplayID: (baseline: Brightness, commands: Int)] = [:]
     /// The earliest deadline of a request, or an earlier instant.
     private var nextDeadline: Instant?
@@ -91,6 +91,7 @@ struct PendingRequests {
         return Array(overdue.values)
     }
 
+    /// Returns the next messages to send, without those of overdue requests.
     mutating func takeOutgoing(_ room: Int) -> [Publication] {
         var taken: [Publication] = []
         while taken.count < room, let next = outgoing.popFirst() {

@@ -93,14 +93,15 @@ extension Deferred {
     /// A response that waits for the journal does so for at most this long.
     private static let storing: Duration = .seconds(5)
 
-    /// Returns the reply to a change that is executed at once, and answered when the journal has stored it.
+    /// Returns the reply to a change that is in force at once, and answered when the journal has stored it. If that
+    /// takes too long, the answer is a problem.
     ///
-    /// - Parameter now: The current state, as the beginning of a sentence.
-    static func stored(_ now: String) -> Deferred {
+    /// - Parameter effect: The effect so far, as the beginning of a sentence, such as `It is in force`.
+    static func stored(_ effect: String) -> Deferred {
         Deferred(limit: storing) {
             Problem.retry(
                 .temporarilyUnavailable,
-                "The change was not written to the state file in time. \(now) until the daemon restarts, and after "
+                "The change was not written to the state file in time. \(effect) until the daemon restarts, and after "
                     + "that only if it was written before."
             ).response
         }
