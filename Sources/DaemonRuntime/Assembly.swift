@@ -18,7 +18,7 @@ struct Assembly {
     let poster: NotificationPoster
 
     func tokens() throws -> TokenStore? {
-        try explained { try settings.access.tokenFile.map { try TokenTask.open($0, groups: settings.groups, logger) } }
+        try explained { try settings.access.tokenFile.map { try ReloadTask.open($0, groups: settings.groups, logger) } }
     }
 
     /// Reads the file of `--configuration`. A location for its schedules is in the file or in the options.

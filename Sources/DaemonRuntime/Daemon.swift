@@ -206,7 +206,7 @@ package struct Daemon {
                 logger: logger
             ), light,
             holders,
-            TokenTask(
+            ReloadTask(
                 file: settings.access.tokenFile,
                 groups: settings.groups,
                 tokens: tokens,

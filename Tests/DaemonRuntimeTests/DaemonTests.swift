@@ -51,7 +51,7 @@ import Testing
     }
 
     private func reload(_ daemon: Daemon) {
-        for case let task as TokenTask in daemon.tasks { _ = task.configuration?.reload(at: .start) }
+        for case let task as ReloadTask in daemon.tasks { _ = task.configuration?.reload(at: .start) }
     }
 
     private static func named(_ name: String) -> String {
@@ -107,7 +107,7 @@ import Testing
         #expect(
             names == [
                 "JournalWriter", "HistoryRecorder", "ClockTask", "DisplayUpkeepTask", "LightTask",
-                "HolderService", "TokenTask", "SystemdTask",
+                "HolderService", "ReloadTask", "SystemdTask",
             ]
         )
         daemon.stop()

@@ -43,11 +43,12 @@ extension DisplayWorker {
             model.failed(.gone, isAbandoned: error.isAbandonment, at: now)
             return false
         }
+        // A switch that failed is tried again later.
         if refused != nil, model.isPowerUncertain {
             model.failed(.refusing, at: now)
             return false
         }
-        let switches = model.needsSwitch(at: now.instant)
+        let switchesFirst = model.needsSwitch(at: now.instant)
         do {
             // The demand was rejected before anything was tried: the panel has no fault.
             if refused == nil { return try switchAndWrite(isDemanded: false, &model, at: now) }
@@ -58,7 +59,8 @@ extension DisplayWorker {
             model.failed(.gone, cause: .external, at: now)
             return false
         } catch {
-            if error.mayHaveTakenEffect, !(switches && model.isSwitchPending) {
+            // If the switch is what failed, nothing was written.
+            if error.mayHaveTakenEffect, !(switchesFirst && model.isSwitchPending) {
                 model.markUnconfirmed(targetOf: model, at: now)
             }
         }

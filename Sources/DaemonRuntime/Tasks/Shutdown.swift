@@ -50,6 +50,7 @@ struct Shutdown {
         let last = LastCommands(to: displays, onExit, at: now())
         wait(for: last.done, within: Limit.panels)
         endClients()
+        // A television is slow as well, also as a part of a pair.
         if last.waitsForMonitor || televisions.hasOpened { wait(for: last.done, within: Limit.monitors) }
         for id in last.waiting {
             logger.error("\(id) was not restored in time; with a state directory the next start restores it")

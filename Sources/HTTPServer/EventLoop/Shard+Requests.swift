@@ -46,7 +46,7 @@ extension Shard {
         if let exchange, !part.isEmpty { return exchange.receive(part) ? .YES : .NO }
         ConnectionWatches.enter(.response, connection)
         if let exchange {
-            let isLast = exchange.isChunked
+            let isLast = exchange.endsConnection
             if let response = exchange.deferred?.response { return queue(response, on: connection, isLast: isLast) }
             if exchange.isTooLarge {
                 return queue(application.refusal(of: .largeBody(limit: exchange.limit)), on: connection, isLast: isLast)
@@ -117,7 +117,7 @@ extension Shard {
     }
 
     private func reply(to request: Request, _ state: inout UnsafeMutableRawPointer?) -> MHD_Result {
-        let isLast = ExchangePointer.exchange(state)?.isChunked ?? false
+        let isLast = ExchangePointer.exchange(state)?.endsConnection ?? false
         if request.method.isChange { hasChanges = true }
         let reply = application.reply(to: request)
         if case .cached = reply {} else { spendTime() }
@@ -189,7 +189,7 @@ extension Shard {
         isCommand: Bool
     ) -> MHD_Result {
         guard wait(for: deferred, .request(connection), isCommand: isCommand) else {
-            let isLast = ExchangePointer.exchange(state)?.isChunked ?? false
+            let isLast = ExchangePointer.exchange(state)?.endsConnection ?? false
             return deferred.response.map { queue($0, on: connection, isLast: isLast) } ?? .NO
         }
         exchange(in: &state).deferred = deferred

@@ -13,14 +13,14 @@ final class Exchange {
     /// Whether the body is over the limit. Set at the start if the announced length is.
     private(set) var isTooLarge: Bool
 
-    /// Whether the body arrives in chunks. Such a connection ends with the response.
+    /// Whether the connection ends with the response, because the body arrives in chunks.
     ///
     /// libmicrohttpd 0.9.75 ends the line of a chunk's size at a bare line feed, extension included, and does not show
     /// it. A proxy may read on to the CRLF, and what it takes for trailers would be the next request here.
-    let isChunked: Bool
+    let endsConnection: Bool
 
     init(expecting length: Int, upTo limit: Int = RequestLimits.body, isChunked: Bool = false) {
-        (self.limit, self.isChunked) = (limit, isChunked)
+        (self.limit, endsConnection) = (limit, isChunked)
         isTooLarge = length > limit
         if !isTooLarge { body.reserveCapacity(length) }
     }

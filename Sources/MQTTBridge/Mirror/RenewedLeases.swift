@@ -139,6 +139,7 @@ struct RenewedLeases {
     ) -> [(display: DisplayID, command: Command)] {
         var due: [(display: DisplayID, command: Command)] = []
         for (key, renewal) in renewals where renewal.due <= now {
+            // Each `continue` forgets the lease; otherwise it is put back below.
             renewals[key] = nil
             if let end = renewal.end, end <= now { continue }
             let isPresent = isPresent(key.holder), hasLapsed = renewal.lapse <= now
@@ -146,14 +147,14 @@ struct RenewedLeases {
             var delay = Self.retryInterval
             if isPresent, isReachable(key.display) {
                 let held = held(key)
-                // A lease missing before it lapsed was released.
+                // A lease that is missing before it lapsed was released.
                 guard hasLapsed || held != nil else { continue }
                 // A new lease would apply again, against the person who has overridden this one.
                 if held == nil, renewal.lease.isOverridden { continue }
                 due.append((key.display, renewal.command(of: key.holder, held: held, at: now)))
                 delay = Self.renewalInterval
             }
-            // Else the page may reconnect, the daemon may come back.
+            // If nothing was sent, the page may reconnect, or the daemon may come back.
             renewals[key] = renewal
             renewals[key]?.due = now + delay
         }

@@ -6,7 +6,7 @@ import WebAPI
 
 @testable import DaemonRuntime
 
-@Suite struct TokenTaskTests {
+@Suite struct ReloadTaskTests {
     private let folder: TemporaryFolder
     private let log = LogRecorder()
     private let secret = "0123456789abcdef0123456789abcdef"
@@ -16,7 +16,7 @@ import WebAPI
     /// Opens the file, writes its next content, and sends one SIGHUP.
     private func reload(_ before: String, _ after: String?) async throws {
         let file = TokenFile(try folder.write(before, to: "tokens"))
-        let tokens = try TokenTask.open(file, log.logger)
+        let tokens = try ReloadTask.open(file, log.logger)
         if let after { _ = try folder.write(after, to: "tokens") } else { unlink(file.path) }
         await hangUp(file, tokens)
     }
@@ -25,7 +25,7 @@ import WebAPI
         let (hangups, hangup) = AsyncStream.makeStream(of: Void.self)
         hangup.yield()
         hangup.finish()
-        await TokenTask(
+        await ReloadTask(
             file: file,
             tokens: tokens,
             hangups: hangups,
@@ -56,7 +56,7 @@ import WebAPI
 
     @Test func `an unusable file ends the start, and its path is not shown`() throws {
         let error = #expect(throws: OptionError.self) {
-            try TokenTask.open(TokenFile("/nowhere/hunter2"), log.logger)
+            try ReloadTask.open(TokenFile("/nowhere/hunter2"), log.logger)
         }
         #expect(error?.description.contains("hunter2") == false)
     }

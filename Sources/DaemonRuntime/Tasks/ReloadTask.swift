@@ -3,7 +3,7 @@ import BrightnessCore
 import WebAPI
 
 /// Reloads the token file and the configuration at SIGHUP. Without either, SIGHUP has no effect.
-struct TokenTask: BackgroundTask {
+struct ReloadTask: BackgroundTask {
     let file: TokenFile?
     /// The groups that tokens may be limited to.
     var groups = DisplayGroups.none
