@@ -292,10 +292,10 @@ private struct DisplayOpener {
 
     private mutating func openTelevision(_ number: Int) throws(SelectionError) {
         do throws(DeviceError) {
-            guard let televisions else { throw .absent(path: "/dev/cec\(number)") }
+            guard let televisions else { throw .absent(path: TelevisionSource.path(of: number)) }
             opened.registrations.append(try televisions.open(number))
         } catch {
-            throw .unusable(.cec(number), error, present: televisions?.present.map { .cec($0) } ?? [])
+            throw .unusable(.cec(number), error, present: TelevisionSource.present.map { .cec($0) })
         }
         try checkIDs()
     }

@@ -60,16 +60,14 @@ enum FileAccess: Hashable, Sendable {
     }
 
     /// How input devices become readable; `nil` if they are.
-    ///
-    /// - Parameter directory: The directory of the devices.
-    func inputRemedy(for directory: String) -> String? {
+    var inputRemedy: String? {
         switch self {
         case .allowed, .readOnly:
             nil
         case .absent:
             """
-            They are not in \(directory). In a container: -v \(directory):\(directory):ro --device-cgroup-rule \
-            'c 13:* r' --group-add "$(getent group input | cut -d: -f3)"
+            They are not in /dev/input. In a container: -v /dev/input:/dev/input:ro --device-cgroup-rule 'c 13:* r' \
+            --group-add "$(getent group input | cut -d: -f3)"
             """
         case .group(let group):
             """

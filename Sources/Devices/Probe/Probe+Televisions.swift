@@ -12,7 +12,7 @@ extension Probe {
             title: "Televisions (HDMI-CEC)",
             headings: ["display", "connector", "connected to", "now", "open in", "can be set"]
         )
-        for number in TelevisionSource.present(in: devices) {
+        for number in TelevisionSource.present {
             table.rows.append(row(of: number, &report))
         }
         if !table.rows.isEmpty {
@@ -23,7 +23,7 @@ extension Probe {
     }
 
     private func row(of number: Int, _ report: inout ProbeReport) -> [String] {
-        let path = "\(devices)/cec\(number)"
+        let path = TelevisionSource.path(of: number)
         let name = "cec:\(number)"
         if let remedy = FileAccess(to: path).remedy(for: path, subsystem: "cec") { report.advise(remedy) }
         guard let file = try? CECFile(path) else { return [name, "", "", "", FileUsers(of: path).text, "no"] }

@@ -5,25 +5,21 @@ import Glibc
 /// Lists panels, monitors, televisions, sensors, buses and input devices, and the missing permissions. Changes nothing.
 package struct Probe {
     let root: String
-    let devices: String
     let helper: String?
     private let kernel: String
     let progress: (String) -> Void
 
     /// - Parameters:
     ///   - root: The mount point of sysfs.
-    ///   - devices: The directory of device files.
     ///   - helper: The path of brightness-ddc; `nil` if it is not installed.
     ///   - progress: Receives the steps that take time.
     package init(
         root: String = "/sys",
-        devices: String = "/dev",
         helper: String? = MonitorSource.program,
         kernel: String = Self.release,
         progress: @escaping (String) -> Void
     ) {
         self.root = root
-        self.devices = devices
         self.helper = helper
         self.kernel = kernel
         self.progress = progress
@@ -205,7 +201,7 @@ package struct Probe {
         let directory = "\(root)/bus/i2c/devices"
         var table = ProbeReport.Table(title: "I2C buses (DDC/CI monitors)", headings: ["bus", "name", "usable"])
         for bus in (try? SysfsDirectory(path: directory).names) ?? [] where bus.hasPrefix("i2c-") {
-            let file = "\(devices)/\(bus)"
+            let file = "/dev/\(bus)"
             let access = FileAccess(to: file)
             if access == .absent {
                 report.advise(
@@ -230,13 +226,12 @@ package struct Probe {
             title: "Input devices (for --idle-dim and --idle-sleep)",
             headings: ["device", "name", "readable"]
         )
-        let directory = "\(devices)/input"
         let names = (try? SysfsDirectory(path: "\(root)/class/input").names) ?? []
         let found = names.map { InputDevice($0, sysfsRoot: root) }.filter(\.isUsedByPeople)
         for device in found.sorted(by: { ($0.name.count, $0.name) < ($1.name.count, $1.name) }) {
-            let access = FileAccess(to: "\(directory)/\(device.name)", R_OK)
+            let access = FileAccess(to: "/dev/input/\(device.name)", R_OK)
             table.rows.append([device.name, device.title?.plain(upTo: 64) ?? "", access == .allowed ? "yes" : "no"])
-            if let remark = access.inputRemedy(for: directory), !table.remarks.contains(remark) {
+            if let remark = access.inputRemedy, !table.remarks.contains(remark) {
                 table.remarks.append(remark)
             }
         }

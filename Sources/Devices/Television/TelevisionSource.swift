@@ -10,7 +10,6 @@ package final class TelevisionSource: Sendable {
     /// The maximum number of adapters: more than any machine has.
     static let limit = 16
 
-    private let devices: String
     private let sysfsRoot: String
     private let off: TelevisionOff
     private let source: NotificationSource
@@ -19,17 +18,15 @@ package final class TelevisionSource: Sendable {
     private let isOpened = Atomic(false)
 
     /// - Parameters:
-    ///   - devices: The directory of device files.
     ///   - off: How televisions are switched off.
     ///   - source: Reports whether a client watches.
     package init(
-        devices: String = "/dev",
         sysfsRoot: String = "/sys",
         off: TelevisionOff = .standby,
         source: NotificationSource,
         now: @escaping @Sendable () -> Instant
     ) {
-        (self.devices, self.sysfsRoot, self.off, self.source, self.now) = (devices, sysfsRoot, off, source, now)
+        (self.sysfsRoot, self.off, self.source, self.now) = (sysfsRoot, off, source, now)
     }
 
     /// Begins the stop: a switch that waits for its television ends soon.
@@ -39,23 +36,21 @@ package final class TelevisionSource: Sendable {
     package var hasOpened: Bool { isOpened.load(ordering: .relaxed) }
 
     /// The numbers of the adapters, in order.
-    var present: [Int] { Self.present(in: devices) }
-
-    static func present(in devices: String) -> [Int] {
-        let names = (try? SysfsDirectory(path: devices).names) ?? []
-        let numbers = names.filter { $0.hasPrefix("cec") }.compactMap { Int($0.dropFirst(3)) }
-        return Array(numbers.filter(Self.numbers.contains).sorted().prefix(limit))
+    static var present: [Int] {
+        let names = (try? SysfsDirectory(path: "/dev").names) ?? []
+        let found = names.filter { $0.hasPrefix("cec") }.compactMap { Int($0.dropFirst(3)) }
+        return Array(found.filter(numbers.contains).sorted().prefix(limit))
     }
 
     /// The numbers of the adapters that can have a television. One at 0.0.0.0 is an input: it is the television.
     var outputs: [Int] {
-        present.filter { number in
-            guard let adapter = try? CECFile(path(of: number)) else { return true }
+        Self.present.filter { number in
+            guard let adapter = try? CECFile(Self.path(of: number)) else { return true }
             return (try? adapter.physicalAddress()) != 0
         }
     }
 
-    func path(of number: Int) -> String { "\(devices)/cec\(number)" }
+    static func path(of number: Int) -> String { "/dev/cec\(number)" }
 
     static func id(of number: Int) -> DisplayID {
         guard let id = DisplayID("cec\(number)") else { preconditionFailure("invalid id cec\(number)") }
@@ -67,7 +62,7 @@ package final class TelevisionSource: Sendable {
     ///
     /// - Throws: `.absent` without such an adapter; `.permission`.
     func open(_ number: Int) throws(DeviceError) -> DisplayService.PanelRegistration {
-        let (id, path) = (Self.id(of: number), path(of: number))
+        let (id, path) = (Self.id(of: number), Self.path(of: number))
         let connector = CECConnector(of: try CECFile(path), sysfsRoot: sysfsRoot)
         let panel: CECTelevision
         do throws(ThreadError) {
