@@ -82,7 +82,7 @@ package struct BacklightHotplug: Sendable {
                 (awaited, hasUnusable) = (backlight.type, true)
                 continue
             }
-            let registration = DisplayService.PanelRegistration.coming(panel)
+            let registration = DisplayService.PanelRegistration(panel, comesAndGoes: true)
             guard admit(registration) else {
                 hasUnusable = true
                 continue
@@ -148,12 +148,5 @@ package struct BacklightHotplug: Sendable {
             searching.cancel()
         }
         return arrivals
-    }
-}
-
-extension DisplayService.PanelRegistration {
-    /// A backlight of `auto`: its display is added and removed with it.
-    static func coming(_ panel: SysfsBacklight) -> Self {
-        Self(panel, on: SerialQueue("panel.\(panel.id)"), comesAndGoes: true)
     }
 }

@@ -328,9 +328,7 @@ private struct DisplayOpener {
             )
             _ = try panel.read()
             if let refusal = panel.writeRefusal { opened.notices.append(.unwritable(id, refusal)) }
-            opened.registrations.append(
-                isAuto ? .coming(panel) : DisplayService.PanelRegistration(panel, on: SerialQueue("panel.\(id)"))
-            )
+            opened.registrations.append(DisplayService.PanelRegistration(panel, comesAndGoes: isAuto))
         } catch {
             throw .unusable(.backlight(device), error, present: discovery.backlights.map { .backlight($0.device) })
         }
@@ -348,7 +346,7 @@ private struct DisplayOpener {
             _ = try panel.read()
             if let refusal = panel.writeRefusal { opened.notices.append(.unwritable(id, refusal)) }
             if let trigger = panel.trigger { opened.notices.append(.triggered(id, by: trigger)) }
-            opened.registrations.append(DisplayService.PanelRegistration(panel, on: SerialQueue("panel.\(id)")))
+            opened.registrations.append(DisplayService.PanelRegistration(panel))
         } catch {
             throw .unusable(.led(device), error, present: present.map { .led($0) })
         }

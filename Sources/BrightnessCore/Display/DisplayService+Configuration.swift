@@ -43,9 +43,10 @@ extension DisplayService {
         /// Whether an unplugged panel's display is removed. Otherwise it is published as unavailable.
         package let comesAndGoes: Bool
 
-        package init(_ panel: any Panel, on queue: any JobQueue, comesAndGoes: Bool = false) {
+        /// - Parameter queue: By default one for this panel alone.
+        package init(_ panel: any Panel, on queue: (any JobQueue)? = nil, comesAndGoes: Bool = false) {
             self.panel = panel
-            self.queue = queue
+            self.queue = queue ?? SerialQueue("panel.\(panel.id)")
             self.comesAndGoes = comesAndGoes
         }
     }

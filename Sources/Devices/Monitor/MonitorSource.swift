@@ -102,7 +102,7 @@ package struct MonitorSource: Sendable {
             source: source,
             now: now
         )
-        return DisplayService.PanelRegistration(panel, on: SerialQueue("panel.\(found.id)"))
+        return DisplayService.PanelRegistration(panel)
     }
 }
 

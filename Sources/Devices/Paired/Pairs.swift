@@ -61,7 +61,7 @@ package final class Pairs: Sendable {
             state.paired[pair.id] = paired
             return paired
         }
-        return .init(paired, on: SerialQueue("panel.\(pair.id)"))
+        return .init(paired)
     }
 
     /// Takes a new panel.
@@ -89,7 +89,7 @@ package final class Pairs: Sendable {
             state.paired[pair.id] = paired
             return paired
         }
-        return paired.map { .init($0, on: SerialQueue("panel.\(pair.id)")) }
+        return paired.map { .init($0) }
     }
 
     /// Forgets a part that will not return. The caller has withdrawn its pair.

@@ -82,6 +82,6 @@ package final class TelevisionSource: Sendable {
             throw .io(path: path, errno: error.code)
         }
         isOpened.store(true, ordering: .relaxed)
-        return DisplayService.PanelRegistration(panel, on: SerialQueue("panel.\(id)"))
+        return DisplayService.PanelRegistration(panel)
     }
 }
