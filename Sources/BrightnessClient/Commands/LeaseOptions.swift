@@ -73,25 +73,17 @@ extension Span {
 
 extension CommandSession {
     func requestLease(_ kind: LeaseKind, at level: BrightnessLevel?, _ options: LeaseOptions) throws {
-        let limit = try options.limit(of: kind)
-        guard options.command.isEmpty else {
-            // The daemon requires a time limit, so that no display stays off for ever.
-            let limit = limit ?? (kind == .sleep ? Span("1d") : nil)
-            let holder = options.holder ?? Self.ownHolder
-            let lease = KeptLease(kind, at: level, on: target, by: holder, options.reason, for: limit, at: client) {
-                [terminal] error in terminal.warn(error.sentence + " The command goes on without the \(kind.rawValue).")
-            }
-            throw ExitCode(try run(options.command, keeping: lease, isOptional: !options.require))
+        let ttl = try options.limit(of: kind).map { Duration.seconds($0.seconds) }
+        var request = LeaseRequest(kind, at: level, ttl: ttl, holder: options.holder, reason: options.reason)
+        guard !options.command.isEmpty else { return try change(Command(.grant(request), reason: options.reason)) }
+        request.lifespan = .visible
+        // The daemon requires a time limit, so that no display stays off for ever.
+        request.ttl = ttl ?? (kind == .sleep ? Duration.seconds(86_400) : nil)
+        request.holder = options.holder ?? Self.ownHolder
+        let lease = KeptLease(request, on: target, at: client) { [terminal] error in
+            terminal.warn(error.sentence + " The command goes on without the \(kind.rawValue).")
         }
-        let request = LeaseRequest(
-            kind,
-            at: level,
-            lifespan: .custom,
-            ttl: limit.map { .seconds($0.seconds) },
-            holder: options.holder,
-            reason: options.reason
-        )
-        try change(Command(.grant(request), reason: options.reason))
+        throw ExitCode(try run(options.command, keeping: lease, isOptional: !options.require))
     }
 
     /// Runs a command to its end while the lease is held.

@@ -9,10 +9,7 @@ import Glibc
 final class KeptLease {
     private let client: Client
     private let target: Target
-    private let kind: LeaseKind
-    private let level: BrightnessLevel?
-    private let holder: String
-    private let reason: String?
+    private let request: LeaseRequest
     /// The end of the caller's time limit; `nil` without one.
     private let end: ContinuousClock.Instant?
     private let onLoss: (ClientError) -> Void
@@ -37,25 +34,12 @@ final class KeptLease {
     /// Between two requests for the lease.
     private static let pause: Duration = .seconds(2)
 
-    /// - Parameter onLoss: Called if the daemon refuses the lease for good after `begin`.
-    init(
-        _ kind: LeaseKind,
-        at level: BrightnessLevel?,
-        on target: Target,
-        by holder: String,
-        _ reason: String?,
-        for limit: Span?,
-        at client: Client,
-        onLoss: @escaping (ClientError) -> Void
-    ) {
-        self.kind = kind
-        self.level = level
-        self.target = target
-        self.holder = holder
-        self.reason = reason
-        self.client = client
-        self.onLoss = onLoss
-        end = limit.map { ContinuousClock.now + .seconds($0.seconds) }
+    /// - Parameters:
+    ///   - request: For a `visible` lease, with a holder. Its time limit begins now.
+    ///   - onLoss: Called if the daemon refuses the lease for good after `begin`.
+    init(_ request: LeaseRequest, on target: Target, at client: Client, onLoss: @escaping (ClientError) -> Void) {
+        (self.request, self.target, self.client, self.onLoss) = (request, target, client, onLoss)
+        end = request.ttl.map { ContinuousClock.now + $0 }
     }
 
     /// Opens the stream and requests the lease. Blocks.
@@ -108,7 +92,7 @@ final class KeptLease {
     func release() {
         guard state == .granted else { return }
         // By its kind, so that other leases of its holder stay.
-        _ = try? client.send(target.request(Command(.restore(holder: holder, kind: kind))), within: 5)
+        _ = try? client.send(target.request(Command(.restore(holder: request.holder, kind: request.kind))), within: 5)
         stream = nil
     }
 
@@ -125,7 +109,7 @@ final class KeptLease {
     private func open() throws(ClientError) -> EventStream {
         let stream = try EventStream(
             client.server,
-            query: "types=\(kind.rawValue)&holder=\(holder.percentEncoded())"
+            query: "types=\(request.kind.rawValue)&holder=\(request.holder?.percentEncoded() ?? "")"
         )
         self.stream = stream
         return stream
@@ -137,9 +121,10 @@ final class KeptLease {
             state = .over
             return
         }
-        let request = LeaseRequest(kind, at: level, lifespan: .visible, ttl: left, holder: holder, reason: reason)
+        var request = request
+        request.ttl = left
         do throws(ClientError) {
-            let command = Command(.grant(request), reason: reason)
+            let command = Command(.grant(request), reason: request.reason)
             let results = Results(try client.send(target.request(command), within: 10).json)
             if results.leases.isEmpty, let failed = results.problems.first { throw .refused(failed.problem) }
             problems = results.problems
