@@ -39,25 +39,3 @@ struct WebSocketAction {
     let token: UInt64
     let kind: Kind
 }
-
-/// The WebSockets with messages to read, by their streams' tokens. Each gets one turn.
-struct WebSocketQueue {
-    private var tokens: [UInt64] = []
-    /// The index of the next one.
-    private var head = 0
-
-    var isEmpty: Bool { head == tokens.count }
-
-    mutating func append(_ token: UInt64) { tokens.append(token) }
-
-    mutating func next() -> UInt64? {
-        guard !isEmpty else { return nil }
-        defer { head += 1 }
-        return tokens[head]
-    }
-
-    mutating func forgetServed() {
-        tokens.removeFirst(head)
-        head = 0
-    }
-}

@@ -16,7 +16,8 @@ final class WebSockets: StreamInput {
     private var spare: MessageReader?
     /// Work for the loop that messages caused, in order.
     @exclusivity(unchecked) private var actions: [WebSocketAction] = []
-    @exclusivity(unchecked) private var queue = WebSocketQueue()
+    /// The WebSockets with messages to read, by their streams' tokens. Each gets one turn.
+    @exclusivity(unchecked) private var queue: ArraySlice<UInt64> = []
     /// The shared part of the last response that had one, while clients have not read it.
     private weak var sharedPiece: SharedBytes?
     /// When this turn's time for messages is used.
@@ -134,7 +135,7 @@ final class WebSockets: StreamInput {
 
     /// Continues with the clients that had to wait, one message each in turn, as long as there is time.
     func receiveQueued(in streams: inout StreamConnections) {
-        while !isTurnOver, let token = queue.next() {
+        while !isTurnOver, let token = queue.popFirst() {
             guard let index = streams.index(of: token), let webSocket = streams.all[index].webSocket else { continue }
             webSocket.isQueued = false
             // It is queued again when it has read its responses.
@@ -145,7 +146,6 @@ final class WebSockets: StreamInput {
                 receiveNow(from: index, in: &streams)
             }
         }
-        queue.forgetServed()
     }
 
     /// Queues a WebSocket whose waiting messages may be answered now.
