@@ -29,8 +29,6 @@ package final class InputWatch: Sendable {
 
     /// The maximum number of devices to observe.
     static let limit = 256
-    /// How long all devices are ignored after a report.
-    static let pause: Duration = .seconds(1)
 
     private let directory: String
     private let sysfsRoot: String
@@ -50,7 +48,7 @@ package final class InputWatch: Sendable {
     /// - Parameters:
     ///   - directory: The directory of the devices.
     ///   - sysfsRoot: The mount point of sysfs, which describes the devices.
-    ///   - delay: Calls its argument after `pause`, on any thread; `nil` uses the system's clock.
+    ///   - delay: Calls its argument after a second, on any thread; `nil` uses the system's clock.
     package init(
         directory: String = "/dev/input",
         sysfsRoot: String = "/sys",
