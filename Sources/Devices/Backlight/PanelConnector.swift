@@ -34,7 +34,7 @@ struct PanelConnector: Sendable {
     }
 
     private static func onlyInternal(in directory: String) -> String? {
-        let names = (try? SysfsDirectory(path: directory).names) ?? []
+        let names = SysfsDirectory(path: directory).names
         let own = names.filter { name in
             guard let kind = kind(of: name[...]), internalKinds.contains(where: { kind.hasPrefix($0) })
             else { return false }

@@ -41,17 +41,11 @@ package final class SensorFinder: SensorSource {
 /// proximity, the id of its proximity sensor ends with `:proximity`.
 func iioSensors(sysfsRoot root: String = "/sys") -> [any AmbientSensor] {
     let directory = "\(root)/bus/iio/devices"
-    return deviceNumbers(in: directory).flatMap { number -> [any AmbientSensor] in
+    return SysfsDirectory(path: directory).numbers(after: "iio:device").flatMap { number -> [any AmbientSensor] in
         let id = "iio:device\(number)"
         let folder = "\(directory)/\(id)"
         let light = IIOLightSensor(id: id, in: folder)
         let proximity = IIOProximitySensor(id: light == nil ? id : "\(id):proximity", in: folder)
         return [light as (any AmbientSensor)?, proximity].compactMap { $0 }
     }
-}
-
-private func deviceNumbers(in directory: String) -> [Int] {
-    let prefix = "iio:device"
-    let names = (try? SysfsDirectory(path: directory).names) ?? []
-    return names.filter { $0.hasPrefix(prefix) }.compactMap { Int($0.dropFirst(prefix.count)) }.sorted()
 }

@@ -161,7 +161,7 @@ package final class InputWatch: Sendable {
     /// - Parameter isLast: Whether to report a denied one. Otherwise udevd may not have granted access yet, so there is
     ///   another scan.
     private func scan(isLast: Bool) {
-        let names = (try? SysfsDirectory(path: directory).names) ?? []
+        let names = SysfsDirectory(path: directory).names
         var denied: String?
         for name in names where InputDevice(name, sysfsRoot: sysfsRoot).isUsedByPeople {
             if case .denied = open(name) { denied = denied ?? "\(directory)/\(name)" }

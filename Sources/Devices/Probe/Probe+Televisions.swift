@@ -65,10 +65,10 @@ private struct FileUsers {
 
     init(of path: String) {
         let own = String(getpid())
-        let processes = ((try? SysfsDirectory(path: "/proc").names) ?? []).filter { Int($0) != nil && $0 != own }
+        let processes = SysfsDirectory(path: "/proc").names.filter { Int($0) != nil && $0 != own }
         let names = processes.compactMap { process -> String? in
             let directory = "/proc/\(process)/fd"
-            let files = (try? SysfsDirectory(path: directory).names) ?? []
+            let files = SysfsDirectory(path: directory).names
             guard files.contains(where: { linkTarget(of: "\(directory)/\($0)") == path }) else { return nil }
             let name = try? SysfsAttribute(path: "/proc/\(process)/comm").text()
             return "\(name?.plain(upTo: 16) ?? "process") (\(process))"

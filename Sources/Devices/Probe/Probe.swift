@@ -164,8 +164,8 @@ package struct Probe {
             title: "Light and proximity sensors",
             headings: ["device", "name", "reading", "now"]
         )
-        for device in (try? SysfsDirectory(path: directory).names) ?? [] {
-            let files = (try? SysfsDirectory(path: "\(directory)/\(device)").names) ?? []
+        for device in SysfsDirectory(path: directory).names {
+            let files = SysfsDirectory(path: "\(directory)/\(device)").names
             let name = try? SysfsAttribute(path: "\(directory)/\(device)/name").text()
             for file in files where Self.isReading(file) {
                 let text = try? SysfsAttribute(path: "\(directory)/\(device)/\(file)").text()
@@ -200,7 +200,7 @@ package struct Probe {
     private func probeBuses(_ report: inout ProbeReport) {
         let directory = "\(root)/bus/i2c/devices"
         var table = ProbeReport.Table(title: "I2C buses (DDC/CI monitors)", headings: ["bus", "name", "usable"])
-        for bus in (try? SysfsDirectory(path: directory).names) ?? [] where bus.hasPrefix("i2c-") {
+        for bus in SysfsDirectory(path: directory).names where bus.hasPrefix("i2c-") {
             let file = "/dev/\(bus)"
             let access = FileAccess(to: file)
             if access == .absent {
@@ -226,7 +226,7 @@ package struct Probe {
             title: "Input devices (for --idle-dim and --idle-sleep)",
             headings: ["device", "name", "readable"]
         )
-        let names = (try? SysfsDirectory(path: "\(root)/class/input").names) ?? []
+        let names = SysfsDirectory(path: "\(root)/class/input").names
         let found = names.map { InputDevice($0, sysfsRoot: root) }.filter(\.isUsedByPeople)
         for device in found.sorted(by: { ($0.name.count, $0.name) < ($1.name.count, $1.name) }) {
             let access = FileAccess(to: "/dev/input/\(device.name)", R_OK)

@@ -132,15 +132,22 @@ struct SysfsSteps: Sendable {
 struct SysfsDirectory: Sendable {
     let path: String
 
-    /// The devices of a class, sorted by name.
-    var devices: [KernelName] {
-        get throws(DeviceError) { try names.compactMap { KernelName($0) } }
+    /// The sorted names in it; empty if it cannot be listed.
+    var names: [String] { (try? listing) ?? [] }
+
+    /// The numbers of those that begin with a prefix, such as 0 of `cec0`; sorted.
+    func numbers(after prefix: String) -> [Int] {
+        names.filter { $0.hasPrefix(prefix) }.compactMap { Int($0.dropFirst(prefix.count)) }.sorted()
     }
 
-    /// The sorted names in it; empty if it does not exist.
+    /// The devices of a class, sorted by name; none if it does not exist.
     ///
     /// - Throws: If it exists and cannot be listed.
-    var names: [String] {
+    var devices: [KernelName] {
+        get throws(DeviceError) { try listing.compactMap { KernelName($0) } }
+    }
+
+    private var listing: [String] {
         get throws(DeviceError) {
             guard let directory = opendir(path) else {
                 let error = DeviceError(errno: errno, path: path)

@@ -14,7 +14,7 @@ struct CECConnector: Hashable, Sendable {
         guard let (card, connector) = file.connector else { return nil }
         let directory = "\(sysfsRoot)/class/drm"
         let prefix = "card\(card)-"
-        let names = ((try? SysfsDirectory(path: directory).names) ?? []).filter { $0.hasPrefix(prefix) }
+        let names = SysfsDirectory(path: directory).names.filter { $0.hasPrefix(prefix) }
         let found = names.first { name in
             let number = try? SysfsAttribute(path: "\(directory)/\(name)/connector_id").text()
             return number.flatMap { UInt32($0) } == connector

@@ -37,9 +37,7 @@ package final class TelevisionSource: Sendable {
 
     /// The numbers of the adapters, in order.
     static var present: [Int] {
-        let names = (try? SysfsDirectory(path: "/dev").names) ?? []
-        let found = names.filter { $0.hasPrefix("cec") }.compactMap { Int($0.dropFirst(3)) }
-        return Array(found.filter(numbers.contains).sorted().prefix(limit))
+        Array(SysfsDirectory(path: "/dev").numbers(after: "cec").filter(numbers.contains).prefix(limit))
     }
 
     /// The numbers of the adapters that can have a television. One at 0.0.0.0 is an input: it is the television.
