@@ -47,23 +47,16 @@ SWIFT_FILES := Package.swift Sources Tests $(addprefix Benchmarks/,Package.swift
 ASSETS := Sources/WebAssets/Files
 # Where Package.swift searches for them.
 BUNDLE := .build/bundle
-# The pages' JavaScript has its types in JSDoc; nothing is compiled.
-TYPES := --noEmit --allowJs --checkJs --strict --noImplicitAny false --target es2022 --module es2022 \
-	--moduleResolution node --lib es2022,dom,dom.iterable
 # A page in TypeScript, which sees brightness.d.ts only.
 PAGE_TYPES := --noEmit --strict --target es2022 --module es2022 --moduleResolution node --lib es2022,dom,dom.iterable
+# The pages' JavaScript has its types in JSDoc; nothing is compiled.
+TYPES := $(PAGE_TYPES) --allowJs --checkJs --noImplicitAny false
 PYTHON_FILES = $(shell git ls-files 'Tests/*.py'; grep -rl '^\#!.*python3' scripts)
 SHELL_FILES = .ci/run $(wildcard Examples/*.sh debian/*.postinst debian/*.postrm debian/tests/main-job) $(shell grep -rlE '^\#!.*(bash|/sh)$$' scripts)
 
-# Arguments from the command line, as in: make run ARGS="--listen 127.0.0.1:9000"
-ARGS ?=
-QUICK ?=
-SEEDS ?=
-SEED ?=
+# The arguments from the command line that have a default, as in: make check SINCE=HEAD~3
 SINCE ?= HEAD
-V ?=
 IMAGE ?= brightnessd
-BUILD_FLAGS ?=
 PROGRAMS ?= brightnessd brightness-ddc brightness
 # The Debian suite and architecture of this machine, and those to make or try packages for. Packages for another architecture are built
 # with Debian 13's own Swift.
