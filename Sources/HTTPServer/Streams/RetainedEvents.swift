@@ -65,7 +65,8 @@ struct RetainedEvents {
     private var labelsKnownSince: UInt64 = 0
     /// Whether `removeAll` was called, and `markComplete` not since.
     private(set) var isIncomplete = false
-    private var slotsBySubject = SlotsBySubject()
+    /// The slots of each subject's retained events, so that its end does not search those of others.
+    private var slotsBySubject: [String?: Set<Int>] = [:]
     /// Oldest first.
     private var passing: ArraySlice<Passing> = []
     /// The events that are encoded, in the order of their first encoding.
@@ -97,8 +98,8 @@ struct RetainedEvents {
         let slot = slots[event.key] ?? takeSlot(for: event)
         let old = entries[slot]
         if let old, old.event.subject != event.subject {
-            slotsBySubject.remove(slot, of: old.event.subject)
-            slotsBySubject.insert(slot, of: event.subject)
+            remove(slot, of: old.event.subject)
+            slotsBySubject[event.subject, default: []].insert(slot)
         }
         if let old, replacesUnsent {
             (audience, former) = (union(old.audience, audience, of: event), old.formerLabels + former)
@@ -115,7 +116,7 @@ struct RetainedEvents {
         if !event.isRetained {
             // A later event of this key begins a new subject and gets another slot.
             slots[event.key] = nil
-            slotsBySubject.remove(slot, of: event.subject)
+            remove(slot, of: event.subject)
             passing.append(Passing(handle: handle, version: version, order: event.order))
         }
         return (handle, old?.version)
@@ -172,10 +173,10 @@ struct RetainedEvents {
     /// Returns the other retained events of an event's subject that the filter includes, the oldest first.
     func siblings(of handle: Handle, in filter: EventFilter) -> [Pending] {
         guard let subject = self[handle]?.event.subject else { return [] }
-        return slotsBySubject.slots(of: subject).filter { $0 != handle.slot }
+        return (slotsBySubject[subject] ?? []).filter { $0 != handle.slot }
             .compactMap { slot in entries[slot].map { (slot, $0) } }
             .filter { filter.includes($0.1.event, labels: labels(of: $0.1.event)) }
-            .sorted { $0.1.event.order < $1.1.event.order }
+            .sorted { ($0.1.event.order, $0.1.version) < ($1.1.event.order, $1.1.version) }
             .map { slot, entry in (Handle(slot: slot, serial: serials[slot]), entry.version) }
     }
 
@@ -291,7 +292,7 @@ struct RetainedEvents {
     mutating func removeAll(endsKnownSince: UInt64) {
         for slot in slots.values { vacate(Handle(slot: slot, serial: serials[slot])) }
         for event in passing { vacate(event.handle) }
-        (slots, slotsBySubject, histories, passing) = ([:], SlotsBySubject(), [:], [])
+        (slots, slotsBySubject, histories, passing) = ([:], [:], [:], [])
         // In order: streams begin with events of one order in the order of their slots.
         vacant = entries.indices.reversed()
         self.endsKnownSince = endsKnownSince
@@ -314,7 +315,8 @@ struct RetainedEvents {
     }
 
     private mutating func removeAll(of subject: String?) {
-        for slot in slotsBySubject.removeAll(of: subject) {
+        // In order, as above: a set has another one in each run.
+        for slot in (slotsBySubject.removeValue(forKey: subject) ?? []).sorted(by: >) {
             guard let key = entries[slot]?.event.key else { continue }
             slots[key] = nil
             vacate(Handle(slot: slot, serial: serials[slot]))
@@ -331,8 +333,13 @@ struct RetainedEvents {
             serials.append(0)
         }
         slots[event.key] = slot
-        slotsBySubject.insert(slot, of: event.subject)
+        slotsBySubject[event.subject, default: []].insert(slot)
         return slot
+    }
+
+    private mutating func remove(_ slot: Int, of subject: String?) {
+        slotsBySubject[subject]?.remove(slot)
+        if slotsBySubject[subject]?.isEmpty ?? false { slotsBySubject[subject] = nil }
     }
 
     private mutating func vacate(_ handle: Handle) {

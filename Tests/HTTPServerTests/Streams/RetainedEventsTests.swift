@@ -74,7 +74,7 @@ import Testing
         var retained = RetainedEvents()
         let handles = ["a", "b", "c"].map { post(&retained, Self.event($0, order: 1, of: "one")) }
         let other = post(&retained, Self.event("d", order: 1, of: "other"))
-        // Its place in the list is another one afterwards.
+        // One of its events is not retained any longer, and one is of the other subject.
         _ = retained.post(Self.event("b", order: 2, isRetained: false, of: "one"))
         _ = retained.post(Self.event("c", order: 2, of: "other"))
         _ = retained.post(Self.event("end", order: 3, isRetained: false, endsSubject: true, of: "one"))
