@@ -19,10 +19,9 @@ struct AcceptingSockets: ~Copyable {
     private let refusal: [UInt8]
     /// The number of rejected clients.
     private(set) var refused: UInt64 = 0
-    /// Sockets of rejected clients. Closing one at once would answer a request that is still in transit with a reset,
-    /// which may overtake the response.
-    private var lingering: [Int32] = []
-    private var oldest = 0
+    /// Sockets of rejected clients, oldest first. Closing one at once would answer a request that is still in transit
+    /// with a reset, which may overtake the response.
+    private var lingering: ArraySlice<Int32> = []
     /// When these are closed; `nil` without any.
     private(set) var lingerDeadline: LoopTime?
 
@@ -99,13 +98,8 @@ struct AcceptingSockets: ~Copyable {
     private mutating func reject(_ socket: Int32, sending response: [UInt8], at now: LoopTime) {
         respond(response, to: socket)
         shutdown(socket, Int32(SHUT_WR))
-        if lingering.count < Self.maximumLingering {
-            lingering.append(socket)
-        } else {
-            close(lingering[oldest])
-            lingering[oldest] = socket
-            oldest = (oldest + 1) % Self.maximumLingering
-        }
+        if lingering.count == Self.maximumLingering, let oldest = lingering.popFirst() { close(oldest) }
+        lingering.append(socket)
         lingerDeadline = now + Self.lingerTime
     }
 
@@ -113,8 +107,7 @@ struct AcceptingSockets: ~Copyable {
 
     mutating func closeLingering() {
         for socket in lingering { close(socket) }
-        lingering.removeAll(keepingCapacity: true)
-        (oldest, lingerDeadline) = (0, nil)
+        (lingering, lingerDeadline) = ([], nil)
     }
 
     private mutating func respond(_ response: [UInt8], to socket: Int32) {
