@@ -15,19 +15,14 @@ final class Acceptor {
         case refusing
     }
 
-    /// Responses for clients over their connection limit.
-    private struct Rejections {
-        let tooMany: [UInt8]
-        let tooOften: [UInt8]
-    }
-
     /// The time that new connections wait without a response.
     ///
     /// Thousands of clients reconnect at once when a server restarts. There is capacity for them within a moment.
     private static let shutTimeout = Duration.seconds(1)
 
     private let limiter: ConnectionLimiter
-    private let rejections: Rejections
+    /// The responses for clients over their limits of connections and of new connections per second.
+    private let tooMany, tooOften: [UInt8]
     private let poller: Poller
     private let clock: LoopClock
     @exclusivity(unchecked) private var listener: AcceptingSockets?
@@ -50,10 +45,8 @@ final class Acceptor {
         self.limiter = limiter
         self.poller = poller
         self.clock = clock
-        rejections = Rejections(
-            tooMany: application.refusal(of: .tooManyConnections(limit: limiter.connections.count)).bytesOfLastResponse,
-            tooOften: application.refusal(of: .tooManyConnects(perSecond: limiter.connects.count)).bytesOfLastResponse
-        )
+        tooMany = application.refusal(of: .tooManyConnections(limit: limiter.connections.count)).bytesOfLastResponse
+        tooOften = application.refusal(of: .tooManyConnects(perSecond: limiter.connects.count)).bytesOfLastResponse
         for socket in sockets { poller.add(socket, EPOLLIN, token: Self.token) }
         let refusal = application.refusal(of: .noConnectionCapacity).bytesOfLastResponse
         listener = AcceptingSockets(sockets, refusing: refusal)
@@ -105,8 +98,8 @@ final class Acceptor {
             if let left = newcomers.updateValue(slot, forKey: socket) { limiter.release(left) }
         } catch {
             switch error {
-            case .tooManyConnects: return rejections.tooOften
-            case .tooManyConnections: return rejections.tooMany
+            case .tooManyConnects: return tooOften
+            case .tooManyConnections: return tooMany
             }
         }
         if !add(socket, address, length), let slot = takeNewcomer(on: socket) { limiter.release(slot) }
