@@ -14,7 +14,7 @@ package struct Request {
     package let body: [UInt8]
     let isHTTP10: Bool
     let connection: OpaquePointer
-    /// The header fields that most requests need: the values of `headerText`, without a search.
+    /// The header fields that most requests need, without a search.
     package let frequent: FrequentFields
 
     /// - Parameter frequent: The frequent fields of this request's head; `nil` to look them up.
@@ -52,16 +52,12 @@ package struct Request {
     }
 
     /// Returns the first value of a header field. Names are compared without case.
-    package func header(_ name: StaticString) -> String? { headerText(name)?.value }
+    package func header(_ name: StaticString) -> String? { Self.headerText(name, of: connection)?.value }
 
     /// Returns the value of a header field that is a list: its lines, joined by commas (RFC 9110, section 5.3).
     package func list(_ name: StaticString) -> String? {
-        guard headerText(name) != nil else { return nil }
+        guard Self.headerText(name, of: connection) != nil else { return nil }
         return Self.lines(of: name, on: connection).joined(separator: ", ")
-    }
-
-    func headerText(_ name: StaticString) -> RequestText? {
-        Self.headerText(name, of: connection)
     }
 
     fileprivate static func headerText(_ name: StaticString, of connection: OpaquePointer) -> RequestText? {
