@@ -133,7 +133,7 @@ struct DeviceConnection {
         phase = .open(exchange)
     }
 
-    /// Notes that the answer has ended.
+    /// Notes that the answer has ended, or that no connection can be opened.
     mutating func end(_ outcome: TransferGroup.Outcome, at now: Instant) {
         guard case .open(let exchange) = phase else { return }
         switch outcome {
@@ -147,11 +147,6 @@ struct DeviceConnection {
             phase = .waiting(until: now + Self.pollInterval)
         case .complete: fail("it has closed the connection", exchange, at: now)
         }
-    }
-
-    mutating func failToOpen(_ failure: TransferFailure, at now: Instant) {
-        guard case .open(let exchange) = phase else { return }
-        fail(failure.text, exchange, at: now)
     }
 
     mutating func takeLogLines() -> [DeviceLog.Line] {

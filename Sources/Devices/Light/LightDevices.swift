@@ -90,7 +90,7 @@ package final class LightDevices: SensorSource {
                 do throws(TransferFailure) {
                     try open(index)
                 } catch {
-                    connections[index].failToOpen(error, at: now)
+                    connections[index].end(.failed(error), at: now)
                 }
             }
             for line in connections[index].takeLogLines() {
