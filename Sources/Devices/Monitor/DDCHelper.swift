@@ -25,8 +25,8 @@ package final class DDCHelper: Sendable {
         var address = ""
     }
 
-    struct Search: Hashable, Sendable {
-        let found: [Found]
+    package struct Search: Hashable, Sendable {
+        package let found: [Found]
         /// Whether the monitor at each connector answered; `nil` if that is unknown.
         let isComplete: Bool?
     }
@@ -85,10 +85,7 @@ package final class DDCHelper: Sendable {
     }
 
     /// Searches all buses, which takes seconds.
-    package func detect() throws(DeviceError) -> [Found] { try search().found }
-
-    /// As `detect`.
-    func search() throws(DeviceError) -> Search {
+    package func search() throws(DeviceError) -> Search {
         try state.withLock { state throws(DeviceError) in try search(&state) }
     }
 

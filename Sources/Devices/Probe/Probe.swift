@@ -252,7 +252,7 @@ package struct Probe {
         }
         progress("searching the I2C buses for monitors (takes seconds)")
         do throws(DeviceError) {
-            for found in try helper.detect() {
+            for found in try helper.search().found {
                 progress("reading \(found.name)")
                 table.rows.append(row(of: found, by: helper, &report))
             }

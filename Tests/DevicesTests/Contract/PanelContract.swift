@@ -46,7 +46,7 @@ struct PanelKind: CustomTestStringConvertible, Sendable {
         let helper = DDCHelper(path: script.path)
         let clock = ManualClock()
         let panel = try DDCMonitor(
-            try #require(try helper.detect().first),
+            try #require(try helper.search().found.first),
             by: helper,
             writesPerDay: 300,
             source: NotificationHub().source,

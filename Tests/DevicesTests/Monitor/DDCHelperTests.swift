@@ -37,7 +37,7 @@ struct DDCHelperTests {
     }
 
     @Test func `the helper finds, reads and writes monitors`() throws {
-        #expect(try helper.detect() == [DDCHelper.Found(id: id, name: "DELL U2720Q", bus: 5)])
+        #expect(try helper.search().found == [DDCHelper.Found(id: id, name: "DELL U2720Q", bus: 5)])
         #expect(try helper.read(id) == DDCHelper.Reading(step: 40, maximum: 100))
         #expect(try helper.write(70, to: id) == nil)
         #expect(try script.step() == 70)
@@ -64,7 +64,7 @@ struct DDCHelperTests {
         ("failed", .io(path: "ddc:DEL-U2720Q-1", errno: EIO)),
     ])
     func `an error word of the helper is mapped to a device error`(word: String, error: DeviceError) throws {
-        _ = try helper.detect()
+        _ = try helper.search()
         try script.fails(#"printf '{"error":"\#(word)","number":%s}\n' "$number"; continue"#)
         #expect(throws: error) { try helper.write(70, to: id) }
         // An error word is a response, so the helper is not restarted.
@@ -77,7 +77,7 @@ struct DDCHelperTests {
     }
 
     @Test func `a lost monitor is not searched for, and one that has moved is at once`() throws {
-        _ = try helper.detect()
+        _ = try helper.search()
         func searches() throws -> Int { try script.requests().filter { $0.contains("detect") }.count }
         try script.fails(answers("lost"))
         passed.advance(by: .seconds(3_600))
@@ -92,7 +92,7 @@ struct DDCHelperTests {
         let other = try #require(DisplayID("GSM-1"))
         let helper = DDCHelper(path: script.path, known: [other: "DP-2@6", id: ""])
         #expect((helper.lastFound(other)?.name, helper.lastFound(other)?.bus) == ("GSM-1", 6))
-        _ = try helper.detect()
+        _ = try helper.search()
         #expect(try script.requests().last?.contains(#""known":"DEL-U2720Q-1 GSM-1@DP-2@6""#) == true)
         try script.fails(
             #"""
@@ -108,7 +108,7 @@ struct DDCHelperTests {
     }
 
     @Test func `a crashing helper is restarted with growing delays`() throws {
-        _ = try helper.detect()
+        _ = try helper.search()
         try script.fails("exit 1")
         for wait in [1, 2, 4, 8, 16, 32, 60, 60] {
             let before = try script.requests().count
@@ -131,14 +131,14 @@ struct DDCHelperTests {
 
     @Test func `a hanging helper is killed`() throws {
         let helper = impatient()
-        _ = try helper.detect()
+        _ = try helper.search()
         try script.fails(#"case $line in *detect*) ;; *) echo $$ >>"$0.pid"; exec sleep 1000 ;; esac"#)
         #expect(throws: DeviceError.io(path: script.path, errno: ETIMEDOUT)) { try helper.read(id) }
         #expect(throws: DeviceError.io(path: script.path, errno: ETIMEDOUT)) { try helper.read(id) }
     }
 
     @Test func `during the stop a crash delays no other monitor, and its monitor is not requested again`() throws {
-        _ = try helper.detect()
+        _ = try helper.search()
         try script.fails("case $line in *BROKEN*) exit 1 ;; esac")
         let broken = try #require(DisplayID("BROKEN-1"))
         helper.beginStop()
@@ -153,7 +153,7 @@ struct DDCHelperTests {
         "echo nonsense", #"printf '{"number":%s,"current":-1,"maximum":100}\n' "$number""#, "yes x | head -c 70000",
     ])
     func `an invalid response is malformed`(answer: String) throws {
-        _ = try helper.detect()
+        _ = try helper.search()
         try script.fails("\(answer); continue")
         #expect {
             try helper.read(id)
@@ -169,12 +169,12 @@ struct DDCHelperTests {
             while :; do printf '{"monitor":"X","name":"X","bus":1,"number":%s}\n' "$number"; done
             """#
         )
-        #expect(throws: DeviceError.malformed(path: script.path, text: "answer too long")) { try helper.detect() }
+        #expect(throws: DeviceError.malformed(path: script.path, text: "answer too long")) { try helper.search() }
     }
 
     @Test func `a helper that floods with other answers is timed out`() throws {
         let helper = impatient()
-        _ = try helper.detect()
+        _ = try helper.search()
         try script.fails(#"case $line in *detect*) ;; *) exec yes '{"number":0}' ;; esac"#)
         #expect(throws: DeviceError.io(path: script.path, errno: ETIMEDOUT)) { try helper.read(id) }
     }
@@ -186,17 +186,17 @@ struct DDCHelperTests {
             printf '{"done":true,"number":%s}\n' "$number"; continue
             """#
         )
-        #expect(try helper.detect().map(\.name) == [#"\u{1b}[31mred\u{7}"#])
+        #expect(try helper.search().found.map(\.name) == [#"\u{1b}[31mred\u{7}"#])
     }
 
     @Test func `a late response is not used for the next request`() throws {
-        _ = try helper.detect()
+        _ = try helper.search()
         try script.fails(#"printf '{"current":99,"maximum":100,"number":%s}\n' $((number - 1))"#)
         #expect(try helper.read(id).step == 40)
     }
 
     @Test func `a missing helper program is reported`() {
         let helper = DDCHelper(path: "/nonexistent/brightness-ddc")
-        #expect(throws: DeviceError.absent(path: "/nonexistent/brightness-ddc")) { try helper.detect() }
+        #expect(throws: DeviceError.absent(path: "/nonexistent/brightness-ddc")) { try helper.search() }
     }
 }
