@@ -62,8 +62,8 @@ import Testing
 
     @Test func `a product name is read from an EDID`() {
         var edid = [UInt8](repeating: 0, count: 128)
-        #expect(SysfsAttribute.productName(in: edid) == nil)
+        #expect(CECConnector.productName(in: edid) == nil)
         edid.replaceSubrange(72..<90, with: [0, 0, 0, 0xfc, 0] + Array("SAM\u{1b}SUNG\n     ".utf8))
-        #expect(SysfsAttribute.productName(in: edid) == "SAMSUNG")
+        #expect(CECConnector.productName(in: edid) == "SAMSUNG")
     }
 }

@@ -45,7 +45,7 @@ enum TelevisionMessages {
 
     private static func checkName(_ bytes: [UInt8]) throws {
         let edid = bytes + [UInt8](repeating: 0, count: max(0, 128 - bytes.count))
-        guard let name = SysfsAttribute.productName(in: edid) else { return }
+        guard let name = CECConnector.productName(in: edid) else { return }
         let isPlain = name.utf8.allSatisfy { (0x20..<0x7f).contains($0) }
         try require(isPlain && (1...13).contains(name.utf8.count), "the name \(name.debugDescription)")
     }
