@@ -6,7 +6,7 @@ package final class TransferGroup {
     private let multi: UnsafeMutableRawPointer
     private var transfers: [UnsafeMutableRawPointer: Transfer] = [:]
     /// The outcomes that `takeOutcome` has not returned.
-    private var outcomes: [UnsafeMutableRawPointer: TransferFailure?] = [:]
+    private var outcomes: [UnsafeMutableRawPointer: Outcome] = [:]
 
     package init() throws(TransferFailure) {
         if let trouble = ccurl_load() { throw .library(String(cString: trouble)) }
@@ -37,15 +37,12 @@ package final class TransferGroup {
         _ = ccurl_multi_perform(multi)
         var result = CURLE_OK
         while let handle = ccurl_multi_finished(multi, &result) {
-            outcomes.updateValue(TransferFailure(result), forKey: handle)
+            outcomes[handle] = TransferFailure(result).map(Outcome.failed) ?? .complete
         }
     }
 
-    /// Returns whether the transfer has ended, with its failure. Once.
-    package func takeOutcome(of transfer: Transfer) -> Outcome? {
-        guard let failure = outcomes.removeValue(forKey: transfer.handle) else { return nil }
-        return failure.map { .failed($0) } ?? .complete
-    }
+    /// Returns the outcome of a transfer, once; `nil` before it has ended.
+    package func takeOutcome(of transfer: Transfer) -> Outcome? { outcomes.removeValue(forKey: transfer.handle) }
 
     package enum Outcome: Equatable {
         case complete

@@ -35,8 +35,9 @@ package final class WebSocketConnection {
     private var frames: wslay_event_context_ptr?
     /// Bytes that came with the response to the handshake.
     private var early: [UInt8] = []
-    /// The messages that have come, and the bytes that may come with them.
+    /// The messages that `receive` has read.
     private var texts: [String] = []
+    /// The bytes that `receive` may still read. A server that sends without end would keep it busy.
     private var allowance = 0
     /// Whether the connection has ended. Messages from before may be unread.
     private var hasEnded = false
@@ -187,15 +188,15 @@ package final class WebSocketConnection {
     }
 
     private func receiveNext(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-        guard !early.isEmpty else {
-            let count = allowance > 0 ? receiveBytes(into: buffer) : 0
-            allowance -= count
-            return count
+        if !early.isEmpty {
+            let next = early.prefix(buffer.count)
+            buffer.copyBytes(from: next)
+            early.removeFirst(next.count)
+            return next.count
         }
-        let next = early.prefix(buffer.count)
-        buffer.copyBytes(from: next)
-        early.removeFirst(next.count)
-        return next.count
+        let count = allowance > 0 ? receiveBytes(into: buffer) : 0
+        allowance -= count
+        return count
     }
 
     /// Returns the number of bytes that have come. Notices the end of the connection.
