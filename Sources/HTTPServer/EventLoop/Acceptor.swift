@@ -12,7 +12,7 @@ final class Acceptor {
         /// The shard is full: new connections wait in the kernel's queue.
         case shut(since: LoopTime)
         /// The shard was full for too long: new connections are rejected.
-        case refusing
+        case rejecting
     }
 
     /// The time that new connections wait without a response.
@@ -77,8 +77,8 @@ final class Acceptor {
     func accept(atMost capacity: @autoclosure () -> Int, _ add: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Bool) {
         guard isPending else { return }
         let capacity = capacity()
-        if state == .refusing {
-            isPending = listener?.refuse() ?? false
+        if state == .rejecting {
+            isPending = listener?.rejectGroups() ?? false
         } else if capacity > 0 {
             isPending =
                 listener?.accept(atMost: capacity, at: clock.now) { accept($0, from: $1, length: $2, add) } ?? false
@@ -122,7 +122,7 @@ final class Acceptor {
         } else if state == .open {
             state = .shut(since: clock.now)
         } else if case .shut(let since) = state, clock.now >= since + Self.shutTimeout {
-            state = .refusing
+            state = .rejecting
         }
         guard state != before else { return }
         var interest = EPOLLIN

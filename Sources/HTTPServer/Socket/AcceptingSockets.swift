@@ -15,7 +15,7 @@ struct AcceptingSockets: ~Copyable {
     let descriptors: [Int32]
     /// A reserved descriptor, closed for a moment to answer a waiting client when no other descriptor is free.
     private var spare: Int32
-    /// A complete response, after which the connection ends.
+    /// The response for lack of capacity, after which the connection ends.
     private let refusal: [UInt8]
     /// The number of rejected clients.
     private(set) var refused: UInt64 = 0
@@ -65,7 +65,7 @@ struct AcceptingSockets: ~Copyable {
                     if socket >= 0 { response = body(socket, address, length) }
                 }
             }
-            guard socket >= 0 else { return errno == EMFILE || errno == ENFILE ? refuse(from: descriptor) : false }
+            guard socket >= 0 else { return errno == EMFILE || errno == ENFILE ? rejectGroup(from: descriptor) : false }
             if let response { reject(socket, sending: response, at: now) } else { capacity -= 1 }
         }
         return true
@@ -75,13 +75,13 @@ struct AcceptingSockets: ~Copyable {
     /// and is closed at once, because there may be none for a socket that lingers.
     ///
     /// - Returns: Whether more clients may wait.
-    mutating func refuse() -> Bool {
+    mutating func rejectGroups() -> Bool {
         var mayBeMore = false
-        for descriptor in descriptors where refuse(from: descriptor) { mayBeMore = true }
+        for descriptor in descriptors where rejectGroup(from: descriptor) { mayBeMore = true }
         return mayBeMore
     }
 
-    private mutating func refuse(from descriptor: Int32) -> Bool {
+    private mutating func rejectGroup(from descriptor: Int32) -> Bool {
         for _ in 0..<Self.group {
             close(spare)
             let socket = Glibc.accept(descriptor, nil, nil)
