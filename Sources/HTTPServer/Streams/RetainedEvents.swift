@@ -160,7 +160,7 @@ struct RetainedEvents {
         case .current:
             return filter.includes(entry.event, labels: labels(of: entry.event)) ? .included : .excluded
         case .labels(let labels):
-            // The name does not matter: a filter without this event may have others of the subject.
+            // The type does not matter: a filter without this event may have others of the subject.
             let isEntering =
                 entry.event.isRetained
                 && entry.formerLabels.contains { !filter.includesSubject(of: entry.event, labels: $0) }

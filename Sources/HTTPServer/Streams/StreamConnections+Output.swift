@@ -136,7 +136,7 @@ extension StreamConnections {
             for (handle, version) in retained.siblings(of: fanOut.handle, in: filter) {
                 pendingOutput.enqueue(handle, version: version)
             }
-            guard let event = retained[fanOut.handle]?.event, filter.includesName(of: event) else { return }
+            guard let event = retained[fanOut.handle]?.event, filter.includesType(of: event) else { return }
         }
         pendingOutput.enqueue(fanOut.handle, version: fanOut.version)
     }

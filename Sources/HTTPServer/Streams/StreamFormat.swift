@@ -64,8 +64,8 @@ package struct EventEncoding: Sendable {
         Event(key: name, name: name, subject: nil, id: nil, order: 0, data: data, isRetained: false)
     }
 
-    /// The names of the events about streams themselves. Every filter of names includes them.
-    package var names: [String] { [reset, synced].compactMap { $0?.name } }
+    /// The types of the events about streams themselves. Every filter of types includes them.
+    package var types: [String] { [reset, synced].compactMap { $0?.type } }
 }
 
 struct StreamFormats: Sendable {

@@ -26,13 +26,13 @@ package struct StreamRequest {
 
 /// The events that a stream receives.
 package struct EventFilter: Hashable, Sendable {
-    /// `nil` stands for all.
-    var names: Set<String>?
+    /// The types of events; `nil` stands for all.
+    private let types: Set<String>?
     /// The subject of an event must be in each of these sets.
     private let subjects: [SubjectSet]
 
-    package init(names: Set<String>? = nil, subjects: [SubjectSet] = []) {
-        self.names = names
+    package init(types: Set<String>? = nil, subjects: [SubjectSet] = []) {
+        self.types = types
         self.subjects = subjects
     }
 
@@ -40,10 +40,10 @@ package struct EventFilter: Hashable, Sendable {
     ///
     /// - Parameter labels: The labels of the event's subject; `nil` if they are unknown and may be any.
     func includes(_ event: Event, labels: [String]? = []) -> Bool {
-        includesName(of: event) && includesSubject(of: event, labels: labels)
+        includesType(of: event) && includesSubject(of: event, labels: labels)
     }
 
-    func includesName(of event: Event) -> Bool { names?.contains(event.type) ?? true }
+    func includesType(of event: Event) -> Bool { types?.contains(event.type) ?? true }
 
     func includesSubject(of event: Event, labels: [String]?) -> Bool {
         guard let subject = event.subject else { return true }

@@ -20,7 +20,7 @@ struct SubscriberGroups {
     var limit: Int { entries.count }
 
     /// The filter of a group; one that includes nothing once its last stream has left.
-    func filter(of number: UInt32) -> EventFilter { entries[Int(number)]?.group.filter ?? EventFilter(names: []) }
+    func filter(of number: UInt32) -> EventFilter { entries[Int(number)]?.group.filter ?? EventFilter(types: []) }
 
     /// Whether the authorization of a group's streams is no longer valid.
     func isRevoked(_ number: UInt32) -> Bool { entries[Int(number)]?.group.authorization.map { !$0.isValid } ?? false }
@@ -77,7 +77,7 @@ enum Delivery: UInt8 {
     case excluded
     case included
     /// The event's subject enters the filter: its other retained events come first. The filter may exclude the event
-    /// itself by its name.
+    /// itself by its type.
     case entering
 }
 

@@ -103,7 +103,7 @@ extension Event {
         Event(key: thing.map { "\(name)/\($0)" } ?? name, name: name, order: .max, data: data)
     }
 
-    /// Ends what is retained of a subject. Not sent: no filter includes its name.
+    /// Ends what is retained of a subject. Not sent: no filter includes its type.
     static func end(of subject: String) -> Event {
         Event(key: "\(subject) ended", name: "\(subject) ended", subject: subject, isRetained: false, endsSubject: true)
     }

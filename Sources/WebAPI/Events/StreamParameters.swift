@@ -27,7 +27,7 @@ extension Backend {
         let filter = try DisplayFilter(displays: displays, groups: groups, tags: tags, commands, orElse: problem)
         for text in displays where DisplayPattern(text)?.isID == true { _ = try commands.state(of: .named(text)) }
         return EventFilter(
-            names: Set(types.isEmpty ? known : types).union(EventEncoding.json.names),
+            types: Set(types.isEmpty ? known : types).union(EventEncoding.json.types),
             subjects: filter.subjects
         )
     }

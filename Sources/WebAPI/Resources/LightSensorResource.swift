@@ -25,7 +25,7 @@ private func read(_ context: RequestContext, as name: SensorName) throws(Problem
 }
 
 private func stream(_ context: RequestContext) throws(Problem) -> Reply {
-    var stream = StreamRequest(filter: EventFilter(names: [LightSensorState.eventType]))
+    var stream = StreamRequest(filter: EventFilter(types: [LightSensorState.eventType]))
     stream.authorization = context.caller.grant
     return .stream(stream)
 }

@@ -177,7 +177,7 @@ import Testing
         // A short beginning is one message with it.
         let (next, other) = pair(sendBuffer: 4_096)
         defer { close(other) }
-        let none = StreamRequest(filter: EventFilter(names: ["reset", "synced"]))
+        let none = StreamRequest(filter: EventFilter(types: ["reset", "synced"]))
         streams.adopt(AdoptedSocket(socket: next, client: .loopback, framing: .plain, request: none))
         #expect(received(other).hasSuffix("event: synced\ndata: {}\n\n"))
         streams.connections.closeAll()

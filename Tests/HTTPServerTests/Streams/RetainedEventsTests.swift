@@ -129,7 +129,7 @@ import Testing
         _ = retained.post(Self.event("gone", order: 6, name: "boost", hasID: false, isRetained: false))
         #expect(keys(retained) == ["lease", "b", "a", "health"])
         #expect(keys(retained, .after(3)) == ["gone", "a", "health"])
-        #expect(keys(retained, of: EventFilter(names: ["boost"])) == ["lease"])
+        #expect(keys(retained, of: EventFilter(types: ["boost"])) == ["lease"])
         #expect(keys(retained, .after(4), of: EventFilter(subjects: [SubjectSet(names: ["a", "b"])])) == ["a"])
     }
 
@@ -229,7 +229,7 @@ import Testing
         #expect(keys(retained, .after(1)) == ["reset", "old"])
         #expect(keys(retained, .after(2)).count == RetainedEvents.passingKept)
         #expect(keys(retained, .reset) == ["reset", "old"])
-        #expect(keys(retained, .reset, of: EventFilter(names: ["brightness"])) == ["old"])
+        #expect(keys(retained, .reset, of: EventFilter(types: ["brightness"])) == ["old"])
     }
 
     @Test func `ends in a complete batch serve reconnecting clients as far as they are known`() {
