@@ -15,7 +15,8 @@ package struct Event: Sendable {
     let id: String?
     /// The position in time. A client that reconnects does not receive events up to its last one again.
     ///
-    /// An end with the order 0 is sent to connected clients only.
+    /// An end with the order 0 is sent to connected clients only. Every stream begins with the retained events of the
+    /// order `.max`, behind the others.
     let order: UInt64
     /// Text on one line, in the format of the application (`EventEncoding`).
     package let data: [UInt8]

@@ -19,7 +19,7 @@ final class SharedBytes {
         return use(UnsafeRawBufferPointer(start: body.start, count: count))
     }
 
-    /// Returns the bytes behind the sent ones, alone if nobody else has them.
+    /// Returns the unsent bytes: a copy of them alone, or all of a body that other shards send, and how many are sent.
     func rest(behind sent: Int) -> (SharedBytes, sent: Int) {
         body == nil ? (SharedBytes(Array(own[sent...])), 0) : (self, sent)
     }
@@ -28,9 +28,9 @@ final class SharedBytes {
 /// The bytes and events that wait for a client that does not keep up.
 ///
 /// Its size is bounded. `tail` holds responses, or at most `fill` bytes and one message. Streams share messages, and
-/// parts of responses. `responses` holds those to one message, since a client is not read from while they wait for it.
-/// `pending` holds at most one entry per retained event.
-/// `StreamConnections` limits the pending output of all streams of a shard together.
+/// parts of responses. `responses` holds those to one message: the next one is read when its client has read them.
+/// `pending` holds at most one entry per retained event. `StreamConnections` limits the pending output of a shard's
+/// streams together.
 final class PendingOutput {
     /// Bytes of pending events that are encoded at a time. Encoded events are not replaced by newer ones.
     static let fill = 16_384
@@ -51,7 +51,7 @@ final class PendingOutput {
     private var isBeginning = false
     /// Whether events are pending, or the reset event, or `synced`.
     var hasPendingEvents: Bool { hasMissedEvent || isBeginning || !pending.isEmpty }
-    /// The number of events that newer ones replaced before the client could read them.
+    /// The number of events that were replaced or forgotten since the client was last sent one.
     var skipped = 0
     /// When the client last read a byte, in the shard's seconds.
     private(set) var lastProgress: UInt32

@@ -11,6 +11,7 @@ struct RetainedEvents {
         let slot: Int
         let serial: UInt32
 
+        /// Refers to no event: its fan-out makes every stream start over.
         static let invalid = Handle(slot: -1, serial: 0)
     }
 
@@ -108,13 +109,13 @@ struct RetainedEvents {
             event: event,
             version: version,
             audience: audience,
-            // Every filter that includes the subject is one that it may enter.
+            // Too many: the subject may enter every filter by labels that includes it.
             formerLabels: former.count > LabelHistory.limit ? [[]] : former,
             isRecentlyEncoded: old?.isRecentlyEncoded ?? false
         )
         let handle = Handle(slot: slot, serial: serials[slot])
         if !event.isRetained {
-            // A later event of this key begins a new subject and gets another slot.
+            // A later event of this key gets another slot, and does not replace this one.
             slots[event.key] = nil
             remove(slot, of: event.subject)
             passing.append(Passing(handle: handle, version: version, order: event.order))
@@ -255,13 +256,13 @@ struct RetainedEvents {
             return pending { $0.event.order > order && filter.includes($0.event) }
         }
         // The labels before this shard observed them are unknown for subjects that have changed since.
-        let changed =
+        let unknown =
             order >= labelsKnownSince
             ? [] : Set(entries.compactMap { $0?.event }.filter { $0.labels != nil && $0.order > order }.map(\.subject))
         return pending { entry in
             let event = entry.event
             let isNewer = event.order > order
-            let former = changed.contains(event.subject) ? nil : labels(of: event, at: order)
+            let former = unknown.contains(event.subject) ? nil : labels(of: event, at: order)
             guard filter.includes(event, labels: labels(of: event)) else {
                 return isNewer && event.labels != nil && filter.includes(event, labels: former)
             }

@@ -12,7 +12,7 @@ extension StreamConnections {
     /// Seconds a client has to close a two-way connection after the server's end of it.
     private static let lingering: UInt32 = 5
 
-    var isTicking: Bool { ticked != nil }
+    var isTicking: Bool { tickCursor != nil }
 
     /// Sends comments to silent streams, pings WebSockets, and disconnects clients that read nothing or do not answer.
     ///
@@ -20,7 +20,7 @@ extension StreamConnections {
     /// time.
     mutating func tick() {
         let comments = Framing.allCases.map { retained.formats[$0].keepAlive }
-        let first = ticked ?? 0
+        let first = tickCursor ?? 0
         let end = min(first + Self.tickSlice, all.count)
         for index in first..<end where all[index].isOpen {
             if groups.isRevoked(all[index].group) {
@@ -37,7 +37,7 @@ extension StreamConnections {
                 send(comments[Int(all[index].framing.rawValue)], to: index)
             }
         }
-        ticked = end < all.count ? end : nil
+        tickCursor = end < all.count ? end : nil
     }
 
     /// Ends a stream whose authorization is no longer valid. A slow client is disconnected without a farewell.

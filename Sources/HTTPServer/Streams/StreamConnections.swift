@@ -36,7 +36,7 @@ struct StreamConnections: ~Copyable {
 
     // Time
     /// The next stream of the tick in progress; `nil` without one.
-    var ticked: Int?
+    var tickCursor: Int?
     /// When this turn's time for events and for clients that fell behind is used.
     var turnEnd = LoopTime(nanoseconds: .max)
     var isTurnOver: Bool { LoopTime.now >= turnEnd }

@@ -38,7 +38,7 @@ package struct EventEncoding: Sendable {
     package let reset: Event
     /// The event after those with which a stream begins: the client has every retained event. `nil` for none.
     let synced: Event?
-    /// Returns the data of an event for a client that missed `skipped` older events of its key.
+    /// Returns the data of an event for a client that missed `skipped` events just before it.
     let data: @Sendable (_ event: Event, _ skipped: Int) -> [UInt8]
     /// Returns an event as a text message of a WebSocket.
     let message: @Sendable (_ event: Event, _ data: [UInt8]) -> [UInt8]
@@ -85,7 +85,7 @@ struct StreamFormats: Sendable {
 
     subscript(framing: Framing) -> any StreamFormat { formats[Int(framing.rawValue)] }
 
-    /// - Parameter skipped: The number of older events of its key that this one replaces.
+    /// - Parameter skipped: The number of events that the client missed just before this one.
     func encode(_ event: Event, as framing: Framing, skipped: Int = 0) -> [UInt8] {
         self[framing].encode(event, skipped > 0 ? encoding.data(event, skipped) : event.data)
     }
