@@ -124,7 +124,7 @@ struct ConnectionWatch {
         case .left: return .atRest
         case .idle where isArmed: return .atRest
         case .idle: return age > 0 ? .arm : .underWay
-        // Armed first, so that a late shard still serves a slow client.
+        // Armed first, even if its time is over: if the shard is late, the client's bytes may wait to be read.
         case .new where !isArmed: return age > 0 ? .arm : .underWay
         case .new: return age >= limits.head ? .end(sendsResponse: false) : .underWay
         case .head: return age >= limits.head ? .end(sendsResponse: true) : .underWay

@@ -109,9 +109,9 @@ struct MHDDaemon: ~Copyable {
             if strchr(target, Int32(UInt8(ascii: " "))) != nil { return ExchangePointer.mark(.spaced) }
             if strstr(target, "%00") != nil { return ExchangePointer.mark(.cut) }
             // libmicrohttpd unescapes the path before anybody can split it.
-            let path = strcspn(target, "?")
+            let pathLength = strcspn(target, "?")
             func isInPath(_ match: UnsafeMutablePointer<CChar>?) -> Bool {
-                match.map { UnsafePointer($0) - target < path } ?? false
+                match.map { UnsafePointer($0) - target < pathLength } ?? false
             }
             let isEscaped = isInPath(strstr(target, "%2F")) || isInPath(strstr(target, "%2f"))
             return isEscaped ? ExchangePointer.mark(.slash) : nil

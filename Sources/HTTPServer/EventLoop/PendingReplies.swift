@@ -58,7 +58,8 @@ struct PendingReplies {
 }
 
 extension Shard {
-    /// Waits for a deferred response; `false` if it is ready already.
+    /// Waits for a deferred response; `false` if it is ready already. While the shard drains, none waits: a change
+    /// begins now, and without a result the response is the fallback.
     func wait(for deferred: Deferred, _ waiter: PendingReplies.Reply.Waiter, isCommand: Bool) -> Bool {
         if draining != nil {
             application.endTurn()

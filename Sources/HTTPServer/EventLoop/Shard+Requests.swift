@@ -83,6 +83,7 @@ extension Shard {
             let limit =
                 head.isChunked || length > RequestLimits.body
                 ? application.bodyLimit(of: request(line, on: connection)) : RequestLimits.body
+            // A client that asks first need not send a body over the limit. The body of another is read and discarded.
             if length > (head.asksFirst ? limit : RequestLimits.discarded) {
                 throw RequestError.largeBody(limit: limit)
             }
@@ -126,7 +127,7 @@ extension Shard {
             if request.method.isChange, response.status < 300 { counts.commands.count(.zero) }
             return queue(response, on: request.connection, isLast: isLast)
         case .cached(let kept):
-            // Others send the same response, and their connections go on.
+            // The handle's response is that of other requests, whose connections go on.
             if isLast { return queue(kept.response, on: request.connection, isLast: true) }
             counts.answered(kept.response.status)
             return kept.handle.queue(status: kept.response.status, on: request.connection)

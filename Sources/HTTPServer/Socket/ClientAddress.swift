@@ -25,7 +25,7 @@ package struct ClientAddress: Hashable, Sendable {
         }
     }
 
-    /// Creates the key of a local user, stored as `0:1:user::`, which is not an IPv6 network either.
+    /// Creates the key of a local user: as an IPv6 network `0:1:user::`, which no client has.
     init(user: uid_t) { network = 1 << 32 | UInt64(user) }
 
     static func isLocal(_ address: UnsafePointer<sockaddr>?) -> Bool {

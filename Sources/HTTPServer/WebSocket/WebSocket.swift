@@ -8,8 +8,9 @@ final class WebSocket {
     /// When it was last pinged, or opened, in the shard's seconds.
     var pinged: UInt32 = 0
     var awaitsPong = false
-    /// Whether received messages may wait to be answered.
+    /// Whether reading stopped behind a message. Then `reader` has more bytes, which come before those of the socket.
     var isPaused = false
+    /// Whether it waits in the queue, for its paused reader or for its socket.
     var isQueued = false
     /// Whether a subscription that its client requested has not begun.
     var awaitsSubscription = false
