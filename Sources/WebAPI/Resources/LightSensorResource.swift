@@ -5,13 +5,13 @@ import HTTPServer
 extension Resource {
     /// The light sensor in the form of ESPHome's web server, and its events. Lunar reads them.
     static let lightSensor =
-        SensorName.allCases.map { name in
-            Resource("/sensor/\(name.rawValue)", .get { context throws(Problem) in try read(context, as: name) })
+        SensorPath.allCases.map { path in
+            Resource("/sensor/\(path.rawValue)", .get { context throws(Problem) in try read(context, at: path) })
         } + [Resource("/events", mediaType: .eventStream, isStream: true, .get(stream))]
 }
 
 /// Throws `temporarilyUnavailable` if there is no current illuminance.
-private func read(_ context: RequestContext, as name: SensorName) throws(Problem) -> Reply {
+private func read(_ context: RequestContext, at path: SensorPath) throws(Problem) -> Reply {
     context.countAsViewer()
     guard case .ambient(let ambient) = context.backend.source.retained(.ambient),
         let state = LightSensorState(ambient)
@@ -21,7 +21,7 @@ private func read(_ context: RequestContext, as name: SensorName) throws(Problem
             "No light sensor has had a valid reading within the last 15 seconds."
         )
     }
-    return .now(.json(state.json(as: name)))
+    return .now(.json(state.json(at: path)))
 }
 
 private func stream(_ context: RequestContext) throws(Problem) -> Reply {
@@ -33,7 +33,7 @@ private func stream(_ context: RequestContext) throws(Problem) -> Reply {
 /// The last part of the light sensor's URL, after `/sensor/`.
 ///
 /// ESPHome used the object id until version 2026.1, then both, and from 2026.8 the name.
-private enum SensorName: String, CaseIterable {
+private enum SensorPath: String, CaseIterable {
     case objectID = "ambient_light"
     case name = "Ambient Light"
 }
@@ -50,10 +50,10 @@ private struct LightSensorState {
         self.lux = (lux * 100).rounded() / 100
     }
 
-    /// - Parameter name: The requested one, which decides the ids in the document.
-    func json(as name: SensorName) -> [UInt8] {
+    /// - Parameter path: The requested one, which decides the ids in the document.
+    func json(at path: SensorPath) -> [UInt8] {
         JSONWriter.object { json in
-            switch name {
+            switch path {
             case .objectID:
                 json.member("id", "sensor-ambient_light")
                 json.member("name_id", "sensor/Ambient Light")
@@ -77,7 +77,7 @@ extension Ambient {
             type: subject,
             subject: subject,
             order: .max,
-            data: state.json(as: .objectID)
+            data: state.json(at: .objectID)
         )
     }
 }

@@ -7,16 +7,16 @@ import HTTPServer
 /// Every write evaluates them: one of displays compares revisions at each display's turn, one of a document compares
 /// its content within the change, and `WebApplication` refuses them for a resource without an entity tag.
 struct Precondition: Sendable {
-    private let wanted: [Substring]?
-    private let unwanted: [Substring]?
+    private let ifMatch: [Substring]?
+    private let ifNoneMatch: [Substring]?
 
     init(of request: Request) {
-        wanted = request.list("If-Match").map(Condition.tags)
-        unwanted = request.list("If-None-Match").map(Condition.tags)
+        ifMatch = request.list("If-Match").map(Condition.tags)
+        ifNoneMatch = request.list("If-None-Match").map(Condition.tags)
     }
 
     /// Whether there is no condition.
-    var isEmpty: Bool { wanted == nil && unwanted == nil }
+    var isEmpty: Bool { ifMatch == nil && ifNoneMatch == nil }
 
     /// Whether they hold for a document. Call it where no other change comes between.
     ///
@@ -25,16 +25,16 @@ struct Precondition: Sendable {
         guard !isEmpty else { return true }
         let tag = document().map(Self.tag)
         func isNamed(in tags: [Substring]) -> Bool { tag.map { tags.contains($0[...]) || tags.contains("*") } ?? false }
-        if let wanted, !isNamed(in: wanted) { return false }
+        if let ifMatch, !isNamed(in: ifMatch) { return false }
         // This comparison is weak.
-        return !(unwanted.map { isNamed(in: $0.map { $0.hasPrefix("W/") ? $0.dropFirst(2) : $0 }) } ?? false)
+        return !(ifNoneMatch.map { isNamed(in: $0.map { $0.hasPrefix("W/") ? $0.dropFirst(2) : $0 }) } ?? false)
     }
 
     /// Returns the revisions of a display at which its write is executed; `nil` for every revision.
     func revisions(in epoch: Epoch) throws(Problem) -> Set<Revision>? {
-        // A display exists.
-        if unwanted != nil { throw .conditionFailed("A change of displays supports If-Match only.") }
-        let condition = wanted.map { Condition($0, in: epoch, isStrong: true) }
+        // A display exists, so `If-None-Match: *` never holds.
+        if ifNoneMatch != nil { throw .conditionFailed("A change of displays supports If-Match only.") }
+        let condition = ifMatch.map { Condition($0, in: epoch, isStrong: true) }
         return condition?.isAny ?? true ? nil : condition?.revisions
     }
 
