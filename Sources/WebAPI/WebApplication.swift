@@ -160,7 +160,7 @@ package final class WebApplication: Application {
             waiting = notifications[...]
             return nextBatch()
         }
-        // It begins with everything retained, also after some were missed.
+        // The feed is closed, or has missed some: it begins with everything retained.
         feed.begin()
         presets.forget()
         schedules.forget()

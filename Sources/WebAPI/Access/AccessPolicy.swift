@@ -97,8 +97,8 @@ package struct AccessPolicy: Sendable {
         needs scope: Scope?,
         streams: Bool
     ) throws(Problem) -> Caller {
-        let writes = scope ?? .read > .read
-        // A page asks for /livez before it uses the daemon; other public resources are for every page.
+        let writes = (scope ?? .read) > .read
+        // A page that will use the daemon asks for /livez first; other public resources are for every page.
         if scope != nil || request.path == "/livez", let origin = check.foreignOrigin { refusedOrigins?.report(origin) }
         if check.isForeign, writes || streams {
             let pages = check.foreignOrigin?.pages ?? "Pages of other sites"

@@ -14,7 +14,7 @@ struct DisplayFilter {
     private let selectors: [DisplaySelector]
 
     /// - Parameters:
-    ///   - displays: Ids, or patterns such as `hall:*` and `tag:floor1`; empty for the present default display.
+    ///   - displays: Ids, or patterns such as `hall:*` and `tag:floor1`; "" for the present default display.
     ///   - problem: Makes the problem of an invalid parameter from its name and the detail.
     init(
         displays: [String],
@@ -25,7 +25,7 @@ struct DisplayFilter {
     ) throws(Problem) {
         var (named, members, tagged): (Set<DisplayPattern>, Set<DisplayPattern>, Set<DisplayPattern>) = ([], [], [])
         for text in displays {
-            // Without a default display, an id that none has.
+            // Without a default display, the empty id, which no display has.
             let defaultID = text.isEmpty ? Glob((try? commands.state(of: .defaultDisplay))?.id.text ?? "") : nil
             guard let pattern = defaultID.map(DisplayPattern.id) ?? DisplayPattern(text) else {
                 throw Problem(

@@ -157,9 +157,9 @@ final class JSONRPCSession: WebSocketHandler {
         let displays = try backend.commands.displays(of: target, within: caller.limit)
         let number = displays.isList ? displays.states.count : 0
         if command.mayNeedConnection(of: holder) { connectHolder() }
-        let isQueued = number > LargeCommands.fewDisplays || unanswered.queued.load(ordering: .relaxed) > 0
-        // Before the call counts as unanswered: a rejected command never does.
-        let execution = isQueued ? nil : try backend.commands.execution(of: command, answering: response, on: displays)
+        let isLater = number > LargeCommands.fewDisplays || unanswered.queued.load(ordering: .relaxed) > 0
+        // Rejects an invalid command before it counts as unanswered. A call that waits makes its execution in its turn.
+        let execution = isLater ? nil : try backend.commands.execution(of: command, answering: response, on: displays)
         try countUnanswered(number)
         let call = WaitingCalls.Call(command: command, response: response, target: target) { [unanswered] result in
             unanswered.withLock { $0.release(number) }

@@ -9,7 +9,7 @@ extension Resource {
     /// 200 while the daemon can do its work, 503 while a display is not available or there is none.
     static let readiness = Resource("/readyz", .get(scope: nil, readReadiness))
 
-    static let metrics = Resource("/metrics", mediaType: .plainText, .get(read))
+    static let metrics = Resource("/metrics", mediaType: .plainText, .get(readMetrics))
 }
 
 private func readLiveness(_ context: RequestContext) throws(Problem) -> Reply {
@@ -103,7 +103,7 @@ extension HomeAssistantHealth {
 }
 
 /// Collects the counts of every shard, so the response is deferred.
-private func read(_ context: RequestContext) throws(Problem) -> Reply {
+private func readMetrics(_ context: RequestContext) throws(Problem) -> Reply {
     let configuration = context.backend.configuration
     guard let metrics = configuration.metrics else {
         throw Problem(.notFound, "This daemon has no metrics.")

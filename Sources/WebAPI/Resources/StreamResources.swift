@@ -26,8 +26,8 @@ private func stream(_ context: RequestContext) throws(Problem) -> Reply {
 
 extension RequestContext {
     /// Whether a page of any origin can have made the request, with `<img>`, `<script>` or `fetch`. Over plain HTTP
-    /// browsers then send neither `Origin` nor `Sec-Fetch-Site`, but `Accept` and `User-Agent`. The daemon's own pages
-    /// also send `Referer`, which a foreign page can only leave out.
+    /// browsers then send neither `Origin` nor `Sec-Fetch-Site`, which `AccessPolicy` has checked, but `Accept` and
+    /// `User-Agent`. The daemon's own pages also send `Referer`, which a foreign page can only leave out.
     fileprivate var mayComeFromAPage: Bool {
         if request.frequent.origin != nil { return false }
         if request.frequent.accept != nil, !Accept(request.list("Accept")).names(.eventStream) { return true }

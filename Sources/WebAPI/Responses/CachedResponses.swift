@@ -4,6 +4,10 @@ import HTTPServer
 
 /// Responses shared by many clients, made once per revision. On its shard's thread.
 final class CachedResponses {
+    private static let mostRecent = 16
+    private static let mostStates = 1_024
+    private static let mostFilters = 8
+
     /// The states requested since the newest revision of any display, by path. Few enough for a linear search.
     @exclusivity(unchecked) private var recent: [(path: CachedText, response: CachedResponse)] = []
     private var recentRevision = Revision(0)
@@ -20,7 +24,7 @@ final class CachedResponses {
 
     func state(_ state: DisplayState, in epoch: Epoch) -> CachedResponse {
         if let cached = states[state.id], cached.revision == state.revision { return cached.response }
-        // Removed displays are not reported here.
+        // Nothing else forgets the displays that are gone.
         if states.count >= Self.mostStates { states = [:] }
         let response = CachedResponse(.state(state, in: epoch))
         states[state.id] = (state.revision, response)
@@ -38,10 +42,6 @@ final class CachedResponses {
         recentRevision = revision
         recent.append((CachedText(path), response))
     }
-
-    private static let mostRecent = 16
-    private static let mostStates = 1_024
-    private static let mostFilters = 8
 
     func displays(_ displays: [DisplayState], _ tag: EntityTag) -> CachedResponse {
         if let list, list.tag == tag { return list.response }

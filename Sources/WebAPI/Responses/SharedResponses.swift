@@ -74,7 +74,7 @@ final class SharedResponses: Sendable {
         return .later(deferred)
     }
 
-    /// As above, for other users of the response.
+    /// Makes a response, once for all who wait for it under this key.
     ///
     /// - Parameter completion: Called once, on any thread.
     func make(_ key: String, _ make: @escaping Make, completion: @escaping Completion) throws(Problem) {

@@ -32,6 +32,7 @@ struct RequestContext {
     ///
     /// - Parameters:
     ///   - limit: The maximum number of displays about which a shard makes the document itself.
+    ///   - variant: Distinguishes the documents of one path.
     ///   - make: Makes the document; called on any thread.
     func document(
         beyond limit: Int = Backend.fewDisplays,
