@@ -263,10 +263,12 @@ struct RetainedEvents {
             let event = entry.event
             let isNewer = event.order > order
             let former = unknown.contains(event.subject) ? nil : labels(of: event, at: order)
-            guard filter.includes(event, labels: labels(of: event)) else {
-                return isNewer && event.labels != nil && filter.includes(event, labels: former)
+            if filter.includes(event, labels: labels(of: event)) {
+                // Or its subject has entered the filter, or may have.
+                return isNewer || !filter.includes(event, labels: former ?? [])
             }
-            return isNewer || !filter.includes(event, labels: former ?? [])
+            // The state by which its subject has left the filter, or may have.
+            return isNewer && event.labels != nil && filter.includes(event, labels: former)
         }
     }
 
