@@ -47,7 +47,7 @@ package struct Arguments {
                 phrase.operands.append(Self.withoutLeadingMinus(word))
             }
         }
-        // Other commands than leases run none: their operands may follow `--`.
+        // Only a lease runs a user's command. The operands of another command may follow `--`.
         if !phrase.runsCommand {
             phrase.operands += afterDashes.map(Self.withoutLeadingMinus).filter { !Self.isOption($0) }
             afterDashes = afterDashes.filter(Self.isOption)
@@ -59,7 +59,7 @@ package struct Arguments {
         return head + commonOptions + expanded + (afterDashes.isEmpty ? [] : ["--"] + afterDashes)
     }
 
-    /// Options that a word may stand for, and that a command has once.
+    /// Options that a command has once, also those that a word stands for.
     private static let givenOnce: [(names: Set<String>, meaning: String)] = [
         (["-d", "--display"], "display, group:NAME or all"), (["--kind"], "kind of lease"),
         (["--brightness"], "brightness"), (["--ttl", "--for"], "time"),
@@ -76,6 +76,7 @@ package struct Arguments {
         return values
     }
 
+    /// Removes the common options at the front, and returns them. `--all`, `all` and `group:NAME` become `-d`.
     private static func takeCommon(_ words: inout ArraySlice<String>) -> [String] {
         var taken: [String] = []
         while let first = words.first {
@@ -91,7 +92,7 @@ package struct Arguments {
         return taken
     }
 
-    /// An option with its value.
+    /// Returns an option with its value, which is removed from `rest`.
     private static func option(
         _ word: String,
         _ rest: inout ArraySlice<String>,
@@ -124,9 +125,9 @@ package struct Arguments {
 
     private static func name(_ word: String) -> String { String(word.prefix { $0 != "=" }) }
 
-    /// A level with its minus at the end, where the parser takes it for no option, and a location with the letter
-    /// of the south. Also for a number that is not a level, such as `-200%`: the command reports it, while the parser
-    /// would report a missing argument.
+    /// Writes `-5%` as `5%-`, and the location `-33,151` as `33S,151`, because the parser would take them for options.
+    /// Does so with a number that is not a level, too, such as `-200%`: the command reports it, while the parser would
+    /// report a missing argument.
     private static func withoutLeadingMinus(_ word: String) -> String {
         if word.hasPrefix("-"), Location(word) != nil, let comma = word.firstIndex(of: ",") {
             return word[..<comma].dropFirst() + "S" + word[comma...]

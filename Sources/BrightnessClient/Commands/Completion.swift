@@ -59,6 +59,7 @@ package struct Completion: Equatable {
             if phrase.command == "help" { words = BrightnessCommand.subcommands.values.map { $0._commandName } }
             return
         }
+        // First those that the verb itself stands for: `export` is `configuration export`.
         let given = phrase.operands + operands
         let verb = given.first ?? ""
         let subcommands = command.subcommands

@@ -42,7 +42,8 @@ struct Phrase {
         "location": ["schedules", "location"], "place": ["schedules", "location"],
     ]
 
-    /// The words that ArgumentParser reads: the command, and its options and operands.
+    /// The words that ArgumentParser reads: the command, after which the common options go, and its own options and
+    /// operands.
     ///
     /// - Throws: `ClientError.usage` with what was probably meant.
     func expanded() throws(ClientError) -> (head: [String], rest: [String]) {
@@ -61,7 +62,7 @@ struct Phrase {
         case _ where Self.readers.contains(command): ([command], options + operands.flatMap { ["-d", $0] })
         case "name", "curve": ([command], options + wordsOfSetting)
         case _ where Self.isCommand(command): try expandedNested()
-        default: throw unknown
+        default: throw unknownCommand
         }
     }
 
@@ -86,12 +87,12 @@ struct Phrase {
         "follow": "That is an option of the daemon: brightnessd --follow DP-1=intel_backlight.",
     ]
 
-    private var unknown: ClientError {
+    private var unknownCommand: ClientError {
         let shown = command.shown
         let known = BrightnessCommand.subcommands.keys.sorted() + Self.synonyms.keys.sorted()
         // Before a level or a command it may be a display. Commands that take neither are not meant.
-        let isDisplay = operands.first.map { Self.isLevel($0) || known.contains($0) } ?? false
-        let unmeant = isDisplay ? Self.readers.union(["light"]) : []
+        let mayBeDisplay = operands.first.map { Self.isLevel($0) || known.contains($0) } ?? false
+        let unmeant = mayBeDisplay ? Self.readers.union(["light"]) : []
         let nearest = Suggestion.nearest(
             to: command,
             among: known.filter { !unmeant.contains(Phrase($0, isForDisplay: false).command) }
@@ -101,7 +102,7 @@ struct Phrase {
                 hint
             } else if let nearest {
                 "Did you mean \(nearest)?"
-            } else if isDisplay {
+            } else if mayBeDisplay {
                 "For a display of this name: brightness -d \(shown) \(operands.map(Self.typed).joined(separator: " "))."
             } else {
                 """
@@ -112,13 +113,13 @@ struct Phrase {
         return .usage("There is no command \"\(shown)\". \(meant)")
     }
 
-    /// The word with its minus in front again.
+    /// The word as it was typed, with its minus in front.
     private static func typed(_ word: String) -> String {
         (isLevel(word) && word.hasSuffix("-") ? "-\(word.dropLast())" : word).shown
     }
 
     /// The error for a word that is not a subcommand of this command.
-    private func unknown(_ verb: String, among names: [String]) -> ClientError {
+    private func unknownSubcommand(_ verb: String, among names: [String]) -> ClientError {
         let words = operands.dropFirst().map { " \($0.shown)" }.joined()
         let nearest = Suggestion.nearest(to: verb, among: names + Self.nestedSynonyms.keys.sorted())
         let meant =
@@ -223,11 +224,11 @@ struct Phrase {
         let verbs = BrightnessCommand.subcommands[command]?.subcommands ?? [:]
         guard !verbs.isEmpty, let verb = operands.first else { return ([command], options + operands) }
         let name = Self.nestedSynonyms[verb] ?? verb
-        guard verbs[name] != nil else { throw unknown(verb, among: verbs.keys.sorted()) }
+        guard verbs[name] != nil else { throw unknownSubcommand(verb, among: verbs.keys.sorted()) }
         let (subject, rest) = (operands.dropFirst().prefix(1), operands.dropFirst(2))
         // The subject is the name of the schedule or preset. A display may follow it.
-        let isDisplay = name == "save" || name == "apply" || (command, name) == ("schedules", "set")
-        return ([command, name], options + subject + rest.flatMap { isDisplay ? ["-d", $0] : [$0] })
+        let takesDisplay = name == "save" || name == "apply" || (command, name) == ("schedules", "set")
+        return ([command, name], options + subject + rest.flatMap { takesDisplay ? ["-d", $0] : [$0] })
     }
 
     // MARK: Words
