@@ -25,7 +25,7 @@ extension DisplayState {
 
     /// One line: the id, what it shows, what would follow a boost or a dim, and which display or light it follows.
     package func line(_ style: Style) -> String {
-        var line = "\(style.bold(id.text))  \(levelWhenOn)"
+        var line = "\(style.bold(id.text))  \(levelWithBrightness)"
         if isDimmed {
             line += "  dimmed, then \(baseline.percent)"
         } else if isBoosted {
@@ -42,7 +42,7 @@ extension DisplayState {
         if let since = unavailable?.since, since > cause.at {
             return "\(style.faint(since.clock))  \(style.bold(id.text))  not available"
         }
-        let level = isBoosted ? style.temporary(levelWhenOn) : levelWhenOn
+        let level = isBoosted ? style.temporary(levelWithBrightness) : levelWithBrightness
         return "\(style.faint(cause.at.clock))  \(style.bold(id.text))  \(level)  "
             + style.faint(cause.text)
     }
@@ -75,7 +75,7 @@ extension DisplayState {
     }
 
     /// The level, and while it is off also the brightness that it will have.
-    private var levelWhenOn: String { isOff && isDimmable ? "off, \(brightness.percent) when on" : level }
+    private var levelWithBrightness: String { isOff && isDimmable ? "off, \(brightness.percent) when on" : level }
 
     /// Whether it is known to be off, and so dark at any brightness.
     var isOff: Bool { isAvailable && power.isOn == false }
@@ -100,7 +100,7 @@ extension DisplayState {
                 + ": unplugged, asleep, it rejects writes, or its machine is offline"
         }
         guard isDimmable else { return "\(level), cannot be dimmed" }
-        return (isOff ? levelWhenOn : brightness.percent + (isBlank ? ", no signal" : ""))
+        return (isOff ? levelWithBrightness : brightness.percent + (isBlank ? ", no signal" : ""))
             + style.faint("  (\(step) of \(range.maximum))")
     }
 

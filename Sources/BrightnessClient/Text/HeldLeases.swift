@@ -20,19 +20,19 @@ package struct HeldLeases {
     /// are. `nil` if none is known.
     func text(of kind: LeaseKind, on display: DisplayID, at now: Timestamp) -> String? {
         let held = leases.filter { $0.display == display && $0.kind == kind && !$0.isOverridden }
-        guard let first = held.max(by: { isLess($0, $1, kind) }) else { return nil }
+        guard let strongest = held.max(by: { isWeaker($0, than: $1, kind) }) else { return nil }
         let others = held.count - 1
         let more = others == 0 ? "" : " " + (others == 1 ? "and another" : "and \(others) others")
-        let level = first.brightness.map { $0.percent }
-        if first.holder == ReservedHolder.idle {
+        let level = strongest.brightness.map { $0.percent }
+        if strongest.holder == ReservedHolder.idle {
             return [level, "while nobody is there" + more].compactMap(\.self).joined(separator: " ")
         }
-        let author = (first.holder.map { "by \($0.holderText)" } ?? "") + more
+        let author = (strongest.holder.map { "by \($0.holderText)" } ?? "") + more
         let who = [level, author.isEmpty ? nil : author].compactMap(\.self).joined(separator: " ")
-        return [who.isEmpty ? nil : who, end(of: first, at: now)].compactMap(\.self).joined(separator: ", ")
+        return [who.isEmpty ? nil : who, end(of: strongest, at: now)].compactMap(\.self).joined(separator: ", ")
     }
 
-    private func isLess(_ one: Lease, _ other: Lease, _ kind: LeaseKind) -> Bool {
+    private func isWeaker(_ one: Lease, than other: Lease, _ kind: LeaseKind) -> Bool {
         guard let left = one.brightness, let right = other.brightness, left != right else { return false }
         return kind.combined(left, right) == right
     }
