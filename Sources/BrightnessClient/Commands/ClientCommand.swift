@@ -147,8 +147,8 @@ struct CommandSession {
                 try terminal.print(lease.line(terminal.style, at: .now, limitedBy: limits))
             }
             for state in results.states { try terminal.print(state.line(terminal.style)) }
+            if let note = results.note(restoring: kind) { terminal.warn(note) }
         }
-        if !printsJSON, let note = results.note(restoring: kind) { terminal.warn(note) }
         for failed in results.problems { terminal.warn("\(failed.display): \(failed.problem.sentence)") }
         if !results.problems.isEmpty { throw ExitCode.failure }
     }

@@ -66,7 +66,7 @@ struct DaemonAddress: Equatable, Sendable {
         while url.hasSuffix("/") { url.removeLast() }
         // The root of the API, as documents state it.
         if url.hasSuffix("/v1") { url.removeLast("/v1".count) }
-        guard url.hasPrefix("http://") || url.hasPrefix("https://"), !url.hasSuffix("/"), url.contains("://") else {
+        guard url.hasPrefix("http://") || url.hasPrefix("https://"), !url.hasSuffix("/") else {
             throw .usage("\"\(text)\" is not a server: give a URL such as \(defaultURL).")
         }
         return url
