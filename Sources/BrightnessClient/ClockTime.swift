@@ -7,7 +7,7 @@ package struct ClockTime: Equatable, Sendable {
     /// Since midnight.
     package let minute: Int
 
-    /// Returns `nil` for anything else. A number alone is none: `7` may be seven minutes.
+    /// Returns `nil` for anything else, also for a number alone: `7` may be seven minutes.
     package init?(_ text: String) {
         if let hour = ["noon": 12, "midnight": 0][text] {
             minute = hour * 60
@@ -40,7 +40,7 @@ package struct ClockTime: Equatable, Sendable {
             localtime_r(&seconds, &parts)
             parts.tm_mday += days
             (parts.tm_hour, parts.tm_min, parts.tm_sec) = (Int32(minute / 60), Int32(minute % 60), 0)
-            // Whether summer time is in force then.
+            // `mktime` determines whether summer time is in force then.
             parts.tm_isdst = -1
             let end = Double(mktime(&parts)) - Double(now.milliseconds) / 1_000
             if end > 0 { return Span(seconds: end) }

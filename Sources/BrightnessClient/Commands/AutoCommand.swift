@@ -25,7 +25,7 @@ struct AutoCommand: ClientCommand {
         }
     }
 
-    /// Only where it is on: `true` would switch it on elsewhere.
+    /// Changes only displays where it is on. On the others, `true` would switch it on.
     private func resume(_ session: CommandSession) throws {
         let automatic = try session.client.states(of: session.target).filter(\.automatic.isEnabled)
         guard !automatic.isEmpty else {

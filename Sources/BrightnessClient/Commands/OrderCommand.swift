@@ -21,7 +21,7 @@ struct OrderCommand: ClientCommand {
         let states = try session.client.states(of: .all)
         let placed = states.filter { $0.position != nil }
             .sorted { ($0.position?.number ?? 0) < ($1.position?.number ?? 0) }
-        // Before the first change.
+        // Checked before the first change.
         for display in displays where !states.contains(where: { $0.id.text == display }) {
             throw ClientError.usage("There is no display \"\(display.shown)\". brightness list shows every display.")
         }

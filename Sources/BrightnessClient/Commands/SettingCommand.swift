@@ -25,7 +25,7 @@ extension SettingCommand {
         for state in Results(response.json).states { try print(state, session) }
     }
 
-    /// The display, by its id: a shortcut of the default one has no settings.
+    /// The display by its id: there is no path `/v1/settings` for the default one.
     private func display(_ session: CommandSession) throws -> Target {
         switch session.target {
         case .display: return session.target

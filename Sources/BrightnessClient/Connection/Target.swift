@@ -50,6 +50,7 @@ package enum Target: Equatable, Sendable {
     }
 
     package func request(_ command: Command) -> ClientRequest {
+        // Only work of the daemon itself has no method.
         var method = CommandMethod.set
         let body = JSONWriter.object { method = command.write(to: &$0) ?? method }
         let path = "\(path)/\(method.resource)"

@@ -59,6 +59,7 @@ final class KeptLease {
             }
             try grant()
         } catch {
+            // With an open stream, `keep` only requests the lease again.
             if case .refused(let problem) = error, problem.isTemporary, stream?.isOpen ?? false { throw error }
             stream = nil
             state = isFinal(error) ? .over : .waiting

@@ -37,11 +37,12 @@ final class ProviderClient {
     private let inherited: InheritedDescriptors
     private let signals: SignalDescriptor
     private var socket: WebSocketConnection?
+    /// Between two attempts to connect. It doubles with each failure.
     private var pause: Duration = .seconds(1)
     private var nextTry = ContinuousClock.now
     private var nextPoll: ContinuousClock.Instant?
     private var shown = ProvidedCommands.Shown()
-    /// Whether the daemon has accepted the display.
+    /// Whether the daemon has accepted the display, on this connection or an earlier one.
     private var wasProvided = false
     private var (hasWarnedOfOutput, hasWarnedOfConnection) = (false, false)
     private var work: Work?
@@ -158,7 +159,8 @@ final class ProviderClient {
         work = Work(purpose: .apply(id: id, target), waiting: display.commands.needed(from: shown, to: target))
     }
 
-    /// Compares what the display shows with what it was set to: a difference is a person's change.
+    /// Compares what the display shows with what it was set to. A difference is a person's change, which is reported
+    /// unless the daemon has sent a newer target.
     private func observe(_ output: String) {
         guard let seen = display.commands.shown(in: output) else {
             if !hasWarnedOfOutput {

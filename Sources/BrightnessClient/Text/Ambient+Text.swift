@@ -30,7 +30,7 @@ extension Ambient.SensorState {
 }
 
 extension Illuminance {
-    /// Brighter than the sun.
+    /// The largest number that is shown, brighter than the sun.
     private static let mostShown = 1e6
 
     fileprivate var text: String {

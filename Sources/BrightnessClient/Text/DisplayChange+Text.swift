@@ -14,6 +14,7 @@ extension DisplayChange {
         if let before, before.isOn != shown.isOn {
             return shown.isOn ? "on, \(shown.brightness.percent)" : "off"
         }
+        // Set during a lease.
         if before?.brightness == shown.brightness, before?.baseline != shown.baseline {
             return "\(shown.baseline.percent), shows \(level)"
         }

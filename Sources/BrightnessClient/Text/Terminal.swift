@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Its headers have `winsize` where they come first, as with glibc 2.43.
+// `winsize` belongs to the first module whose headers include it: with glibc 2.43 that is this one.
 internal import CLinux
 import Glibc
 

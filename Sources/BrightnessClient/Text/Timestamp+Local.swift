@@ -16,7 +16,7 @@ extension Timestamp {
 
     /// As `clock(at:)`, without seconds.
     ///
-    /// - Parameter utcOffset: How many seconds clocks there are ahead of UTC; those of this machine by default.
+    /// - Parameter utcOffset: How many seconds the shown clock is ahead of UTC; by default it is this machine's.
     package func minute(at now: Timestamp, utcOffset: Int64? = nil) -> String {
         let (date, today) = (moved(by: utcOffset ?? 0), now.moved(by: utcOffset ?? 0))
         let isUTC = utcOffset != nil
