@@ -17,7 +17,8 @@ final class WallClock: Sendable {
     private struct State {
         /// The difference of the wall clock and the monotonic one, in milliseconds.
         var offset: Int64
-        var isSet = false
+        /// Whether the clock was set in this run.
+        var hasJumped = false
     }
 
     /// The newest time that an earlier run has recorded; `nil` if there is none.
@@ -44,16 +45,15 @@ final class WallClock: Sendable {
         guard now.wall > Self.release else {
             return "the clock shows \(now.wall.rfc3339), before this release of the daemon"
         }
-        guard let newestTime, now.wall <= newestTime, now.instant - begin < Self.doubt, !state.withLock(\.isSet) else {
-            return nil
-        }
+        guard let newestTime, now.wall <= newestTime, now.instant - begin < Self.doubt, !state.withLock(\.hasJumped)
+        else { return nil }
         return "the clock shows \(now.wall.rfc3339), and the history has \(newestTime.rfc3339)"
     }
 
     /// Notes a report that the clock was set. After a sleep of the machine there is one, too, but no jump.
     func wasSet(at now: Moment) {
         state.withLock { state in
-            if abs(now.offset - state.offset) > Self.tolerance { state.isSet = true }
+            if abs(now.offset - state.offset) > Self.tolerance { state.hasJumped = true }
             state.offset = now.offset
         }
     }

@@ -11,7 +11,7 @@ import Synchronization
 package final class DaemonLog: Sendable {
     private struct State {
         var lines = RepeatedLines<LogLine>(window: DaemonLog.window)
-        /// A task will write the remainders.
+        /// Whether a task will write the counts of omitted lines.
         var hasTask = false
     }
 
@@ -57,13 +57,14 @@ package final class DaemonLog: Sendable {
         let now = now()
         writeRemainders(at: now)
         let line = LogLine(level: line.level, text: line.text.plain(upTo: Self.longestLine))
-        let (isWritten, isFirstOmitted) = state.withLock { state in
+        let (isWritten, needsTask) = state.withLock { state in
             let isWritten = state.lines.count(line, isUrgent: line.level >= .error, at: now)
-            defer { state.hasTask = state.hasTask || !isWritten }
-            return (isWritten, !isWritten && !state.hasTask)
+            let needsTask = !isWritten && !state.hasTask
+            if needsTask { state.hasTask = true }
+            return (isWritten, needsTask)
         }
         if isWritten { output(line) }
-        guard isFirstOmitted else { return }
+        guard needsTask else { return }
         Task { [weak self] in
             repeat { try? await Task.sleep(for: Self.window) } while self?.checkRemainders() == true
         }
