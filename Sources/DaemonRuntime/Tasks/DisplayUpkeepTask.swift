@@ -17,7 +17,7 @@ struct DisplayUpkeepTask: BackgroundTask {
     private let added = AsyncStream.makeStream(of: (any Panel).self)
 
     func run() async {
-        let clock = SubscriptionGroup(
+        let subscriptions = SubscriptionGroup(
             source,
             Subscription(to: NotificationFilter([.clockSet])) { _ in
                 displays.clockWasSet(at: MachineClock.moment())
@@ -26,7 +26,7 @@ struct DisplayUpkeepTask: BackgroundTask {
                 if case .display(_, .removed, _) = notification { restoreStandIn(at: MachineClock.moment()) }
             }
         )
-        defer { clock.end() }
+        defer { subscriptions.end() }
         await withDiscardingTaskGroup { group in
             group.addTask { await displays.runDeadlines(on: MachineClock(), now: MachineClock.moment) }
             group.addTask { await displays.followLight(now: MachineClock.moment) }
@@ -78,7 +78,7 @@ struct DisplayUpkeepTask: BackgroundTask {
             displays.ownIDs.isEmpty, (try? displays.add(standIn, at: now)) != nil
         else { return }
         logger.notice("no client provides a display; serving a simulated display")
-        // One may have come.
+        // Another display may have arrived in between.
         if displays.ownIDs.count > 1 { retireStandIn(at: now) }
     }
 

@@ -44,11 +44,11 @@ struct ReloadTask: BackgroundTask {
     func run() async {
         for await _ in hangups {
             let isApplied = configuration?.reload(at: MachineClock.moment()) ?? true
-            noteReload(reload() && isApplied)
+            noteReload(reloadTokens() && isApplied)
         }
     }
 
-    private func reload() -> Bool {
+    private func reloadTokens() -> Bool {
         guard let file, let tokens else {
             if configuration == nil { logger.notice("SIGHUP: no token file or configuration to reload") }
             return true
