@@ -111,6 +111,7 @@ struct Assembly {
         return opened
     }
 
+    /// - Parameter records: The journal if it has a file, else `nil`.
     func displays(_ opened: OpenedDisplays, _ records: JournalWriter?, _ journal: JournalWriter) throws
         -> DisplayService
     {
@@ -259,7 +260,7 @@ struct Assembly {
         guard let esphome = settings.esphome, let key else { return nil }
         let (socket, address) = try explained { try ListenSocket.open(esphome.address) }
         let home = try ESPHomeServer(socket: socket, key: key, identity: esphome.identity)
-        // A link to a dashboard that only this machine reaches is of use to no other one.
+        // No link for clients on other machines to a dashboard that only this machine reaches.
         let isReachable = !settings.isOnLoopback || address.isLoopback
         var bridge = ESPHomeBridge.Configuration(
             identity: esphome.identity,

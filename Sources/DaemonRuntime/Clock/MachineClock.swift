@@ -16,7 +16,7 @@ struct MachineClock: Clock {
 
     func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         if let sleepers = Self.sleepers { return try await sleepers.sleep(until: deadline) }
-        // It uses the same system clock.
+        // Without a descriptor for a timer. `ContinuousClock` uses the same system clock.
         try await ContinuousClock().sleep(for: deadline - now, tolerance: tolerance)
     }
 

@@ -15,6 +15,7 @@ struct ConfigurationFile: Sendable {
     /// Blocks.
     func read(by rules: ConfigurationDocument.Rules) throws(OptionError) -> Content {
         do {
+            // In MiB.
             let bytes = try RegularFile.read(path, upTo: ConfigurationDocument.longest >> 20).bytes
             let body = try RequestBody(parsing: bytes, upTo: ConfigurationDocument.longest)
             let document = try ConfigurationDocument(from: body, by: rules)

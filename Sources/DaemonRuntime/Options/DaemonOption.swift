@@ -30,7 +30,7 @@ package struct DaemonOption<Value: Sendable>: DeclaredOption {
         self.init(name, meaning, form: form, values: values, default: read(text)!, stated: text, note: note, read: read)
     }
 
-    /// An option with a default that takes a sentence.
+    /// An option whose default is described in words.
     ///
     /// - Parameter stated: The default, for people.
     init(
@@ -89,7 +89,7 @@ package struct DaemonOption<Value: Sendable>: DeclaredOption {
         }
     }
 
-    /// The option with its value made of this one's, or rejected as a whole.
+    /// The option whose value is this one's after `change`, which may reject it.
     func map<New>(_ change: @escaping @Sendable (Value) throws(OptionError) -> New) -> DaemonOption<New> {
         DaemonOption<New>(entry) { [read] texts, entry throws(OptionError) in try change(try read(texts, entry)) }
     }
@@ -98,7 +98,7 @@ package struct DaemonOption<Value: Sendable>: DeclaredOption {
     package func value(in texts: OptionTexts) throws(OptionError) -> Value { try read(texts, entry) }
 }
 
-/// An option whatever its value is.
+/// An option with a value of any type.
 package protocol DeclaredOption: Sendable {
     associatedtype Value: Sendable
     var entry: OptionEntry { get }
@@ -119,6 +119,7 @@ package struct OptionEntry: Sendable {
     let defaultText: String?
     package let note: String?
     package let isList: Bool
+    /// The variable and the default, for the end of the help.
     package let origin: String
 
     init(

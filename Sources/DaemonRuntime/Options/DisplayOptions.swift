@@ -121,7 +121,7 @@ struct DisplayOptions: OptionSection {
     )
 }
 
-/// A variable contains the groups with commas, as their patterns: a part with `=` begins a group.
+/// Splits a variable, in which commas separate the groups as well as their patterns. A part with `=` begins a group.
 private func groups(in text: String) -> [String] {
     text.split(separator: ",").reduce(into: []) { groups, part in
         if part.contains("=") || groups.isEmpty {

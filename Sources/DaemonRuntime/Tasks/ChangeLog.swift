@@ -15,7 +15,8 @@ final class ChangeLog: Sendable {
     }
 
     private static let pause: Duration = .milliseconds(100)
-    /// The causes that are logged. A line about a lease reports the others, except for the states at the start.
+    /// The causes whose states are logged, and their words. The others have lines about leases and panels, except at
+    /// the start.
     private static let origins: [Cause.Kind: String] = [
         .api: "", .mqtt: " over MQTT", .external: " outside the daemon", .hotkey: " by a brightness key",
         .simulator: " in the simulated room", .recovered: " after a restart", .schedule: "", .follow: "",

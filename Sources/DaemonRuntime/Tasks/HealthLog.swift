@@ -34,7 +34,7 @@ final class HealthLog: Sendable {
                 let earlier = waiting.exchange(health.waitingForLight)
                 Self.log(waiting: health.waitingForLight, earlier, logger)
             case .node(_, let node?):
-                // While the broker is away, its nodes are neither.
+                // While the broker is away, its nodes are neither online nor offline.
                 guard let isOnline = node.isOnline else { break }
                 let earlier = nodes.withLock { $0.updateValue(isOnline, forKey: node.topic) }
                 if earlier != isOnline { Self.log(node, isOnline, logger) }
