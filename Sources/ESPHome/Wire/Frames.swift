@@ -29,7 +29,7 @@ struct InputBuffer {
     mutating func removeAll() { self = InputBuffer() }
 }
 
-/// The bytes of a client are no frame, or are not accepted. The connection ends after `farewell`.
+/// The bytes of a client are not a frame, or are not accepted. The connection ends after `explanation`.
 enum FrameFailure: Error, Equatable {
     /// The client does not encrypt, and the server requires it.
     case requiresEncryption
@@ -64,14 +64,14 @@ enum PlainFrames {
         let bytes = input.unread
         guard let first = bytes.first else { return nil }
         guard first == indicator else { throw first == NoiseFrames.indicator ? .serverHasNoKey : .malformed }
-        guard let (count, width) = Varint.read(bytes.dropFirst(), atMost: longestNumber) else { throw .tooLong }
-        guard width > 0 else { return nil }
+        guard let (count, countWidth) = Varint.read(bytes.dropFirst(), atMost: longestNumber) else { throw .tooLong }
+        guard countWidth > 0 else { return nil }
         guard count <= Frame.longest else { throw .tooLong }
-        guard let (type, more) = Varint.read(bytes.dropFirst(1 + width), atMost: longestNumber) else {
+        guard let (type, typeWidth) = Varint.read(bytes.dropFirst(1 + countWidth), atMost: longestNumber) else {
             throw .malformed
         }
-        let head = 1 + width + more
-        guard more > 0, bytes.count >= head + Int(count) else { return nil }
+        let head = 1 + countWidth + typeWidth
+        guard typeWidth > 0, bytes.count >= head + Int(count) else { return nil }
         let body = Array(bytes.dropFirst(head).prefix(Int(count)))
         input.skip(head + Int(count))
         return Frame(type: Int(type), body: body)

@@ -51,7 +51,7 @@ enum WireValue: Equatable {
 ///
 /// - SeeAlso: https://protobuf.dev/programming-guides/encoding
 struct ProtobufReader {
-    /// The bytes are no message.
+    /// The bytes are not a message.
     struct Malformed: Error {}
 
     private var rest: ArraySlice<UInt8>
@@ -66,13 +66,13 @@ struct ProtobufReader {
         guard (1...0x1FFF_FFFF).contains(number) else { throw Malformed() }
         switch tag & 7 {
         case 0: return (number, .varint(try varint()))
-        case 1: return (number, .fixed64(UInt64(try fixed(4)) | UInt64(try fixed(4)) << 32))
+        case 1: return (number, .fixed64(UInt64(try fixed32()) | UInt64(try fixed32()) << 32))
         case 2:
             let length = try varint()
             guard length <= UInt64(rest.count) else { throw Malformed() }
             defer { rest = rest.dropFirst(Int(length)) }
             return (number, .bytes(rest.prefix(Int(length))))
-        case 5: return (number, .fixed32(try fixed(4)))
+        case 5: return (number, .fixed32(try fixed32()))
         // Groups, which proto3 does not have.
         default: throw Malformed()
         }
@@ -84,10 +84,10 @@ struct ProtobufReader {
         return number
     }
 
-    private mutating func fixed(_ count: Int) throws(Malformed) -> UInt32 {
-        guard rest.count >= count else { throw Malformed() }
-        defer { rest = rest.dropFirst(count) }
-        return rest.prefix(count).reversed().reduce(0) { $0 << 8 | UInt32($1) }
+    private mutating func fixed32() throws(Malformed) -> UInt32 {
+        guard rest.count >= 4 else { throw Malformed() }
+        defer { rest = rest.dropFirst(4) }
+        return rest.prefix(4).reversed().reduce(0) { $0 << 8 | UInt32($1) }
     }
 }
 
