@@ -2,7 +2,7 @@
 import BrightnessCore
 import Support
 
-/// Decides which clients may connect, and which one makes room. No network can keep the others out.
+/// Decides which clients may connect, and which one makes room, so that no network can keep another one out.
 ///
 /// Rules only; time is an argument.
 struct ClientLimits {
@@ -38,14 +38,15 @@ struct ClientLimits {
     mutating func decide(on network: NetworkPrefix, among clients: [Client], at now: Instant) -> Decision {
         guard network.isLoopback || connects.spend(network, at: now).isEnough else { return .tooManyConnects }
         let strangers = clients.indices.filter { clients[$0].isStranger }
+        // The strangers of each network, the new client included.
         var counts: [NetworkPrefix: Int] = [network: 1]
         for index in strangers { counts[clients[index].network, default: 0] += 1 }
         let isFull = clients.count >= Self.limit
-        let isOver = !network.isLoopback && counts[network] ?? 0 > Self.strangerLimit
-        guard isFull || isOver else { return .accept }
-        let most = isOver ? counts[network] : strangers.compactMap { counts[clients[$0].network] }.max()
+        let isNetworkFull = !network.isLoopback && counts[network] ?? 0 > Self.strangerLimit
+        guard isFull || isNetworkFull else { return .accept }
+        let most = isNetworkFull ? counts[network] : strangers.compactMap { counts[clients[$0].network] }.max()
         let oldest = strangers.first {
-            counts[clients[$0].network] == most && (!isOver || clients[$0].network == network)
+            counts[clients[$0].network] == most && (!isNetworkFull || clients[$0].network == network)
         }
         return oldest.map { .replacing($0) } ?? .reject
     }

@@ -36,7 +36,7 @@ final class Connection {
     private var isInterrupted = false
     private let start: Instant
     private var lastInput: Instant
-    private var isAsked = false
+    private var isPinged = false
     /// When the client last read something, or had nothing to read.
     private var lastOutput: Instant
 
@@ -71,7 +71,7 @@ final class Connection {
                 return
             }
             guard isOpen else { return }
-            (lastInput, isAsked) = (now, false)
+            (lastInput, isPinged) = (now, false)
             transport.receive(buffer[..<count])
         }
         process(bridge, at: now)
@@ -134,22 +134,23 @@ final class Connection {
                 start + Self.greetingTime
             } else {
                 min(
-                    lastInput + (isAsked ? Self.silenceTime : Self.pingTime),
+                    lastInput + (isPinged ? Self.silenceTime : Self.pingTime),
                     unsent > 0 ? lastOutput + Self.stallTime : lastInput + Self.silenceTime
                 )
             }
         }
     }
 
+    /// Ends a connection whose time is over, or sends a ping to a client that is only silent.
     func runDeadline(_ bridge: ESPHomeBridge, at now: Instant) {
         guard deadline <= now, !isOver else { return }
-        guard isOpen, session.isGreeted, now < lastInput + Self.silenceTime, !isAsked,
+        guard isOpen, session.isGreeted, now < lastInput + Self.silenceTime, !isPinged,
             unsent == 0 || now < lastOutput + Self.stallTime
         else {
             phase = .over
             return
         }
-        isAsked = true
+        isPinged = true
         session.ping()
         process(bridge, at: now)
     }

@@ -56,6 +56,7 @@ package final class ESPHomeServer: Sendable {
         let server: ESPHomeServer
         let bridge: ESPHomeBridge
         private var connections: [Connection] = []
+        /// When to accept clients again, after the kernel had no descriptor left.
         private var acceptAgain: Instant?
         private var lastClient: UInt64 = 0
         /// When the pushed states are forgotten, unless a client pushes them again.
