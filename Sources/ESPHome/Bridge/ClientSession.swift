@@ -39,7 +39,7 @@ struct ClientSession {
         (self.id, self.peer, self.admission) = (id, peer, admission)
     }
 
-    /// - Throws: `Malformed` if the message is none, or comes before the hello; then the connection ends.
+    /// - Throws: `Malformed` if the message cannot be read, or comes before the hello. Then the connection ends.
     mutating func receive(_ frame: Frame, _ bridge: ESPHomeBridge) throws(ProtobufReader.Malformed) {
         guard !isOver else { return }
         guard let type = MessageType(rawValue: frame.type) else {
@@ -157,7 +157,7 @@ struct ClientSession {
     /// Asks whether the client is still there.
     mutating func ping() { if !isOver { replies.append(.ping) } }
 
-    /// Ends the connection, after the pending states of an unchanged table.
+    /// Ends the connection. States that are still pending are not sent.
     mutating func leave() {
         guard !isOver else { return }
         replies.append(.leave)

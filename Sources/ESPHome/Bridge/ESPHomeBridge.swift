@@ -59,7 +59,7 @@ package final class ESPHomeBridge {
     /// The results of commands. Any thread.
     private final class Finished: Sendable {
         struct Results {
-            /// Their states are sent again: a client shows the wish until then.
+            /// Their states are sent again. Until then a client shows what it has asked for.
             var displays: Set<DisplayID> = []
             var calls: [CallResult] = []
         }
@@ -179,7 +179,7 @@ package final class ESPHomeBridge {
         for id in displays { refresh(id, &changes) }
     }
 
-    /// The callers read everything that is retained.
+    /// Begins a new feed without its retained notifications, because the callers read every display themselves.
     private func listen() {
         feed.begin()
         _ = feed.drain()
@@ -278,7 +278,7 @@ package final class ESPHomeBridge {
         }
     }
 
-    /// Reports a command that is not executed. A client shows its wish until it gets the state again.
+    /// Reports a command that is not executed, and sends the state again to the client, which shows what it asked for.
     private func refuse(_ command: ClientCommand, _ problem: Problem) {
         surface.logRefusal?(problem.detail)
         finished.add(target(of: command).map { [$0] } ?? [], command.result(problem))

@@ -27,7 +27,7 @@ package struct Identity: Equatable, Sendable {
         name = slug.isEmpty ? "brightnessd" : String(decoding: slug.prefix(Self.longestName), as: UTF8.self)
         friendlyName = host.isEmpty ? "brightnessd" : String(host)
         let digest = sha256(of: Array("brightnessd ESPHome \(id ?? machine)".utf8))
-        // Locally administered, and of one interface.
+        // The first byte marks an address that is locally administered and not of a group.
         mac = ([0x02] + digest.prefix(5)).map { $0 < 16 ? "0\(String($0, radix: 16))" : String($0, radix: 16) }.joined()
     }
 
