@@ -110,7 +110,7 @@ final class JournalDatabase {
             switch run({ tables throws(DatabaseError) in try tables.write(unwritten, safeFrom: danger) }) {
             case .success:
                 counts.commits += 1
-                wrote()
+                markWritten()
             case .failure(let error):
                 counts.failures += 1
                 failed(error, at: now)
@@ -120,7 +120,7 @@ final class JournalDatabase {
         if case .failing = health, tables != nil, unwritten.isEmpty { health = .durable }
     }
 
-    private func wrote() { (unwritten, danger) = ([:], .crash) }
+    private func markWritten() { (unwritten, danger) = ([:], .crash) }
 
     /// Runs a job with the open tables; `nil` without them. Nothing refers to them afterwards, so that setting them to
     /// `nil` closes the file.
@@ -227,7 +227,7 @@ final class JournalDatabase {
         if !unwritten.isEmpty { counts.commits += 1 }
         tables = opened
         copy = nil
-        wrote()
+        markWritten()
     }
 
     /// Recovers the records of an earlier run, once, apart from those that this run has replaced.

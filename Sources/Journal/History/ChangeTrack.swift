@@ -76,7 +76,7 @@ struct ChangeTrack: Sendable {
 
     mutating func forget(_ display: DisplayID) { known[display] = nil }
 
-    mutating func wrote() { drop(unwritten.count) }
+    mutating func markWritten() { drop(unwritten.count) }
 
     private mutating func drop(_ count: Int) {
         unwritten.removeFirst(count)

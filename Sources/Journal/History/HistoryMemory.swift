@@ -104,9 +104,9 @@ struct HistoryMemory: Sendable {
         for id in intervals.keys { intervals[id]?.markUnwritten() }
     }
 
-    /// Continues a row as the interval of its lease. Returns whether that lease is still in force.
-    mutating func goOn(with row: LeaseIntervalRow, of display: DisplayID) -> Bool {
-        intervals[display]?.goOn(with: row) ?? false
+    /// Continues a row of an earlier run or another database. Returns whether its lease is still in force.
+    mutating func continueRow(_ row: LeaseIntervalRow, of display: DisplayID) -> Bool {
+        intervals[display]?.continueRow(row) ?? false
     }
 
     mutating func intervalRows() -> [(DisplayID, LeaseIntervalRow)] {
@@ -115,10 +115,10 @@ struct HistoryMemory: Sendable {
         return rows
     }
 
-    mutating func wrote() {
-        for id in samples.keys { samples[id]?.wrote() }
-        for id in intervals.keys { intervals[id]?.wrote() }
-        changes.wrote()
+    mutating func markWritten() {
+        for id in samples.keys { samples[id]?.markWritten() }
+        for id in intervals.keys { intervals[id]?.markWritten() }
+        changes.markWritten()
         for id in withdrawn { forget(id) }
         withdrawn = []
     }

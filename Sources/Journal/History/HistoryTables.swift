@@ -41,7 +41,7 @@ final class HistoryTables {
         }
         guard isWritten else { return }
         isConnected = true
-        memory.wrote()
+        memory.markWritten()
     }
 
     /// - Returns: Whether the history was written; `false` while the clock is not trusted.
@@ -116,7 +116,7 @@ final class HistoryTables {
         }
         newestEarlier = try newestDates(of: subjects).values.max()
         let start = memory.begin.corrected(at: now).wall
-        for (display, row) in try intervals.rowsInForce() where !memory.goOn(with: row, of: display) {
+        for (display, row) in try intervals.rowsInForce() where !memory.continueRow(row, of: display) {
             var row = row
             // The end of this interval was not observed.
             row.end(at: min(row.endsAt ?? start, start), nil)

@@ -137,7 +137,7 @@ struct LeaseIntervalTrack: Sendable {
         return ended + changed.compactMap { inForce[$0] }.filter { $0.number != nil }
     }
 
-    mutating func wrote() {
+    mutating func markWritten() {
         ended = []
         lastEnded = [:]
         added = 0
@@ -145,8 +145,8 @@ struct LeaseIntervalTrack: Sendable {
         changed = changed.filter { inForce[$0]?.number == nil }
     }
 
-    /// Continues a row of another database or an earlier run: `row` is its state of a lease that is in force.
-    mutating func goOn(with row: LeaseIntervalRow) -> Bool {
+    /// Continues a row of an earlier run or another database. Returns whether its lease is still in force.
+    mutating func continueRow(_ row: LeaseIntervalRow) -> Bool {
         guard let lease = row.lease, inForce[lease] != nil else { return false }
         inForce[lease]?.number = row.number
         changed.insert(lease)

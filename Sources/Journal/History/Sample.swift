@@ -97,7 +97,7 @@ struct SampleTrack: Sendable {
         unwritten.map { DatedSample(at: $0.at.corrected(at: now).wall.milliseconds, sample: $0.sample) }
     }
 
-    mutating func wrote() { unwritten = [] }
+    mutating func markWritten() { unwritten = [] }
 
     /// Marks the sample in force as unwritten: it is missing in the database, or has a wrong date.
     mutating func repeatCurrent() {
