@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import BrightnessCore
 
+/// The extent of what the recorder has read from the hub.
 enum DrainedContent: Sendable {
     /// Every notification since the last drain.
     case whole
@@ -22,6 +23,7 @@ struct HistoryMemory: Sendable {
     private var withdrawn: Set<DisplayID> = []
     var clock = HistoryClock()
     var isCommitAwaited = false
+    /// The start of the recorder.
     let begin: Moment
     private var nextNumber: Int64 = 1
 
@@ -40,7 +42,7 @@ struct HistoryMemory: Sendable {
         leases: (DisplayID) -> [Lease]?,
         at now: Moment
     ) {
-        if clock.jumps(at: now) { for id in samples.keys { samples[id]?.repeatCurrent() } }
+        if clock.noteJump(at: now) { for id in samples.keys { samples[id]?.repeatCurrent() } }
         for notification in notifications {
             switch notification {
             case .lease(let event, _):
@@ -137,21 +139,23 @@ struct HistoryClock: Sendable {
     static let doubt: Duration = .seconds(3_600)
     static let agingRate: Int64 = 100
 
-    private var last: Moment?
+    private var lastMoment: Moment?
+    /// `nil` while the clock is not behind the newest sample.
     private var behindSince: Instant?
-    private var timedAt: Instant?
+    /// The last thinning, or the first moment of this run.
+    private var lastThinning: Instant?
 
     /// Returns whether the clock jumped since the previous call.
-    mutating func jumps(at now: Moment) -> Bool {
-        timedAt = timedAt ?? now.instant
-        defer { last = now }
-        guard let last else { return false }
-        let expected = last.wall + (now.instant - last.instant)
+    mutating func noteJump(at now: Moment) -> Bool {
+        lastThinning = lastThinning ?? now.instant
+        defer { lastMoment = now }
+        guard let lastMoment else { return false }
+        let expected = lastMoment.wall + (now.instant - lastMoment.instant)
         return abs(now.wall.milliseconds - expected.milliseconds) > Self.tolerance
     }
 
-    /// Whether a sample may be written now, if the newest written one has the date `newest`.
-    mutating func believes(_ now: Moment, over newest: Int64?) -> Bool {
+    /// Decides whether a sample may be written now, if the newest written one has the date `newest`.
+    mutating func decideTrust(in now: Moment, over newest: Int64?) -> Bool {
         guard let newest, newest > now.wall.milliseconds + Self.tolerance else {
             behindSince = nil
             return true
@@ -165,8 +169,8 @@ struct HistoryClock: Sendable {
     ///
     /// - Parameter earlier: The result of the previous call, in this or an earlier run; `nil` for a new history.
     mutating func thinningTime(at now: Moment, after earlier: Int64?) -> Int64 {
-        let passed = now.instant - (timedAt ?? now.instant)
-        timedAt = now.instant
+        let passed = now.instant - (lastThinning ?? now.instant)
+        lastThinning = now.instant
         guard let earlier else { return now.wall.milliseconds }
         return min(now.wall.milliseconds, earlier + passed.milliseconds * Self.agingRate)
     }

@@ -48,7 +48,7 @@ final class HistoryTables {
     private func add(_ memory: inout HistoryMemory, boot: Timestamp, at now: Moment) throws(DatabaseError) -> Bool {
         let subjects = try samples.subjects()
         var newest = try newestDates(of: subjects)
-        guard memory.clock.believes(now, over: newest.values.max()) else { return false }
+        guard memory.clock.decideTrust(in: now, over: newest.values.max()) else { return false }
         if !isConnected {
             try connect(&memory, boot: boot, at: now)
             newest = try newestDates(of: subjects)
