@@ -56,6 +56,7 @@ struct ChangeTrack: Sendable {
     private mutating func merge(_ change: DisplayChange, into index: Int, at moment: Moment) -> Bool {
         let (entry, earlier) = (unwritten[index], unwritten[index].change)
         let span: Duration = change.cause.kind == .auto ? .seconds(60) : .seconds(1)
+        // Neither of them begins or ends a lease, or switches the display.
         guard earlier.lease == nil, change.lease == nil, moment.instant - entry.at.instant < span,
             earlier.cause.kind == change.cause.kind, earlier.cause.by == change.cause.by,
             earlier.cause.principal == change.cause.principal, earlier.cause.reason == change.cause.reason,

@@ -143,13 +143,13 @@ struct SampleCursor {
         if time < next { return }
         while passed < unwritten.count, unwritten[passed].at <= time { passed += 1 }
         let found = passed > 0 ? unwritten[passed - 1] : try table.sample(of: subject, at: time)
-        // The next change is looked up at the second move to a sample: a cursor may leave most samples at the first.
-        guard let found, found != current else {
-            let written = passed > 0 ? nil : try table.next(of: subject, after: time)
-            next = min(written ?? .max, passed < unwritten.count ? unwritten[passed].at : .max)
+        if let found, found != current {
+            current = found
             return
         }
-        current = found
+        // The next sample is looked up at the second move to this one: a cursor may leave most at the first.
+        let written = passed > 0 ? nil : try table.next(of: subject, after: time)
+        next = min(written ?? .max, passed < unwritten.count ? unwritten[passed].at : .max)
     }
 }
 
