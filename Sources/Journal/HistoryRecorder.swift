@@ -12,13 +12,13 @@ import Synchronization
 /// The mailbox conflates: its content after a second is the sample of that second, however often a display changed.
 /// Without changes there are no wakes and no writes.
 package final class HistoryRecorder: Sendable {
-    private static let lookInterval: Duration = .seconds(1)
+    private static let drainInterval: Duration = .seconds(1)
     private static let commitInterval: Duration = .seconds(60)
     /// The maximum number of waiting queries.
-    private static let questionLimit = 64
+    private static let queryLimit = 64
 
-    /// Reads the answer to a query; returns the call that delivers it.
-    private typealias Question = @Sendable (inout HistoryMemory, JournalDatabase, Moment) -> @Sendable () -> Void
+    /// Answers a query; returns the call that delivers the answer.
+    private typealias PendingQuery = @Sendable (inout HistoryMemory, JournalDatabase, Moment) -> @Sendable () -> Void
 
     private let journal: JournalWriter
     private let clock: BootClock
@@ -27,8 +27,8 @@ package final class HistoryRecorder: Sendable {
     /// Both are locked only by jobs of the queue, so there is no contention.
     private let memory: Mutex<HistoryMemory>
     private let listener: Mutex<HistoryListener>
-    private let questions = Mutex<[Question]>([])
-    private let (looks, lookSignal) = WakeSignal.makeStream()
+    private let queries = Mutex<[PendingQuery]>([])
+    private let (drains, drainSignal) = WakeSignal.makeStream()
     private let (commits, commitSignal) = WakeSignal.makeStream()
 
     /// - Parameters:
@@ -46,17 +46,18 @@ package final class HistoryRecorder: Sendable {
         self.leases = leases
         self.now = now
         memory = Mutex(HistoryMemory(begin: now()))
-        listener = Mutex(HistoryListener(source) { [lookSignal] in lookSignal.send() })
-        lookSignal.send()
+        listener = Mutex(HistoryListener(source) { [drainSignal] in drainSignal.send() })
+        drainSignal.send()
     }
 
     /// Reads the mailbox and writes at the intervals above, until the task is cancelled.
     package func runDeadlines(on clock: some Clock<Duration> = ContinuousClock()) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
-                for await _ in self.looks {
+                for await _ in self.drains {
+                    // Every job begins with a drain.
                     self.work { _, _, _ in }
-                    guard (try? await clock.sleep(for: Self.lookInterval)) != nil else { return }
+                    guard (try? await clock.sleep(for: Self.drainInterval)) != nil else { return }
                 }
             }
             group.addTask {
@@ -84,47 +85,47 @@ package final class HistoryRecorder: Sendable {
     ///
     /// - Parameter completion: Called once on that queue; `nil` if the history cannot be read now.
     package func read(_ query: HistoryQuery, completion: @escaping @Sendable (History?) -> Void) {
-        ask(completion) { history, memory, boot, now throws(DatabaseError) in
+        enqueue(completion) { history, memory, boot, now throws(DatabaseError) in
             try history.read(query, with: &memory, boot: boot, at: now)
         }
     }
 
     /// Answers a query for changes, as above.
     package func read(_ query: ChangesQuery, completion: @escaping @Sendable ([DisplayChange]?) -> Void) {
-        ask(completion) { history, memory, boot, now throws(DatabaseError) in
+        enqueue(completion) { history, memory, boot, now throws(DatabaseError) in
             try history.read(query, with: &memory, boot: boot, at: now)
         }
     }
 
-    private func ask<Answer: Sendable>(
+    private func enqueue<Answer: Sendable>(
         _ completion: @escaping @Sendable (Answer?) -> Void,
         read:
             @escaping @Sendable (HistoryTables, inout HistoryMemory, Timestamp, Moment) throws(DatabaseError) -> Answer
     ) {
-        let position = questions.withLock { questions -> Int? in
-            guard questions.count < Self.questionLimit else { return nil }
-            questions.append { memory, database, now in
+        let position = queries.withLock { queries -> Int? in
+            guard queries.count < Self.queryLimit else { return nil }
+            queries.append { memory, database, now in
                 // The second try uses the file that replaced a damaged one.
                 let answer =
                     self.read(from: &memory, in: database, at: now, read)
                     ?? self.read(from: &memory, in: database, at: now, read)
                 return { completion(answer) }
             }
-            return questions.count
+            return queries.count
         }
         guard let position else { return completion(nil) }
-        if position == 1 { answer() }
+        if position == 1 { answerNext() }
     }
 
-    private func answer() {
-        guard let question = questions.withLock({ $0.first }) else { return }
-        work(question) { deliver in
+    private func answerNext() {
+        guard let query = queries.withLock({ $0.first }) else { return }
+        work(query) { deliver in
             deliver()
-            let isMore = self.questions.withLock { questions in
-                questions.removeFirst()
-                return !questions.isEmpty
+            let isMore = self.queries.withLock { queries in
+                queries.removeFirst()
+                return !queries.isEmpty
             }
-            if isMore { self.answer() }
+            if isMore { self.answerNext() }
         }
     }
 
