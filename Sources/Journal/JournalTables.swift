@@ -49,7 +49,7 @@ struct JournalTables {
             let findings = try connection.prepare("PRAGMA quick_check(\(table))").all { $0.text(0) ?? "" }
             guard findings == ["ok"] else { throw .damaged }
         }
-        let boot = try connection.prepare("SELECT id FROM boot").first { $0.text(0) } ?? ""
+        let boot = try connection.prepare("SELECT id FROM boot").only { $0.text(0) } ?? ""
         return (try Self.documents(in: connection), boot)
     }
 

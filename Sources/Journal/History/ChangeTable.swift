@@ -73,14 +73,14 @@ struct ChangeTable {
 
     /// Returns the lowest and the highest brightness after the changes after one time, up to another one.
     func extent(of display: DisplayID, after from: Int64, to: Int64) throws(DatabaseError) -> [Brightness] {
-        try extent.first(.text(display.text), .integer(from), .integer(to)) { $0.brightnesses } ?? []
+        try extent.only(.text(display.text), .integer(from), .integer(to)) { $0.brightnesses } ?? []
     }
 
     /// Deletes the changes before a time, and the oldest of the displays with the most: one display never takes the
     /// places of another.
     func thin(before time: Int64) throws(DatabaseError) {
         try removeOld.run(.integer(time))
-        let excess = (try count.first { $0.integer(0) } ?? 0) - Int64(ChangeTrack.limit)
+        let excess = (try count.only { $0.integer(0) } ?? 0) - Int64(ChangeTrack.limit)
         if excess > 0 { try removeExcess.run(.integer(excess)) }
     }
 }

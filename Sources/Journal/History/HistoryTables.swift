@@ -24,7 +24,7 @@ final class HistoryTables {
     init(_ database: SQLiteConnection, _ clock: BootClock, isCopy: Bool = false) throws(DatabaseError) {
         self.database = database
         self.isCopy = isCopy
-        let earlier = try database.prepare("SELECT id FROM boot").first { $0.text(0) } ?? ""
+        let earlier = try database.prepare("SELECT id FROM boot").only { $0.text(0) } ?? ""
         isOfOtherBoot = !earlier.isEmpty && !clock.boot.isEmpty && earlier != clock.boot
         samples = try SampleTable(database)
         intervals = try LeaseIntervalTable(database)
@@ -131,7 +131,7 @@ final class HistoryTables {
     func newestTime() throws(DatabaseError) -> Timestamp? {
         let newest = try database.prepare(
             "SELECT max((SELECT max(at) FROM sample WHERE display = record.name)) FROM record WHERE kind = 'display'"
-        ).first { $0.timestamp(0) }
+        ).only { $0.timestamp(0) }
         guard let newest, let thinned = try samples.lastThinning() else { return newest }
         return min(newest, Timestamp(milliseconds: thinned))
     }

@@ -80,7 +80,7 @@ struct LeaseIntervalTable {
     func removeInvalid() throws(DatabaseError) { try removeMisnumbered.run(.integer(Row.largest)) }
 
     /// Returns the highest assigned number; 0 when there is none.
-    func newestNumber() throws(DatabaseError) -> Int64 { try newest.first { $0.integer(0) } ?? 0 }
+    func newestNumber() throws(DatabaseError) -> Int64 { try newest.only { $0.integer(0) } ?? 0 }
 
     /// Deletes intervals that are too old or exceed `limit`.
     func thin(_ displays: [DisplayID], at now: Int64) throws(DatabaseError) {

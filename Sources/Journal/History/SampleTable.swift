@@ -61,7 +61,7 @@ struct SampleTable {
 
     /// Returns the sample in force at a time; `nil` before the first one. An invalid row counts as unknown.
     func sample(of subject: Subject, at time: Int64) throws(DatabaseError) -> DatedSample? {
-        try sampleBefore.first(.text(subject.name), .integer(time)) { row in
+        try sampleBefore.only(.text(subject.name), .integer(time)) { row in
             DatedSample(
                 at: row.date(0) ?? time,
                 sample: Sample(
@@ -76,18 +76,18 @@ struct SampleTable {
 
     /// Returns the lowest and the highest brightness of the samples after one time, up to another one.
     func extent(of subject: Subject, after from: Int64, to: Int64) throws(DatabaseError) -> [Brightness] {
-        try extent.first(.text(subject.name), .integer(from), .integer(to)) { $0.brightnesses } ?? []
+        try extent.only(.text(subject.name), .integer(from), .integer(to)) { $0.brightnesses } ?? []
     }
 
     func next(of subject: Subject, after time: Int64) throws(DatabaseError) -> Int64? {
-        try timeAfter.first(.text(subject.name), .integer(time)) { $0.date(0) }
+        try timeAfter.only(.text(subject.name), .integer(time)) { $0.date(0) }
     }
 
     func subjects() throws(DatabaseError) -> [Subject] {
         var subjects: [Subject] = []
         var last: String? = ""
         while let text = last {
-            last = try displayAfter.first(.text(text)) { $0.text(0) }
+            last = try displayAfter.only(.text(text)) { $0.text(0) }
             if let subject = last.flatMap({ Subject(name: $0) }) { subjects.append(subject) }
         }
         return subjects
@@ -103,14 +103,14 @@ struct SampleTable {
     /// Returns the time of the last thinning; `nil` before the first one.
     func lastThinning() throws(DatabaseError) -> Int64? {
         guard let last = RetentionTier.all.last else { return nil }
-        return try thinnedUntil.first(.integer(last.step)) { $0.date(0) }.map { $0 + RetentionTier.oldest }
+        return try thinnedUntil.only(.integer(last.step)) { $0.date(0) }.map { $0 + RetentionTier.oldest }
     }
 
     /// Thins the samples that have reached the age of a tier since the last time.
     func thin(_ subjects: [Subject], at now: Int64) throws(DatabaseError) {
         for tier in RetentionTier.all {
             let limit = tier.limit(at: now)
-            let start = tier.isLast ? .min : try thinnedUntil.first(.integer(tier.step)) { $0.date(0) } ?? .min
+            let start = tier.isLast ? .min : try thinnedUntil.only(.integer(tier.step)) { $0.date(0) } ?? .min
             if start == limit { continue }
             for subject in subjects {
                 try thin.run(.text(subject.name), .integer(start), .integer(limit), .integer(tier.step))

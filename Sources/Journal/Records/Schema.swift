@@ -60,9 +60,9 @@ enum Schema {
     ///
     /// - Throws: `.otherVersion` if the database has other tables than these.
     static func create(in database: SQLiteConnection) throws(DatabaseError) {
-        let found = Int(try database.prepare("PRAGMA user_version").first { $0.integer(0) } ?? 0)
+        let found = Int(try database.prepare("PRAGMA user_version").only { $0.integer(0) } ?? 0)
         if found == version { return }
-        let hasTables = try database.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").first { $0.integer(0) } != nil
+        let hasTables = try database.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").only { $0.integer(0) } != nil
         guard found == 0, !hasTables else { throw .otherVersion(found) }
         try database.transaction { () throws(DatabaseError) in
             try database.run(tables)

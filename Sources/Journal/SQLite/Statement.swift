@@ -43,8 +43,8 @@ final class Statement {
         return found
     }
 
-    /// Runs the statement, and returns the result of `read` for its last row; `nil` without one.
-    func first<Value>(_ values: SQLiteValue..., read: (borrowing Row) -> Value?) throws(DatabaseError) -> Value? {
+    /// Runs a statement with at most one row, and returns the result of `read` for it.
+    func only<Value>(_ values: SQLiteValue..., read: (borrowing Row) -> Value?) throws(DatabaseError) -> Value? {
         var found: Value?
         try run(values) { found = read($0) }
         return found
