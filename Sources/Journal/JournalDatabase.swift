@@ -100,6 +100,7 @@ final class JournalDatabase {
     }
 
     private func put(_ key: RecordKey, _ document: [UInt8]?) {
+        // Before the read, a document that is removed may still be in the file.
         if isRead, documents[key] == document { return }
         documents[key] = document
         unwritten[key] = .some(document)
@@ -221,7 +222,7 @@ final class JournalDatabase {
         for (key, document) in documents where found.documents[key] != document { changes[key] = document }
         // Removed documents, and those of displays that this run does not have.
         for key in found.documents.keys where documents[key] == nil {
-            if unwritten[key] != nil || DisplayRecords.include(key) { changes[key] = .some(nil) }
+            if unwritten[key] != nil || DisplayRecords.includes(key) { changes[key] = .some(nil) }
         }
         try opened.begin(in: clock.boot, changes)
         if !unwritten.isEmpty { counts.commits += 1 }
@@ -235,7 +236,7 @@ final class JournalDatabase {
         if isRead { return }
         isRead = true
         let recovered = displays.recover(found, ofBoot: boot, at: now)
-        let others = found.filter { !DisplayRecords.include($0.key) && unwritten[$0.key] == nil }
+        let others = found.filter { !DisplayRecords.includes($0.key) && unwritten[$0.key] == nil }
         for earlier in [recovered.documents, others] { documents.merge(earlier) { own, _ in own } }
         invalid = recovered.invalid
     }

@@ -13,7 +13,7 @@ struct JournalTables {
     /// - Parameter isCopy: Whether it is a copy in memory: writes are lost.
     init(_ connection: SQLiteConnection, _ clock: BootClock, isCopy: Bool = false) throws(DatabaseError) {
         try Schema.create(in: connection)
-        // A file with all its pages needs no more space on a full disk. An earlier run may have left a log.
+        // Moves the log, also that of an earlier run, into the file, which then needs no more space on a full disk.
         connection.emptyLog()
         self.connection = connection
         history = try HistoryTables(connection, clock, isCopy: isCopy)
@@ -65,7 +65,7 @@ struct JournalTables {
     /// Everything that people have set, in the file of another version. Its other records may have another meaning.
     static func settings(in file: JournalFile) throws(DatabaseError) -> [RecordKey: [UInt8]] {
         let connection = try SQLiteConnection(reading: file.path, on: file.disk)
-        return try documents(in: connection).filter { !DisplayRecords.include($0.key) }
+        return try documents(in: connection).filter { !DisplayRecords.includes($0.key) }
     }
 
     /// Starts or continues a run: all of it must survive a power cut.

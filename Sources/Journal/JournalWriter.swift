@@ -10,7 +10,7 @@ import Synchronization
 package final class JournalWriter: DisplayJournal, RecordJournal {
     /// The maximum delay of a record without a completion, and of a retry.
     private static let writeInterval: Duration = .seconds(1)
-    /// The interval for checking that the file still exists, while records matter.
+    /// The interval for checking that the file still exists, while a display could not be restored without it.
     private static let checkInterval: Duration = .seconds(5)
 
     private struct Waiting {
@@ -126,15 +126,15 @@ package final class JournalWriter: DisplayJournal, RecordJournal {
     }
 
     package func keep(_ record: DisplayRecord, safeFrom danger: Danger, completion: @escaping @Sendable () -> Void) {
-        wait(for: completion, safeFrom: danger) { $0.put(record) }
+        enqueueWrite(completion, safeFrom: danger) { $0.put(record) }
     }
 
     package func store(_ document: [UInt8]?, _ key: RecordKey, completion: @escaping @Sendable () -> Void) {
-        wait(for: completion, safeFrom: .powerCut) { $0.documents[key] = .some(document) }
+        enqueueWrite(completion, safeFrom: .powerCut) { $0.documents[key] = .some(document) }
     }
 
-    private func wait(
-        for completion: @escaping @Sendable () -> Void,
+    private func enqueueWrite(
+        _ completion: @escaping @Sendable () -> Void,
         safeFrom danger: Danger,
         _ add: (inout Waiting) -> Void
     ) {
@@ -152,7 +152,7 @@ package final class JournalWriter: DisplayJournal, RecordJournal {
         writeSignal.send()
     }
 
-    package func forget(_ id: DisplayID) { wait(for: {}, safeFrom: .crash) { $0.forget(id) } }
+    package func forget(_ id: DisplayID) { enqueueWrite({}, safeFrom: .crash) { $0.forget(id) } }
 
     /// The counters; available even while the disk hangs.
     package var counts: JournalCounts { tally.withLock { $0 } }

@@ -18,8 +18,8 @@ struct DisplayRecords {
     /// Whether a display could not be restored after a crash without these records.
     var isAtStake: Bool { all.values.contains { $0.record.isAtStake } }
 
-    /// Whether the document is part of a display's record, and not one that people have typed.
-    static func include(_ key: RecordKey) -> Bool { key.kind == display || key.kind == lease }
+    /// Whether the document is part of a display's record, and not something that people have set.
+    static func includes(_ key: RecordKey) -> Bool { key.kind == display || key.kind == lease }
 
     private static func key(of id: DisplayID) -> RecordKey { RecordKey(display, id.text) }
 
@@ -150,6 +150,7 @@ struct DisplayRecords {
     private func lease(reading json: JSONNode, isOfThisBoot: Bool, at now: Moment) -> Lease? {
         guard let lease = Lease(reading: json, at: now) else { return nil }
         let deadline = json["deadline"].flatMap { PersistedDeadline(reading: $0) }
+        // A lease without a time limit is not a custom one.
         guard deadline != nil || json["deadline"]?.isNull == true && lease.lifespan != .custom else { return nil }
         return lease.recovered(
             until: deadline.map {

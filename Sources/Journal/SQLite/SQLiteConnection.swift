@@ -62,7 +62,7 @@ final class SQLiteConnection {
         guard code == SQLITE_OK else {
             defer { sqlite3_close_v2(opened) }
             if code & 0xFF == SQLITE_CANTOPEN, sqlite3_system_errno(opened) != 0 {
-                // SQLite's number is that of its last attempt, to open for reading alone.
+                // SQLite has the number of its last attempt, to open for reading only.
                 let directory = String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex))
                 throw .unusable(errno: access(directory, W_OK) == 0 ? sqlite3_system_errno(opened) : errno)
             }
@@ -96,7 +96,7 @@ final class SQLiteConnection {
 
     /// Prepares a statement.
     ///
-    /// - Parameter isOwn: Whether this value keeps the statement itself.
+    /// - Parameter isOwn: Whether this value keeps the statement, which then must not keep this value.
     func prepare(_ sql: String, isOwn: Bool = false) throws(DatabaseError) -> Statement {
         var statement: OpaquePointer?
         guard sqlite3_prepare_v3(connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil) == SQLITE_OK,
