@@ -52,6 +52,7 @@ struct HistoryMemory: Sendable {
                 withdrawn.remove(state.id)
                 samples[.display(state.id), default: SampleTrack()].record(Sample(state), at: moment)
                 changes.record(state, at: moment, since: begin.wall)
+                // Otherwise changes of leases may be missing.
                 if content == .whole { continue }
                 let current = leases(state.id) ?? []
                 if current.isEmpty, intervals[state.id] == nil { continue }

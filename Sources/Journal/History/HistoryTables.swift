@@ -44,7 +44,7 @@ final class HistoryTables {
         memory.markWritten()
     }
 
-    /// - Returns: Whether the history was written; `false` while the clock is not trusted.
+    /// Connects, writes and thins. Returns `false` while the clock is not trusted, and then does nothing.
     private func add(_ memory: inout HistoryMemory, boot: Timestamp, at now: Moment) throws(DatabaseError) -> Bool {
         let subjects = try samples.subjects()
         var newest = try newestDates(of: subjects)
