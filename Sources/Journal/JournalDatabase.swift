@@ -19,7 +19,7 @@ final class JournalDatabase {
     private var lock: (any AnyObject & Sendable)?
     /// The file's tables; `nil` while it cannot be opened.
     private var tables: JournalTables?
-    /// The readable content of a file that cannot be opened for writing.
+    /// The readable content of a file that cannot be opened for writing; `nil` while `tables` is not.
     private var copy: JournalTables?
     private var lastAttempt: Instant?
     /// Whether the records of an earlier run were read.
@@ -51,7 +51,7 @@ final class JournalDatabase {
             // `open` meets any other error again and reports it.
             if case .inUse = error { throw error }
         }
-        attempt(isStart: true, timeout: Self.timeout, at: now)
+        tryOpening(isStart: true, timeout: Self.timeout, at: now)
         newestTime = try? (tables ?? copy)?.history.newestTime()
     }
 
@@ -91,7 +91,7 @@ final class JournalDatabase {
             put(key, document)
         }
         checkFile(at: now)
-        if tables == nil { attempt(at: now) } else { writeAll(at: now) }
+        if tables == nil { tryOpening(at: now) } else { writeAll(at: now) }
     }
 
     /// Removes the record of a display with the next write.
@@ -125,9 +125,7 @@ final class JournalDatabase {
 
     /// Runs a job with the open tables; `nil` without them. Nothing refers to them afterwards, so that setting them to
     /// `nil` closes the file.
-    private func run<Value>(
-        _ job: (JournalTables) throws(DatabaseError) -> Value
-    ) -> Result<Value, DatabaseError>? {
+    private func run<Value>(_ job: (JournalTables) throws(DatabaseError) -> Value) -> Result<Value, DatabaseError>? {
         guard let tables else { return nil }
         return Result { () throws(DatabaseError) in try job(tables) }
     }
@@ -140,7 +138,7 @@ final class JournalDatabase {
         // The lock was in the directory, too.
         lock = nil
         lastAttempt = nil
-        attempt(at: now)
+        tryOpening(at: now)
         if case .durable = health { health = .recreated(setAside: nil, why: "the file was removed") }
     }
 
@@ -149,10 +147,7 @@ final class JournalDatabase {
     /// Only a damaged file is an error of the journal: the history need not survive.
     ///
     /// - Returns: `nil` if the job failed. If the file was damaged, a retry can succeed now.
-    func writeHistory<Value>(
-        at now: Moment,
-        _ job: (JournalTables) throws(DatabaseError) -> Value
-    ) -> Value? {
+    func writeHistory<Value>(at now: Moment, _ job: (JournalTables) throws(DatabaseError) -> Value) -> Value? {
         switch run(job) {
         case .success(let value): return value
         case .failure(let error):
@@ -163,10 +158,7 @@ final class JournalDatabase {
     }
 
     /// Reads the history, also from a file that cannot be written.
-    func readHistory<Value>(
-        at now: Moment,
-        _ job: (JournalTables) throws(DatabaseError) -> Value
-    ) -> Value? {
+    func readHistory<Value>(at now: Moment, _ job: (JournalTables) throws(DatabaseError) -> Value) -> Value? {
         guard tables == nil, let copy else { return writeHistory(at: now, job) }
         return try? job(copy)
     }
@@ -184,7 +176,7 @@ final class JournalDatabase {
     /// Opens the file and writes this run's records to it.
     ///
     /// - Parameter isStart: Whether this run continues from the records that are read now.
-    private func attempt(isStart: Bool = false, timeout: Duration = .zero, at now: Moment) {
+    private func tryOpening(isStart: Bool = false, timeout: Duration = .zero, at now: Moment) {
         guard let file = file?.located else { return }
         self.file = file
         if let lastAttempt, now.instant - lastAttempt < Self.attemptInterval { return }
