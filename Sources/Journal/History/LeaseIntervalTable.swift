@@ -33,9 +33,7 @@ struct LeaseIntervalTable {
         )
         inForce = try database.prepare("SELECT body, number, display, lease, ends_at FROM band WHERE lease IS NOT NULL")
         newest = try database.prepare("SELECT max(number) FROM band")
-        removeOld = try database.prepare(
-            "DELETE FROM band WHERE display = ?1 AND began_at <= ?2 AND ended_at <= ?2"
-        )
+        removeOld = try database.prepare("DELETE FROM band WHERE display = ?1 AND began_at <= ?2 AND ended_at <= ?2")
         removeExcess = try database.prepare("DELETE FROM band WHERE number <= ?1")
         removeMisnumbered = try database.prepare("DELETE FROM band WHERE number < 0 OR number >= ?1")
     }

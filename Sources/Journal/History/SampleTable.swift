@@ -43,9 +43,7 @@ struct SampleTable {
             """
         )
         thinnedUntil = try database.prepare("SELECT until_at FROM thinned WHERE step = ?1")
-        putThinnedUntil = try database.prepare(
-            "INSERT OR REPLACE INTO thinned (step, until_at) VALUES (?1, ?2)"
-        )
+        putThinnedUntil = try database.prepare("INSERT OR REPLACE INTO thinned (step, until_at) VALUES (?1, ?2)")
     }
 
     func put(_ dated: DatedSample, of subject: Subject) throws(DatabaseError) {
