@@ -110,7 +110,7 @@ struct ClientSession {
         }
     }
 
-    /// Returns the next message; `nil` if there is none now.
+    /// Returns the next message: replies first, then the list, the events and the states. `nil` if there is none now.
     mutating func next(_ bridge: ESPHomeBridge) -> OutgoingMessage? {
         if !replies.isEmpty { return replies.removeFirst() }
         if isOver { return nil }

@@ -57,13 +57,6 @@ struct Transport {
                     guard let first = input.unread.first else { return nil }
                     state = first == NoiseFrames.indicator ? .hello(.zero) : .plain
                 case .plain: return try PlainFrames.next(in: &input)
-                case .encrypted(var receiving, let sending):
-                    let longest = Frame.longest + Self.headCount + NoiseCipher.tagCount
-                    guard let frame = try NoiseFrames.next(in: &input, longest: longest) else { return nil }
-                    guard let bytes = receiving.decrypt(frame), bytes.count >= Self.headCount else { throw .malformed }
-                    state = .encrypted(receiving: receiving, sending: sending)
-                    // Clients ignore the length, too: the frame has it.
-                    return Frame(type: Int(bytes[0]) << 8 | Int(bytes[1]), body: Array(bytes.dropFirst(Self.headCount)))
                 case .hello(let key):
                     guard let hello = try NoiseFrames.next(in: &input, longest: Self.longestHandshake) else {
                         return nil
@@ -80,6 +73,13 @@ struct Transport {
                     NoiseFrames.append([0] + handshake.write(makeSecret()), to: &output)
                     let ciphers = handshake.ciphers
                     state = .encrypted(receiving: ciphers.receiving, sending: ciphers.sending)
+                case .encrypted(var receiving, let sending):
+                    let longest = Frame.longest + Self.headCount + NoiseCipher.tagCount
+                    guard let frame = try NoiseFrames.next(in: &input, longest: longest) else { return nil }
+                    guard let bytes = receiving.decrypt(frame), bytes.count >= Self.headCount else { throw .malformed }
+                    state = .encrypted(receiving: receiving, sending: sending)
+                    // Clients ignore the length, too: the frame has it.
+                    return Frame(type: Int(bytes[0]) << 8 | Int(bytes[1]), body: Array(bytes.dropFirst(Self.headCount)))
                 }
             }
         } catch {
