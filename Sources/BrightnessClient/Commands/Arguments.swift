@@ -32,6 +32,7 @@ package struct Arguments {
         let commonOptions = Self.takeCommon(&rest)
         // Without words before `--`, the command is the first word after it.
         if rest.isEmpty, !afterDashes.isEmpty { rest = [afterDashes.removeFirst()] }
+        // Without a command, the parser reads options such as `--help`.
         guard let first = rest.first, !Self.isOption(first) else {
             if let first = rest.first { try Self.check(Self.name(first), of: "") }
             return commonOptions + Array(rest) + afterDashes

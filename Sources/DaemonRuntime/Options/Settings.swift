@@ -10,7 +10,7 @@ import WebAPI
 struct Settings: Sendable {
     let options: OptionValues
     let inherited: [InheritedSocket]
-    /// The address to listen on. With sockets from the service manager no other is opened unless an option names it.
+    /// The address to open if none is inherited. With inherited sockets it is `nil`, unless an option names it.
     let address: ListenAddress?
     /// Whether other machines cannot connect.
     let isOnLoopback: Bool
