@@ -140,11 +140,11 @@ final class ProviderClient {
             if trouble == nil {
                 shown = ProvidedCommands.Shown(step: target.isOn ? target.step : shown.step, isOn: target.isOn)
                 printLevel(of: target)
-                respond(to: id, trouble: nil)
             } else {
+                // A command that failed may have had an effect.
                 shown = ProvidedCommands.Shown()
-                respond(to: id, trouble: trouble)
             }
+            respond(to: id, trouble: trouble)
         case .poll:
             if trouble == nil { observe(output) }
         }
