@@ -4,8 +4,8 @@ import BrightnessCore
 /// The newest record of each display, and its documents in the journal: one for the display, one for its settings, and
 /// one for each lease.
 struct DisplayRecords {
-    private static let display = "display"
-    private static let lease = "lease"
+    private static let displayKind = "display"
+    private static let leaseKind = "lease"
 
     private let clock: BootClock
     private(set) var all: [DisplayID: RecoveredRecord] = [:]
@@ -19,13 +19,13 @@ struct DisplayRecords {
     var isAtStake: Bool { all.values.contains { $0.record.isAtStake } }
 
     /// Whether the document is part of a display's record, and not something that people have set.
-    static func includes(_ key: RecordKey) -> Bool { key.kind == display || key.kind == lease }
+    static func includes(_ key: RecordKey) -> Bool { key.kind == displayKind || key.kind == leaseKind }
 
-    private static func key(of id: DisplayID) -> RecordKey { RecordKey(display, id.text) }
+    private static func key(of id: DisplayID) -> RecordKey { RecordKey(displayKind, id.text) }
 
     static func settingsKey(of id: DisplayID) -> RecordKey { RecordKey(SettingsRecord.kind, id.text) }
 
-    private static func key(of lease: Lease) -> RecordKey { RecordKey(Self.lease, lease.id.text) }
+    private static func key(of lease: Lease) -> RecordKey { RecordKey(leaseKind, lease.id.text) }
 
     // MARK: Writing
 
@@ -102,7 +102,7 @@ struct DisplayRecords {
         let own = Set(all.keys)
         let isOfThisBoot = boot == clock.boot && !boot.isEmpty
         var (documents, invalid) = ([RecordKey: [UInt8]](), [RecordKey]())
-        for (key, document) in found where key.kind == Self.display {
+        for (key, document) in found where key.kind == Self.displayKind {
             guard let id = DisplayID(key.name), let json = JSONDocument.kept(document),
                 let earlier = display(id, reading: json, at: now)
             else {
@@ -117,7 +117,7 @@ struct DisplayRecords {
                 earlier.isOfThisBoot ? document : self.document(of: earlier.record, boot: "", at: now)
         }
         var leases: [(number: Int, lease: Lease)] = []
-        for (key, document) in found where key.kind == Self.lease {
+        for (key, document) in found where key.kind == Self.leaseKind {
             guard let json = JSONDocument.kept(document),
                 let lease = lease(reading: json, isOfThisBoot: isOfThisBoot, at: now), Self.key(of: lease) == key,
                 all[lease.display] != nil
