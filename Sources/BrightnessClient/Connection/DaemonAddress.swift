@@ -41,7 +41,7 @@ struct DaemonAddress: Equatable, Sendable {
             token = try Self.readToken(file)
         } else {
             token = try environment.token.map { token throws(ClientError) in
-                try Self.check(token, from: "the variable BRIGHTNESS_TOKEN")
+                try Self.secret(in: token, from: "the variable BRIGHTNESS_TOKEN")
             }
         }
         certificates = options.certificates ?? environment.certificates
@@ -86,10 +86,11 @@ struct DaemonAddress: Equatable, Sendable {
         var bytes = [UInt8](repeating: 0, count: 4_096)
         let count = read(file, &bytes, bytes.count)
         let line = bytes.prefix(max(count, 0)).split(separator: UInt8(ascii: "\n")).first ?? []
-        return try check(String(decoding: line, as: UTF8.self), from: "the token file \(path)")
+        return try secret(in: String(decoding: line, as: UTF8.self), from: "the token file \(path)")
     }
 
-    private static func check(_ text: String, from source: String) throws(ClientError) -> String {
+    /// Returns the text without surrounding white space, if it may be a token.
+    private static func secret(in text: String, from source: String) throws(ClientError) -> String {
         let token = String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
         let parts = token.split(separator: ":", omittingEmptySubsequences: false)
         if parts.count == 3, parts[1].split(separator: ",").allSatisfy({ ["read", "write", "admin"].contains($0) }) {
