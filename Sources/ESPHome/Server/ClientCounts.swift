@@ -42,7 +42,7 @@ struct ClientCounts {
         bridge.log(.refusal, "refused \(peer.text): \(reason)")
     }
 
-    /// Notes which connections have begun and ended. Call it before those that are over are forgotten.
+    /// Counts the begun and ended connections, and reports them. Call it before ended ones are removed.
     mutating func count(
         _ connections: [Connection],
         _ key: HomeAssistantKey,
