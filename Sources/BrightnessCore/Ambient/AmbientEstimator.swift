@@ -14,10 +14,12 @@ package struct AmbientEstimator: Sendable {
     static let night = 0.21
     static let day = 0.28
 
+    /// The last answer of a proximity sensor.
     private struct Proximity {
-        var isNear: Bool?
-        var answeredAt: Instant?
-        var nearSince: Instant?
+        let isNear: Bool
+        let answeredAt: Instant
+        /// `nil` unless an object is near that may cast a shadow.
+        let nearSince: Instant?
     }
 
     package typealias Sensor = (id: String, kind: Ambient.SensorKind, isRemote: Bool)
@@ -41,9 +43,9 @@ package struct AmbientEstimator: Sendable {
         (lights, proximities) = ([:], [:])
         for (id, kind, isRemote) in sensors {
             switch kind {
-            // No driver reports for a remote sensor.
+            // A driver may report a wrong 0. No driver is between a remote sensor and its report.
             case .illuminance: lights[id] = earlierLights[id] ?? LightFilter(acceptsZero: isRemote)
-            case .proximity: proximities[id] = earlierProximities[id] ?? Proximity()
+            case .proximity: proximities[id] = earlierProximities[id]
             }
         }
     }
@@ -54,7 +56,6 @@ package struct AmbientEstimator: Sendable {
             lights[id] = lights[id].map { LightFilter(acceptsZero: isRemote, hasWorked: $0.hasWorked) }
         }
         proximities = [:]
-        use(sensors)
     }
 
     /// Makes the next estimate a change: another light was reported since the last one.
@@ -141,7 +142,7 @@ package struct AmbientEstimator: Sendable {
     }
 
     private func isLive(_ proximity: Proximity, at now: Instant) -> Bool {
-        proximity.answeredAt.map { now - $0 <= LightFilter.timeout } ?? false
+        now - proximity.answeredAt <= LightFilter.timeout
     }
 
     private func sensor(_ id: String, _ kind: Ambient.SensorKind, at now: Instant) -> Ambient.SensorState {
