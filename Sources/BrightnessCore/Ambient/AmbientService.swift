@@ -99,17 +99,20 @@ package final class AmbientService: Sendable {
             // All earlier readings are too old.
             if notification == .resumed { state.estimator.restart() }
         }
-        // During a rest only proximity is read, and no light is posted.
-        let restEnd = state.pace.updateRest(sensors, at: now.instant)
-        if restEnd == nil || state.pace.needsPresence { read(sensors, &state, isResting: restEnd != nil, at: now) }
-        let nextRound = sensors.isEmpty ? nil : state.pace.nextRound
-        if let restEnd { return state.pace.needsPresence ? [nextRound, restEnd].compactMap(\.self).min() : restEnd }
+        if let restEnd = state.pace.updateRest(sensors, at: now.instant) {
+            // Only proximity is read, and no light is posted.
+            guard state.pace.needsPresence else { return restEnd }
+            read(sensors, &state, isResting: true, at: now)
+            return min(state.pace.nextRound ?? restEnd, restEnd)
+        }
+        read(sensors, &state, isResting: false, at: now)
         let isMeasured = sensors.contains { $0.kind == .illuminance }
         if isMeasured { state.fallback = nil }
         if let ambient = isMeasured ? state.estimator.takeChange(at: now) : estimated(&state, at: now) {
             poster.post(.ambient(ambient))
         }
-        return [nextRound, state.fallback?.light.deadline].compactMap { $0 }.min()
+        let nextRound = sensors.isEmpty ? nil : state.pace.nextRound
+        return [nextRound, state.fallback?.light.deadline].compactMap(\.self).min()
     }
 
     /// Reads the sensors that are due. Proximity first: it decides whether the other readings count.
@@ -120,10 +123,12 @@ package final class AmbientService: Sendable {
         let proximity = sensors.filter { $0.kind == .proximity }
         let lights = isResting ? [] : sensors.filter { $0.kind != .proximity }
         let isLightDue = isDue && !isResting && state.pace.takeDueLight(at: now.instant)
+        // Between two rounds it stays what the last one found.
         var isNear = !isDue && state.isNear && !proximity.isEmpty
+        // A remote sensor only returns what was reported, which counts at once.
         for sensor in proximity + lights
         where sensor.isRemote || (sensor.kind == .proximity ? isDue : isLightDue) {
-            // A sensor that fails has nobody near.
+            // Nobody is near a sensor that fails.
             let reading = try? sensor.read()
             if reading == .near(true) { isNear = true }
             state.estimator.receive(reading, of: sensor.id, at: now.instant)
@@ -143,7 +148,7 @@ package final class AmbientService: Sendable {
             for case .state(let state) in displays.drain() { light.receive(state, at: now.instant) }
         }
         defer { state.fallback = (light, displays) }
-        // Without a display, the light is unknown: the sensors' last one is over.
+        // Without a display, the estimator reports unknown light, since it has no light sensor.
         guard light.display != nil else { return state.estimator.takeChange(at: now) }
         let estimate = light.takeChange(at: now)
         if estimate != nil { state.estimator.forgetReported() }

@@ -21,20 +21,20 @@ package final class LightReports: SensorSource {
     package init(poster: NotificationPoster) { self.poster = poster }
 
     /// - Parameter ttl: The time for which it counts.
-    /// - Returns: Whether there are not `limit` other names.
+    /// - Returns: `false` if `limit` other names are reported: then it is rejected.
     package func put(
         _ illuminance: Illuminance,
         of name: SensorName,
         for ttl: Duration,
         at now: Instant
     ) -> Bool {
-        let isKept = entries.withLock { entries in
+        let isAccepted = entries.withLock { entries in
             entries = entries.filter { $0.value.end > now }
             guard entries[name] != nil || entries.count < Self.limit else { return false }
             entries[name] = Entry(illuminance: illuminance, end: now + ttl)
             return true
         }
-        guard isKept else { return false }
+        guard isAccepted else { return false }
         timer.set(for: now + ttl)
         poster.post(.sensors)
         return true
