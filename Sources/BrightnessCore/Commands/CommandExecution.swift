@@ -81,6 +81,7 @@ package final class CommandExecution: Sendable {
     package var results: [CommandResult] {
         let finished = state.withLock(\.finished)
         var known = finished
+        // The result of an only display needs no search.
         if displays.count > 1 || finished.isEmpty {
             let byDisplay = Dictionary(finished.map { ($0.display, $0) }) { $1 }
             known = displays.map { id in
