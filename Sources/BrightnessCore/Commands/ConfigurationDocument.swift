@@ -1,5 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
+/// The document of `/v1/configuration`: what people have set on a machine once, apart from brightness, power and
+/// leases.
+package struct ConfigurationDocument: Document, Sendable {
+    static let version = 1
+    /// The maximum length of its text in bytes. A document that reaches every other limit is shorter.
+    package static let longest = 2_097_152
+    static let mostDisplays = 1_024
+
+    /// In the order of their names. In a request each of these four is `nil` to keep the current ones.
+    package let presets: [Preset]?
+    package let schedules: [Schedule]?
+    package let displays: [DisplayID: DisplaySettings]?
+    /// The inner optional is `nil` for the location of the daemon's options.
+    package let location: Location??
+
+    package func write(to json: inout JSONWriter) {
+        json.member("version", Self.version)
+        json.member("presets", presets ?? [])
+        json.member("schedules", schedules ?? [])
+        let displays = (displays ?? [:]).sorted { $0.key.text < $1.key.text }
+        json.member("displays", displays.map { SettingsDocument($0, $1) })
+        json.member("location", location ?? nil)
+    }
+}
+
 extension ConfigurationDocument {
     /// The facts of a daemon by which a document is checked.
     package struct Rules: Sendable {
@@ -28,6 +53,7 @@ extension ConfigurationDocument {
             try body.reject("version", "version must be \(Self.version), the only one that this daemon reads.")
         }
         location = try body.location("location")
+        // Whether there is a location once the document is in force.
         let isLocated = location.map { $0 != nil || rules.hasDefaultLocation } ?? rules.hasLocation
         presets = try body.records("presets", upTo: PresetService.limit, by: \.name) { body throws(Problem) in
             try Preset(from: body, by: rules)
@@ -129,31 +155,6 @@ extension RequestBody {
             records.append(record)
         }
         return records
-    }
-}
-
-/// The document of `/v1/configuration`: what people have set on a machine once, apart from brightness, power and
-/// leases.
-package struct ConfigurationDocument: Document, Sendable {
-    static let version = 1
-    /// The maximum length of its text in bytes. One with as many of everything as is allowed is shorter.
-    package static let longest = 2_097_152
-    static let mostDisplays = 1_024
-
-    /// In the order of their names, as the others; `nil` keeps the current ones.
-    package let presets: [Preset]?
-    package let schedules: [Schedule]?
-    package let displays: [DisplayID: DisplaySettings]?
-    /// The inner optional is `nil` for the location of the daemon's options.
-    package let location: Location??
-
-    package func write(to json: inout JSONWriter) {
-        json.member("version", Self.version)
-        json.member("presets", presets ?? [])
-        json.member("schedules", schedules ?? [])
-        let displays = (displays ?? [:]).sorted { $0.key.text < $1.key.text }
-        json.member("displays", displays.map { SettingsDocument($0, $1) })
-        json.member("location", location ?? nil)
     }
 }
 
