@@ -70,6 +70,7 @@ package final class ConfigurationService: Sendable {
             for id in changed {
                 let settings = settings[id] ?? DisplaySettings.none
                 if displays.configure(id, as: settings, by: name, at: now, completion: pending.release) { continue }
+                // The worker of a display stores its settings. An absent one has none.
                 let record = settings == .none ? nil : SettingsRecord(id, settings)
                 journal.keep(record, under: id.text, completion: pending.release)
             }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// The presets. Any thread. Each change is posted as `Notification.presets`, whose retained one commands look up.
+/// The presets. Any thread. Each change is posted as `Notification.presets`; commands look presets up in the newest.
 package final class PresetService: Sendable {
     package static let limit = 64
 
@@ -49,10 +49,10 @@ package final class PresetService: Sendable {
                 guard isWanted(old) else { throw .changed }
                 if old == nil, preset == nil { throw .unknown }
                 if old == nil, presets.count >= Self.limit { throw .tooMany }
-                let first = old?.name ?? name
-                presets[name] = preset?.named(first)
+                let spelling = old?.name ?? name
+                presets[name] = preset?.named(spelling)
                 // The journal may answer before this returns, and the answer reads what was put.
-                defer { journal.keep(presets[name], under: first.text) { completion(.success(old == nil)) } }
+                defer { journal.keep(presets[name], under: spelling.text) { completion(.success(old == nil)) } }
                 return put(Self.inOrder(presets))
             }
             wakes()

@@ -15,7 +15,7 @@ package struct RequestBody {
     private var faults: [Problem.Fault] = []
     /// The text to report after "Unknown member" for known names that this request cannot have.
     private var hints: [(names: [String], detail: String)] = []
-    /// Whether the body has one of those.
+    /// Whether the body has a member with a hint.
     private var isHinted = false
     /// The holder if the body names none.
     let defaultHolder: String?
