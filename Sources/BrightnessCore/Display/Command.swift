@@ -33,6 +33,7 @@ package struct Command: Sendable {
 
     /// A command whose condition does not hold when it is executed changes nothing, and does not fail.
     package enum Condition: Hashable, Sendable {
+        /// The panel is not known to be on, or people do not want it on.
         case dark
         /// No person has chosen the brightness after this time, or overridden or ended leases like the one to grant;
         /// for the channel `follow`, no schedule has set it either.
@@ -181,7 +182,7 @@ struct ActionRules {
     let origin: Origin
     var activity = Activity.never
     /// Whether it asks for more than it gives up. If the panel refuses, such a command fails and changes nothing. Other
-    /// commands hold nevertheless, and the panel is written as soon as possible.
+    /// commands succeed nevertheless, and the panel is written as soon as possible.
     var isDemand = false
     /// The property that the panel must be able to change.
     var requirement: LeaseKind.Subject?

@@ -13,11 +13,11 @@ extension DisplayModel {
     ) throws(CommandError) -> [LeaseEvent] {
         let action = try command.action.converted(to: range)
         let (before, earlier) = (state(at: Revision(0)), target)
-        // A lease's step needs no write, and so got no mark, if the panel showed it before.
+        // The write of a lease's step marks it. A step that the panel showed already had no write.
         if leased != nil, target == shown, panelStep.isCertain { showsForeignStep = true }
         let changes = try execute(action, of: command, leaseID: leaseID, connectivity: connectivity, at: now)
-        // At once, so that the response has the result. After an arrival `Idle` ends its leases itself: what a schedule
-        // sets at that moment comes first, and nothing else is shown in between.
+        // Here and not by `Idle`, so that a client's response has the result. After an arrival `Idle` ends them itself,
+        // when the schedules have set what they set at that moment: nothing else is shown in between.
         let endsIdle = command.requester != nil && command.isActivity(with: changes)
         let ends = endsIdle ? leases.release(heldBy: ReservedHolder.idle, of: .daemon) : []
         let events = changes + ends.map { LeaseEvent($0, .released) }
@@ -92,11 +92,12 @@ extension DisplayModel {
                 let by = command.requester
                 let lease = try leases.renew(id, with: change, by: by, connectivity: connectivity, at: now)
                 return [LeaseEvent(lease, .renewed)]
-            case .release(let id): return ended([try leases.release(id, by: command.requester)], by: command, at: now)
+            case .release(let id):
+                return released([try leases.release(id, by: command.requester)], by: command, at: now)
             case .restore(let holder, let kind):
                 return leases.release(heldBy: holder, of: principal, kind: kind).map { LeaseEvent($0, .released) }
             case .restoreAll(let kind, let keepsOverridden):
-                return ended(leases.releaseAll(kind: kind, keepsOverridden: keepsOverridden), by: command, at: now)
+                return released(leases.releaseAll(kind: kind, keepsOverridden: keepsOverridden), by: command, at: now)
             case .tick:
                 if automatic.endHold(at: now.instant) { follow() }
                 return leases.expire(at: now.instant)
@@ -153,12 +154,12 @@ extension DisplayModel {
         return chosen.map { $0 > since } ?? false
     }
 
-    /// Notes that a client has ended leases.
-    private mutating func ended(_ ends: [Lease], by command: Command, at now: Moment) -> [LeaseEvent] {
+    /// Returns the events of released leases. Notes a client's decision about those of the daemon.
+    private mutating func released(_ ended: [Lease], by command: Command, at now: Moment) -> [LeaseEvent] {
         if command.requester != nil {
-            for end in ends where end.principal == .daemon { leases.noteDecision(about: end.kind.subject, at: now) }
+            for end in ended where end.principal == .daemon { leases.noteDecision(about: end.kind.subject, at: now) }
         }
-        return ends.map { LeaseEvent($0, .released) }
+        return ended.map { LeaseEvent($0, .released) }
     }
 
     private mutating func setPower(_ isOn: Bool, at now: Moment) {
@@ -205,6 +206,7 @@ extension DisplayModel {
         }
     }
 
+    /// Whether the panel is to show this brightness of a lease.
     private func setsTarget(of kind: LeaseKind, at brightness: Brightness?) -> Bool {
         brightness.map { leased == attainable($0, by: kind) } ?? false
     }
