@@ -32,7 +32,7 @@ extension DisplayModel {
     }
 
     /// Whether the panel has a fault and the next try is due.
-    func isDue(at now: Instant) -> Bool {
+    func isRetryDue(at now: Instant) -> Bool {
         fault.map { $0.retry <= now } ?? false
     }
 
@@ -79,14 +79,10 @@ extension DisplayModel {
         transition = nil
         cause = Cause(kind, at: now.wall)
         if kind == .external, let point = restorePoint, point.steps.contains(where: { panelStep.isOwn(step, of: $0) }) {
-            (baseline, baselineStep) = (point.baseline, point.baselineStep)
-            leases.reinstate(point.overridden)
-            (showsForeignStep, restorePoint) = (true, nil)
-            automatic.returnHold(to: point.heldUntil?.corrected(at: now))
-            return follow()
+            return undoDimmer(to: point, at: now)
         }
         let overridden = leases.overrideAll(about: .brightness, at: now)
-        // The steps that a dimmer may have saved: brighter than its own, and caused by the lease, not the baseline.
+        // The steps that a dimmer may have saved: brighter than its own, and on the leases' side of the baseline.
         let saved = seen.filter { other in
             other > step && leased.map { $0 > baseline ? other > baselineStep : other < baselineStep } ?? false
         }
@@ -94,6 +90,7 @@ extension DisplayModel {
             // A person set the panel, so there is no dimmer's restore to expect.
             restorePoint = nil
         } else if !saved.isEmpty {
+            // Otherwise an earlier point stays: a dimmer may dim in several steps.
             restorePoint = RestorePoint(
                 steps: saved,
                 baseline: baseline,
@@ -106,6 +103,15 @@ extension DisplayModel {
         (chosenAt, setAt) = (now.instant, now.instant)
         // A change against a lease is not a lesson about the light.
         if isAboutLease { automatic.hold(at: now) } else { automatic.learn(baseline, in: light, at: now) }
+    }
+
+    /// Returns to the state before a dimmer's change, which was not a person's.
+    private mutating func undoDimmer(to point: RestorePoint, at now: Moment) {
+        (baseline, baselineStep) = (point.baseline, point.baselineStep)
+        leases.reinstate(point.overridden)
+        (showsForeignStep, restorePoint) = (true, nil)
+        automatic.returnHold(to: point.heldUntil?.corrected(at: now))
+        follow()
     }
 
     /// Reports that the panel accepted `step` and now reads `readBack`; `nil` if it was not read.
@@ -144,27 +150,26 @@ extension DisplayModel {
     /// - Parameters:
     ///   - isFirst: Whether nobody observed the panel before, so that the fault may have begun earlier.
     ///   - isAbandoned: Whether the panel waits for its client.
-    ///   - begin: When an earlier run noticed the fault; `nil` if it is noticed now.
+    ///   - noticed: When an earlier run noticed the fault; `nil` if it is noticed now.
     mutating func failed(
         _ kind: PanelFault.Kind,
         cause origin: Cause.Kind = .lost,
         isFirst: Bool = false,
         isAbandoned: Bool = false,
-        since begin: Timestamp? = nil,
+        since noticed: Timestamp? = nil,
         at now: Moment
     ) {
-        if fault == nil { cause = Cause(origin, at: begin ?? now.wall) }
+        if fault == nil { cause = Cause(origin, at: noticed ?? now.wall) }
         transition = nil
         // A panel that cannot be read stays gone until it can. The step it then shows is not a person's change.
-        let begun = fault?.cause ?? origin
         let kind = fault?.kind == .gone ? .gone : kind
         fault = PanelFault(
             kind,
-            by: begun,
+            by: fault?.cause ?? origin,
             after: fault,
             isFirst: isFirst,
             isAbandoned: isAbandoned,
-            since: begin,
+            since: noticed,
             at: now
         )
     }

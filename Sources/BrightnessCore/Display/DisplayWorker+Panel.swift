@@ -7,7 +7,7 @@ extension DisplayWorker {
     func readPanel(for batch: [Job], _ model: inout DisplayModel, at now: Moment) {
         model.describe(as: panel)
         let asked = batch.compactMap(\.command.refreshCause)
-        guard panel.isCheapToRead || !asked.isEmpty || model.isDue(at: now.instant) else { return }
+        guard panel.isCheapToRead || !asked.isEmpty || model.isRetryDue(at: now.instant) else { return }
         // A monitor that is off may not answer, and a read might wake it.
         if model.power.isDark, !panel.isCheapToRead { return model.endFaultIfDone(at: now) }
         do {
@@ -17,7 +17,7 @@ extension DisplayWorker {
             if panel.isCheapToRead { model.observe(signal: panel.readSignal(), at: now) }
         } catch {
             if model.fault == nil { dependencies.poster.post(.failure(model.id, error)) }
-            if model.fault?.kind != .gone || model.isDue(at: now.instant) {
+            if model.fault?.kind != .gone || model.isRetryDue(at: now.instant) {
                 // Another program switched the panel off.
                 let cause: Cause.Kind = if case .asleep = error { .external } else { .lost }
                 model.failed(.gone, cause: cause, isAbandoned: error.isAbandonment, at: now)
@@ -73,7 +73,7 @@ extension DisplayWorker {
     ///
     /// - Returns: Whether others set the panel right after the write.
     func switchAndWrite(isDemanded: Bool, _ model: inout DisplayModel, at now: Moment) throws(DeviceError) -> Bool {
-        guard isDemanded || model.fault == nil || model.isDue(at: now.instant) else {
+        guard isDemanded || model.fault == nil || model.isRetryDue(at: now.instant) else {
             restoreWhileGone(&model, at: now)
             return false
         }

@@ -5,7 +5,7 @@ struct PanelFault: Sendable {
     enum Kind: Sendable {
         /// The panel cannot be read: unplugged or asleep. It is written when it is back.
         case gone
-        /// The panel can be read but rejects the pending write.
+        /// The panel can be read, and has rejected the pending write or is not written yet since it was gone.
         case refusing
     }
 
