@@ -23,6 +23,7 @@ struct DisplayModel: Sendable {
     var isDimmable: Bool
     /// The principal of the client that provides it; `nil` for a display of the machine.
     let principal: Principal?
+    /// The highest brightness that a lease can reach.
     let cap: Brightness
     let tags: [DisplayTag]
     /// The display that it follows; `nil` for none.
@@ -119,27 +120,37 @@ struct DisplayModel: Sendable {
         automatic =
             isDimmable ? AutomaticBrightness(rules, goingOnFrom: earlier?.record.automatic ?? .none) : .unavailable
         cause = Cause(.connected, at: now.wall)
-        if let earlier {
-            let record = earlier.record.scaled(to: range.maximum)
-            let recovered = record.recoveredLeases(isOfThisBoot: earlier.isOfThisBoot, at: now)
-            leases = LeaseTable(display: id, goingOnWith: recovered, at: now)
-            let isExplained =
-                panel.isVolatile || !earlier.isOfThisBoot || record.explains(step, rounding: panel.rounds)
-            let restoresBaseline = restoresAtBoot && !earlier.isOfThisBoot
-            if isExplained, isDimmable, panel.isVolatile || record.ceiling != nil || restoresBaseline {
-                baseline = record.baseline
-                baselineStep = min(max(record.baselineStep, 0), range.maximum)
-                // The curve has changed since.
-                if abs(range.step(for: baseline) - baselineStep) > 1 { baseline = range.brightness(of: baselineStep) }
-                showsForeignStep = record.ceiling != nil || restoresBaseline && step != baselineStep
-            }
-            if !isExplained { _ = leases.overrideAll(about: .brightness, at: now) }
-            if power.outside != nil { _ = leases.overrideAll(about: .power, at: now) }
-            let wasDark = record.mayBeDark && record.powerBaseline
-            let isRestored = restoresBaseline && step != baselineStep
-            if record.ceiling != nil || !record.leases.isEmpty || wasDark || isRestored {
-                cause = Cause(.recovered, at: now.wall)
-            }
+        if let earlier { goOn(from: earlier, on: panel, showing: step, restoresAtBoot: restoresAtBoot, at: now) }
+    }
+
+    /// Continues the leases of an earlier run, and its baseline if the panel does not show that. A step that a person
+    /// has set since becomes the baseline.
+    private mutating func goOn(
+        from earlier: RecoveredRecord,
+        on panel: any Panel,
+        showing step: Int,
+        restoresAtBoot: Bool,
+        at now: Moment
+    ) {
+        let record = earlier.record.scaled(to: range.maximum)
+        let recovered = record.recoveredLeases(isOfThisBoot: earlier.isOfThisBoot, at: now)
+        leases = LeaseTable(display: id, goingOnWith: recovered, at: now)
+        // At boot, the firmware has set the step and not a person.
+        let isExplained = panel.isVolatile || !earlier.isOfThisBoot || record.explains(step, rounding: panel.rounds)
+        let restoresBaseline = restoresAtBoot && !earlier.isOfThisBoot
+        if isExplained, isDimmable, panel.isVolatile || record.ceiling != nil || restoresBaseline {
+            baseline = record.baseline
+            baselineStep = min(max(record.baselineStep, 0), range.maximum)
+            // The curve has changed since.
+            if abs(range.step(for: baseline) - baselineStep) > 1 { baseline = range.brightness(of: baselineStep) }
+            showsForeignStep = record.ceiling != nil || restoresBaseline && step != baselineStep
+        }
+        if !isExplained { _ = leases.overrideAll(about: .brightness, at: now) }
+        if power.outside != nil { _ = leases.overrideAll(about: .power, at: now) }
+        let wasDark = record.mayBeDark && record.powerBaseline
+        let isRestored = restoresBaseline && step != baselineStep
+        if record.ceiling != nil || !record.leases.isEmpty || wasDark || isRestored {
+            cause = Cause(.recovered, at: now.wall)
         }
     }
 
@@ -186,8 +197,8 @@ struct DisplayModel: Sendable {
         return [leases.nextEnd, automatic.heldUntil?.instant, transition?.due, next].lazy.compactMap { $0 }.min()
     }
 
-    /// Begins the transition from the current step to `target`. One without a duration is a jump that waits, since it
-    /// would be a flash too many.
+    /// Begins the transition from the current step to `target`. A jump, which has no duration, becomes one only if it
+    /// has to wait, because it would be a flash too many now.
     ///
     /// - Parameter old: The running transition, if neither it nor the new one involves a lease.
     mutating func beginTransition(in duration: Duration, continuing old: Transition?, at now: Instant) {
