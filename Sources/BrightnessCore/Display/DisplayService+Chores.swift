@@ -75,7 +75,7 @@ extension DisplayService {
         light.end()
     }
 
-    /// Moves every automatic display after a change of the light, and a display that was added on its own.
+    /// Moves every automatic display after a change of the light; after an arrival only the new display.
     private func follow(after notification: Notification, at now: Moment) {
         if case .display(let id, let change, _) = notification {
             if change == .added, state(of: id)?.automatic.isEnabled == true { perform(.follow, on: id, at: now) }

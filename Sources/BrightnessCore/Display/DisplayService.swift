@@ -8,7 +8,7 @@ import Synchronization
 /// ```
 package final class DisplayService: Sendable {
     package typealias Completion = @Sendable (Result<CommandSuccess, CommandError>) -> Void
-    /// `submit`.
+    /// The type of `submit`.
     package typealias Submission = @Sendable (Command, DisplayID, Moment, @escaping Completion) -> Void
     package typealias ListCompletion = @Sendable (DisplayID, Result<CommandSuccess, CommandError>) -> Void
     private typealias Display = (model: DisplayModel, worker: DisplayWorker, needsTick: Bool)
@@ -76,7 +76,7 @@ package final class DisplayService: Sendable {
         var earlier = known?.record.owner == owner ? known : nil
         let isOthers = known != nil && earlier == nil
         let settings = isOthers ? DisplaySettings.none : store.settings[id] ?? DisplaySettings.none
-        // They may have changed while it was absent.
+        // The settings may have changed while the display was absent.
         earlier?.record.settings = settings
         let model = try DisplayModel(
             opening: registration.panel,
@@ -85,7 +85,7 @@ package final class DisplayService: Sendable {
             goingOnFrom: earlier,
             at: now
         )
-        // The machine's display has the id from now on.
+        // The new display has the id from now on.
         if isOthers { forget(id, of: known?.record.owner) }
         let worker = DisplayWorker(
             registration,
@@ -342,7 +342,7 @@ extension DisplayModel {
             self = model(showing: step)
             startSilent(at: now)
         } catch .abandoned(let id, let step) {
-            // Its client has not returned since the earlier run, or that of a pair's other part is gone.
+            // Its client has not returned since the earlier run. A pair shows what its present part reports.
             let recorded = earlier?.record.baselineStep
             guard let step = panel.hasParts ? step ?? recorded : recorded ?? step else { throw .abandoned(id) }
             self = model(showing: step)

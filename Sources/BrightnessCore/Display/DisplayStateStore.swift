@@ -136,9 +136,10 @@ final class DisplayStateStore: Sendable {
     func add(_ model: DisplayModel, _ worker: DisplayWorker) throws(DeviceError) -> DisplaySettings {
         var (isTaken, settings) = (false, model.settings)
         post { known in
-            if known[model.id]?.owner.isOwn != true { settings = known.settings[model.id] ?? .none }
-            let isProvided = known[model.id]?.state.provider != nil
-            isTaken = known[model.id]?.owner.isOwn ?? false && !(isProvided && model.principal == nil)
+            let old = known[model.id]
+            let isOwn = old?.owner.isOwn ?? false
+            if !isOwn { settings = known.settings[model.id] ?? .none }
+            isTaken = isOwn && (old?.state.provider == nil || model.principal != nil)
             return isTaken ? [] : known.remove(model.id) + known.introduce(model, .worker(worker))
         }
         if isTaken { throw .taken(model.id) }

@@ -47,13 +47,13 @@ extension DisplayWorker {
     ///
     /// - Parameter error: The error of demands that would succeed otherwise.
     func execute(
-        _ batch: [Job],
+        _ jobs: [Job],
         on model: inout DisplayModel,
         at now: Moment,
         refusing error: DeviceError? = nil
     ) -> [(job: Job, outcome: Outcome)] {
         var executed: [(job: Job, outcome: Outcome)] = []
-        for job in batch {
+        for job in jobs {
             if job.command.chore != .tick { executed += expire(&model, at: job.at) }
             if let error, job.command.isDemand {
                 var rejected = model

@@ -4,9 +4,9 @@ import Synchronization
 // Reads and writes of the panel. Called on the panel's queue.
 extension DisplayWorker {
     /// Reads the panel if that is cheap, requested, or needed to find out whether it is back.
-    func readPanel(for batch: [Job], _ model: inout DisplayModel, at now: Moment) {
+    func readPanel(for jobs: [Job], _ model: inout DisplayModel, at now: Moment) {
         model.describe(as: panel)
-        let asked = batch.compactMap(\.command.refreshCause)
+        let asked = jobs.compactMap(\.command.refreshCause)
         guard panel.isCheapToRead || !asked.isEmpty || model.isRetryDue(at: now.instant) else { return }
         // A monitor that is off may not answer, and a read might wake it.
         if model.power.isDark, !panel.isCheapToRead { return model.endFaultIfDone(at: now) }

@@ -204,7 +204,7 @@ final class DisplayWorker: Sendable {
     ) -> (record: DisplayRecord, danger: Danger)? {
         guard let journal = dependencies.journal else { return nil }
         let (record, isUnderWay) = (model.record, model.transition != nil)
-        // A slow panel may hang, and its command is answered before.
+        // A slow panel may hang: a client may get its answer before the write.
         let isBeforeWrite = if case .planned = batch.stage { panel.isCheapToRead } else { false }
         let urgency = state.withLock {
             $0.persistence.accept(record, isUnderWay: isUnderWay, isBeforeWrite: isBeforeWrite)
@@ -270,7 +270,7 @@ final class DisplayWorker: Sendable {
         let isDemanded = batch.executed.contains { $0.job.command.isDemand && $0.outcome.isSuccess }
         // `nil` if the panel rejected the demand before a write.
         var written: Int?
-        let switches = model.needsSwitch(at: batch.now.instant)
+        let switchesFirst = model.needsSwitch(at: batch.now.instant)
         do throws(DeviceError) {
             if isDemanded, model.wearsPanel(at: batch.now.instant), let refusal = panel.demandRefusal {
                 throw refusal
@@ -301,7 +301,7 @@ final class DisplayWorker: Sendable {
             batch.executed = execute(batch.jobs, on: &model, at: batch.now, refusing: error)
             model.learnPower(from: refused, at: batch.now)
             // After a switch that fails, no brightness was written.
-            if error.mayHaveTakenEffect, !(switches && refused.isSwitchPending) {
+            if error.mayHaveTakenEffect, !(switchesFirst && refused.isSwitchPending) {
                 model.markUnconfirmed(targetOf: refused, at: batch.now)
             }
             // A holder reports the first refusal of each of its wishes.

@@ -108,8 +108,8 @@ struct PowerModel: Sendable {
 
     /// Whether the journal must mark the panel before it is switched to its target.
     func needsMark(_ leases: LeaseEffect) -> Bool {
-        // A later run that can switch it obeys leases and baseline: then the mark explains either state. A panel that
-        // is dark, and not by others, is lit by that run.
+        // For a later run that can switch it. That must not take for a change by others that the panel is dark now, or
+        // that it is still on although leases and baseline want it off.
         guard isSwitchable else { return mayBeDark || outside == nil && (isDark || !leases.isOn(over: wantsOn)) }
         if mayBeDark || isDarkAdopted { return true }
         // A rejected command has lit a panel that nobody wants on.
