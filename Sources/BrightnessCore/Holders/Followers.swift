@@ -20,7 +20,7 @@ package struct Followers: Holder {
 
     /// - Parameters:
     ///   - leaders: The leader of each follower. None of them is a follower.
-    ///   - records: Those of an earlier run: a difference that it has left is a person's choice.
+    ///   - records: Those of an earlier run.
     package init(_ leaders: [DisplayID: DisplayID], _ records: [FollowerRecord] = []) {
         followers = leaders.sorted { $0.key.text < $1.key.text }.map { id, leader in
             Follower(id: id, leader: leader, record: records.first { $0.display == id && $0.leader == leader })
@@ -35,7 +35,7 @@ package struct Followers: Holder {
         for index in followers.indices {
             guard let leader = displays[followers[index].leader] else { continue }
             let record = followers[index].record
-            followers[index].note(leader, displays[followers[index].id], at: situation.now)
+            followers[index].update(leader, displays[followers[index].id], at: situation.now)
             let follower = followers[index]
             if let new = follower.record, new != record { wanted.records.append(new) }
             guard follower.origin == nil else { continue }
@@ -58,10 +58,10 @@ package struct Followers: Holder {
 private struct Follower: Sendable {
     let id: DisplayID
     let leader: DisplayID
-    /// The stored one.
+    /// The stored record; `nil` without one.
     var record: FollowerRecord?
     /// The leader's baseline at the last evaluation, and when it became that.
-    private var seen: Brightness?
+    private var leaderBaseline: Brightness?
     private(set) var movedAt = Moment(instant: Instant(sinceBoot: .zero), wall: Timestamp(milliseconds: 0))
     /// When the follower itself was last set.
     private var setAt: Instant?
@@ -73,21 +73,23 @@ private struct Follower: Sendable {
     }
 
     /// - Parameter own: `nil` while it is unknown.
-    mutating func note(_ leader: Situation.Display, _ own: Situation.Display?, at now: Moment) {
-        let before = seen ?? leader.baseline
-        if seen == nil {
+    mutating func update(_ leader: Situation.Display, _ own: Situation.Display?, at now: Moment) {
+        let before = leaderBaseline ?? leader.baseline
+        if leaderBaseline == nil {
             movedAt = now
+            // A difference that an earlier run has left is a person's choice.
             if record?.isBehind == false { origin = before }
         }
         if leader.baseline != before { movedAt = leader.changedAt ?? now }
-        seen = leader.baseline
+        leaderBaseline = leader.baseline
         guard let own else { return }
         if let newest = own.setAt, newest != setAt {
             setAt = newest
-            origin = leader.changedAt.map { newest < $0.instant } ?? false ? before : leader.baseline
+            let isBeforeLeader = leader.changedAt.map { newest < $0.instant } ?? false
+            origin = isBeforeLeader ? before : leader.baseline
         }
         if let start = origin, leader.baseline.distance(to: start) > own.baseline.distance(to: start) { origin = nil }
-        // One that is available is set within milliseconds: not worth a write at each step of a slider.
+        // An available follower is set within milliseconds: not worth a record at each step of a slider.
         let isBehind = origin == nil && !own.isAvailable && own.baseline != leader.baseline
         record = FollowerRecord(display: id, leader: leader.id, isBehind: isBehind)
     }
