@@ -106,7 +106,7 @@ final class BrokerCommands {
         case .awake(let name):
             return try execution(on: name, isForAllNodes: false, []) { _, state throws(Problem) in
                 guard name != "all", let state else { throw .displayNotFound(name) }
-                let isOverridden = service.leases(of: state.id)?.isOverridden(for: .mqtt) ?? false
+                let isOverridden = service.leases(of: state.id)?.isAwakeOverridden(for: .mqtt) ?? false
                 return (try Command.awake(from: message.body, isOverridden: isOverridden), .state)
             }
         }

@@ -67,7 +67,7 @@ extension LeaseTable {
     }
 
     /// Whether a person has overridden what the switch *Keep awake* has asked for.
-    package func isOverridden(for principal: Principal) -> Bool {
+    package func isAwakeOverridden(for principal: Principal) -> Bool {
         wake(for: principal)?.isOverridden ?? false
     }
 

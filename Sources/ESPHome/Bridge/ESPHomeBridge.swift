@@ -314,7 +314,7 @@ package final class ESPHomeBridge {
             return change.map { request($0, .state, on: displays) }
         case (.display(let id, let entity), .toggle(_, let isOn)) where entity.platform == .toggle:
             let displays = try handler.ownDisplay(id.text)
-            let isOverridden = surface.service.leases(of: id)?.isOverridden(for: .esphome) ?? false
+            let isOverridden = surface.service.leases(of: id)?.isAwakeOverridden(for: .esphome) ?? false
             return try entity.command(on: isOn, isOverridden: isOverridden).map { request($0, .state, on: displays) }
         case (.display(let id, let entity), .press):
             guard let press = entity.press else { throw Self.unsupported }
