@@ -11,6 +11,7 @@ package protocol Document {
 extension Document {
     package var json: [UInt8] { JSONWriter.object { write(to: &$0) } }
 
+    /// The document of several displays, which has one of these for each.
     package static func list(_ documents: [Self]) -> [UInt8] {
         JSONWriter.object { $0.member("displays", documents) }
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+/// The document of a display's settings for clients.
 package struct SettingsDocument: Document {
     private let display: DisplayID
     private let settings: DisplaySettings

@@ -10,7 +10,7 @@ package protocol Holder: Sendable {
 
     mutating func receive(_ notification: Notification, at now: Moment)
 
-    /// Returns what it wants now. Depends only on the notifications and the time, not on earlier evaluations.
+    /// Returns what it wants now. A second evaluation at the same time returns the same.
     mutating func evaluate(_ situation: Situation) -> Wanted
 }
 

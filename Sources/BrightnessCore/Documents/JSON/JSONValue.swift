@@ -41,7 +41,7 @@ package enum JSONValue: Equatable, Sendable {
             var iterator = json_object_iter(value)
             while let member = iterator {
                 let name = String(cString: json_object_iter_key(member))
-                // Jansson compares bytes, and these names characters, however they are composed.
+                // Jansson compares names by bytes, Swift by characters, however they are composed.
                 let new = try JSONValue(json_object_iter_value(member), depth: depth + 1)
                 guard members.updateValue(new, forKey: name) == nil else {
                     throw JSONSyntaxError("two members have the name \"\(name.plain(upTo: 64))\"")
