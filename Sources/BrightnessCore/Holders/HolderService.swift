@@ -70,9 +70,7 @@ package final class HolderService: Sendable {
         self.poster = poster
         // The health changes when a display becomes available.
         let kinds = holders.reduce(into: [.display, .health] as Set) { $0.formUnion(type(of: $1).kinds) }
-        listener = source.listen(to: NotificationFilter(kinds, ofThisMachine: true)) { [timer] in
-            timer.set(for: Instant(sinceBoot: .zero))
-        }
+        listener = source.listen(to: NotificationFilter(kinds, ofThisMachine: true)) { [timer] in timer.fire() }
         state = Mutex(State(holders: holders.map { ($0, Wanted()) }))
         // Before anybody can ask for the schedules. No job of the queue runs yet.
         timer.set(for: evaluate())
@@ -80,7 +78,7 @@ package final class HolderService: Sendable {
 
     /// Evaluates in time and after notifications, until the task is cancelled.
     package func run<C: _Concurrency.Clock<Duration>>(on clock: C) async where C.Instant == Instant {
-        timer.set(for: Instant(sinceBoot: .zero))
+        timer.fire()
         for await _ in timer.firings {
             timer.acknowledge()
             let next = await withCheckedContinuation { continuation in
@@ -94,10 +92,10 @@ package final class HolderService: Sendable {
     ///
     /// - Parameters:
     ///   - onlyDue: Leaves out holders without notifications before their next time.
-    ///   - isStored: A record that the caller stores.
+    ///   - key: The record that the caller stores.
     /// - Returns: When to evaluate again.
     @discardableResult
-    func evaluate(onlyDue: Bool = false, isStored: RecordKey? = nil) -> Instant? {
+    func evaluate(onlyDue: Bool = false, withoutStoring key: RecordKey? = nil) -> Instant? {
         clock.noticeSleep()
         let (notifications, now) = (listener.drain(), clock.now())
         let known = known
@@ -107,21 +105,23 @@ package final class HolderService: Sendable {
             let situation = Situation(now: now, isClockSet: state.isClockSet, displays: known)
             let onlyDue = onlyDue && state.isClockSet == wasSet
             let (wanted, differs) = state.evaluate(situation, notifications, onlyDue: onlyDue)
-            func present() -> Set<DisplayID> { Set(state.known.filter(\.isPresent).map(\.id)) }
-            let before = present()
+            func present(_ displays: [Situation.Display]) -> Set<DisplayID> {
+                Set(displays.filter(\.isPresent).map(\.id))
+            }
+            let arrived = present(known).subtracting(present(state.known))
             var actions: [HolderTable.Action] = []
-            // A slider changes a display many times a second, and nothing here.
+            // Not after every notification: a slider changes the state of a display many times a second.
             if differs || state.known != known || state.table.isOutdated(at: now.instant) {
                 state.known = known
                 actions = state.table.update(state.holders.flatMap(\.wanted.wishes), on: known, at: now.instant)
             }
-            return (actions, wanted, present().subtracting(before), state.nextDeadline)
+            return (actions, wanted, arrived, state.nextDeadline)
         }
         for action in actions { execute(action, at: now) }
         for id in arrived { endEarlierLeases(on: id, at: now) }
         for record in wanted.flatMap(\.records) {
-            let key = RecordKey(type(of: record).kind, record.key)
-            if key != isStored { journal.store(record.json, key) {} }
+            let recordKey = RecordKey(type(of: record).kind, record.key)
+            if recordKey != key { journal.store(record.json, recordKey) {} }
         }
         for new in wanted.flatMap(\.notifications) where source.retained(new.kind) != new { poster.post(new) }
         return next
@@ -162,7 +162,7 @@ package final class HolderService: Sendable {
     private func execute(_ action: HolderTable.Action, at now: Moment) {
         switch action {
         case .grant(let wish, let isNewEpisode):
-            // A person has overridden it in an earlier episode only.
+            // A lease that a person has overridden in an earlier episode ends first, so that the new one has an effect.
             if let lease = overridden(wish), isNewEpisode ?? (lease.grantedAt < wish.episode) {
                 submit(wish.endCommand, wish.display, now) { _ in }
             }
@@ -180,7 +180,7 @@ package final class HolderService: Sendable {
             let hadEffect = success.events.contains { $0.change == .released && !$0.lease.isOverridden }
             guard state.withLock({ $0.table.ended(wish, hadEffect: hadEffect) }) else { return }
             // The wish may not be suspended any more.
-            timer.set(for: Instant(sinceBoot: .zero))
+            timer.fire()
         }
     }
 
@@ -199,8 +199,8 @@ package final class HolderService: Sendable {
             let isThere = displays.state(of: wish.display)?.isAvailable == true
             let retry = isThere ? now.instant + Self.retryInterval : nil
             let isFirst = state.withLock { $0.table.refused(wish, until: retry) }
-            // The display may have become available by now.
-            timer.set(for: retry ?? Instant(sinceBoot: .zero))
+            // A display that was not available may be by now.
+            if let retry { timer.set(for: retry) } else { timer.fire() }
             if isFirst, case .panel(let error) = error, !error.isAbsence { poster.post(.failure(wish.display, error)) }
         }
     }
@@ -251,7 +251,7 @@ package final class HolderService: Sendable {
         queue.enqueue { [self] in
             switch isWanted() ? state.withLock({ $0.apply(edit) }) : .failure(.changed) {
             case .success(let change):
-                timer.set(for: evaluate(isStored: RecordKey(ScheduleRecord.kind, change.name.text)))
+                timer.set(for: evaluate(withoutStoring: RecordKey(ScheduleRecord.kind, change.name.text)))
                 keepRecord(of: change.name) { completion(.success(change.isNew)) }
             case .failure(let failure): completion(.failure(failure))
             }

@@ -30,6 +30,9 @@ final class DeadlineTimer: Sendable {
         if isEarlier { signal.send() }
     }
 
+    /// Lets the timer fire at once.
+    func fire() { set(for: Instant(sinceBoot: .zero)) }
+
     /// Acknowledges the timer. Deadlines set from here on fire again.
     func acknowledge() {
         state.withLock { state in
