@@ -88,18 +88,19 @@ struct HolderTable: Sendable {
         var actions: [Action] = []
         for wish in wishes where present.contains(wish.display) && !wish.isSuspended {
             let entry = entries[Slot(wish)]
-            let begin = entry?.wish.isSame(as: wish) == true ? entry?.since : nil
-            let isDone = begin != nil && entry?.wish == wish
+            // When this wish was carried out first, perhaps with another end of its lease; `nil` for a new one.
+            let first = entry?.wish.isSame(as: wish) == true ? entry?.since : nil
+            let isDone = first != nil && entry?.wish == wish
             let isBack = entry?.waitsForDisplay == true && available.contains(wish.display)
-            let isDue = !isDone || isBack || entry?.retry.map { $0 <= now } ?? false
-            guard isDue else { continue }
-            let since = begin ?? wish.since ?? now
-            let accepted = begin == nil ? nil : entry?.accepted
+            let isRetryDue = entry?.retry.map { $0 <= now } ?? false
+            guard !isDone || isBack || isRetryDue else { continue }
+            let since = first ?? wish.since ?? now
+            let accepted = first == nil ? nil : entry?.accepted
             let wasRefused = isDone && entry?.wasRefused == true
             entries[Slot(wish)] = Entry(wish: wish, since: since, wasRefused: wasRefused, accepted: accepted)
             if let end = accepted?.leaseEnd, end > now {
                 actions.append(.renew(wish))
-            } else if wish.kind != nil, begin != nil {
+            } else if wish.kind != nil, first != nil {
                 actions.append(.regrant(wish, since: since))
             } else if wish.kind != nil {
                 actions.append(.grant(wish, isNewEpisode: entry.map { $0.wish.episode != wish.episode }))
@@ -109,13 +110,13 @@ struct HolderTable: Sendable {
                 actions.append(.set(wish, since: since))
             }
         }
+        // The entry of a suspended wish stays until the next episode: its lease may be granted again.
         let wanted = Set(wishes.filter { !$0.isSuspended || isOfEpisode($0) }.map(Slot.init))
         let unwanted = entries.filter { !wanted.contains($0.key) }
         for slot in unwanted.keys { entries[slot] = nil }
+        // The end of the lease of a wish that was suspended before has been requested then.
         let finished = unwanted.values.filter { !$0.wasSuspended }.map(\.wish) + suspend(wishes.filter(\.isSuspended))
-        let ended = finished.filter { wish in
-            wish.kind != nil && known.contains(wish.display) && !wish.isOver(at: now)
-        }
+        let ended = finished.filter { $0.kind != nil && known.contains($0.display) && !$0.isOver(at: now) }
         return actions.sorted { Self.rank(of: $0) < Self.rank(of: $1) }
             + ended.sorted { $0.precedes($1) }.map { .end($0) }.sorted { Self.rank(of: $0) > Self.rank(of: $1) }
     }
