@@ -147,13 +147,13 @@ package struct Schedules: Holder {
         var changed: Set<ResourceName> = []
         for (name, entry) in entries {
             let interval = isClockSet ? planner.interval(of: entry.record.schedule, at: second) : nil
-            if entries[name]?.begin(interval, isMoved: isMoved) == true { changed.insert(name) }
+            if entries[name]?.enter(interval, isMoved: isMoved) == true { changed.insert(name) }
         }
         isMoved = false
         for (name, entry) in entries where entry.record.setOn.count > Self.mostRemembered {
             entries[name]?.record.setOn.formIntersection(situation.displays.map(\.id))
         }
-        changed.formUnion(countEarlier(on: situation.displays.filter(\.isPresent).map(\.id)))
+        changed.formUnion(markOvertaken(on: situation.displays.filter(\.isPresent).map(\.id)))
         wanted.records = changed.compactMap(record)
         for name in entries.keys.sorted() {
             guard let entry = entries[name] else { continue }
@@ -182,13 +182,13 @@ package struct Schedules: Holder {
         guard let entry = entries[schedule.name], entry.record.schedule == schedule, entry.episode == wish.episode
         else { return [] }
         entries[schedule.name]?.markSet(on: wish.display)
-        return countEarlier(on: [wish.display]).union([schedule.name])
+        return markOvertaken(on: [wish.display]).union([schedule.name])
     }
 
-    /// Counts baselines as set that began before one that was set.
+    /// Marks the baselines as set that began before one that was set: they must not replace it.
     ///
     /// - Returns: The schedules whose records differ now.
-    private mutating func countEarlier(on displays: [DisplayID]) -> Set<ResourceName> {
+    private mutating func markOvertaken(on displays: [DisplayID]) -> Set<ResourceName> {
         let baselines = entries.values.filter { $0.record.schedule.leaseKind == nil }.compactMap { entry in
             entry.episode.map { ($0.milliseconds, entry.record.schedule) }
         }.sorted { ($0.0, $0.1.holder) < ($1.0, $1.1.holder) }.map(\.1)
@@ -215,14 +215,16 @@ package struct Schedules: Holder {
 
 extension Schedules.Entry {
     /// The beginning of the interval in force.
-    private var begin: Timestamp? { interval.map { Timestamp(milliseconds: $0.lowerBound * 1_000) } }
+    private var intervalBegin: Timestamp? { interval.map { Timestamp(milliseconds: $0.lowerBound * 1_000) } }
 
     /// Whether the display has the baseline of the interval in force.
-    fileprivate func isSet(on display: DisplayID) -> Bool { record.setAt == begin && record.setOn.contains(display) }
+    fileprivate func isSet(on display: DisplayID) -> Bool {
+        record.setAt == intervalBegin && record.setOn.contains(display)
+    }
 
     /// Notes that the display has it. Until then the displays of an earlier interval stay: the clock may return to it.
     fileprivate mutating func markSet(on display: DisplayID) {
-        if record.setAt != begin { (record.setAt, record.setOn) = (begin, []) }
+        if record.setAt != intervalBegin { (record.setAt, record.setOn) = (intervalBegin, []) }
         record.setOn.insert(display)
     }
 
@@ -230,13 +232,14 @@ extension Schedules.Entry {
     ///
     /// - Parameter isMoved: Whether the location has changed: then an interval that overlaps the former one goes on.
     /// - Returns: Whether the record of a continued interval differs.
-    fileprivate mutating func begin(_ new: Range<Int64>?, isMoved: Bool) -> Bool {
+    fileprivate mutating func enter(_ new: Range<Int64>?, isMoved: Bool) -> Bool {
         guard new != interval else { return false }
-        let (former, goesOn) = (begin, isMoved && new.map { interval?.overlaps($0) ?? false } ?? false)
+        let formerBegin = intervalBegin
+        let goesOn = isMoved && new.map { interval?.overlaps($0) ?? false } ?? false
         interval = new
-        if !goesOn { episode = begin }
-        guard goesOn, record.setAt == former, begin != former else { return false }
-        record.setAt = begin
+        if !goesOn { episode = intervalBegin }
+        guard goesOn, record.setAt == formerBegin, intervalBegin != formerBegin else { return false }
+        record.setAt = intervalBegin
         return true
     }
 
