@@ -72,18 +72,20 @@ struct PersistencePolicy: Sendable {
         }
         let isAtStake =
             mayBeMarked || record.isAtStake || submitted?.record.isAtStake == true || stored?.record.isAtStake == true
-        // A transition without a lease, whose steps are marked already, needs no wait. Otherwise each move of a slider
-        // would be a commit.
-        let isUnaffected =
-            record.isUnaffected && submitted?.record.isUnaffected == true && stored?.record.isUnaffected == true
-        let isMarkedTransition =
-            isUnderWay && isUnaffected && record.ceiling != nil && record.ceiling == stored?.record.ceiling
-            && record.floor == stored?.record.floor
+        let isMarkedTransition = isUnderWay && hasStoredMark(of: record)
         let changesSettings = record.settings != (submitted ?? stored)?.record.settings ?? .none
         let changesMode = record.automatic.isEnabled != submitted?.record.automatic.isEnabled
         submitted = SharedRecord(record)
         guard isAtStake && !isMarkedTransition || changesSettings || changesMode else { return .soon }
         return noteForPowerCut(record) ? .beforeWriteForPowerCut : .beforeWrite
+    }
+
+    /// Whether the steps of a transition without a lease are marked already, so that it needs no wait. Otherwise each
+    /// move of a slider would be a commit.
+    private func hasStoredMark(of record: DisplayRecord) -> Bool {
+        guard let stored, let submitted, record.ceiling != nil else { return false }
+        return record.isUnaffected && submitted.record.isUnaffected && stored.record.isUnaffected
+            && record.ceiling == stored.record.ceiling && record.floor == stored.record.floor
     }
 
     /// Returns whether a panel that is changed now could stay boosted, dimmed or dark forever after a power cut, and
