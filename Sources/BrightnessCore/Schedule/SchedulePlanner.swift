@@ -31,7 +31,7 @@ package struct SchedulePlanner: Sendable {
         return nil
     }
 
-    /// Returns the next second at which the schedule comes into force, or is no longer.
+    /// Returns the next second at which the schedule comes into force, or is no longer. Adjoining intervals are one.
     func next(of schedule: Schedule, after second: Int64) -> (second: Int64, isBegin: Bool)? {
         guard var current = interval(of: schedule, at: second) else {
             return begin(of: schedule, after: second).map { ($0, true) }
@@ -44,7 +44,7 @@ package struct SchedulePlanner: Sendable {
         return (current.upperBound, false)
     }
 
-    /// Returns the next second at which an interval begins or ends.
+    /// Returns the next second at which an interval begins or ends, also where another one adjoins.
     func boundary(of schedule: Schedule, after second: Int64) -> Int64? {
         let begin = begin(of: schedule, after: second)
         guard let end = interval(of: schedule, at: second)?.upperBound else { return begin }
@@ -100,7 +100,7 @@ package struct SchedulePlanner: Sendable {
         for day in [day + -1, day, day + 1, day + 2] {
             guard let end = second(of: schedule.to, on: day) else { return nil }
             if end > begin { return end - begin <= Self.longest ? end : nil }
-            // After midnight of a polar day there is no night left to end.
+            // On a polar day `end` is the midnight in place of a sunrise. After that there is no night left to end.
             if case .sun(.sunrise, let offset) = schedule.to, begin - end < Self.longest / 2,
                 sun(.sunrise, offset: offset, on: day)?.polar == .day
             {
