@@ -13,6 +13,7 @@ package struct Mailbox: Sendable {
     package static let limit = 4 * LeaseTable.limit
 
     private var newest = ConflatingQueue<Notification.Key, Notification>()
+    /// The number of passing notifications in `newest`.
     private var passing = 0
     private var transient: [Notification] = []
     private let keepsStates: Bool

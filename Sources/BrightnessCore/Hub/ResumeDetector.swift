@@ -3,7 +3,7 @@ import Synchronization
 
 /// Posts that the machine has slept, once for everybody. Any thread.
 ///
-/// The kernel does not report it, so parts that act by the time look before they do.
+/// The kernel does not report it, so the parts that act by the time call `check` before.
 package final class ResumeDetector: Sendable {
     private let slept: @Sendable () -> Duration
     private let poster: NotificationPoster

@@ -34,7 +34,7 @@ package final class ViewerCount: Sendable {
         let token = join()
         Task {
             var (counted, pause) = (now, Self.readerTime)
-            // Each sleep ends with the time of the read before it: a later read prolongs that by their distance.
+            // Each sleep ends `readerTime` after the read `counted`. After a later read it goes on for their distance.
             while (try? await clock.sleep(for: pause)) != nil {
                 let more = lastRead.withLock { last in
                     defer { if last == counted { last = nil } }
