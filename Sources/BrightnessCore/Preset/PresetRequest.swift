@@ -7,6 +7,7 @@ package struct PresetRequest: Hashable, Sendable {
         case named(ResourceName)
         /// The same value for every display.
         case value(PresetValue)
+        /// The values of a stored preset, which the handler has looked up.
         case values([DisplayID: PresetValue])
     }
 

@@ -41,7 +41,7 @@ package struct DisplayState: Hashable, Sendable {
         package static let off = Automatic(isEnabled: false)
     }
 
-    /// Whether the panel is on.
+    /// The power of the panel, as it is and as people asked for it.
     package struct Power: Hashable, Sendable {
         /// Whether the panel is on; `nil` if that is not known.
         package let isOn: Bool?
