@@ -68,7 +68,7 @@ package struct RequestBody {
         in range: ClosedRange<Double>,
         advice: (Double) -> String? = { _ in nil }
     ) throws(Problem) -> Double? {
-        guard let value = take(name) else { return nil }
+        guard let value = value(name) else { return nil }
         guard case .number(let number) = value, range.contains(number) else {
             let more = if case .number(let number) = value { advice(number).map { " \($0)" } ?? "" } else { "" }
             try reject(
@@ -82,13 +82,13 @@ package struct RequestBody {
     }
 
     package mutating func integer(_ name: String) throws(Problem) -> Int? {
-        guard let value = take(name) else { return nil }
+        guard let value = value(name) else { return nil }
         let integer = if case .number(let number) = value { Int(exactly: number) } else { Int?.none }
         return try valid(integer, name, "\(name) must be a whole number, not \(value.excerpt).")
     }
 
     package mutating func bool(_ name: String) throws(Problem) -> Bool? {
-        guard let value = take(name) else { return nil }
+        guard let value = value(name) else { return nil }
         let bool = if case .bool(let bool) = value { bool } else { Bool?.none }
         return try valid(bool, name, "\(name) must be true or false, not \(value.excerpt).")
     }
@@ -96,7 +96,7 @@ package struct RequestBody {
     /// Reads a string of `length` characters (code points, as in JSON Schema) without control characters; `null` counts
     /// as missing.
     package mutating func string(_ name: String, length: ClosedRange<Int>) throws(Problem) -> String? {
-        guard let value = take(name), value != .null else { return nil }
+        guard let value = value(name), value != .null else { return nil }
         guard case .string(let string) = value, string.isPlain(ofLength: length) else {
             try reject(
                 name,
@@ -114,7 +114,7 @@ package struct RequestBody {
     /// invalid.
     package mutating func nullableString(_ name: String, length: ClosedRange<Int>) throws(Problem) -> String?? {
         guard members[name] != nil else {
-            _ = take(name)
+            _ = value(name)
             return nil
         }
         return .some(try string(name, length: length))
@@ -122,7 +122,7 @@ package struct RequestBody {
 
     /// Reads one string or an array of strings. Returns `nil` if the member is missing or `null`.
     package mutating func strings(_ name: String) throws(Problem) -> [String]? {
-        guard let value = take(name), value != .null else { return nil }
+        guard let value = value(name), value != .null else { return nil }
         let values = if case .array(let values) = value { values } else { [value] }
         let strings = values.compactMap { if case .string(let string) = $0 { string } else { nil } }
         let isValid = strings.count == values.count
@@ -130,9 +130,7 @@ package struct RequestBody {
     }
 
     /// Reads any value; `nil` if the member is missing.
-    package mutating func value(_ name: String) -> JSONValue? { take(name) }
-
-    private mutating func take(_ name: String) -> JSONValue? {
+    package mutating func value(_ name: String) -> JSONValue? {
         known.append(name)
         // Saves a lookup: usually no members are left by the time the last names are looked up.
         return members.isEmpty ? nil : members.removeValue(forKey: name)

@@ -66,11 +66,8 @@ package struct JSONWriter: ~Copyable {
     }
 
     package mutating func member(_ name: StaticString, optional value: Bool?) {
-        guard let value else {
-            self.name(name)
-            return null()
-        }
-        member(name, value)
+        self.name(name)
+        if let value { bool(value) } else { null() }
     }
 
     package mutating func member(_ name: StaticString, _ value: Bool) {
