@@ -64,10 +64,12 @@ package enum Weekday: String, Hashable, Sendable, CaseIterable {
 }
 
 extension Int64 {
-    func floorDivided(by divisor: Int64) -> Int64 {
+    func quotientAndFloorRemainder(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
-        return remainder < 0 ? quotient - 1 : quotient
+        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
     }
 
-    func floorRemainder(by divisor: Int64) -> Int64 { self - floorDivided(by: divisor) * divisor }
+    func floorDivided(by divisor: Int64) -> Int64 { quotientAndFloorRemainder(by: divisor).quotient }
+
+    func floorRemainder(by divisor: Int64) -> Int64 { quotientAndFloorRemainder(by: divisor).remainder }
 }

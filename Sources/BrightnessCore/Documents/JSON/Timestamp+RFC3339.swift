@@ -95,13 +95,6 @@ extension Timestamp {
     }
 }
 
-extension Int64 {
-    fileprivate func quotientAndFloorRemainder(by divisor: Int64) -> (Int64, Int64) {
-        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
-        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
-    }
-}
-
 /// Reads text from its front.
 private struct Scanner {
     private var rest: ArraySlice<UInt8>
