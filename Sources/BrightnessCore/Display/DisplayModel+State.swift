@@ -25,7 +25,12 @@ extension DisplayModel {
                 hasSignal: hasSignal
             ),
             leases: leases.totals.byKind.mapValues { kind, total in
-                Self.summary(total, total.brightness.map { attainable($0, by: kind) })
+                DisplayState.LeaseSummary(
+                    brightness: total.brightness.map { attainable($0, by: kind) },
+                    count: total.count,
+                    until: total.lastEnd?.wall,
+                    isOverridden: total.isOverridden
+                )
             },
             automatic: DisplayState.Automatic(
                 isEnabled: automatic.isEnabled,
@@ -39,15 +44,6 @@ extension DisplayModel {
             tags: tags,
             position: settings.position,
             leader: leader
-        )
-    }
-
-    private static func summary(_ leases: LeaseTotal, _ brightness: Brightness?) -> DisplayState.LeaseSummary {
-        DisplayState.LeaseSummary(
-            brightness: brightness,
-            count: leases.count,
-            until: leases.lastEnd?.wall,
-            isOverridden: leases.isOverridden
         )
     }
 

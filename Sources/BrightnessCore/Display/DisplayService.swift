@@ -183,8 +183,7 @@ package final class DisplayService: Sendable {
     /// The newest revision of any display. Costs one atomic load.
     package var revision: Revision { store.revision }
 
-    /// The state of the default display: the one that is named at the start, else the first present one; without one,
-    /// the first unplugged one.
+    /// The state of the default display, which `DisplayStateStore` chooses.
     package var defaultState: DisplayState? { store.defaultState }
 
     /// The state of a display; unavailable while it is unplugged, `nil` after it was withdrawn.
@@ -282,6 +281,7 @@ package final class DisplayService: Sendable {
             guard case .mirror(let executor)? = owner, !isEnding.load(ordering: .acquiring),
                 refusal(of: command, for: id) == nil
             else {
+                // A display of this machine, or a command that is rejected.
                 submit(command, to: id, of: owner, at: now, in: turn) { completion(id, $0) }
                 continue
             }
