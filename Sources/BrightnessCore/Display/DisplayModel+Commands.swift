@@ -12,7 +12,7 @@ extension DisplayModel {
         at now: Moment
     ) throws(CommandError) -> [LeaseEvent] {
         let action = try command.action.converted(to: range)
-        let (before, earlier) = (state(at: Revision(0)), target)
+        let (before, oldTarget) = (state(at: Revision(0)), target)
         // The write of a lease's step marks it. A step that the panel showed already had no write.
         if leased != nil, target == shown, panelStep.isCertain { showsForeignStep = true }
         let changes = try execute(action, of: command, leaseID: leaseID, connectivity: connectivity, at: now)
@@ -22,10 +22,10 @@ extension DisplayModel {
         let ends = endsIdle ? leases.release(heldBy: ReservedHolder.idle, of: .daemon) : []
         let events = changes + ends.map { LeaseEvent($0, .released) }
         if baseline != before.baseline { changedAt = now }
-        if target != earlier || command.transition == .zero || setsTarget(action) {
+        if target != oldTarget || command.transition == .zero || setsTarget(action) {
             let pace = pace(of: action, from: before.baseline)
-            let isSameWay = leases.isEmpty && events.isEmpty
-            beginTransition(in: command.transition ?? pace, continuing: isSameWay ? transition : nil, at: now.instant)
+            let old = leases.isEmpty && events.isEmpty ? transition : nil
+            beginTransition(in: command.transition ?? pace, continuing: old, at: now.instant)
         }
         markPendingTarget(at: now.instant)
         if let kind = command.causeKind(with: changes), differs(from: before) {

@@ -155,6 +155,7 @@ extension DisplayWorker {
         model.wrote(step, readBack: second, at: now)
         if second == readBack { return false }
         model.observe(readBack, at: now)
+        // The second write has replaced the step that others set.
         if panel.rounds { model.wrote(readBack, readBack: try writeAndReadBack(readBack), at: now) }
         return true
     }

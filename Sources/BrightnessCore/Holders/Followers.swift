@@ -2,9 +2,9 @@
 
 /// The displays that follow another one, so that one knob changes all.
 ///
-/// A follower is set to the baseline of its leader, as a fraction, when that becomes another one for any reason. One
-/// that is set on the follower itself stays until the leader's is further from where it was then than the follower's
-/// is:
+/// A follower is set to the baseline of its leader, as a fraction, when that becomes another one for any reason. A
+/// baseline that is set on the follower itself stays until the leader's has moved by more than their difference at that
+/// time:
 ///
 /// | leader | follower is set to | leader is set to | follower |
 /// | --- | --- | --- | --- |

@@ -118,7 +118,7 @@ package struct HomeAssistantEntity: Sendable, Equatable {
         Self("change", .event, "Changed by a person", "mdi:account-alert"),
     ]
 
-    /// A switch for a lease, which its holder may find overridden.
+    /// The switch of a wake, which a person may have overridden.
     package static let awake = Self("awake", .toggle, "Keep awake", "mdi:sleep-off", needs: .switchable)
         .shows(
             "{{ 'ON' if value_json.leases | selectattr('kind', 'eq', 'wake') | selectattr('principal', 'eq', "

@@ -102,6 +102,7 @@ struct PersistencePolicy: Sendable {
             storedForPowerCut = record.mayBeDark ? record : nil
             return false
         }
+        // Whether the stored mark of the steps is as wide as this one.
         if let storedForPowerCut, let lowest = storedForPowerCut.floor, let highest = storedForPowerCut.ceiling,
             lowest <= floor, highest >= ceiling, storedForPowerCut.baselineStep == record.baselineStep
         {
