@@ -29,26 +29,28 @@ package enum EDIDName {
         known: [String: String] = [:],
         reserved: Set<String> = []
     ) -> [String] {
-        let models = Set(monitors.map(\.id))
+        let plain = Set(monitors.map(\.id))
         var taken = reserved
         var ids = [String?](repeating: nil, count: monitors.count)
         func assign(_ id: String, to index: Int) {
             taken.insert(id)
             ids[index] = id
         }
-        func isFree(_ id: String) -> Bool { !taken.contains(id) && !models.contains(id) }
-        func named(_ index: Int) -> String? {
+        // Another monitor may be called as this one with its connector or a number.
+        func isFree(_ extended: String) -> Bool { !taken.contains(extended) && !plain.contains(extended) }
+        func idWithConnector(_ index: Int) -> String? {
             let (id, connector) = monitors[index]
             guard let connector else { return nil }
-            let name = ([id] + connector.split(separator: "-").map { segment(String($0)) }).joined(separator: "-")
-            return isFree(name) ? name : nil
+            let extended = ([id] + connector.split(separator: "-").map { segment(String($0)) }).joined(separator: "-")
+            return isFree(extended) ? extended : nil
         }
+        // First the known ids at their connectors, then the others.
         for index in monitors.indices {
             let (id, connector) = monitors[index]
             if let connector, known[id] == connector, !taken.contains(id) {
                 assign(id, to: index)
-            } else if let name = named(index), known[name] != nil {
-                assign(name, to: index)
+            } else if let id = idWithConnector(index), known[id] != nil {
+                assign(id, to: index)
             }
         }
         let others = monitors.indices.filter { ids[$0] == nil }
@@ -56,8 +58,8 @@ package enum EDIDName {
             let id = monitors[index].id
             if !taken.contains(id) {
                 assign(id, to: index)
-            } else if let name = named(index) {
-                assign(name, to: index)
+            } else if let id = idWithConnector(index) {
+                assign(id, to: index)
             } else {
                 var number = 2
                 while !isFree("\(id)-\(number)") { number += 1 }
