@@ -58,9 +58,9 @@ package struct KnownMonitors: Sendable {
     /// Sorted by bus.
     package private(set) var monitors: [Monitor] = []
     /// The EDID at each connector at the newest search.
-    private var searched: [String: [UInt8]] = [:]
-    /// Whether the monitor at each connector answered the newest search; `nil` if that is unknown.
-    package private(set) var areAllAnswered: Bool?
+    private var searchedEDIDs: [String: [UInt8]] = [:]
+    /// Whether the newest search had an answer at each connector with a monitor; `nil` if no driver reports connectors.
+    package private(set) var isComplete: Bool?
 
     package init() {}
 
@@ -93,10 +93,10 @@ package struct KnownMonitors: Sendable {
             return Monitor(id: id, name: one.name, bus: one.bus, edid: one.edid, answers: true, attachment: attachment)
         }
         monitors = (found + silent).sorted { ($0.bus, $0.id) < ($1.bus, $1.id) }
-        searched = Dictionary(connectors.map { ($0.name, $0.edid) }) { first, _ in first }
+        searchedEDIDs = Dictionary(connectors.map { ($0.name, $0.edid) }) { first, _ in first }
         let external = connectors.filter { $0.isExternal && $0.isConnected != nil }
         let answered = found.reduce(into: Set<String>()) { $0.formUnion($1.attachment?.names ?? []) }
-        areAllAnswered = external.isEmpty ? nil : external.allSatisfy { !$0.isPlugged || answered.contains($0.name) }
+        isComplete = external.isEmpty ? nil : external.allSatisfy { !$0.isPlugged || answered.contains($0.name) }
     }
 
     /// Returns whether a monitor may be read and written; `nil` for an unknown one.
@@ -106,8 +106,8 @@ package struct KnownMonitors: Sendable {
         if monitors[index].attachment == nil { plugIn(connectors) }
         let others = monitors.indices.filter { $0 != index }
         let taken = Set(others.flatMap { monitors[$0].attachment?.names ?? [] })
-        let known = connectors.filter { searched[$0.name] == $0.edid }.map(\.name)
-        return monitors[index].attachment?.power(among: connectors, apartFrom: taken.union(known)) ?? .unknown
+        let unchanged = connectors.filter { searchedEDIDs[$0.name] == $0.edid }.map(\.name)
+        return monitors[index].attachment?.power(among: connectors, apartFrom: taken.union(unchanged)) ?? .unknown
     }
 
     /// Whether a monitor may be switched off: another one may be at its bus by now. One that is switched on may seem to
@@ -145,10 +145,10 @@ extension KnownMonitors.Monitor {
 
     private func mayBe(_ other: ListedMonitor) -> Bool { edid.isEmpty ? other.mayBe(id) : other.edid == edid }
 
-    /// Returns the monitor after a search that it did not answer; `nil` if the search found it, or another one
-    /// there.
+    /// Returns the monitor after a search that it did not answer; `nil` if the search found it, or another one at its
+    /// bus.
     ///
-    /// - Parameter known: All known monitors. An equal monitor at the bus of one of them is that one.
+    /// - Parameter known: All known monitors. An equal monitor at the bus of one of them is that one, and not this one.
     fileprivate func silent(
         in listed: [ListedMonitor],
         apartFrom known: [Self],
@@ -165,12 +165,12 @@ extension KnownMonitors.Monitor {
             (silent.name, silent.edid) = (here.name, here.edid)
             return silent
         }
-        let isElsewhere = listed.contains { other in
+        let hasMoved = listed.contains { other in
             other.answers && mayBe(other)
                 && !known.contains { $0.id != id && $0.bus == other.bus && $0.mayBe(other) }
                 && attachment?.isShown(edid.isEmpty ? other.edid : nil, among: connectors) != true
         }
-        return isElsewhere ? nil : silent
+        return hasMoved ? nil : silent
     }
 }
 

@@ -55,11 +55,9 @@ package struct MonitorAttachment: Hashable, Sendable {
         }
     }
 
-    /// Whether one of its connectors has the monitor.
-    ///
-    /// - Parameter other: The monitor's EDID if the attachment's may be another one's.
-    func isShown(_ other: [UInt8]?, among connectors: [Connector]) -> Bool {
-        let edid = other ?? edid
+    /// Whether one of its connectors shows an EDID; `nil` for the one from when the monitor was found.
+    func isShown(_ edid: [UInt8]?, among connectors: [Connector]) -> Bool {
+        let edid = edid ?? self.edid
         return !edid.isEmpty && connectors.contains { names.contains($0.name) && $0.shows(edid) }
     }
 

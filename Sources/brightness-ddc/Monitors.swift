@@ -69,7 +69,7 @@ final class Monitors {
             ]
         }
         let connectors: Answer =
-            switch self.known.areAllAnswered {
+            switch self.known.isComplete {
             case true?: ["connectors": .text("answered")]
             case false?: ["connectors": .text("unanswered")]
             case nil: [:]

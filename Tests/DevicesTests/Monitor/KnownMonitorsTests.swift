@@ -106,16 +106,16 @@ import Testing
 
     @Test mutating func `a search is complete once the monitor at each connector answers`() {
         known.adopt([listed(5)], among: [])
-        #expect(known.areAllAnswered == nil)
+        #expect(known.isComplete == nil)
         let panel = Connector.with([3], at: "eDP-1")
         known.adopt([listed(5)], among: connectors(5) + [panel])
-        #expect(known.areAllAnswered == true)
+        #expect(known.isComplete == true)
         known.adopt([listed(5)], among: connectors(5, 6))
-        #expect(known.areAllAnswered == false)
+        #expect(known.isComplete == false)
         known.adopt([listed(5)], among: connectors(5, 6, without: 6))
-        #expect(known.areAllAnswered == true)
+        #expect(known.isComplete == true)
         known.adopt([listed(5, answers: false)], among: connectors(5))
-        #expect(known.areAllAnswered == false)
+        #expect(known.isComplete == false)
     }
 
     @Test mutating func `a monitor has moved if its EDID came to a connector after the search`() {
