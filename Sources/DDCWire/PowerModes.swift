@@ -5,9 +5,9 @@
 /// - SeeAlso: VESA MCCS 2.2a, 8.11
 package enum PowerModes {
     package static let on = 1
-    /// From these a monitor wakes by itself or by a command.
+    /// A monitor in this mode wakes by itself or by a command.
     private static let standby = 2
-    /// The screen is off. Some monitors then need a hand to wake, so it is the second choice.
+    /// The screen is off. Some monitors then wake only by their button, so it is the second choice.
     private static let off = 4
 
     /// Returns the mode that switches a monitor off: standby if its capabilities list it, such as

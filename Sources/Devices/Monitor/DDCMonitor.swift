@@ -8,8 +8,8 @@ import Synchronization
 /// - Writes are limited: a transition is one write, two writes are half a second apart, and a day has a budget
 ///   (`WriteBudget`). While a write waits, newer commands replace older ones.
 /// - A sleeping monitor is neither read nor written.
-/// - It can be switched off and on if a person has named it, since some monitors need a hand to wake. Its power is
-///   never read, and two switches are two seconds apart.
+/// - It can be switched off and on if a person has named it, since some monitors wake only by their button. Its
+///   power is never read, and two switches are two seconds apart.
 /// - Its own buttons emit no event: it is polled every ten seconds while a client watches.
 /// - SeeAlso: VESA MCCS 2.2a, `docs/internals/monitors.md`
 package final class DDCMonitor: Panel {
