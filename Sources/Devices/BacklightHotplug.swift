@@ -33,10 +33,10 @@ package struct BacklightHotplug: Sendable {
     var earlier: [DisplayID: String] = [:]
     /// The simulated display served without any real one.
     var standIn: DisplayID?
-    /// Whether some backlights could not be found or used yet.
-    package private(set) var hasUnusable = false
+    /// Whether the last search could not find or use some backlights yet.
+    package private(set) var needsRetry = false
     /// The number of searches that found these backlights without permissions.
-    private(set) var refusals: [KernelName: Int] = [:]
+    private(set) var deniedSearches: [KernelName: Int] = [:]
 
     /// Opens the backlights that appeared since the last search; reads each once, which may block.
     ///
@@ -44,13 +44,13 @@ package struct BacklightHotplug: Sendable {
     ///   again.
     package mutating func search(admit: (DisplayService.PanelRegistration) -> Bool) -> OpenedDisplays {
         var opened = OpenedDisplays()
-        // A directory that cannot be listed is retried later.
-        hasUnusable = true
+        // Until the directory can be listed.
+        needsRetry = true
         guard let present = try? Set(SysfsDirectory(path: SysfsBacklight.directory(under: root)).devices) else {
             return opened
         }
         var best = open.filter { present.contains($0.key) }.map(\.value).min()
-        // With a type, those that were passed over for it stay so.
+        // Without any of the type in use, those that were passed over for it count again.
         if best == nil { passedOver = [] }
         guard
             let found = try? BacklightDiscovery(
@@ -61,8 +61,9 @@ package struct BacklightHotplug: Sendable {
                 after: earlier
             )
         else { return opened }
-        hasUnusable = !found.skipped.isEmpty
-        refusals = refusals.filter { present.contains($0.key) }
+        needsRetry = !found.skipped.isEmpty
+        deniedSearches = deniedSearches.filter { present.contains($0.key) }
+        /// The type of a better backlight that waits for its permissions: no worse one takes its place.
         var awaited: BacklightType?
         let isSingle = best == nil && selected.isEmpty && found.backlights.count == 1
         for backlight in found.backlights {
@@ -71,20 +72,19 @@ package struct BacklightHotplug: Sendable {
                 opened.notices.append(.passedOver(backlight, for: best))
                 continue
             }
-            // No worse type takes its place.
             if let awaited, backlight.type != awaited { break }
             guard let panel = panel(for: backlight, isSingle: isSingle) else {
-                hasUnusable = true
+                needsRetry = true
                 continue
             }
-            if panel.lacksPermission, refusals[backlight.device, default: 0] < Self.permissionSearches {
-                refusals[backlight.device, default: 0] += 1
-                (awaited, hasUnusable) = (backlight.type, true)
+            if panel.lacksPermission, deniedSearches[backlight.device, default: 0] < Self.permissionSearches {
+                deniedSearches[backlight.device, default: 0] += 1
+                (awaited, needsRetry) = (backlight.type, true)
                 continue
             }
             let registration = DisplayService.PanelRegistration(panel, comesAndGoes: true)
             guard admit(registration) else {
-                hasUnusable = true
+                needsRetry = true
                 continue
             }
             if let refusal = panel.writeRefusal { opened.notices.append(.unwritable(backlight.id, refusal)) }
@@ -132,7 +132,7 @@ package struct BacklightHotplug: Sendable {
                 retry?.cancel()
                 let opened = hotplug.search(admit: admit)
                 if !opened.registrations.isEmpty || !opened.notices.isEmpty { continuation.yield(opened) }
-                guard hotplug.hasUnusable else {
+                guard hotplug.needsRetry else {
                     pause = .seconds(1)
                     continue
                 }

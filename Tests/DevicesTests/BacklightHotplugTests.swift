@@ -43,14 +43,14 @@ import Testing
     @Test func `a directory that cannot be listed is searched again`() throws {
         var (_, hotplug) = try open()
         #expect(hotplug.search().registrations.isEmpty)
-        #expect(!hotplug.hasUnusable)
+        #expect(!hotplug.needsRetry)
         let directory = tree.root + "/class/backlight"
         try tree.addBacklight("a")
         #expect(rename(directory, directory + "-away") == 0)
         // As by too many open files.
         #expect(symlink(directory, directory) == 0)
         #expect(hotplug.search().registrations.isEmpty)
-        #expect(hotplug.hasUnusable)
+        #expect(hotplug.needsRetry)
     }
 
     @Test func `the first backlight replaces the simulated display`() throws {

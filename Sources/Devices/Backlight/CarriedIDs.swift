@@ -15,17 +15,20 @@ struct CarriedIDs: Sendable {
     ///   - candidates: Those among them that may be a renamed one.
     ///   - earlier: The ids of earlier runs without a display, and the address of each.
     init(of devices: [KernelName: String], candidates: Set<KernelName>, after earlier: [DisplayID: String]) {
+        // The same address, which no other backlight and no other earlier id has.
         for (device, address) in devices where !address.isEmpty && devices.values.count(where: { $0 == address }) == 1 {
-            let ids = earlier.filter { $0.value == address }.map(\.key)
-            if ids.count == 1 { self.ids[device] = ids[0] }
+            let same = earlier.filter { $0.value == address }.map(\.key)
+            if same.count == 1 { ids[device] = same[0] }
         }
         let carried = Set(ids.values)
+        // The same name.
         let unchanged = devices.keys.filter { device in
             guard ids[device] == nil, let id = DisplayID(device.text) else { return false }
             return earlier[id] != nil && !carried.contains(id)
         }
         let present = carried.union(unchanged.compactMap { DisplayID($0.text) })
         missing = earlier.keys.filter { !present.contains($0) }.sorted { $0.text < $1.text }
+        // The only new one, for the only missing one.
         let new = candidates.filter { ids[$0] == nil && !unchanged.contains($0) }
         if missing.count == 1, new.count == 1, let device = new.first { ids[device] = missing.removeLast() }
     }
