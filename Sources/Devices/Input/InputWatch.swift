@@ -17,7 +17,7 @@ import Synchronization
 /// - SeeAlso: Linux `Documentation/input/input.rst`
 package final class InputWatch: Sendable {
     private struct State {
-        /// The open devices, by descriptor.
+        /// The names of the open devices, by descriptor.
         var devices: [Int32: String] = [:]
         /// Reported once.
         var isDenialReported = false
@@ -34,11 +34,11 @@ package final class InputWatch: Sendable {
     private let sysfsRoot: String
     private let delay: @Sendable (@escaping @Sendable () -> Void) -> Void
     private let poster: NotificationPoster
-    /// Holds `inotify` and `devices`.
+    /// Watches `inotify` and `deviceEpoll`.
     private let epoll: Int32
     private let inotify: Int32
-    /// Holds the devices. It is disarmed after each event, and armed again after a pause.
-    private let devices: Int32
+    /// Watches the devices. It is disarmed after each event, and armed again after a pause.
+    private let deviceEpoll: Int32
     private let state = Mutex(State())
     // Used by its queue, and cancelled once.
     private nonisolated(unsafe) let source: any DispatchSourceRead
@@ -62,13 +62,13 @@ package final class InputWatch: Sendable {
         self.poster = poster
         epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
         inotify = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
-        devices = epoll_create1(Int32(EPOLL_CLOEXEC))
+        deviceEpoll = epoll_create1(Int32(EPOLL_CLOEXEC))
         source = DispatchSource.makeReadSource(fileDescriptor: epoll, queue: queue)
         _ = Self.control(epoll, EPOLL_CTL_ADD, inotify, EPOLLIN.rawValue)
-        _ = Self.control(epoll, EPOLL_CTL_ADD, devices, EPOLLIN.rawValue | EPOLLONESHOT.rawValue)
+        _ = Self.control(epoll, EPOLL_CTL_ADD, deviceEpoll, EPOLLIN.rawValue | EPOLLONESHOT.rawValue)
         source.setEventHandler { [weak self] in self?.handleEvents() }
-        source.setCancelHandler { [epoll, inotify, devices] in
-            for descriptor in [epoll, inotify, devices] where descriptor >= 0 { Glibc.close(descriptor) }
+        source.setCancelHandler { [epoll, inotify, deviceEpoll] in
+            for descriptor in [epoll, inotify, deviceEpoll] where descriptor >= 0 { Glibc.close(descriptor) }
         }
         watchDirectory()
         scan(isLast: true)
@@ -95,7 +95,7 @@ package final class InputWatch: Sendable {
     /// Reports what came since the last time, and waits for more: after a pause if something came, else at once.
     private func readActivity() {
         guard drain() else {
-            _ = Self.control(epoll, EPOLL_CTL_MOD, devices, EPOLLIN.rawValue | EPOLLONESHOT.rawValue)
+            _ = Self.control(epoll, EPOLL_CTL_MOD, deviceEpoll, EPOLLIN.rawValue | EPOLLONESHOT.rawValue)
             return
         }
         delay { [weak self] in self?.readActivity() }
@@ -105,12 +105,12 @@ package final class InputWatch: Sendable {
     /// Reads all events away. Returns whether there was any.
     private func drain() -> Bool {
         var events = [epoll_event](repeating: epoll_event(), count: 32)
-        let count = max(0, Int(epoll_wait(devices, &events, Int32(events.count), 0)))
+        let count = max(0, Int(epoll_wait(deviceEpoll, &events, Int32(events.count), 0)))
         var (hasAny, hasGone) = (false, false)
         for event in events.prefix(count) {
-            let (hasEvents, isOver) = Self.empty(event.data.fd)
+            let (hasEvents, isGone) = Self.empty(event.data.fd)
             if hasEvents { hasAny = true }
-            if isOver {
+            if isGone {
                 close(event.data.fd)
                 hasGone = true
             }
@@ -121,7 +121,7 @@ package final class InputWatch: Sendable {
     }
 
     /// - Returns: Whether there were events, and whether the device is gone.
-    private static func empty(_ descriptor: Int32) -> (hasEvents: Bool, isOver: Bool) {
+    private static func empty(_ descriptor: Int32) -> (hasEvents: Bool, isGone: Bool) {
         withUnsafeTemporaryAllocation(byteCount: 4_096, alignment: 8) { buffer in
             var hasEvents = false
             // The kernel keeps fewer events than this.
@@ -180,7 +180,7 @@ package final class InputWatch: Sendable {
             guard !state.devices.values.contains(name), state.devices.count < Self.limit else { return .skipped }
             switch uninterrupted({ Glibc.open("\(directory)/\(name)", O_RDONLY | O_NONBLOCK | O_CLOEXEC) }) {
             case .done(let descriptor):
-                guard Self.control(devices, EPOLL_CTL_ADD, descriptor, EPOLLIN.rawValue) else {
+                guard Self.control(deviceEpoll, EPOLL_CTL_ADD, descriptor, EPOLLIN.rawValue) else {
                     Glibc.close(descriptor)
                     return .skipped
                 }
