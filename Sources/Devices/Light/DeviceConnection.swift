@@ -25,13 +25,18 @@ struct DeviceConnection {
         var isEncoded = false
     }
 
+    /// A request and its answer so far.
     private struct Exchange {
         let since: Instant
+        /// The time of the last bytes, or of the request.
         var heardAt: Instant
+        /// The time of the last reading.
         var readAt: Instant?
+        /// `nil` before the answer's head, as is `response`.
         var form: DeviceResponse.Form?
         var response: DeviceResponse?
-        var reportsNothing = false
+        /// Whether the log has the lack of a reading.
+        var isLackLogged = false
     }
 
     private enum Phase {
@@ -64,22 +69,21 @@ struct DeviceConnection {
         let next: Instant =
             switch phase {
             case .waiting(let until): until
-            case .open(let exchange): Self.end(of: exchange)
+            case .open(let exchange): Self.nextCheck(of: exchange)
             }
         return sensor.end.map { min(next, $0) } ?? next
     }
 
-    private static func end(of exchange: Exchange) -> Instant {
-        guard exchange.form == .events else { return exchange.since + responseTimeout }
-        // Soon the reason is known why there is no reading.
-        let search = exchange.since + responseTimeout
-        let refreshed = (exchange.readAt ?? exchange.since) + refresh
-        let end = min(exchange.heardAt + silence, refreshed)
-        return exchange.readAt == nil && !exchange.reportsNothing ? min(end, search) : end
+    private static func nextCheck(of exchange: Exchange) -> Instant {
+        let response = exchange.since + responseTimeout
+        guard exchange.form == .events else { return response }
+        let end = min(exchange.heardAt + silence, (exchange.readAt ?? exchange.since) + refresh)
+        // Before the end, the lack of a reading is logged.
+        return exchange.readAt == nil && !exchange.isLackLogged ? min(end, response) : end
     }
 
-    /// Applies what time alone changes. Returns whether to open a connection; call `isOpen` before and after to know
-    /// whether to close one.
+    /// Applies what time alone changes. Returns whether to open a connection. Close the previous one then, and if
+    /// `isOpen` is `false`.
     mutating func check(at now: Instant) -> Bool {
         if let end = sensor.end, end <= now {
             sensor.receive(nil, at: now)
@@ -91,7 +95,7 @@ struct DeviceConnection {
             phase = .open(Exchange(since: now, heardAt: now))
             return true
         case .open(var exchange):
-            guard Self.end(of: exchange) <= now else { return false }
+            guard Self.nextCheck(of: exchange) <= now else { return false }
             if exchange.form != .events {
                 fail(exchange.form == nil ? "it does not answer" : "its answer takes too long", exchange, at: now)
             } else if now - exchange.heardAt >= Self.silence {
@@ -99,7 +103,7 @@ struct DeviceConnection {
             } else if now - (exchange.readAt ?? exchange.since) >= Self.refresh {
                 phase = .waiting(until: now)
             } else {
-                exchange.reportsNothing = true
+                exchange.isLackLogged = true
                 phase = .open(exchange)
                 note(log.noteFailure("it reports no illuminance\(url.sensor.map { " of \($0)" } ?? "") in lx"))
             }
