@@ -114,7 +114,7 @@ package struct MonitorHotplug: Sendable {
         admit: @escaping @Sendable (DisplayService.PanelRegistration) -> Bool
     ) -> AsyncStream<OpenedDisplays> {
         let (arrivals, continuation) = AsyncStream.makeStream(of: OpenedDisplays.self)
-        // Of two, one is the newest report: the other may be dropped.
+        // Holds a report and the end of a pause. A further report replaces the older, and stands for it.
         let (occasions, reporter) = AsyncStream.makeStream(of: Occasion.self, bufferingPolicy: .bufferingNewest(2))
         let listening = reports.map { reports in
             Task { for await _ in reports { reporter.yield(.plugged) } }

@@ -64,7 +64,7 @@ package final class DDCHelper: Sendable {
 
     /// - Parameters:
     ///   - path: The path of the program.
-    ///   - known: The displays of earlier runs, and the addresses of the monitors among them. An id stays at its own.
+    ///   - known: The displays of earlier runs, and the addresses at which monitors keep their ids; empty for others.
     ///   - timeout: The timeout of a read or write.
     package init(
         path: String,
@@ -77,11 +77,7 @@ package final class DDCHelper: Sendable {
         self.sysfsRoot = sysfsRoot
         self.timeout = timeout ?? Self.timeout
         self.now = now
-        self.known = Mutex(
-            Dictionary(
-                uniqueKeysWithValues: known.map { ($0, Found(id: $0, at: $1)) }
-            )
-        )
+        self.known = Mutex(Dictionary(uniqueKeysWithValues: known.map { ($0, Found(id: $0, at: $1)) }))
     }
 
     /// Searches all buses, which takes seconds.

@@ -83,6 +83,7 @@ final class HelperProcess {
                 let time = now()
                 countdown.spend(time - last)
                 last = time
+                // Less than `left` once the limit has become shorter.
                 return countdown.left - (longest - limit())
             }
             guard let object = WireObject(line: answer) else {
