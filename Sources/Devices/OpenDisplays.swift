@@ -97,37 +97,50 @@ private struct DisplayOpener {
 
     /// Returns the displays, and the hotplug of others.
     mutating func finish(goingOnFrom earlier: [DisplayID: RecoveredRecord]) -> OpenedDisplays {
-        let taken = opened.registrations.map(\.panel.id) + waiting.map(\.id) + opened.pairs.all.map(\.id)
+        // Before pairs take the places of their parts.
         let panels = opened.registrations.map(\.panel)
-        let open = Set(panels.filter { $0.kind == .ddc }.map(\.id))
-        let others = panels.filter { $0.kind != .ddc }.map(\.id) + opened.pairs.all.map(\.id)
+        let taken = panels.map(\.id) + waiting.map(\.id) + opened.pairs.all.map(\.id)
         pair(goingOnFrom: earlier)
-        let isAuto = opened.backlightHotplug != nil
-        let hasReports = watch.devices != nil && (isAuto || !open.isEmpty)
-        let isIncomplete = isAuto && monitorSearch?.isComplete == false
-        if let monitors, hasReports || !waiting.isEmpty || needsSearch || isIncomplete {
-            opened.monitorHotplug = MonitorHotplug(
-                monitors: monitors,
-                minimum: minimum,
-                reports: reports,
-                isAuto: isAuto,
-                waiting: waiting,
-                open: open,
-                taken: excluded.union(others),
-                standIn: opened.backlightHotplug?.standIn,
-                needsSearch: needsSearch,
-                furtherPauses: isIncomplete ? MonitorHotplug.furtherSearches[...] : []
-            )
-        }
-        // Of the displays that are not open, those that an earlier run has changed; without `auto` only selected ones.
-        let awaited = isAuto ? monitors?.pending.map(\.id) ?? [] : waiting.map(\.id)
-        let missing = isAuto ? changedBacklights.intersection(discovery.missing) : []
-        opened.pending = missing.union(awaited).subtracting(excluded).subtracting(panels.map(\.id))
-            .filter { missing.contains($0) || monitors?.hasChanged($0) ?? false }
+        opened.monitorHotplug = monitorHotplug(with: panels)
+        opened.pending = pending(apartFrom: panels)
         let autos = opened.backlightHotplug?.open ?? [:]
         opened.backlightHotplug?.selected = openBacklights.filter { autos[$0] == nil }
         opened.backlightHotplug?.taken.formUnion(taken)
         return opened
+    }
+
+    private var isAuto: Bool { opened.backlightHotplug != nil }
+
+    /// Returns `nil` if no monitor can appear or wake.
+    private func monitorHotplug(with panels: [any Panel]) -> MonitorHotplug? {
+        let open = Set(panels.filter { $0.kind == .ddc }.map(\.id))
+        let others = panels.filter { $0.kind != .ddc }.map(\.id) + opened.pairs.all.map(\.id)
+        let hasReports = watch.devices != nil && (isAuto || !open.isEmpty)
+        let isIncomplete = isAuto && monitorSearch?.isComplete == false
+        guard let monitors, hasReports || !waiting.isEmpty || needsSearch || isIncomplete else { return nil }
+        return MonitorHotplug(
+            monitors: monitors,
+            minimum: minimum,
+            reports: reports,
+            isAuto: isAuto,
+            waiting: waiting,
+            open: open,
+            taken: excluded.union(others),
+            standIn: opened.standIn,
+            needsSearch: needsSearch,
+            furtherPauses: isIncomplete ? MonitorHotplug.furtherSearches[...] : []
+        )
+    }
+
+    /// The absent displays that an earlier run has changed; without `auto` only selected ones.
+    private func pending(apartFrom panels: [any Panel]) -> Set<DisplayID> {
+        let absent: Set<DisplayID> =
+            if isAuto {
+                changedBacklights.intersection(discovery.missing).union(monitors?.pending.map(\.id) ?? [])
+            } else {
+                Set(waiting.map(\.id).filter { monitors?.hasChanged($0) ?? false })
+            }
+        return absent.subtracting(excluded).subtracting(panels.map(\.id))
     }
 
     // MARK: Pairs
