@@ -116,8 +116,9 @@ package struct Probe {
     ) -> [String] {
         let directory = "\(SysfsBacklight.directory(under: root))/\(backlight.device)"
         func text(_ name: String) -> String? { try? SysfsAttribute(path: "\(directory)/\(name)").text() }
-        let isBlank = PanelConnector(of: directory, root: root)?.hasSignal == false
-        let power = text("bl_power").map { $0 == "0" } ?? true ? isBlank ? "on, no signal" : "on" : "off"
+        let isOn = text("bl_power").map { $0 == "0" } ?? true
+        let hasSignal = PanelConnector(of: directory, root: root)?.hasSignal ?? true
+        let power = !isOn ? "off" : hasSignal ? "on" : "on, no signal"
         return ["backlight:\(backlight.id)", "\(backlight.type)", now(directory), text("scale") ?? "unknown", power]
             + [
                 access(to: directory, of: "backlight:\(backlight.id)", subsystem: "backlight", &report),
