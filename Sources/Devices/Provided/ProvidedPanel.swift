@@ -187,12 +187,12 @@ final class ProvidedPanel: Panel {
     private func answered(call number: Int, with target: ProvidedTarget, isDone: Bool) {
         let hint = state.withLock { state -> Cause.Kind? in
             guard state.callNumber == number else { return nil }
-            defer { state.isSilent = false }
-            state.isDone = isDone
+            let isLate = state.isSilent
+            (state.isDone, state.isSilent) = (isDone, false)
             state.callEnd?.signal()
             if isDone, !state.isStepChanged { state.step = target.step }
             if isDone, !state.isPowerChanged { state.isOn = target.isOn }
-            guard state.isSilent else { return nil }
+            guard isLate else { return nil }
             return state.isUnread ? .external : .connected
         }
         if let hint { hints.yield(hint) }

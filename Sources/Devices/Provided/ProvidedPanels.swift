@@ -2,7 +2,7 @@
 package import BrightnessCore
 import Synchronization
 
-/// The displays that clients provide: who provides which, and what becomes of one whose provider is gone.
+/// The displays that clients provide, and their providers. A display whose provider is gone is kept for a day.
 package final class ProvidedPanels: ProvidedDisplays {
     private struct Entry {
         let panel: ProvidedPanel
@@ -40,13 +40,13 @@ package final class ProvidedPanels: ProvidedDisplays {
         (arrivals, arrived) = AsyncStream.makeStream()
         for (id, earlier) in earlier.sorted(by: { $0.key.text < $1.key.text }) {
             guard let provided = earlier.record.provided else { continue }
-            goOn(ProvidedDisplay(id, provided, earlier.record), of: provided, at: now)
+            resume(ProvidedDisplay(id, provided, earlier.record), of: provided, at: now)
         }
     }
 
-    /// Adds the display of an earlier run. One of the machine that has its id by now takes its place.
-    private func goOn(_ display: ProvidedDisplay, of provided: ProvidedRecord, at now: Moment) {
-        // Before the clock is set, that may be later than now.
+    /// Adds the display of an earlier run, unless a device of the machine has its id by now.
+    private func resume(_ display: ProvidedDisplay, of provided: ProvidedRecord, at now: Moment) {
+        // Before the clock is set, `goneSince` may be later than now.
         let abandoned = min(now.instant, provided.goneSince.map { now.moment(of: $0).instant } ?? now.instant)
         guard now.instant - abandoned < ProvidedDisplay.keptWithoutProvider else {
             return displays.forget(display.id, of: provided.principal)
@@ -131,7 +131,7 @@ package final class ProvidedPanels: ProvidedDisplays {
                         provide(display, by: provider, of: principal, at: now, completion: completion)
                     }
                 }
-                continueDisplay(known, as: display, by: provider, at: now, completion: completion)
+                replaceProvider(of: known, by: provider, showing: display, at: now, completion: completion)
             } catch {
                 completion(.failure(error))
             }
@@ -181,12 +181,12 @@ package final class ProvidedPanels: ProvidedDisplays {
         }
     }
 
-    /// Gives a display to another provider. The display sees the panel leave and return, so that what the new provider
-    /// shows is not taken for a person's change.
-    private func continueDisplay(
-        _ panel: ProvidedPanel,
-        as display: ProvidedDisplay,
+    /// Gives a display to another provider. The display sees the panel leave and return, so that the state of the new
+    /// provider does not count as a person's change.
+    private func replaceProvider(
+        of panel: ProvidedPanel,
         by provider: any DisplayProvider,
+        showing display: ProvidedDisplay,
         at now: Moment,
         completion: @escaping @Sendable (Result<DisplayState, ProvidingError>) -> Void
     ) {
@@ -202,7 +202,7 @@ package final class ProvidedPanels: ProvidedDisplays {
         }
     }
 
-    /// Lets a display see that its client is gone, after what that has reported last.
+    /// Lets a display see that its client is gone, after the client's last report.
     private func lose(_ panel: ProvidedPanel, at now: Moment, completion: @escaping @Sendable () -> Void) {
         let shown = pairs.display(of: panel.id)
         @Sendable func refresh(as cause: Cause.Kind, completion: @escaping @Sendable () -> Void) {
