@@ -14,7 +14,7 @@ package enum WallClockWatch {
         let (changes, signal) = WakeSignal.makeStream()
         let timer = timerfd_create(CLOCK_REALTIME, Int32(TFD_CLOEXEC | TFD_NONBLOCK))
         guard timer >= 0 else { return changes }
-        wait(timer)
+        arm(timer)
         // Used by its queue, and cancelled once.
         nonisolated(unsafe) let source = DispatchSource.makeReadSource(
             fileDescriptor: timer,
@@ -24,7 +24,7 @@ package enum WallClockWatch {
             var count: UInt64 = 0
             // Fails with `ECANCELED`.
             _ = read(timer, &count, MemoryLayout.size(ofValue: count))
-            wait(timer)
+            arm(timer)
             signal.send()
         }
         source.setCancelHandler { close(timer) }
@@ -33,8 +33,8 @@ package enum WallClockWatch {
         return changes
     }
 
-    /// Arms the timer: it fires when the clock is set.
-    private static func wait(_ timer: Int32) {
+    /// Makes the timer fire when the clock is set.
+    private static func arm(_ timer: Int32) {
         var time = itimerspec()
         time.it_value.tv_sec = .max
         timerfd_settime(timer, Int32(TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET), &time, nil)
