@@ -42,7 +42,7 @@ package final class CECTelevision: Panel {
     private let thread: LoopThread
     private let source: NotificationSource
     private let watching: Mutex<SubscriptionGroup?>
-    /// Whether the thread could open the adapter. Only it uses this.
+    /// Whether the thread could receive the last time. Only the thread uses this.
     private let isReceiving = Atomic(true)
 
     /// - Parameters:
@@ -78,7 +78,7 @@ package final class CECTelevision: Panel {
     package func read() throws(DeviceError) -> Int {
         let (isStandingBy, isReturning) = power.withLock { ($0.isStandingBy, $0.isReturning) }
         if !isStandingBy { try bus.check() }
-        // The status after a return comes first, so that both are read together.
+        // Absent until it has reported its status, so that the display reads the return and the power together.
         if isReturning { throw .unplugged(path: path) }
         return range.maximum
     }

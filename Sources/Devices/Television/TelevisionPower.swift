@@ -28,15 +28,18 @@ struct TelevisionPower: Sendable {
     /// When to ask for the status; `nil` during a switch, which asks by itself.
     private(set) var nextQuestion: Instant?
     private(set) var isWatched = false
-    /// Whether it was unplugged, and was not asked since. What it shows then is not a person's change.
+    /// Whether it is unplugged, or is back and was not asked since: its first status then is not a person's change.
     private(set) var isReturning = false
     /// Whether it was in standby when it seemed to be unplugged: many televisions drop their hot-plug pin then.
     private(set) var isStandingBy = false
+    /// The last switch or Standby, until a failure or an unplugging.
     private var lastSwitch: (isOn: Bool, at: Instant)?
     private var lastQuestion: Instant?
     private var unanswered = 0
     /// Whether the last command was Inactive Source: a status "on" does not show whether it still shows this machine.
     private var isLeftToItself = false
+
+    private var isSwitching: Bool { nextQuestion == nil }
 
     init(at now: Instant) { nextQuestion = now }
 
@@ -85,10 +88,10 @@ struct TelevisionPower: Sendable {
 
     /// Reports that the television was unplugged or plugged in, or that messages were lost.
     mutating func changed(isPlugged: Bool, at now: Instant) {
-        let isSoon = lastSwitch.map { !$0.isOn && now < $0.at + Self.pinLimit } ?? false
-        isStandingBy = !isPlugged && isOn == false && (isStandingBy || isSoon)
+        let wasJustSwitchedOff = lastSwitch.map { !$0.isOn && now < $0.at + Self.pinLimit } ?? false
+        isStandingBy = !isPlugged && isOn == false && (isStandingBy || wasJustSwitchedOff)
         if !isPlugged, !isStandingBy { (isOn, lastSwitch, isLeftToItself, isReturning) = (nil, nil, false, true) }
-        if nextQuestion != nil { nextQuestion = notTooSoon(now + Self.settling) }
+        if !isSwitching { nextQuestion = notTooSoon(now + Self.settling) }
     }
 
     /// Reports that the status is asked for now.
@@ -113,7 +116,7 @@ struct TelevisionPower: Sendable {
         case .standby where message.initiator == CECAddresses.television && message.isBroadcast:
             // Its status lags, too.
             (isOn, lastSwitch, isLeftToItself) = (false, (false, now), false)
-            if nextQuestion != nil { nextQuestion = now + Self.lag }
+            if !isSwitching { nextQuestion = now + Self.lag }
         case .standby, .activeSource, .setStreamPath, .imageViewOn, .textViewOn: askSoon(at: now)
         case _ where message.initiator == CECAddresses.television: askSoon(at: now)
         default: break
@@ -123,7 +126,7 @@ struct TelevisionPower: Sendable {
     mutating func answered(_ status: CECPowerStatus, at now: Instant) {
         (unanswered, isReturning) = (0, false)
         // A switch decides by itself.
-        guard nextQuestion != nil else { return }
+        if isSwitching { return }
         if let lastSwitch, status.isOn != lastSwitch.isOn, now < lastSwitch.at + Self.lag {
             nextQuestion = notTooSoon(lastSwitch.at + Self.lag)
             return

@@ -45,7 +45,9 @@ struct TelevisionSwitch: Sendable {
     private var limit = Self.limit
     private var tries = 0
     private var lastTry: Instant?
+    /// When to ask for the status; `nil` if no answer is expected before the next try.
     private var nextAsk: Instant?
+    /// The result of the last command or question.
     private var reply = Reply.none
 
     /// - Parameter off: How it is switched off. A television that is left to itself may stay on, so that no status
@@ -62,7 +64,7 @@ struct TelevisionSwitch: Sendable {
         if case .status(let status) = reply, status.isOn == isOn { return .done(isConfirmed: true) }
         guard let lastTry else { return .send(withKey: false) }
         if reply == .none, !isReadable { return .done(isConfirmed: false) }
-        // Nothing more is sent, and no answer is expected.
+        // Nothing more is sent or asked.
         if tries >= limit, nextAsk == nil { return reply == .none ? .done(isConfirmed: false) : .failed(failure) }
         let end = lastTry + Self.spacing
         if end <= now { return tries < limit ? .send(withKey: true) : .failed(failure) }
