@@ -5,7 +5,7 @@ import Synchronization
 
 /// A panel in memory, for use without hardware. Any thread; blocks only while it is set to be slow.
 package final class SimulatedPanel: Panel {
-    /// The id of the only one.
+    /// The id of a simulated display without a name.
     package static let defaultID = DisplayID("simulated")!
     /// In place of a device's path, for the log.
     private static let path = "simulated room"

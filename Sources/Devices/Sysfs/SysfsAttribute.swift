@@ -17,8 +17,8 @@ struct SysfsAttribute: Sendable {
 
     /// Reads the contents without the line end.
     ///
-    /// - Parameter limit: More than the maximum length in bytes.
-    /// - Throws: `.malformed` when empty or longer.
+    /// - Parameter limit: In bytes. The contents must be shorter.
+    /// - Throws: `.malformed` when empty or too long.
     func text(within limit: Int = longest) throws(DeviceError) -> String {
         let bytes = try bytes(atMost: limit)
         let line = bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes[...]
