@@ -264,33 +264,34 @@ package final class MQTTConnection: Sendable {
 
         /// Publishes the delegate's remaining messages, at most `window` at a time, then the will's message.
         private func farewell(_ session: Session, _ underWay: [Int32: String]) {
-            var left = Set(underWay.keys)
-            var last = [connection.settings.will]
+            var unanswered = Set(underWay.keys)
+            // Empty once it is published.
+            var will = [connection.settings.will]
             var countdown = Countdown(MQTTConnection.farewell)
             while true {
-                var publications = delegate.take(MQTTConnection.window - left.count)
-                if publications.isEmpty, left.count < MQTTConnection.window {
-                    publications = last
-                    last = []
+                var publications = delegate.take(MQTTConnection.window - unanswered.count)
+                if publications.isEmpty, unanswered.count < MQTTConnection.window {
+                    publications = will
+                    will = []
                 }
                 for publication in publications {
                     do throws(DisconnectReason) {
-                        if let message = try publish(publication, session) { left.insert(message) }
+                        if let message = try publish(publication, session) { unanswered.insert(message) }
                     } catch {
                         return
                     }
                 }
-                // Rejected messages do not count.
-                if !publications.isEmpty, left.isEmpty { continue }
-                guard !left.isEmpty, !countdown.isOver else { break }
+                // All of them were rejected; others may follow.
+                if !publications.isEmpty, unanswered.isEmpty { continue }
+                guard !unanswered.isEmpty, !countdown.isOver else { break }
                 let start = ContinuousClock.now
                 guard (try? turn(session, for: countdown.wait)) != nil else { return }
                 countdown.spend(ContinuousClock.now - start)
-                for case .published(let message, _) in session.takeEvents() { left.remove(message) }
+                for case .published(let message, _) in session.takeEvents() { unanswered.remove(message) }
             }
             // If the broker did not receive all in time, no disconnect is sent, and the broker publishes the will
             // itself.
-            if left.isEmpty, last.isEmpty { session.disconnect() }
+            if unanswered.isEmpty, will.isEmpty { session.disconnect() }
         }
 
         /// Returns the reason if the connection ended in this turn. Events of the turn may precede the end.

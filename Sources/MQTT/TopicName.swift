@@ -41,7 +41,7 @@ package enum TopicName {
         }
     }
 
-    /// Whether a text is valid as the prefix of topics: as above, and no level is empty.
+    /// Whether a text is valid as the prefix of topics: plain, and no level is empty.
     package static func isPrefix(_ text: String) -> Bool {
         isPlain(text) && text.utf8.count <= 128
             && text.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { !$0.isEmpty }
