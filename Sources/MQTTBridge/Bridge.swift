@@ -47,7 +47,7 @@ package final class Bridge: MQTTSessionDelegate {
     private let mirror: Mirror?
     private let log: BrokerLog
     private var discovery: Discovery?
-    /// The device that was announced last.
+    /// The device that was announced last; `nil` to announce it again, even if nothing has changed.
     private var device: Discovery.Device?
     /// The names in it. A change of one display out of thousands must not search them all.
     private var announcedNames: [DisplayID: String] = [:]
@@ -158,7 +158,7 @@ package final class Bridge: MQTTSessionDelegate {
     package var timeLeft: Duration? {
         guard commands.deadline != nil || announcement != nil || republication != nil else { return nil }
         let now = surface.now().instant
-        // One that is late waits for room in the window, not for the time.
+        // An overdue announcement waits for room in the window, not for a time.
         let announcement = announcement.flatMap { $0 > now ? $0 : nil }
         return [commands.deadline, announcement, republication].compactMap { $0 }.min().map { $0 - now }
     }
@@ -196,11 +196,10 @@ package final class Bridge: MQTTSessionDelegate {
     }
 
     /// Whether the components of Home Assistant's device may change.
-    private func isOfDevice(_ notification: BrightnessCore.Notification) -> Bool {
+    private func mayChangeDevice(_ notification: BrightnessCore.Notification) -> Bool {
         switch notification {
-        case .display: true
+        case .display, .presets: true
         case .ambient: device?.hasIlluminance != surface.source.hasLightSensor
-        case .presets: true
         case .state(let state): announcedNames[state.id].map { $0 != state.name } ?? false
         default: false
         }
@@ -209,7 +208,7 @@ package final class Bridge: MQTTSessionDelegate {
     /// Publishes the device for Home Assistant if it changed: at once, or `announcementPause` after the last time.
     private func announceDevice(after notifications: [BrightnessCore.Notification]) {
         let now = surface.now().instant
-        if announcement == nil, notifications.contains(where: isOfDevice) {
+        if announcement == nil, notifications.contains(where: mayChangeDevice) {
             announcement = max(now, lastAnnouncement.map { $0 + Self.announcementPause } ?? now)
         }
         guard device == nil || announcement.map({ $0 <= now }) ?? false else { return }
@@ -242,7 +241,7 @@ package final class Bridge: MQTTSessionDelegate {
         case .display(let id, .removed, _):
             // A mirrored display has nothing to clear, and hostile nodes may have any number of them.
             if published.contains(id) { forget(id) }
-        // Presets are in Home Assistant's device, and the feed has no others.
+        // Presets are in Home Assistant's device only. The feed has no other notifications.
         default: break
         }
     }

@@ -29,7 +29,8 @@ package struct Discovery {
     private let version: String
     /// The platforms of the removed components, in the order of their removal.
     private var removed = ConflatingQueue<String, String>()
-    private var shown: [String: String] = [:]
+    /// The platforms of the other announced components, by their keys; also those of an earlier run.
+    private var announced: [String: String] = [:]
 
     init(_ topics: Topics, prefix: String, version: String) {
         self.topics = topics
@@ -56,13 +57,13 @@ package struct Discovery {
         else { return false }
         var hasUnknown = false
         for (key, component) in components.sorted(by: { $0.key < $1.key }) {
-            guard shown.count + removed.count < Self.limit else { break }
+            guard announced.count + removed.count < Self.limit else { break }
             // A component with only its platform is removed already.
             guard case .object(let members) = component, members.count > 1,
                 case .string(let platform) = members["platform"],
                 Self.isIdentifier(key, upTo: 256), Self.isIdentifier(platform, upTo: 32)
             else { continue }
-            if shown.updateValue(platform, forKey: key) == nil, removed[key] == nil { hasUnknown = true }
+            if announced.updateValue(platform, forKey: key) == nil, removed[key] == nil { hasUnknown = true }
         }
         return hasUnknown
     }
@@ -70,13 +71,13 @@ package struct Discovery {
     mutating func config(of device: Device) -> [UInt8] {
         let components = components(of: device)
         let keys = Set(components.map(\.key))
-        for (key, platform) in shown.sorted(by: { $0.key < $1.key }) where !keys.contains(key) {
+        for (key, platform) in announced.sorted(by: { $0.key < $1.key }) where !keys.contains(key) {
             removed.append(platform, for: key)
         }
         for key in keys { removed.removeValue(for: key) }
         // The oldest ones have been published often.
         while removed.count > Self.limit { _ = removed.popFirst() }
-        shown = Dictionary(components.map { ($0.key, $0.platform) }) { first, _ in first }
+        announced = Dictionary(components.map { ($0.key, $0.platform) }) { first, _ in first }
         return JSONWriter.object { json in
             json.member("device") { json in
                 json.member("identifiers", deviceID)

@@ -11,7 +11,7 @@ enum BrokerLine: String, LogSubject {
     case responseTopic = "disallowed response topics"
     /// Commands without a response topic.
     case failedCommand = "failed commands"
-    /// A newer one replaced it.
+    /// Commands that a newer one replaced.
     case skippedCommand = "skipped commands"
     case oversized = "oversized messages"
 
