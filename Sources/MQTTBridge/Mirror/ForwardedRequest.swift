@@ -121,7 +121,7 @@ struct BatchAnswer {
     /// The longest answer, in bytes, that is parsed.
     static let longest = 262_144
 
-    private var results: [DisplayID: Result<JSONNode, CommandError>] = [:]
+    private var results: [DisplayID: Result<JSONNode?, CommandError>] = [:]
 
     /// An invalid answer, or a part of one, has no results.
     init(_ json: [UInt8]) {
@@ -138,6 +138,6 @@ struct BatchAnswer {
         }
     }
 
-    /// The result of a display, by its name at the node; `nil` without one.
-    subscript(name: DisplayID) -> Result<JSONNode, CommandError>? { results[name] }
+    /// The result of a display, by its name at the node.
+    subscript(name: DisplayID) -> Result<JSONNode?, CommandError> { results[name] ?? .failure(.unanswered) }
 }

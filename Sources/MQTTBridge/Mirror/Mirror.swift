@@ -166,8 +166,9 @@ final class Mirror {
         return nil
     }
 
-    private func refuse(_ subject: String, _ count: Int, _ what: String, _ option: String) {
-        let reason = "the limit of \(count) mirrored \(what) is reached \(option)"
+    /// Notes that a display, a node or leases are not mirrored.
+    private func noteLimit(_ limit: Int, of kind: String, for subject: String, option: String = "--limit mirrored") {
+        let reason = "the limit of \(limit) mirrored \(kind) is reached (\(option))"
         limitation = limitation ?? reason
         log(.notMirrored, "not mirroring \(subject): \(reason)")
     }
@@ -180,11 +181,11 @@ final class Mirror {
             case .withdraw(let id):
                 leaseEnds[id] = nil
                 service.withdraw(mirrored: id)
-            case .report(.tooManyDisplays): refuse(subject, displays.limit, "displays", "(--limit mirrored)")
-            case .report(.tooManyNodes): refuse(subject, displays.limit, "nodes", "(--limit mirrored)")
+            case .report(.tooManyDisplays): noteLimit(displays.limit, of: "displays", for: subject)
+            case .report(.tooManyNodes): noteLimit(displays.limit, of: "nodes", for: subject)
             case .report(.tooManyLeases):
-                let limit = "(four for each of --limit mirrored)"
-                refuse("the leases of \(subject)", displays.leaseLimit, "leases", limit)
+                let option = "four for each of --limit mirrored"
+                noteLimit(displays.leaseLimit, of: "leases", for: "the leases of \(subject)", option: option)
             case .report(.shownElsewhere(let prefix)):
                 log(
                     .notMirrored,
@@ -304,11 +305,9 @@ final class Mirror {
         guard let request = answer.correlation.flatMap({ requests.take($0) }) else { return }
         let json = JSONDocument(parsing: answer.payload)?.root
         if let problem = json.flatMap({ ProblemDocument(reading: $0) }) { return fail(request, CommandError(problem)) }
-        let results = request.isList ? BatchAnswer(answer.payload) : nil
+        let batch = request.isList ? BatchAnswer(answer.payload) : nil
         for target in request.targets {
-            // Of a list, the display's entry, which may be missing; else the whole document.
-            let result = results.map { $0[target.name]?.map(Optional.some) } ?? .success(json)
-            finish(request, on: target, with: result, at: now)
+            finish(request, on: target, with: batch?[target.name] ?? .success(json), at: now)
         }
     }
 
@@ -321,15 +320,15 @@ final class Mirror {
         calls.finish(sent.call, on: target.id, result)
     }
 
-    /// - Parameter result: The display's document, itself `nil` if it is invalid; `nil` if the display has no answer.
+    /// - Parameter result: The display's document; `nil` if it is invalid.
     private func finish(
         _ request: ForwardedRequest,
         on target: Target,
-        with result: Result<JSONNode?, CommandError>?,
+        with result: Result<JSONNode?, CommandError>,
         at now: Moment
     ) {
         let reporter = Reporter(node: request.message.node, own: own)
-        let result = (result ?? .failure(.unanswered)).flatMap { outcome($0, of: target, from: reporter, at: now) }
+        let result = result.flatMap { outcome($0, of: target, from: reporter, at: now) }
         if case .success(let answer) = result, let lease = answer.events.first?.lease,
             let (lifespan, ttl) = request.call.command.action.terms
         {
