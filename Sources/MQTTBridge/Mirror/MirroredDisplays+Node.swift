@@ -48,14 +48,6 @@ extension MirroredDisplays {
         /// The time when unconfirmed facts are forgotten.
         var sweep: Instant?
 
-        /// Records a message of this connection.
-        ///
-        /// - Returns: Whether it is the first one and a sweep is set, which then comes earlier: the others follow soon.
-        mutating func recordMessage() -> Bool {
-            defer { hasReported = true }
-            return sweep != nil && !hasReported
-        }
-
         /// Whether it differs from an unknown node.
         var isWorthKeeping: Bool { status.isOnline || !displays.isEmpty || capabilities != nil || sweep != nil }
     }

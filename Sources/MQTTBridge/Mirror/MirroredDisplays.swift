@@ -159,6 +159,7 @@ struct MirroredDisplays {
         recordMessage(of: node, isRetained, at: now)
         let before = nodes[node]?.status
         if let before, before.kind != (isOnline ? .online : .absent) {
+            // A retained "offline" is older than the node's first message.
             let wasAbsent = before.kind == .unknown && !isOnline && isRetained
             nodes[node]?.status = NodeStatus(
                 kind: isOnline ? .online : .absent,
@@ -325,8 +326,10 @@ struct MirroredDisplays {
 
     private mutating func recordMessage(of node: Topics, _ isRetained: Bool, at now: Moment) {
         if isRetained { lastRetained = now.instant }
-        let isEarlier = nodes[node]?.recordMessage() ?? false
-        if isEarlier { setSweep(of: node, at: now.instant + Self.grace) }
+        guard nodes[node]?.hasReported == false else { return }
+        nodes[node]?.hasReported = true
+        // After the first message the others follow soon, so the sweep comes earlier.
+        if nodes[node]?.sweep != nil { setSweep(of: node, at: now.instant + Self.grace) }
     }
 
     private mutating func setSweep(of node: Topics, at instant: Instant) {
