@@ -18,7 +18,8 @@ public struct ConflatingQueue<Key: Hashable, Value> {
         @inlinable init(_ entry: (key: Key, value: Value)) { self.entry = entry }
     }
 
-    @usableFromInline var places: [Key: Int] = [:]
+    /// The node of each key.
+    @usableFromInline var indices: [Key: Int] = [:]
     @usableFromInline var nodes: [Node] = []
     @usableFromInline var first: Int?
     @usableFromInline var last: Int?
@@ -26,21 +27,21 @@ public struct ConflatingQueue<Key: Hashable, Value> {
 
     @inlinable public init() {}
 
-    @inlinable public var isEmpty: Bool { places.isEmpty }
-    @inlinable public var count: Int { places.count }
+    @inlinable public var isEmpty: Bool { indices.isEmpty }
+    @inlinable public var count: Int { indices.count }
 
     /// The approximate memory use, without what keys and values refer to.
     @inlinable public var bytes: Int {
-        nodes.count * MemoryLayout<Node>.stride + places.count * MemoryLayout<(Key, Int)>.stride
+        nodes.count * MemoryLayout<Node>.stride + indices.count * MemoryLayout<(Key, Int)>.stride
     }
 
-    @inlinable public subscript(key: Key) -> Value? { places[key].flatMap { nodes[$0].entry?.value } }
+    @inlinable public subscript(key: Key) -> Value? { indices[key].flatMap { nodes[$0].entry?.value } }
 
     @inlinable public var values: [Value] { map(\.value) }
 
     /// Appends a value and removes the older one of its key. Returns the removed value.
     @inlinable @discardableResult public mutating func append(_ value: Value, for key: Key) -> Value? {
-        guard let index = places[key] else {
+        guard let index = indices[key] else {
             link(insert((key, value)))
             return nil
         }
@@ -55,11 +56,11 @@ public struct ConflatingQueue<Key: Hashable, Value> {
 
     /// Replaces the value of a key in place; appends it if the key has none.
     @inlinable public mutating func update(_ value: Value, for key: Key) {
-        if let index = places[key] { nodes[index].entry = (key, value) } else { append(value, for: key) }
+        if let index = indices[key] { nodes[index].entry = (key, value) } else { append(value, for: key) }
     }
 
     @inlinable @discardableResult public mutating func removeValue(for key: Key) -> Value? {
-        places.removeValue(forKey: key).flatMap { remove($0)?.value }
+        indices.removeValue(forKey: key).flatMap { remove($0)?.value }
     }
 
     @inlinable public mutating func popFirst() -> (key: Key, value: Value)? {
@@ -90,7 +91,7 @@ public struct ConflatingQueue<Key: Hashable, Value> {
             free = nodes[index].next
             nodes[index] = Node(entry)
         }
-        places[entry.key] = index
+        indices[entry.key] = index
         return index
     }
 
