@@ -18,6 +18,7 @@ package enum Suggestion {
             guard count <= longest, abs(count - wanted.count) <= allowed else { continue }
             let other = Array(candidate.lowercased().utf8)
             let distance = distance(from: wanted, to: other)
+            // Short words within the limit may differ in every letter.
             if distance <= allowed, distance < max(wanted.count, other.count) { best = (candidate, distance) }
         }
         return best?.word

@@ -16,9 +16,9 @@ final class Monitors {
 
     private let connectors: Connectors
     private var known = KnownMonitors()
-    /// By bus: a search makes those of earlier ones invalid.
+    /// The library's displays, by bus. A further search makes them invalid.
     private var references: [Int: DDCA_Display_Ref] = [:]
-    /// The value of the power mode that switches a monitor off, of those that were switched off once.
+    /// The power mode that switches each monitor off, once its capabilities were asked for.
     private var offModes: [String: Int] = [:]
     private var hasSearched = false
 
